@@ -1,0 +1,135 @@
+"""The lake: one Parquet file a table and partition, written whole or not at all.
+
+A file carries the hash of its inputs and the version of the code that made it, so that an unchanged partition is not
+made again. Steps share nothing else; there is no catalog to lock.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import hashlib
+import os
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+INPUTS_KEY = b"rackledger.inputs"
+CODE_KEY = b"rackledger.code"
+
+_ARROW: dict[Any, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    dt.date: pa.date32(),
+    dt.datetime: pa.timestamp("us", tz="UTC"),
+}
+
+
+def arrow_schema(*row_types: type) -> pa.Schema:
+    """The Arrow schema of frozen dataclasses laid side by side; `X | None` is nullable, a tuple of X a list."""
+    fields = []
+    for row_type in row_types:
+        hints = typing.get_type_hints(row_type)
+        fields += [_arrow_field(item.name, hints[item.name]) for item in dataclasses.fields(row_type)]
+    return pa.schema(fields)
+
+
+def _arrow_field(name: str, hint: Any) -> pa.Field:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        (inner,) = [arg for arg in args if arg is not type(None)]
+        return pa.field(name, _arrow_field(name, inner).type, nullable=True)
+    if origin is tuple:
+        return pa.field(name, pa.list_(_arrow_field(name, args[0]).type), nullable=False)
+    if isinstance(hint, type) and issubclass(hint, str):
+        return pa.field(name, pa.string(), nullable=False)
+    return pa.field(name, _ARROW[hint], nullable=False)
+
+
+def table_of(rows: Iterable[Any], row_type: type, shared: Any = None) -> pa.Table:
+    """Rows of one dataclass as an Arrow table; `shared` (a dataclass instance) is repeated on every row."""
+    schema = arrow_schema(row_type, *([type(shared)] if shared is not None else []))
+    constants = _as_record(shared) if shared is not None else {}
+    return pa.Table.from_pylist([_as_record(row) | constants for row in rows], schema=schema)
+
+
+def _as_record(row: Any) -> dict[str, Any]:
+    return {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
+
+
+class Lake:
+    """Reads and writes partitions below one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def path(self, table: str, partition: str) -> Path:
+        return self.root / table / f"{partition}.parquet"
+
+    def partitions(self, table: str) -> list[Path]:
+        return sorted((self.root / table).glob("*.parquet"))
+
+    def is_current(self, table: str, partition: str, *, inputs: str, code: str) -> bool:
+        """True when the partition stands and was made from these inputs by this code."""
+        path = self.path(table, partition)
+        if not path.exists():
+            return False
+        metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+        return metadata.get(INPUTS_KEY) == inputs.encode() and metadata.get(CODE_KEY) == code.encode()
+
+    def write(self, table: str, partition: str, rows: pa.Table, *, inputs: str, code: str) -> Path:
+        """Put a partition in place: temporary file, fsync, rename. A reader sees the old or the new, never half."""
+        path = self.path(table, partition)
+        marked = rows.replace_schema_metadata({INPUTS_KEY: inputs.encode(), CODE_KEY: code.encode()})
+        write_parquet(marked, path)
+        return path
+
+
+def write_parquet(rows: pa.Table, path: Path) -> None:
+    """Write one Parquet file atomically and durably."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        pq.write_table(rows, temporary, compression="zstd", compression_level=12)
+        sync_file(temporary)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Have the kernel put a file's bytes on the disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the kernel put a folder's entries on the disk, so that a rename outlives a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def code_version(*places: Path) -> str:
+    """A digest over source and data files: changes when what they say changes, whatever the checkout."""
+    digest = hashlib.sha256()
+    for path in _code_files(places):
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def _code_files(places: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for place in places:
+        found += [place] if place.is_file() else [p for p in place.rglob("*") if p.suffix in {".py", ".yaml", ".sql"}]
+    return sorted(set(found))

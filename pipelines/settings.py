@@ -1,0 +1,81 @@
+"""Environment → frozen Settings. The run's id and time are minted here, once, and passed on.
+
+Nothing else reads the environment or the clock for a run. Every variable has the prefix `RACKLEDGER_`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+PREFIX = "RACKLEDGER_"
+
+
+class Settings(BaseSettings):
+    """Where things lie and how a run behaves. Raises pydantic's ValidationError naming the variable."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    data: Annotated[Path, Field(description="folder for all that a run makes: archive, lake, builds, Dagster home")] = (
+        PROJECT_ROOT / "data"
+    )
+    warehouse: Annotated[Path, Field(description="the published DuckDB file")] = (
+        PROJECT_ROOT / "warehouse" / "rackledger.duckdb"
+    )
+    published: Annotated[Path, Field(description="folder for the published Parquet, CSV and data package")] = (
+        PROJECT_ROOT / "warehouse" / "published"
+    )
+    facts: Annotated[Path, Field(description="folder of committed facts")] = PROJECT_ROOT / "warehouse" / "facts"
+    sources: Annotated[Path, Field(description="the list of sources")] = PROJECT_ROOT / "sources.yaml"
+    offline: Annotated[bool, Field(description="true: never touch the network")] = False
+    contact: Annotated[str, Field(description="how a site's owner can reach you; sent in the User-Agent")] = ""
+    workers: Annotated[int, Field(ge=1, le=256, description="processes that parse at the same time")] = (
+        os.cpu_count() or 1
+    )
+    memory_limit: Annotated[
+        str, Field(pattern=r"^\d+(\.\d+)? ?([KMGT]i?B|%)$", description="DuckDB's memory limit for a build")
+    ] = "4GB"
+    port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
+
+    @property
+    def archive(self) -> Path:
+        return self.data / "archive"
+
+    @property
+    def lake(self) -> Path:
+        return self.data / "lake"
+
+    @property
+    def builds(self) -> Path:
+        return self.data / "builds"
+
+    @property
+    def dagster_home(self) -> Path:
+        return self.data / "dagster"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the main job: `run_at` is UTC, `run_id` sorts by time."""
+
+    run_id: str
+    run_at: dt.datetime
+
+
+def mint_run() -> Run:
+    """The only place where a run's clock is read."""
+    now = dt.datetime.now(dt.UTC).replace(microsecond=0)
+    return Run(run_id=f"{now:%Y%m%dT%H%M%SZ}-{os.getpid()}", run_at=now)
+
+
+def unknown_variables() -> list[str]:
+    """Variables with our prefix that no setting reads: most likely typing errors."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    return sorted(name for name in os.environ if name.startswith(PREFIX) and name.upper() not in known)
