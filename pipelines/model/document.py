@@ -1,7 +1,7 @@
 """A parsed document: one text, and blocks, lists and tables that are spans of it.
 
-Positions are character offsets into `Document.text` (start inclusive, end exclusive), so a locator is a pair of
-integers and never needs the markup it came from. Nothing here parses; nothing here knows what a figure means.
+Positions are character offsets into `Document.text` (start inclusive, end exclusive), so a locator is a pair
+of integers and never needs the markup it came from. Nothing here parses or knows what a figure means.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Cell:
 class Table:
     """A table as a grid.
 
-    `cells` are the printed cells in reading order; a cell that spans rows or columns stands once, with its area.
+    `cells` are the printed cells in reading order; one that spans rows or columns stands once, with its area.
     The first `header_rows` rows and `header_columns` columns are headers. `caption` is a span or None.
     `start..end` covers the cells. `row_count` x `column_count` is the grid after spans are resolved.
     """
@@ -100,9 +100,9 @@ class Table:
 class Block:
     """One piece of the text in reading order.
 
-    `level` is 1 to 6 for a heading, the nesting depth from 1 for a list item, else 0. `heading_path` holds the texts
-    of the headings above, outermost first (for a heading: those above it). `table` and `list_index` point into the
-    document's `tables` and `lists`; `page` counts from 1 where the format has pages.
+    `level` is 1 to 6 for a heading, the nesting depth from 1 for a list item, else 0. `heading_path` holds the
+    texts of the headings above, outermost first (for a heading: those above it). `table` and `list_index` point
+    into the document's `tables` and `lists`; `page` counts from 1 where the format has pages.
     """
 
     kind: BlockKind
@@ -117,7 +117,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """A list: whether it is numbered, and the indices of its items in the document's `blocks` (nested ones too)."""
+    """A list: whether it is numbered, and its items as indices into the document's `blocks` (nested ones too)."""
 
     is_ordered: bool
     items: tuple[int, ...]
@@ -127,9 +127,9 @@ class ItemList:
 class Document:
     """What one capture says, without the furniture of its page.
 
-    `document_id` hashes the parsed content and the URL, so a re-capture of the same words is the same document.
-    `published_on` is None exactly when `published_basis` is `none`. `canonical_url` is absolute or None. `language` is
-    a lower-case BCP 47 tag as the document declares it. `notes` name what was odd but readable, in fixed words.
+    `document_id` hashes the parsed content and the URL: a re-capture of the same words is the same document.
+    `published_on` is None exactly when `published_basis` is `none`. `canonical_url` is absolute or None.
+    `language` is a lower-case BCP 47 tag as the document declares it. `notes` name what was odd but readable.
     """
 
     document_id: str
