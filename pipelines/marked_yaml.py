@@ -1,0 +1,108 @@
+"""YAML read together with the line on which each key and list item stands.
+
+Hand-written YAML is checked against a schema; whoever wrote it needs the line of a mistake. Lives here: reading.
+Not here: any schema, and any knowledge of what the file is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+Path = tuple[str | int, ...]
+
+# libyaml's scanner is ten times faster; a build of PyYAML without it still works
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class YamlFault:
+    """A place where the text is not the YAML that is meant here: `line` counts from 1."""
+
+    path: Path
+    line: int
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedYaml:
+    """A document's plain value, the line (from 1) of every path in it, and what was wrong with the YAML itself."""
+
+    value: Any
+    lines: Mapping[Path, int]
+    faults: tuple[YamlFault, ...]
+
+    def line(self, path: Path) -> int:
+        """The line of `path`, or of its nearest ancestor that stands in the file (1 when nothing does)."""
+        while path not in self.lines and path:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+
+def read_marked(text: str) -> MarkedYaml:
+    """Read one YAML document. A text that is no YAML gives the value None and one fault, never an exception."""
+    try:
+        loader = _LOADER(text)
+        try:
+            node = loader.get_single_node()
+            return _Walk(loader).read(node)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        return MarkedYaml(None, {}, (YamlFault((), line, "well-formed YAML", str(error.problem)),))
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, text.find(chr(error.character))) + 1
+        return MarkedYaml(None, {}, (YamlFault((), line, "printable text", repr(chr(error.character))),))
+
+
+class _Walk:
+    """One pass over the node tree; a key that stands twice and a node that holds itself become faults."""
+
+    def __init__(self, loader: Any) -> None:
+        self._loader = loader
+        self._lines: dict[Path, int] = {}
+        self._faults: list[YamlFault] = []
+        self._open: set[int] = set()
+
+    def read(self, node: yaml.Node | None) -> MarkedYaml:
+        value = None if node is None else self._value(node, ())
+        return MarkedYaml(value, self._lines, tuple(self._faults))
+
+    def _value(self, node: yaml.Node, path: Path) -> Any:
+        if id(node) in self._open:
+            self._faults.append(YamlFault(path, node.start_mark.line + 1, "a value", "an alias that holds itself"))
+            return None
+        if not isinstance(node, yaml.CollectionNode):
+            return self._loader.construct_object(node, deep=True)
+        self._open.add(id(node))
+        try:
+            if isinstance(node, yaml.MappingNode):
+                return self._mapping(node, path)
+            return [self._item(child, (*path, i)) for i, child in enumerate(node.value)]
+        finally:
+            self._open.discard(id(node))
+
+    def _item(self, node: yaml.Node, path: Path) -> Any:
+        self._lines[path] = node.start_mark.line + 1
+        return self._value(node, path)
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            key = key_node.value if isinstance(key_node, yaml.ScalarNode) else None
+            if key is None:
+                self._faults.append(YamlFault(path, line, "a plain key", "a list or mapping as key"))
+            elif key in out:
+                first = self._lines[(*path, key)]
+                self._faults.append(YamlFault((*path, key), line, "each key once", f"also on line {first}"))
+            else:
+                self._lines[(*path, key)] = line
+                out[key] = self._value(value_node, (*path, key))
+        return out

@@ -1,0 +1,241 @@
+"""sources.yaml → frozen, checked `Source` objects: what is collected, from whom, how, and on what terms.
+
+The schema and its loader live here, and nothing that fetches, parses or stores. All mistakes of the file are reported
+at once, each with the source's id, the field, the line and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from pipelines.marked_yaml import MarkedYaml, read_marked
+from pipelines.marked_yaml import Path as YamlPath
+from pipelines.source_model import DeniedProvider, Expected, ItemRules, Politeness, Source, Status
+
+__all__ = [
+    "DeniedProvider",
+    "Mistake",
+    "Source",
+    "SourceCatalog",
+    "SourcesError",
+    "Status",
+    "load_sources",
+    "parse_sources",
+]
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+_SOURCE_ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_TOP_LEVEL = ("provider_denylist", "sources")
+_NESTED: Mapping[str, type[BaseModel]] = {"politeness": Politeness, "expected": Expected, "items": ItemRules}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One wrong place in sources.yaml. `source_id` is empty where no source is concerned; `line` counts from 1."""
+
+    source_id: str
+    field: str
+    line: int
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        where = ".".join(part for part in (self.source_id, self.field) if part) or "file"
+        return f"line {self.line}: {where}: expected {self.expected}; found {self.found}"
+
+
+class SourcesError(Exception):
+    """sources.yaml cannot be used; carries every mistake, in the order of their lines."""
+
+    def __init__(self, path: str, mistakes: Iterable[Mistake]) -> None:
+        self.path = path
+        self.mistakes = tuple(sorted(mistakes, key=lambda m: (m.line, m.source_id, m.field)))
+        count = len(self.mistakes)
+        head = f"{path}: {count} mistake{'' if count == 1 else 's'}"
+        super().__init__("\n  ".join([head, *map(str, self.mistakes)]))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCatalog:
+    """All sources by id, in the file's order, and the providers whose rows are dropped wherever they come from."""
+
+    sources: Mapping[str, Source]
+    provider_denylist: tuple[DeniedProvider, ...]
+    lines: Mapping[YamlPath, int]
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(self.sources.values())
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def __getitem__(self, source_id: str) -> Source:
+        return self.sources[source_id]
+
+    def denied(self, provider: str) -> DeniedProvider | None:
+        """The denylist's entry for a provider's name as printed anywhere, or None: compared without case or marks."""
+        plain = _plain(provider)
+        return next((d for d in self.provider_denylist if plain in map(_plain, (d.provider, *d.names))), None)
+
+    def check_publishers(self, known: set[str]) -> tuple[Mistake, ...]:
+        """Mistakes for publishers that are no organisation of the registry (`known`: its ids)."""
+        return self._unknown("publisher", lambda s: s.publisher, known, "an organisation of the registry")
+
+    def check_parsers(self, known: set[str]) -> tuple[Mistake, ...]:
+        """Mistakes for parsers that do not exist (`known`: the parsers' names); sources never fetched are left out."""
+        return self._unknown(
+            "parser", lambda s: s.parser if s.status is not Status.SKIP else None, known, "a parser that exists"
+        )
+
+    def _unknown(
+        self, field: str, value: Callable[[Source], str | None], known: set[str], expected: str
+    ) -> tuple[Mistake, ...]:
+        out = []
+        for source in self:
+            found = value(source)
+            if found is not None and found not in known:
+                line = self.lines.get(("sources", source.id, field), 1)
+                out.append(Mistake(source.id, field, line, expected + _suggestion(found, known), repr(found)))
+        return tuple(out)
+
+
+def load_sources(path: Path) -> SourceCatalog:
+    """Read and check sources.yaml.
+
+    Raises SourcesError with every mistake of the file; a file that is missing or no UTF-8 is one mistake.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourcesError(str(path), [Mistake("", "", 1, "a readable UTF-8 file", str(error))]) from error
+    return parse_sources(text, str(path))
+
+
+def parse_sources(text: str, name: str = "sources.yaml") -> SourceCatalog:
+    """The catalogue in a text; `name` stands in the error. Raises SourcesError."""
+    marked = read_marked(text)
+    mistakes = [_fault_mistake(f.path, f.line, f.expected, f.found) for f in marked.faults]
+    value = marked.value if isinstance(marked.value, dict) else {}
+    if not isinstance(marked.value, dict) and not mistakes:
+        mistakes.append(Mistake("", "", 1, "a mapping with `sources`", _found(marked.value)))
+    for key in value.keys() - set(_TOP_LEVEL):
+        expected = f"one of {', '.join(_TOP_LEVEL)}"
+        mistakes.append(Mistake("", key, marked.line((key,)), expected, "a key that is not known"))
+    sources = _read_sources(marked, value.get("sources"), mistakes)
+    denied = _read_denylist(marked, value.get("provider_denylist", []), mistakes)
+    mistakes += _repeated_urls(marked, sources)
+    if mistakes:
+        raise SourcesError(name, mistakes)
+    return SourceCatalog(MappingProxyType({s.id: s for s in sources}), tuple(denied), MappingProxyType(marked.lines))
+
+
+def _read_sources(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list[Source]:
+    if not isinstance(raw, dict) or not raw:
+        if marked.value is not None:
+            line = marked.line(("sources",))
+            mistakes.append(Mistake("", "sources", line, "a mapping of source ids to sources", _found(raw)))
+        return []
+    sources = []
+    for source_id, fields in raw.items():
+        path: YamlPath = ("sources", source_id)
+        if not _SOURCE_ID.fullmatch(source_id):
+            expected = "an id of lower-case letters, digits and single underscores, a letter first"
+            mistakes.append(Mistake(source_id, "id", marked.line(path), expected, repr(source_id)))
+        if not isinstance(fields, dict):
+            mistakes.append(Mistake(source_id, "", marked.line(path), "a mapping of fields", _found(fields)))
+            continue
+        if "id" in fields:
+            mistakes.append(Mistake(source_id, "id", marked.line((*path, "id")), "the id as key only", "an id field"))
+        found = _validate(Source, {**fields, "id": source_id}, marked, path, mistakes)
+        if found is not None:
+            sources.append(found)
+    return sources
+
+
+def _read_denylist(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list[DeniedProvider]:
+    if not isinstance(raw, list):
+        line = marked.line(("provider_denylist",))
+        mistakes.append(Mistake("", "provider_denylist", line, "a list of providers", _found(raw)))
+        return []
+    found = (
+        _validate(DeniedProvider, entry, marked, ("provider_denylist", i), mistakes) for i, entry in enumerate(raw)
+    )
+    return [entry for entry in found if entry is not None]
+
+
+def _validate(
+    model: type[ModelT], fields: Any, marked: MarkedYaml, path: YamlPath, mistakes: list[Mistake]
+) -> ModelT | None:
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            line = marked.line((*path, *detail["loc"]))
+            expected, found = _say(detail, model)
+            mistakes.append(_fault_mistake((*path, *detail["loc"]), line, expected, found))
+        return None
+
+
+def _fault_mistake(path: YamlPath, line: int, expected: str, found: str) -> Mistake:
+    """A mistake at a path of the file: below `sources` the second part is the source's id, the rest its field."""
+    parts = [str(part) for part in path]
+    if parts[:1] == ["sources"]:
+        return Mistake(parts[1] if len(parts) > 1 else "", ".".join(parts[2:]), line, expected, found)
+    return Mistake("", ".".join(parts), line, expected, found)
+
+
+def _say(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
+    """What was expected and what was found, in words, for one of pydantic's errors."""
+    kind, ctx = detail["type"], detail.get("ctx", {})
+    if kind == "missing":
+        return "a value (the field is required)", "nothing"
+    if kind == "extra_forbidden":
+        owner = _NESTED.get(str(detail["loc"][0]), model) if len(detail["loc"]) > 1 else model
+        name = str(detail["loc"][-1])
+        return "a field of the schema" + _suggestion(name, owner.model_fields), f"unknown field {name!r}"
+    if kind in ("enum", "literal_error"):
+        return f"one of {ctx['expected']}", _found(detail["input"])
+    if kind == "value_error":
+        return str(ctx["error"]), _found(detail["input"])
+    return detail["msg"].removeprefix("Input should be ").removeprefix("Value error, "), _found(detail["input"])
+
+
+def _repeated_urls(marked: MarkedYaml, sources: Iterable[Source]) -> list[Mistake]:
+    seen: dict[str, tuple[str, int]] = {}
+    out = []
+    for source in sources:
+        for i, url in enumerate(source.urls):
+            line = marked.line(("sources", source.id, "urls", i))
+            if url in seen:
+                first_id, first_line = seen[url]
+                found = f"{url} also in {first_id} on line {first_line}"
+                out.append(Mistake(source.id, f"urls.{i}", line, "each URL in one source, once", found))
+            else:
+                seen[url] = (source.id, line)
+    return out
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    return f" (is {close[0]!r} meant?)" if close else ""
+
+
+def _found(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
