@@ -1,0 +1,52 @@
+"""MLPerf rounds as Dagster assets: one partition a round, one run for many partitions."""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from pipelines.archive.pack import PackStore
+from pipelines.assets.mlperf_step import build_rounds
+from pipelines.settings import Settings
+
+PACKS = dg.AssetKey(["archive", "mlperf_rounds"])
+LAKE = dg.AssetKey(["lake", "mlperf_training"])
+
+
+def round_partitions(scopes: list[str]) -> dg.StaticPartitionsDefinition:
+    """Partitions are the rounds of sources.yaml and of the archive, e.g. `training-v5.0`."""
+    return dg.StaticPartitionsDefinition(scopes)
+
+
+def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDefinition]:
+    """The lake's MLPerf partitions. What is captured comes from the collector, into the archive, before."""
+
+    @dg.asset(
+        key=LAKE,
+        partitions_def=partitions,
+        backfill_policy=dg.BackfillPolicy.single_run(),
+        group_name="lake",
+        kinds={"python", "parquet"},
+        deps=[PACKS],
+        description="Results, systems and problems of each captured MLPerf round, parsed and scored.",
+    )
+    def mlperf_training(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
+        wanted = set(context.partition_keys)
+        manifests = [m for m in PackStore(settings.archive).latest() if m.scope in wanted]
+        for outcome in build_rounds(manifests, settings.archive, settings.lake, settings.workers):
+            state = "unchanged" if outcome.was_current else "parsed"
+            context.log.info(
+                "%s %s: %d results, %s", outcome.scope, state, outcome.results, outcome.error or "no error"
+            )
+            context.add_asset_metadata(
+                {
+                    "results": outcome.results,
+                    "scored": outcome.scored,
+                    "systems": outcome.systems,
+                    "problems": outcome.problems,
+                    "state": outcome.error or state,
+                },
+                asset_key=LAKE,
+                partition_key=outcome.scope,
+            )
+
+    return [mlperf_training]

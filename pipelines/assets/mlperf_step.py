@@ -1,0 +1,142 @@
+"""The work of one MLPerf round, without Dagster: a pack in, its partitions of the lake out. Runs in a process pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import pyarrow as pa
+
+from pipelines.archive.pack import PackManifest, PackStore
+from pipelines.lake import Lake, code_version, table_of
+from pipelines.model.evidence import Evidence
+from pipelines.model.mlperf import MlperfSystem, TrainingResult
+from pipelines.model.provenance import CaptureRow, RoundProvenance
+from pipelines.parse.mlperf.training import RoundRows, parse_round
+from pipelines.problems import InputError, Problem
+from pipelines.registry import load_registry
+from pipelines.registry.accelerators import AcceleratorNames
+from pipelines.settings import PROJECT_ROOT
+
+LAST_TABLE = "mlperf_training"  # written last: a partition is current only when this one is
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """What one partition's step did; `error` is set where the pack could not be read at all."""
+
+    scope: str
+    results: int
+    scored: int
+    systems: int
+    problems: int
+    was_current: bool
+    error: str = ""
+
+
+@cache
+def parser_version() -> str:
+    """Changes when the parser, the row types or the registry change."""
+    here = PROJECT_ROOT / "pipelines"
+    places = (here / "parse" / "mlperf", here / "parse" / "tarstream.py", here / "model", here / "registry")
+    return code_version(*places, Path(__file__))
+
+
+def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, workers: int) -> Iterator[RoundOutcome]:
+    """Build the partitions of these rounds, several at a time; outcomes come in the order of the rounds."""
+    pending = list(manifests)
+    stale = [m for m in pending if not is_current(m, Lake(lake))]
+    if len(stale) < 2 or workers == 1:
+        for manifest in pending:
+            yield build_round(manifest, archive, lake)
+        return
+    with ProcessPoolExecutor(min(workers, len(stale)), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(build_round, pending, [archive] * len(pending), [lake] * len(pending))
+
+
+def is_current(manifest: PackManifest, lake: Lake) -> bool:
+    return lake.is_current(LAST_TABLE, manifest.scope, inputs=manifest.inputs_hash, code=parser_version())
+
+
+def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> RoundOutcome:
+    """Parse one pack into the lake unless the lake has it already."""
+    lake = Lake(lake_root)
+    if is_current(manifest, lake):
+        return _outcome_from_lake(manifest.scope, lake)
+    try:
+        with (archive / manifest.pack_path).open("rb") as stream:
+            rows = parse_round(stream, source_id=manifest.source_id, names=AcceleratorNames.load())
+    except InputError as error:
+        problem = Problem(manifest.source_id, manifest.scope, error.place, error.reason, error.detail, is_fatal=True)
+        _write(lake, manifest, "problems", table_of([*manifest.problems, problem], Problem))
+        return RoundOutcome(manifest.scope, 0, 0, 0, 1 + len(manifest.problems), False, str(error))
+    problems = [*manifest.problems, *rows.problems]
+    _write(lake, manifest, "captures", table_of([_capture_row(manifest)], CaptureRow))
+    _write(lake, manifest, "problems", table_of(problems, Problem))
+    _write_rows(lake, manifest, rows)
+    scored = sum(result.score_minutes is not None for result in rows.results)
+    return RoundOutcome(manifest.scope, len(rows.results), scored, len(rows.systems), len(problems), False)
+
+
+def _write_rows(lake: Lake, manifest: PackManifest, rows: RoundRows) -> None:
+    provenance = provenance_of(manifest)
+    _write(lake, manifest, "mlperf_systems", table_of(rows.systems, MlperfSystem, provenance))
+    _write(lake, manifest, LAST_TABLE, table_of(rows.results, TrainingResult, provenance))
+
+
+def _write(lake: Lake, manifest: PackManifest, table: str, rows: pa.Table) -> None:
+    lake.write(table, manifest.scope, rows, inputs=manifest.inputs_hash, code=parser_version())
+
+
+def provenance_of(manifest: PackManifest) -> RoundProvenance:
+    """The round's publication date is the registry's; for a round it does not know yet, the commit's or the capture's."""
+    known = load_registry().round(manifest.suite, manifest.round)
+    committed_at = manifest.committed_at
+    stated_on = known.published_on if known else (committed_at or manifest.captured_at).date()
+    return RoundProvenance(
+        source_id=manifest.source_id,
+        repository=manifest.repository,
+        commit=manifest.commit,
+        committed_at=committed_at,
+        archive_sha256=manifest.archive_sha256,
+        captured_at=manifest.captured_at,
+        stated_on=stated_on,
+        stated_on_basis="round" if known else "commit" if committed_at else "capture",
+        evidence=Evidence.AUDITED,
+        origin="archive",
+    )
+
+
+def _capture_row(manifest: PackManifest) -> CaptureRow:
+    return CaptureRow(
+        capture_id=f"{manifest.scope}-{manifest.archive_sha256[:16]}",
+        source_id=manifest.source_id,
+        scope=manifest.scope,
+        kind="repository archive",
+        url=manifest.url,
+        captured_at=manifest.captured_at,
+        sha256=manifest.archive_sha256,
+        byte_count=manifest.archive_bytes,
+        commit=manifest.commit,
+        kept_as=manifest.pack_path,
+        kept_members=manifest.members,
+        kept_bytes=manifest.member_bytes,
+    )
+
+
+def _outcome_from_lake(scope: str, lake: Lake) -> RoundOutcome:
+    import pyarrow.parquet as pq
+
+    scores = pq.read_table(lake.path(LAST_TABLE, scope), columns=["score_minutes"]).column(0)
+    systems = pq.read_metadata(lake.path("mlperf_systems", scope)).num_rows
+    problems = pq.read_metadata(lake.path("problems", scope)).num_rows
+    return RoundOutcome(scope, len(scores), len(scores) - scores.null_count, systems, problems, True)
+
+
+def latest_packs(archive: Path) -> list[PackManifest]:
+    """The newest pack of every round."""
+    return PackStore(archive).latest()

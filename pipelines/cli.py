@@ -1,0 +1,31 @@
+"""The command `rackledger`. Mounts the subcommands and nothing else; heavy libraries load where they are used."""
+
+from __future__ import annotations
+
+import typer
+
+from pipelines.commands import archive, doctor, facts, mlperf, publish, run, serve, sources, sql
+
+app = typer.Typer(
+    name="rackledger",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=(
+        "A public, dated, evidence-graded ledger of the AI-hardware market.\n\n"
+        "Start with [bold]rackledger run[/bold]: it captures what is new, builds the warehouse and says what it made. "
+        "Then [bold]rackledger dashboard[/bold] opens it in a browser and [bold]rackledger sql[/bold] queries it.\n\n"
+        "Exit codes: 0 done; 1 refused or failed, the message says why; 2 wrong command line; 3 no warehouse yet; "
+        "4 no network although --strict asked for it."
+    ),
+)
+app.command("run")(run.run)
+app.command("dashboard")(serve.dashboard)
+app.command("dev")(serve.dev)
+app.command("sql")(sql.sql)
+app.command("publish")(publish.publish)
+app.command("doctor")(doctor.doctor)
+app.add_typer(archive.app, name="archive")
+app.add_typer(mlperf.app, name="mlperf")
+app.add_typer(facts.app, name="facts")
+app.add_typer(sources.app, name="sources")

@@ -1,0 +1,105 @@
+"""`rackledger doctor`: looks at the set-up and says what is wrong and what to do."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import load_settings, print_json, table
+from pipelines.settings import Settings, unknown_variables
+
+EXPECTED = {"dagster": "1.13.", "duckdb": "1.5.", "streamlit": "1.67."}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `remedy` says what to do when it is not well."""
+
+    what: str
+    found: str
+    is_well: bool
+    remedy: str = ""
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False) -> None:
+    """Check the set-up and say what is wrong and what to do about it. Exit code 1 when something is."""
+    findings = list(examine(load_settings()))
+    if as_json:
+        print_json([{name: getattr(f, name) for name in f.__slots__} for f in findings])
+    else:
+        rows = [("ok" if f.is_well else "look", f.what, f.found, "" if f.is_well else f.remedy) for f in findings]
+        table("", ("", "what", "found", "what to do"), rows)
+    if not all(f.is_well for f in findings):
+        raise typer.Exit(EXIT_FAILED)
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Look at Python, libraries, folders, sources, warehouse, environment and browser, in that order."""
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    yield Finding("Python", version, (3, 11) <= sys.version_info[:2] <= (3, 13), "use Python 3.11 to 3.13")
+    yield from _libraries()
+    for folder in (settings.data, settings.warehouse.parent):
+        yield _folder(folder)
+    yield _sources(settings)
+    yield _warehouse(settings)
+    for name in unknown_variables():
+        yield Finding("environment", name, False, "no setting has this name; see the README for the list")
+    yield Finding(
+        "contact",
+        settings.contact or "not set",
+        bool(settings.contact) or settings.offline,
+        "set RACKLEDGER_CONTACT to an address: site owners must be able to reach you",
+    )
+    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    yield Finding("Chromium (browser tests)", browser or "not found", browser is not None, "apt-get install chromium")
+
+
+def _libraries() -> Iterator[Finding]:
+    for name, wanted in EXPECTED.items():
+        try:
+            found = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found = "not installed"
+        yield Finding(name, found, found.startswith(wanted), "run `make setup` to install the locked dependencies")
+
+
+def _folder(folder: Path) -> Finding:
+    existing = folder
+    while not existing.exists():
+        existing = existing.parent
+    free = shutil.disk_usage(existing).free / 1e9
+    is_writable = os.access(existing, os.W_OK)
+    found = f"{folder}, {free:.0f} GB free" + ("" if is_writable else ", not writable")
+    return Finding("folder", found, is_writable and free > 1, "make it writable with at least 1 GB free")
+
+
+def _sources(settings: Settings) -> Finding:
+    from pipelines.sources import SourcesError, load_sources
+
+    try:
+        catalog = load_sources(settings.sources)
+    except SourcesError as error:
+        return Finding("sources", f"{len(error.mistakes)} mistakes", False, "run `rackledger sources check`")
+    except OSError as error:
+        return Finding("sources", str(error), False, "put sources.yaml in place or set RACKLEDGER_SOURCES")
+    return Finding("sources", f"{len(catalog)} sources", True)
+
+
+def _warehouse(settings: Settings) -> Finding:
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    try:
+        with Warehouse(settings.warehouse) as warehouse:
+            return Finding("warehouse", warehouse.publication.version, True)
+    except (WarehouseMissing, WarehouseUnreadable) as error:
+        return Finding("warehouse", str(error), False, "run `make run`")

@@ -1,0 +1,27 @@
+"""`rackledger publish`: the published version as Parquet, CSV and a data package."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_NO_WAREHOUSE
+from pipelines.commands.terminal import fail, load_settings, out, print_json
+
+
+def publish(as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False) -> None:
+    """Write the published warehouse as files: DuckDB, Parquet, CSV, datapackage.json and SHA256SUMS."""
+    from pipelines.publish.package import publish_package
+    from warehouse.read import WarehouseMissing, WarehouseUnreadable
+
+    settings = load_settings()
+    try:
+        package = publish_package(settings.warehouse, settings.published)
+    except (WarehouseMissing, WarehouseUnreadable) as error:
+        fail(str(error), EXIT_NO_WAREHOUSE)
+    if as_json:
+        print_json({name: getattr(package, name) for name in package.__slots__})
+        return
+    state = "written" if package.is_new else "was there already"
+    out.print(f"{package.tables} tables, {package.byte_count / 1e6:.1f} MB, {state}: {package.folder}", markup=False)

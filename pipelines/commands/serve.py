@@ -1,0 +1,49 @@
+"""`rackledger dashboard` and `rackledger dev`: start Streamlit or Dagster's UI on this project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_NO_WAREHOUSE
+from pipelines.commands.terminal import fail, load_settings, messages
+from pipelines.settings import PROJECT_ROOT
+
+
+def dashboard(
+    port: Annotated[int | None, typer.Option(help="Port to serve on; default RACKLEDGER_PORT or 8501.")] = None,
+    host: Annotated[str, typer.Option(help="Address to serve on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+) -> None:
+    """Serve the dashboard in a browser. It only reads the published warehouse."""
+    settings = load_settings()
+    if not settings.warehouse.exists():
+        fail(f"There is no warehouse at {settings.warehouse} yet. Run `make run` first.", EXIT_NO_WAREHOUSE)
+    chosen = port or settings.port
+    messages.print(f"Dashboard: http://{host}:{chosen}  (Ctrl+C ends it)")
+    raise typer.Exit(
+        subprocess.call(
+            [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.port", str(chosen)]
+            + ["--server.address", host, "--server.headless", "true"],
+            cwd=PROJECT_ROOT,
+        )
+    )
+
+
+def dev(
+    port: Annotated[int, typer.Option(help="Port of Dagster's UI.")] = 3000,
+) -> None:
+    """Open Dagster's own UI: the asset graph, runs, checks and schedules."""
+    settings = load_settings()
+    settings.dagster_home.mkdir(parents=True, exist_ok=True)
+    environment = os.environ | {"DAGSTER_HOME": str(settings.dagster_home.resolve())}
+    raise typer.Exit(
+        subprocess.call(
+            [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "--port", str(port)],
+            cwd=PROJECT_ROOT,
+            env=environment,
+        )
+    )

@@ -1,0 +1,60 @@
+"""`rackledger sql`: one read-only query on the published warehouse."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE
+from pipelines.commands.terminal import fail, load_settings, messages, print_json, table
+
+SHOWN_ROWS = 200
+
+
+class Format(StrEnum):
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
+def sql(
+    query: Annotated[str, typer.Argument(help="One SQL query, e.g. \"FROM meta.tables\". '-' reads standard input.")],
+    output: Annotated[Format, typer.Option("--format", "-f", help="How to print the rows.")] = Format.table,
+) -> None:
+    """Query the published warehouse. Read-only: no statement can change it, or reach files or the network.
+
+    Examples: rackledger sql "SHOW ALL TABLES" · rackledger sql "FROM meta.columns" ·
+    rackledger sql -f csv "FROM marts.mlperf_training_best" > best.csv
+    """
+    import duckdb
+
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    settings = load_settings()
+    try:
+        with Warehouse(settings.warehouse, memory_limit=settings.memory_limit) as warehouse:
+            result = warehouse.connection.execute(sys.stdin.read() if query == "-" else query)
+            names = [column[0] for column in result.description or []]
+            rows = result.fetchall()
+    except (WarehouseMissing, WarehouseUnreadable) as error:
+        fail(str(error), EXIT_NO_WAREHOUSE)
+    except duckdb.Error as error:
+        fail(str(error), EXIT_FAILED)
+    _print(names, rows, output)
+
+
+def _print(names: list[str], rows: list[tuple[object, ...]], output: Format) -> None:
+    if output is Format.json:
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
+    elif output is Format.csv:
+        writer = csv.writer(sys.stdout)
+        writer.writerow(names)
+        writer.writerows(rows)
+    else:
+        table("", names, rows[:SHOWN_ROWS])
+        if len(rows) > SHOWN_ROWS:
+            messages.print(f"{len(rows):,} rows, the first {SHOWN_ROWS} shown; --format csv prints all")

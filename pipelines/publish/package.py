@@ -1,0 +1,148 @@
+"""The published files beside the warehouse: every table as Parquet and CSV, a data package, and checksums.
+
+A version's folder is written whole under a temporary name and renamed; `latest.json` moves last, so a reader that
+follows it never finds half a version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.lake import sync_folder
+from warehouse.read import CATALOG, Warehouse
+
+LICENCE = {
+    "name": "CC-BY-4.0",
+    "path": "https://creativecommons.org/licenses/by/4.0/",
+    "title": "Creative Commons Attribution 4.0",
+}
+_FIELD_TYPES = {"VARCHAR": "string", "DOUBLE": "number", "DATE": "date", "BOOLEAN": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Where a version was published, how many tables and bytes it has; `is_new` False when it was there already."""
+
+    folder: Path
+    version: str
+    tables: int
+    byte_count: int
+    is_new: bool
+
+
+def publish_package(warehouse_path: Path, published: Path) -> Package:
+    """Write the published version's files. Raises WarehouseMissing or WarehouseUnreadable."""
+    with Warehouse(warehouse_path) as warehouse:
+        version = warehouse.publication.version
+        folder = published / version
+        is_new = not folder.exists()
+        if is_new:
+            _write_version(warehouse, folder)
+        tables = len(list(folder.glob("*.parquet")))
+    _point_latest(published, version)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    return Package(folder, version, tables, size, is_new)
+
+
+def _write_version(warehouse: Warehouse, folder: Path) -> None:
+    temporary = folder.with_name(f".{folder.name}.writing")
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    shutil.copyfile(warehouse.path, temporary / "rackledger.duckdb")
+    tables = [row["table"] for row in warehouse.rows('SELECT "table" FROM meta.tables ORDER BY 1')]
+    resources = [_write_table(warehouse, table, temporary) for table in tables]
+    descriptor = _descriptor(warehouse, resources)
+    (temporary / "datapackage.json").write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
+    (temporary / "SHA256SUMS").write_text(_checksums(temporary), encoding="utf-8")
+    sync_folder(temporary)
+    temporary.rename(folder)
+    sync_folder(folder.parent)
+
+
+def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, Any]:
+    """One table as Parquet and CSV; returns its Frictionless resource."""
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    arrow = warehouse.connection.execute(f"FROM {CATALOG}.{table}").to_arrow_table()
+    pyarrow.parquet.write_table(arrow, folder / f"{table}.parquet", compression="zstd")
+    flat = warehouse.connection.execute(_flat_select(warehouse, table)).to_arrow_table()
+    pyarrow.csv.write_csv(flat, folder / f"{table}.csv")
+    entry = warehouse.rows('FROM meta.tables WHERE "table" = ?', [table])[0]
+    fields = [_field(row) for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table])]
+    path = folder / f"{table}.csv"
+    return {
+        "name": table.replace(".", "-").replace("_", "-"),
+        "path": path.name,
+        "profile": "tabular-data-resource",
+        "title": entry["title"],
+        "description": f"{entry['says']} One row is {entry['grain']}.",
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "bytes": path.stat().st_size,
+        "hash": f"sha256:{_digest(path)}",
+        "schema": {"fields": fields, "missingValues": [""]},
+    }
+
+
+def _flat_select(warehouse: Warehouse, table: str) -> str:
+    """CSV has no lists: they become JSON text; a cell that a spreadsheet would run as a formula gets a quote before it."""
+    parts = []
+    for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table]):
+        name, data_type = f'"{row["column"]}"', row["data_type"]
+        if data_type.endswith("[]"):
+            parts.append(f"to_json({name})::VARCHAR AS {name}")
+        elif data_type == "VARCHAR":
+            parts.append(
+                f"CASE WHEN regexp_matches({name}, '^[=+@\\t\\r-]') THEN '''' || {name} ELSE {name} END AS {name}"
+            )
+        elif data_type.startswith("ENUM"):
+            parts.append(f"{name}::VARCHAR AS {name}")
+        elif data_type.startswith("TIMESTAMP"):
+            parts.append(f"strftime({name}, '%Y-%m-%dT%H:%M:%SZ') AS {name}")
+        else:
+            parts.append(name)
+    return f"SELECT {', '.join(parts)} FROM {CATALOG}.{table}"  # noqa: S608 - names come from the catalog
+
+
+def _field(row: dict[str, Any]) -> dict[str, Any]:
+    data_type = row["data_type"]
+    kind = _FIELD_TYPES.get(data_type)
+    if kind is None:
+        kind = "integer" if "INT" in data_type else "datetime" if data_type.startswith("TIMESTAMP") else "string"
+    field = {"name": row["column"], "type": kind, "description": row["says"]}
+    return field | ({"unit": row["unit"]} if row["unit"] else {})
+
+
+def _descriptor(warehouse: Warehouse, resources: list[dict[str, Any]]) -> dict[str, Any]:
+    publication = warehouse.publication
+    return {
+        "profile": "data-package",
+        "name": "rackledger",
+        "title": "rackledger: a dated, evidence-graded ledger of the AI-hardware market",
+        "version": publication.version,
+        "created": f"{publication.built_at:%Y-%m-%dT%H:%M:%SZ}",
+        "licenses": [LICENCE],
+        "resources": resources,
+    }
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _checksums(folder: Path) -> str:
+    return "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(folder.iterdir()))
+
+
+def _point_latest(published: Path, version: str) -> None:
+    temporary = published / ".latest.json.tmp"
+    temporary.write_text(json.dumps({"version": version, "folder": version}) + "\n", encoding="utf-8")
+    temporary.replace(published / "latest.json")

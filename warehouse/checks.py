@@ -1,0 +1,95 @@
+"""Runs `warehouse/checks/*.sql`: each query returns the rows that break its rule; none is a pass.
+
+A file opens with `-- name:`, `-- on:` (schema.table), `-- severity: error|warn` and `-- says:`. One that also has
+`-- needs: previous` compares with the version published before, attached as `previous`, and is passed by when there is
+none to compare with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+FOLDER = Path(__file__).parent / "checks"
+EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule about one table."""
+
+    name: str
+    table: str
+    severity: str
+    says: str
+    needs_previous: bool
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`failures` counts the offending rows; `examples` shows the first few; `was_run` is False where it could not."""
+
+    check: Check
+    failures: int
+    examples: tuple[str, ...]
+    was_run: bool = True
+
+    @property
+    def passed(self) -> bool:
+        return self.failures == 0
+
+    @property
+    def blocks(self) -> bool:
+        return not self.passed and self.check.severity == "error"
+
+
+def load_checks(folder: Path = FOLDER) -> list[Check]:
+    """All checks in name order. Raises ValueError naming the file when its header is not complete."""
+    return [_load(path) for path in sorted(folder.glob("*.sql"))]
+
+
+def read_header(path: Path) -> dict[str, str]:
+    """The leading `-- key: value` lines of an SQL file; a line without a key goes on with the one before."""
+    header: dict[str, str] = {}
+    key = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("--"):
+            break
+        text = line.removeprefix("--").strip()
+        name, colon, value = text.partition(":")
+        if colon and name.replace(" ", "").isalpha() and len(name) < 20:
+            key = name.strip().lower()
+            header[key] = value.strip()
+        elif key:
+            header[key] += " " + text
+    return header
+
+
+def _load(path: Path) -> Check:
+    header = read_header(path)
+    missing = {"name", "on", "severity", "says"} - set(header)
+    if missing or header["severity"] not in {"error", "warn"}:
+        raise ValueError(f"{path.name}: header needs name, on, severity (error or warn) and says; missing: {missing}")
+    return Check(
+        header["name"],
+        header["on"],
+        header["severity"],
+        header["says"],
+        header.get("needs") == "previous",
+        path.read_text(encoding="utf-8"),
+    )
+
+
+def run_checks(connection: duckdb.DuckDBPyConnection, *, has_previous: bool) -> list[CheckResult]:
+    """Run every check on the build."""
+    return [_run(connection, check, has_previous=has_previous) for check in load_checks()]
+
+
+def _run(connection: duckdb.DuckDBPyConnection, check: Check, *, has_previous: bool) -> CheckResult:
+    if check.needs_previous and not has_previous:
+        return CheckResult(check, 0, (), was_run=False)
+    rows = connection.execute(check.sql).fetchall()
+    return CheckResult(check, len(rows), tuple(str(row) for row in rows[:EXAMPLES]))

@@ -1,0 +1,136 @@
+"""The data dictionary: `tables.yaml` and `marts.yaml` → COMMENT ON, `meta.tables` and `meta.columns`.
+
+A table or column of the build that the YAML does not describe, or a description of something that is not there, stops
+the build: nothing is published that a reader cannot look up.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import duckdb
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+FOLDER = Path(__file__).parent
+
+
+class DictionaryMismatch(Exception):
+    """The build and its description differ; lists every difference."""
+
+
+class Column(BaseModel):
+    """What a column means and its unit ('' for none)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    says: str
+    unit: str = ""
+
+
+class Table(BaseModel):
+    """What a table answers, what one row is, and what it cannot tell."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str
+    says: str
+    grain: str
+    cannot_tell: str = ""
+    columns: dict[str, str | Column]
+
+    def column(self, name: str) -> Column:
+        """A column's entry; the short form `name: meaning [unit]` is read here."""
+        entry = self.columns[name]
+        if isinstance(entry, Column):
+            return entry
+        text, bracket, unit = entry.partition(" [")
+        return Column(says=text, unit=unit.removesuffix("]") if bracket else "")
+
+
+@cache
+def load_dictionary() -> dict[str, Table]:
+    """All described tables by `schema.table`."""
+    entries: dict[str, Table] = {}
+    for name in ("tables.yaml", "marts.yaml"):
+        loaded = yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+        shared = loaded.pop("shared", {})
+        for table, entry in loaded.items():
+            columns = {key: shared[key] if value is None else value for key, value in entry["columns"].items()}
+            entries[table] = Table.model_validate(entry | {"columns": columns})
+    return entries
+
+
+def built_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
+    """`schema.table` → (column, type) of everything in the build."""
+    rows = connection.execute(
+        """SELECT schema_name || '.' || table_name, column_name, data_type FROM duckdb_columns()
+           WHERE database_name = current_database() AND NOT internal ORDER BY 1, column_index"""
+    ).fetchall()
+    found: dict[str, list[tuple[str, str]]] = {}
+    for table, column, data_type in rows:
+        found.setdefault(table, []).append((column, data_type))
+    return found
+
+
+def describe(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write comments and the dictionary tables. Raises DictionaryMismatch."""
+    connection.execute(
+        """CREATE TABLE meta.tables ("table" VARCHAR PRIMARY KEY, title VARCHAR NOT NULL, says VARCHAR NOT NULL,
+               grain VARCHAR NOT NULL, cannot_tell VARCHAR NOT NULL, row_count BIGINT NOT NULL,
+               content_hash VARCHAR NOT NULL);
+           CREATE TABLE meta.columns ("table" VARCHAR NOT NULL, "column" VARCHAR NOT NULL, position INTEGER NOT NULL,
+               data_type VARCHAR NOT NULL, says VARCHAR NOT NULL, unit VARCHAR NOT NULL,
+               PRIMARY KEY ("table", "column"))"""
+    )
+    described, built = load_dictionary(), built_columns(connection)
+    differences = _differences(described, built)
+    if differences:
+        raise DictionaryMismatch("; ".join(differences))
+    for table, columns in built.items():
+        _describe_table(connection, table, described[table], columns)
+
+
+def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, str]]]) -> list[str]:
+    problems = [f"{table} is not described" for table in sorted(set(built) - set(described))]
+    problems += [f"{table} is described but not built" for table in sorted(set(described) - set(built))]
+    for table in sorted(set(built) & set(described)):
+        names = {name for name, _ in built[table]}
+        problems += [f"{table}.{name} is not described" for name in sorted(names - set(described[table].columns))]
+        problems += [f"{table}.{name} is not built" for name in sorted(set(described[table].columns) - names)]
+    return problems
+
+
+def _describe_table(
+    connection: duckdb.DuckDBPyConnection, name: str, table: Table, columns: list[tuple[str, str]]
+) -> None:
+    connection.execute(f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}")
+    for position, (column, data_type) in enumerate(columns, start=1):
+        entry = table.column(column)
+        says = entry.says + (f" [{entry.unit}]" if entry.unit else "")
+        connection.execute(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
+        connection.execute(
+            "INSERT INTO meta.columns VALUES (?, ?, ?, ?, ?, ?)",
+            [name, column, position, data_type, entry.says, entry.unit],
+        )
+    if not name.startswith("meta."):
+        count, digest = content_hash(connection, name)
+        connection.execute(
+            "INSERT INTO meta.tables VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [name, table.title, table.says, table.grain, table.cannot_tell, count, digest],
+        )
+
+
+def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[int, str]:
+    """Row count and a digest of a table's content that does not depend on the order of its rows."""
+    row = connection.execute(
+        f"""SELECT count(*), md5(coalesce(string_agg(digest, '' ORDER BY digest), ''))
+            FROM (SELECT md5(t::VARCHAR) AS digest FROM {table} AS t)"""  # noqa: S608 - names come from the catalog
+    ).fetchone()
+    assert row is not None
+    return int(row[0]), str(row[1])
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

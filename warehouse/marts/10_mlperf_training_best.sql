@@ -1,0 +1,71 @@
+-- Question: how fast is each accelerator generation on each MLPerf Training benchmark, and what did it gain?
+-- Grain: one row is one (suite, round, benchmark, scaling table, accelerator generation, accelerator count).
+-- Selection: closed division, scored results with a known accelerator. The speed-up compares with the generation before
+-- at the same accelerator count on the same benchmark id, in the same round where there is such a result, else in the
+-- latest earlier round. Efficiency compares with the smallest count of the same round, benchmark and generation.
+CREATE TABLE marts.mlperf_training_best AS
+WITH scored AS (
+    SELECT * FROM facts.mlperf_training
+    WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0
+),
+best AS (
+    SELECT
+        suite, round, stated_on, benchmark, "table", vendor, generation, accelerators,
+        count(*) AS n_results,
+        count(DISTINCT submitter) AS n_submitters,
+        min(score_minutes) AS best_minutes,
+        median(score_minutes) AS median_minutes,
+        arg_min(result_key, (score_minutes, result_key)) AS best_result_key,
+        arg_min(submitter, (score_minutes, result_key)) AS best_submitter,
+        arg_min(system, (score_minutes, result_key)) AS best_system,
+        arg_min(accelerator, (score_minutes, result_key)) AS best_accelerator,
+        arg_min(availability, (score_minutes, result_key)) AS best_availability,
+        arg_min(source_id, (score_minutes, result_key)) AS source_id,
+        arg_min(url, (score_minutes, result_key)) AS url,
+        max(evidence) AS evidence
+    FROM scored
+    GROUP BY ALL
+),
+before AS (
+    SELECT
+        b.suite, b.round, b.benchmark, b."table", b.generation, b.accelerators,
+        p.generation AS previous_generation,
+        p.round AS previous_round,
+        p.best_minutes AS previous_best_minutes,
+        p.best_result_key AS previous_result_key
+    FROM best AS b
+    JOIN registry.generations AS g ON g.generation_id = b.generation
+    JOIN best AS p
+      ON p.generation = g.predecessor_id AND p.suite = b.suite AND p.benchmark = b.benchmark
+     AND p."table" = b."table" AND p.accelerators = b.accelerators AND p.stated_on <= b.stated_on
+    QUALIFY row_number() OVER (
+        PARTITION BY b.suite, b.round, b.benchmark, b."table", b.generation, b.accelerators
+        ORDER BY p.stated_on DESC, p.round DESC
+    ) = 1
+),
+smallest AS (
+    SELECT
+        suite, round, benchmark, "table", generation,
+        min(accelerators) AS base_accelerators,
+        arg_min(best_minutes, accelerators) AS base_minutes
+    FROM best
+    WHERE "table" = 'strong'
+    GROUP BY ALL
+)
+SELECT
+    best.suite, best.round, best.stated_on, best.benchmark, best."table", best.vendor, best.generation, best.accelerators,
+    best.n_results, best.n_submitters, best.best_minutes, best.median_minutes,
+    best.best_minutes * best.accelerators AS best_accelerator_minutes,
+    best.best_result_key, best.best_submitter, best.best_system, best.best_accelerator, best.best_availability,
+    before.previous_generation, before.previous_round, before.previous_result_key,
+    before.previous_best_minutes / best.best_minutes AS speedup_over_previous_generation,
+    smallest.base_accelerators,
+    (smallest.base_minutes * smallest.base_accelerators) / (best.best_minutes * best.accelerators) AS scaling_efficiency,
+    best.evidence,
+    'derived'::evidence_tag AS ratio_evidence,
+    best.source_id,
+    best.url
+FROM best
+LEFT JOIN before USING (suite, round, benchmark, "table", generation, accelerators)
+LEFT JOIN smallest USING (suite, round, benchmark, "table", generation)
+ORDER BY best.stated_on, best.suite, best.benchmark, best."table", best.generation, best.accelerators;

@@ -1,0 +1,111 @@
+"""The one way anything opens the published file: read-only, sandboxed, and never a mixed version.
+
+DuckDB keeps one instance per path and process, so a second `duckdb.connect(path)` after a publication would still show
+the old file. Here the file is attached to a fresh in-memory instance instead: whoever opens now sees the file that is
+in place now, and whoever opened before keeps the version that was opened, whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import duckdb
+
+SCHEMA_VERSION = 1
+CATALOG = "rackledger"
+
+
+class WarehouseMissing(Exception):
+    """There is no published file yet; says what to run."""
+
+
+class WarehouseUnreadable(Exception):
+    """The published file is damaged or of another schema version; says what to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """The published version: `version` is unique per content and build time (UTC)."""
+
+    version: str
+    built_at: Any
+    content_hash: str
+    schema_version: int
+
+
+class Warehouse:
+    """A read-only connection to one published version, with file and network access switched off.
+
+    Raises WarehouseMissing or WarehouseUnreadable on opening.
+    """
+
+    def __init__(self, path: Path, *, memory_limit: str = "2GB", threads: int = 2) -> None:
+        if not path.exists():
+            raise WarehouseMissing(f"There is no warehouse at {path} yet. Run `make run` to build it.")
+        self.path = path
+        self.connection = duckdb.connect(":memory:")
+        try:
+            self._attach(memory_limit, threads)
+            self.publication = self._read_publication()
+        except duckdb.Error as error:
+            self.connection.close()
+            raise WarehouseUnreadable(
+                f"The warehouse at {path} cannot be read ({str(error).splitlines()[0]}). Run `make run` to build it anew."
+            ) from error
+        except WarehouseUnreadable:
+            self.connection.close()
+            raise
+
+    def _attach(self, memory_limit: str, threads: int) -> None:
+        connection = self.connection
+        connection.execute("SET memory_limit = ?", [memory_limit])
+        connection.execute("SET threads = ?", [threads])
+        connection.execute("SET TimeZone = 'UTC'")
+        connection.execute("SET autoinstall_known_extensions = false")
+        connection.execute("SET autoload_known_extensions = false")
+        quoted = str(self.path).replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS {CATALOG} (READ_ONLY)")
+        connection.execute(f"USE {CATALOG}")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+
+    def _read_publication(self) -> Publication:
+        row = self.connection.execute(
+            "SELECT version, built_at, content_hash, schema_version FROM meta.publication"
+        ).fetchone()
+        if row is None:
+            raise WarehouseUnreadable(
+                f"The warehouse at {self.path} names no version. Run `make run` to build it anew."
+            )
+        if row[3] != SCHEMA_VERSION:
+            raise WarehouseUnreadable(
+                f"The warehouse at {self.path} has schema {row[3]}, this program reads schema {SCHEMA_VERSION}. "
+                "Run `make run` to build it anew."
+            )
+        return Publication(*row)
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor of its own for another thread; closes with the warehouse."""
+        cursor = self.connection.cursor()
+        cursor.execute(f"USE {CATALOG}")
+        return cursor
+
+    def rows(self, sql: str, parameters: list[Any] | None = None) -> list[dict[str, Any]]:
+        """All rows of a query as dictionaries, column order kept."""
+        result = self.connection.execute(sql, parameters or [])
+        names = [column[0] for column in result.description or []]
+        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Warehouse:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

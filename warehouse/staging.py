@@ -1,0 +1,95 @@
+"""What a build reads, as temporary views: lake partitions, committed facts, registry and problems.
+
+A view stands for every table whether or not it has rows yet, with the types of the row class, so the SQL of the
+tables never asks whether something is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.model.mlperf import MlperfSystem, TrainingResult
+from pipelines.model.provenance import CaptureRow, RoundProvenance
+from pipelines.problems import Problem, Reason
+from pipelines.registry import registry_rows
+
+LAKE_TABLES: dict[str, pa.Schema] = {
+    "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
+    "mlperf_systems": arrow_schema(MlperfSystem, RoundProvenance),
+    "problems": arrow_schema(Problem),
+    "captures": arrow_schema(CaptureRow),
+}
+COMMITTED_TABLES = ("mlperf_training", "mlperf_systems")
+REQUIRED = ("evidence", "source_id", "stated_on", "repository")
+
+
+def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path) -> list[Problem]:
+    """Create the views `lake_*`, `committed_*` and `registry_*`; returns the committed rows that were refused."""
+    _stage_lake(connection, Lake(lake))
+    problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
+    for name, rows in registry_rows().items():
+        _register(connection, f"registry_{name}", _registry_table(rows))
+    return problems
+
+
+def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    for name, schema in LAKE_TABLES.items():
+        files = lake.partitions(name)
+        if files:
+            _register(connection, f"lake_{name}", pa.concat_tables([pq.read_table(file) for file in files]))
+        else:
+            _register(connection, f"lake_{name}", schema.empty_table())
+
+
+def _stage_committed(connection: duckdb.DuckDBPyConnection, name: str, facts: Path) -> list[Problem]:
+    """Committed rows pass the types of the parsed ones; a row without a source, date or tag is refused by name."""
+    path, schema = facts / f"{name}.parquet", LAKE_TABLES[name]
+    if not path.exists():
+        _register(connection, f"committed_{name}", schema.empty_table())
+        return []
+    table, problems = read_committed(path, schema)
+    _register(connection, f"committed_{name}", table)
+    return problems
+
+
+def read_committed(path: Path, schema: pa.Schema) -> tuple[pa.Table, list[Problem]]:
+    """A committed facts file cast to the row's types; what does not fit is refused and named, the rest kept."""
+    raw = pq.read_table(path)
+    missing = [field.name for field in schema if field.name not in raw.column_names]
+    if missing:
+        detail = f"columns missing: {', '.join(missing)}; make the file again with `rackledger facts export`"
+        return schema.empty_table(), [_refused(path, "file", detail)]
+    keep, problems = [], []
+    for index, row in enumerate(raw.select(list(REQUIRED)).to_pylist()):
+        absent = [name for name, value in row.items() if value in (None, "")]
+        keep.append(not absent)
+        if absent:
+            problems.append(_refused(path, f"row {index + 1}", f"no {', '.join(absent)}: a figure needs all of them"))
+    try:
+        return raw.filter(pa.array(keep, pa.bool_())).select(schema.names).cast(schema), problems
+    except (pa.ArrowInvalid, ValueError) as error:
+        return schema.empty_table(), [*problems, _refused(path, "file", f"types do not fit: {error}")]
+
+
+def _refused(path: Path, place: str, detail: str) -> Problem:
+    return Problem("committed_facts", path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
+
+
+def _registry_table(rows: Sequence[Any]) -> pa.Table:
+    return table_of(rows, type(rows[0]))
+
+
+def stage_rows(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Any], row_type: type) -> None:
+    """Make rows of one dataclass readable as the view `name`."""
+    _register(connection, name, table_of(rows, row_type))
+
+
+def _register(connection: duckdb.DuckDBPyConnection, name: str, table: pa.Table) -> None:
+    connection.register(name, table)

@@ -1,0 +1,8 @@
+-- The curated registry, as loaded and checked from pipelines/registry/*.yaml.
+CREATE TABLE registry.accelerators AS FROM registry_accelerators ORDER BY accelerator_id;
+CREATE TABLE registry.generations AS FROM registry_generations ORDER BY generation_id;
+CREATE TABLE registry.organisations AS FROM registry_organisations ORDER BY organisation_id;
+CREATE TABLE registry.organisation_layers AS FROM registry_organisation_layers ORDER BY ALL;
+CREATE TABLE registry.aliases AS FROM registry_aliases ORDER BY ALL;
+CREATE TABLE registry.mlperf_rounds AS FROM registry_mlperf_rounds ORDER BY published_on, suite, round;
+CREATE TABLE registry.mlperf_benchmarks AS FROM registry_mlperf_benchmarks ORDER BY ALL;

@@ -1,0 +1,78 @@
+-- Question: what was each MLPerf system made of, in its submitter's own words?
+-- Grain: one row is one system description file of one round.
+-- Selection: as for facts.mlperf_training. Descriptions are typed by submitters and not audited: tag 'vendor'.
+CREATE TABLE facts.mlperf_systems (
+    system_key VARCHAR PRIMARY KEY,
+    suite VARCHAR NOT NULL,
+    round VARCHAR NOT NULL,
+    submitter VARCHAR NOT NULL,
+    submitter_raw VARCHAR,
+    submitter_dir VARCHAR NOT NULL,
+    system VARCHAR NOT NULL,
+    system_name VARCHAR,
+    division VARCHAR,
+    availability VARCHAR,
+    accelerator_raw VARCHAR,
+    accelerator VARCHAR NOT NULL,
+    generation VARCHAR,
+    vendor VARCHAR,
+    accelerators_per_node INTEGER,
+    nodes INTEGER,
+    accelerators INTEGER,
+    accelerator_memory VARCHAR,
+    accelerator_interconnect VARCHAR,
+    accelerator_host_interconnect VARCHAR,
+    host_processor VARCHAR,
+    host_processors_per_node INTEGER,
+    host_memory VARCHAR,
+    host_networking VARCHAR,
+    cooling VARCHAR,
+    framework VARCHAR,
+    operating_system VARCHAR,
+    software_json VARCHAR,
+    raw_json VARCHAR NOT NULL,
+    has_results BOOLEAN NOT NULL,
+    problem VARCHAR NOT NULL,
+    caveats VARCHAR[] NOT NULL,
+    evidence evidence_tag NOT NULL,
+    source_id VARCHAR NOT NULL,
+    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
+    stated_on DATE NOT NULL,
+    stated_on_basis VARCHAR NOT NULL,
+    repository VARCHAR NOT NULL,
+    commit VARCHAR,
+    committed_at TIMESTAMPTZ,
+    archive_sha256 VARCHAR,
+    captured_at TIMESTAMPTZ NOT NULL,
+    origin VARCHAR NOT NULL,
+    system_path VARCHAR NOT NULL
+);
+
+CREATE TEMP VIEW system_rows AS
+WITH committed AS (
+    SELECT f.* FROM committed_mlperf_systems AS f
+    LEFT JOIN (SELECT DISTINCT suite, round, commit FROM lake_mlperf_systems) AS l USING (suite, round)
+    WHERE l.round IS NULL
+       OR (l.commit = f.commit
+           AND NOT EXISTS (SELECT 1 FROM lake_mlperf_systems AS p
+                           WHERE p.suite = f.suite AND p.round = f.round AND p.system_path = f.system_path))
+)
+SELECT * FROM lake_mlperf_systems
+UNION ALL BY NAME
+SELECT * FROM committed;
+
+INSERT INTO facts.mlperf_systems BY NAME
+SELECT
+    r.suite || '-' || r.round || '/' || r.system_path AS system_key,
+    r.* EXCLUDE (evidence),
+    a.generation_id AS generation,
+    a.vendor_id AS vendor,
+    ['own_product'] AS caveats,
+    'vendor'::evidence_tag AS evidence,
+    github_url(r.repository, coalesce(r.commit, m.branch, 'main'), r.system_path) AS url
+FROM system_rows AS r
+LEFT JOIN registry.accelerators AS a ON a.accelerator_id = r.accelerator
+LEFT JOIN registry.mlperf_rounds AS m ON m.suite = r.suite AND m.round = r.round
+ORDER BY r.stated_on, r.suite, r.round, r.system_path;
+
+DROP VIEW system_rows;
