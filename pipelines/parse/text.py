@@ -1,0 +1,159 @@
+"""Plain text as blocks: paragraphs, headings by their shape, list items, pipe tables, and the lines of page furniture.
+
+A file whose lines are long holds one paragraph a line; a hard-wrapped one parts paragraphs by blank lines.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
+from pipelines.parse.assemble import PIPES, DocumentBuilder, Facts, clean_line
+from pipelines.parse.dates import date_in_url, find_date, is_plausible
+from pipelines.parse.tables import RawCell, split_pipes
+
+_ITEM = re.compile(r"([ \t]*)([-*•‣◦–·]|\d{1,3}[.)])[ \t]+(\S.*)")
+_RULE = re.compile(r"[\s|:+=*_~-]+")
+_WRAPPED_AT = 100
+_HEADING_LENGTH = 100
+_SENTENCE_END = re.compile(r"[.!?:;,…]['\"”’)\]]*$")
+_MARKER_LINE = re.compile(r"\[(?:URL|SOURCE|DATE|AUTHOR)\]\s", re.IGNORECASE)
+# Lines that a copied page leaves behind: its controls and its invitations. Whole short lines only.
+_FURNITURE_LINE = re.compile(
+    r"(?:[←→«»‹›↑]\s*.*|skip to .*|back to .{1,40}|share(?: this.*| on .*)?|tweet|print|email|subscribe(?: .*)?|sign (?:up|in).*"
+    r"|log ?in|menu|search|home|close|accept(?: all)?(?: cookies)?|.*\bcookies?\b.*(?:policy|settings|accept).*"
+    r"|read (?:more|next).*|learn more.*|download on the .*|get it on .*|get your own .*|shared from .*|follow us.*"
+    r"|all rights reserved.*|(?:copyright )?©.*|copyright \(c\).*|advertisement|sponsored|loading\W*|comments?"
+    r"|leave a (?:reply|comment).*|no comments.*|\d+ comments?|use the calculators?|\d+(?:-\d+)? min(?:utes?)?(?: read)?(?:read time)?"
+    r"|continue this .*|privacy policy|terms of (?:use|service)|table of contents|on this page)",
+    re.IGNORECASE,
+)
+_TAIL_TITLE = re.compile(
+    r"(?:related|associated|recommended|more|latest|popular|similar|further|you may also)\b[\w ’'&-]{0,40}",
+    re.IGNORECASE,
+)
+
+
+def parse_text(text: str, url: str | None, latest: date, notes: tuple[str, ...] = ()) -> Document:
+    """The document of a plain text; its title is its first line where that is short enough to be one."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    builder = DocumentBuilder()
+    write_lines(builder, _drop_furniture(lines))
+    stated = _published(lines, url, latest)
+    facts = Facts(
+        title=builder.first_heading,
+        published_on=stated[0],
+        published_basis=stated[1],
+        notes=notes,
+    )
+    return builder.build(DocumentFormat.TEXT, url, facts)
+
+
+def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:
+    """Write lines of plain text as blocks."""
+    groups = _group(lines)
+    for position, group in enumerate(groups):
+        following = groups[position + 1] if position + 1 < len(groups) else []
+        if len(group) > 1 and all("|" in line for line in group):
+            _write_table(builder, group)
+        elif _ITEM.fullmatch(group[0]):
+            _write_items(builder, group)
+        elif _is_heading(group, following):
+            builder.add_heading(1 if not builder.blocks else 2, group[0])
+        else:
+            builder.add(BlockKind.PARAGRAPH, " ".join(group))
+
+
+def _group(lines: list[str]) -> list[list[str]]:
+    """Lines that make one block together: pipe rows, runs of list items, wrapped paragraphs."""
+    is_wrapped = max((len(line) for line in lines), default=0) <= _WRAPPED_AT
+    groups: list[list[str]] = []
+    kind = ""
+    for line in lines:
+        if not line.strip():
+            kind = ""
+            continue
+        now = "item" if _ITEM.fullmatch(line) else "row" if line.count("|") > 1 else "line"
+        is_continued = now == "line" and kind == "item" and line[:1] in " \t"
+        if groups and (is_continued or (now == kind and (now != "line" or is_wrapped))):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+            kind = now
+    return groups
+
+
+def _write_table(builder: DocumentBuilder, group: list[str]) -> None:
+    rows = [split_pipes(line) for line in group if not _RULE.fullmatch(line)]
+    has_rule = any(_RULE.fullmatch(line) for line in group)
+    builder.add_table(
+        [[RawCell(clean_line(cell)) for cell in row] for row in rows], style=PIPES, header_rows=1 if has_rule else None
+    )
+
+
+def _write_items(builder: DocumentBuilder, group: list[str]) -> None:
+    indents: list[int] = []
+    for line in _join_continued(group):
+        match = _ITEM.fullmatch(line)
+        if match is None:
+            continue
+        indent = len(match[1].expandtabs(4))
+        while indents and indents[-1] > indent:
+            indents.pop()
+            builder.close_list()
+        if not indents or (indent > indents[-1] and len(indents) < 20):
+            indents.append(indent)
+            builder.open_list(is_ordered=match[2][0].isdigit())
+        builder.add_item(match[3], marker=match[2])
+    for _ in indents:
+        builder.close_list()
+
+
+def _join_continued(group: list[str]) -> list[str]:
+    joined: list[list[str]] = []
+    for line in group:
+        if _ITEM.fullmatch(line) or not joined:
+            joined.append([line.rstrip()])
+        else:
+            joined[-1].append(line.strip())
+    return [" ".join(parts) for parts in joined]
+
+
+def _is_heading(group: list[str], following: list[str]) -> bool:
+    """A single short line without a sentence's end, above something longer."""
+    if len(group) != 1 or not following:
+        return False
+    line = group[0].strip()
+    if len(line) > _HEADING_LENGTH or _SENTENCE_END.search(line) or _MARKER_LINE.match(line):
+        return False
+    if not (line[0].isupper() or line[0].isdigit() or line[0] in "\"'“‘¿¡"):
+        return False
+    below = following[0].strip()
+    return len(below) > len(line) or _ITEM.fullmatch(following[0]) is not None
+
+
+def _drop_furniture(lines: list[str]) -> list[str]:
+    """The lines without those that only steer a reader, and without a closing list of other pages' titles."""
+    kept = [line for line in lines if len(line) > 90 or _FURNITURE_LINE.fullmatch(line.strip()) is None]
+    tail = len(kept)
+    while tail and (not kept[tail - 1].strip() or not _SENTENCE_END.search(kept[tail - 1].strip())):
+        tail -= 1
+    for position in range(tail, len(kept)):
+        if _TAIL_TITLE.fullmatch(kept[position].strip()) and len(kept) - position > 2:
+            return kept[:position]
+    return kept
+
+
+def _published(lines: list[str], url: str | None, latest: date) -> tuple[date | None, DateBasis]:
+    head = [line for line in lines[:12] if len(line) <= 200]
+    marked = next((line for line in head if _MARKER_LINE.match(line)), "")
+    visible = next((found for line in head if len(line) <= 80 and (found := find_date(line))), None)
+    for found, basis in (
+        (date_in_url(url), DateBasis.URL),
+        (date_in_url(marked.split(maxsplit=1)[-1]) if marked else None, DateBasis.URL),
+        (visible, DateBasis.VISIBLE),
+    ):
+        if found is not None and is_plausible(found, latest):
+            return found, basis
+    return None, DateBasis.NONE
