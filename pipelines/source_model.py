@@ -160,7 +160,7 @@ def _check_unique(values: tuple[str, ...]) -> tuple[str, ...]:
 
 Text = Annotated[str, Field(min_length=1)]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
-OrganisationId = Annotated[str, Field(pattern=r"^[a-z0-9]+([_-][a-z0-9]+)*$")]
+OrganisationId = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Host = Annotated[str, AfterValidator(_check_host)]
 Url = Annotated[str, AfterValidator(_check_url)]
 Pattern = Annotated[str, AfterValidator(_check_pattern)]

@@ -97,6 +97,16 @@ class SourceCatalog:
             "parser", lambda s: s.parser if s.status is not Status.SKIP else None, known, "a parser that exists"
         )
 
+    def warnings(self) -> tuple[Mistake, ...]:
+        """What is allowed but worth a look: addresses without TLS."""
+        return tuple(
+            Mistake(source.id, f"urls.{i}", self.lines.get(("sources", source.id, "urls", i), 1), "https", url)
+            for source in self
+            if not source.is_local
+            for i, url in enumerate(source.urls)
+            if url.startswith("http://")
+        )
+
     def _unknown(
         self, field: str, value: Callable[[Source], str | None], known: set[str], expected: str
     ) -> tuple[Mistake, ...]:

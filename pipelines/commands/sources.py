@@ -1,0 +1,223 @@
+"""`rackledger sources`: checks sources.yaml and shows what is collected, how fresh it is and what it gave.
+
+Reads sources.yaml, the registry, the archive's index and the warehouse; changes nothing and never touches the network.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import load_settings, messages, out, print_json
+from pipelines.settings import Settings, mint_run
+from pipelines.source_model import Kind, Status
+from pipelines.sources import Mistake, Source, SourcesError, load_sources
+
+app = typer.Typer(no_args_is_help=True, help="What is collected: check the list of sources, or show it.")
+
+LATE_AFTER = 2  # cadences without a capture
+PIPE_WIDTH = 160
+PathOption = Annotated[Path | None, typer.Option("--path", help="Another sources.yaml.", show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One line of the list; ages in hours, `claims` empty where there is no warehouse or the source gave none."""
+
+    id: str
+    kind: Kind
+    publisher: str
+    status: Status
+    cadence_hours: float
+    last_capture_at: dt.datetime | None
+    age_hours: float | None
+    state: str
+    claims: int | None
+
+
+@app.command("check")
+def check(path: PathOption = None, as_json: JsonOption = False) -> None:
+    """Check sources.yaml alone, and that every publisher is an organisation of the registry. Exit code 1 on mistakes."""
+    try:
+        catalog = load_sources(path or load_settings().sources)
+    except SourcesError as error:
+        _report(0, error.mistakes, as_json)
+        raise typer.Exit(EXIT_FAILED) from error
+    known = known_organisations()
+    mistakes = () if known is None else catalog.check_publishers(known)
+    _report(len(catalog), mistakes, as_json)
+    if known is None:
+        messages.print("publishers not checked: the registry cannot be read")
+    for warning in catalog.warnings() if not as_json else ():
+        messages.print(f"note: {warning}", markup=False)
+    if mistakes:
+        raise typer.Exit(EXIT_FAILED)
+
+
+def _report(count: int, mistakes: Iterable[Mistake], as_json: bool) -> None:
+    found = list(mistakes)
+    if as_json:
+        print_json({"sources": count, "mistakes": [asdict(mistake) for mistake in found]})
+    elif found:
+        out.print(f"{len(found)} mistake{'' if len(found) == 1 else 's'}")
+        for mistake in found:
+            out.print(str(mistake), markup=False, soft_wrap=True)
+    else:
+        out.print(f"{count} sources, all good")
+
+
+@app.command("list")
+def show(
+    path: PathOption = None,
+    status: Annotated[Status | None, typer.Option(help="Only sources of this status.", show_default=False)] = None,
+    kind: Annotated[Kind | None, typer.Option(help="Only sources of this kind.", show_default=False)] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the sources with their last capture, its age against the cadence, and the claims they gave."""
+    settings = load_settings()
+    try:
+        catalog = load_sources(path or settings.sources)
+    except SourcesError as error:
+        _report(0, error.mistakes, as_json)
+        raise typer.Exit(EXIT_FAILED) from error
+    chosen = [s for s in catalog if status in (None, s.status) and kind in (None, s.kind)]
+    rows = source_rows(chosen, mint_run().run_at, last_captures(settings), claims_given(settings))
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return
+    _print(rows)
+    out.print(f"{len(rows)} of {len(catalog)} sources; late: more than {LATE_AFTER} cadences without a capture")
+
+
+def _print(rows: Iterable[SourceRow]) -> None:
+    """Ids stay whole and publishers give way on a narrow terminal; a pipe gets every column whole."""
+    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("source", "kind", "publisher", "status", "last capture", "age / every", "state", "claims"):
+        shown.add_column(
+            name, no_wrap=True, overflow="ellipsis", justify="right" if name in ("age / every", "claims") else "left"
+        )
+    shown.columns[0].min_width = 20
+    for row in rows:
+        shown.add_row(*map(Text, _cells(row)))
+    out.print(shown, width=None if out.is_terminal else PIPE_WIDTH, crop=out.is_terminal)
+
+
+def source_rows(
+    sources: Iterable[Source],
+    now: dt.datetime,
+    captures: Mapping[str, dt.datetime],
+    claims: Mapping[str, int],
+) -> list[SourceRow]:
+    """Put the sources beside what is known of them; `captures` holds the newest instant of each source's captures."""
+    rows = []
+    for source in sources:
+        last = captures.get(source.id)
+        age = None if last is None else now - last
+        rows.append(
+            SourceRow(
+                id=source.id,
+                kind=source.kind,
+                publisher=source.publisher,
+                status=source.status,
+                cadence_hours=_hours(source.cadence),
+                last_capture_at=last,
+                age_hours=None if age is None else _hours(age),
+                state=_state(source, age),
+                claims=claims.get(source.id),
+            )
+        )
+    return rows
+
+
+def _state(source: Source, age: dt.timedelta | None) -> str:
+    if not source.is_fetched:
+        return "skipped"
+    if age is None:
+        return "never"
+    if age <= source.cadence:
+        return "fresh"
+    return "due" if age <= LATE_AFTER * source.cadence else "late"
+
+
+def _cells(row: SourceRow) -> tuple[str, ...]:
+    last = "-" if row.last_capture_at is None else f"{row.last_capture_at:%Y-%m-%d %H:%M}"
+    age = f"{'-' if row.age_hours is None else _span(row.age_hours)} / {_span(row.cadence_hours)}"
+    claims = "-" if row.claims is None else f"{row.claims:,}"
+    return (row.id, row.kind, row.publisher, row.status, last, age, row.state, claims)
+
+
+def _hours(span: dt.timedelta) -> float:
+    return round(span / dt.timedelta(hours=1), 2)
+
+
+def _span(hours: float) -> str:
+    """'6h' below two days, else '30d'; a day's remainder in hours is not worth showing then."""
+    return f"{hours / 24:.0f}d" if hours >= 48 or hours == 24 else f"{hours:.0f}h"
+
+
+def known_organisations() -> set[str] | None:
+    """Ids of the registry's organisations, or None where the registry cannot be read."""
+    from pipelines.registry.load import RegistryError, read_entries
+
+    try:
+        return {organisation.id for organisation in read_entries().organisations}
+    except (RegistryError, OSError):
+        return None
+
+
+def last_captures(settings: Settings) -> dict[str, dt.datetime]:
+    """The newest capture of each source, in UTC, from the archive's index and from the warehouse."""
+    from pipelines.archive.index import Catalog
+    from pipelines.archive.layout import source_ids
+
+    newest = dict(_captures_in_warehouse(settings))
+    archive = Catalog(settings.archive)
+    archive.refresh()
+    for source_id in source_ids(settings.archive):
+        for entry in archive.entries(source_id):
+            seen = entry.capture.captured_at
+            newest[source_id] = max(seen, newest.get(source_id, seen))
+    return newest
+
+
+def _captures_in_warehouse(settings: Settings) -> dict[str, dt.datetime]:
+    query = "SELECT source_id, epoch_us(max(captured_at)) FROM evidence.captures GROUP BY source_id"
+    return {
+        str(source_id): dt.datetime.fromtimestamp(micros / 1e6, dt.UTC)
+        for source_id, micros in _query(settings, "captures", query)
+    }
+
+
+def claims_given(settings: Settings) -> dict[str, int]:
+    """How many claims of the warehouse each source gave; empty without a warehouse or before it holds claims."""
+    query = "SELECT source_id, count(*) FROM evidence.claims GROUP BY source_id"
+    return {str(source_id): int(count) for source_id, count in _query(settings, "claims", query)}
+
+
+def _query(settings: Settings, name: str, query: str) -> list[tuple[Any, ...]]:
+    """Rows of a query on `evidence.<name>`; none where the warehouse or the table does not exist yet."""
+    if not settings.warehouse.exists():
+        return []
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    exists = (
+        "SELECT count(*) FROM information_schema.columns "
+        "WHERE table_schema = 'evidence' AND table_name = ? AND column_name = 'source_id'"
+    )
+    try:
+        with Warehouse(settings.warehouse, memory_limit=settings.memory_limit) as warehouse:
+            held = warehouse.connection.execute(exists, [name]).fetchone()
+            return warehouse.connection.execute(query).fetchall() if held and held[0] else []
+    except (WarehouseMissing, WarehouseUnreadable) as error:
+        messages.print(str(error), markup=False)
+        return []
