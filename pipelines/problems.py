@@ -17,10 +17,13 @@ class Reason(StrEnum):
     NOT_AN_ARCHIVE = "not_an_archive"
     ARCHIVE_TRUNCATED = "archive_truncated"
     ARCHIVE_EMPTY = "archive_empty"
+    ARCHIVE_DAMAGED = "archive_damaged"
+    ARCHIVE_TOO_LARGE = "archive_too_large"
     ROUND_UNKNOWN = "round_unknown"
     ROUND_WITHOUT_RESULTS = "round_without_results"
     # a member of an archive
     MEMBER_REFUSED = "member_refused"
+    MEMBER_NAME_UNDECODABLE = "member_name_undecodable"
     MEMBER_TOO_LARGE = "member_too_large"
     MEMBER_LAYOUT_UNKNOWN = "member_layout_unknown"
     # a system description
@@ -30,6 +33,8 @@ class Reason(StrEnum):
     FIELD_MISSING = "field_missing"
     FIELD_UNREADABLE = "field_unreadable"
     KEY_DUPLICATED = "key_duplicated"
+    KEY_UNKNOWN = "key_unknown"
+    TEXT_REPAIRED = "text_repaired"
     # a result log
     LOG_UNREADABLE = "log_unreadable"
     LOG_LINE_MALFORMED = "log_line_malformed"
