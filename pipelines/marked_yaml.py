@@ -54,7 +54,8 @@ def read_marked(text: str) -> MarkedYaml:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
+        # a fault at the end of the text is marked behind its last line
+        line = min(mark.line + 1, max(1, len(text.splitlines()))) if mark else 1
         return MarkedYaml(None, {}, (YamlFault((), line, "well-formed YAML", str(error.problem)),))
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, text.find(chr(error.character))) + 1
@@ -76,10 +77,11 @@ class _Walk:
 
     def _value(self, node: yaml.Node, path: Path) -> Any:
         if id(node) in self._open:
-            self._faults.append(YamlFault(path, node.start_mark.line + 1, "a value", "an alias that holds itself"))
+            line = self._lines.get(path, node.start_mark.line + 1)
+            self._faults.append(YamlFault(path, line, "a value", "an alias that holds itself"))
             return None
         if not isinstance(node, yaml.CollectionNode):
-            return self._loader.construct_object(node, deep=True)
+            return self._scalar(node, path)
         self._open.add(id(node))
         try:
             if isinstance(node, yaml.MappingNode):
@@ -87,6 +89,13 @@ class _Walk:
             return [self._item(child, (*path, i)) for i, child in enumerate(node.value)]
         finally:
             self._open.discard(id(node))
+
+    def _scalar(self, node: yaml.Node, path: Path) -> Any:
+        try:
+            return self._loader.construct_object(node, deep=True)
+        except ValueError as error:  # such as the date 2026-02-30
+            self._faults.append(YamlFault(path, node.start_mark.line + 1, f"a value that exists ({error})", node.value))
+            return None
 
     def _item(self, node: yaml.Node, path: Path) -> Any:
         self._lines[path] = node.start_mark.line + 1

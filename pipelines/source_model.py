@@ -26,6 +26,8 @@ from pydantic import (
 
 from pipelines.model.evidence import Evidence
 
+_ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_ORGANISATION = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 _LOCAL_HOST = re.compile(r"\[?[0-9a-f:.]+\]?|localhost")
 _CADENCE = re.compile(r"([1-9]\d*) ?([hd])")
@@ -144,6 +146,18 @@ def _check_url(url: str, info: ValidationInfo) -> str:
     return url
 
 
+def _check_id(name: str) -> str:
+    if not _ID.fullmatch(name):
+        raise ValueError("lower-case letters, digits and single underscores, a letter first")
+    return name
+
+
+def _check_organisation(name: str) -> str:
+    if not _ORGANISATION.fullmatch(name):
+        raise ValueError("an organisation's id: lower-case letters, digits and single hyphens")
+    return name
+
+
 def _check_pattern(pattern: str) -> str:
     try:
         re.compile(pattern)
@@ -159,8 +173,8 @@ def _check_unique(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Text = Annotated[str, Field(min_length=1)]
-Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")]
-OrganisationId = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Id = Annotated[str, AfterValidator(_check_id)]
+OrganisationId = Annotated[str, AfterValidator(_check_organisation)]
 Host = Annotated[str, AfterValidator(_check_host)]
 Url = Annotated[str, AfterValidator(_check_url)]
 Pattern = Annotated[str, AfterValidator(_check_pattern)]

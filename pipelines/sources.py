@@ -34,7 +34,6 @@ __all__ = [
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-_SOURCE_ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _TOP_LEVEL = ("provider_denylist", "sources")
 _NESTED: Mapping[str, type[BaseModel]] = {"politeness": Politeness, "expected": Expected, "items": ItemRules}
 
@@ -158,9 +157,6 @@ def _read_sources(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list
     sources = []
     for source_id, fields in raw.items():
         path: YamlPath = ("sources", source_id)
-        if not _SOURCE_ID.fullmatch(source_id):
-            expected = "an id of lower-case letters, digits and single underscores, a letter first"
-            mistakes.append(Mistake(source_id, "id", marked.line(path), expected, repr(source_id)))
         if not isinstance(fields, dict):
             mistakes.append(Mistake(source_id, "", marked.line(path), "a mapping of fields", _found(fields)))
             continue

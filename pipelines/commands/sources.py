@@ -9,10 +9,11 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -26,6 +27,17 @@ app = typer.Typer(no_args_is_help=True, help="What is collected: check the list 
 
 LATE_AFTER = 2  # cadences without a capture
 PIPE_WIDTH = 160
+COLUMNS = (
+    ("source", 13),
+    ("kind", 7),
+    ("publisher", 9),
+    ("status", 8),
+    ("captured", 10),
+    ("age/every", 9),
+    ("state", 7),
+    ("claims", 6),
+)
+NUMBERS = ("age/every", "claims")
 PathOption = Annotated[Path | None, typer.Option("--path", help="Another sources.yaml.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -47,7 +59,7 @@ class SourceRow:
 
 @app.command("check")
 def check(path: PathOption = None, as_json: JsonOption = False) -> None:
-    """Check sources.yaml alone, and that every publisher is an organisation of the registry. Exit code 1 on mistakes."""
+    """Check sources.yaml, and that each publisher is an organisation of the registry. Exit code 1 on mistakes."""
     try:
         catalog = load_sources(path or load_settings().sources)
     except SourcesError as error:
@@ -100,16 +112,15 @@ def show(
 
 
 def _print(rows: Iterable[SourceRow]) -> None:
-    """Ids stay whole and publishers give way on a narrow terminal; a pipe gets every column whole."""
-    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("source", "kind", "publisher", "status", "last capture", "age / every", "state", "claims"):
-        shown.add_column(
-            name, no_wrap=True, overflow="ellipsis", justify="right" if name in ("age / every", "claims") else "left"
-        )
-    shown.columns[0].min_width = 20
+    """Names fold on a narrow terminal, the rest stays whole; a pipe gets every column whole."""
+    shown = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
+    for name, width in COLUMNS:
+        folds = name in ("source", "publisher")
+        align: Literal["left", "right"] = "right" if name in NUMBERS else "left"
+        shown.add_column(name, min_width=width, overflow="fold", no_wrap=not folds, justify=align)
     for row in rows:
         shown.add_row(*map(Text, _cells(row)))
-    out.print(shown, width=None if out.is_terminal else PIPE_WIDTH, crop=out.is_terminal)
+    (out if out.is_terminal else Console(width=PIPE_WIDTH)).print(shown)
 
 
 def source_rows(
@@ -150,8 +161,8 @@ def _state(source: Source, age: dt.timedelta | None) -> str:
 
 
 def _cells(row: SourceRow) -> tuple[str, ...]:
-    last = "-" if row.last_capture_at is None else f"{row.last_capture_at:%Y-%m-%d %H:%M}"
-    age = f"{'-' if row.age_hours is None else _span(row.age_hours)} / {_span(row.cadence_hours)}"
+    last = "-" if row.last_capture_at is None else f"{row.last_capture_at:%Y-%m-%d}"
+    age = f"{'-' if row.age_hours is None else _span(row.age_hours)}/{_span(row.cadence_hours)}"
     claims = "-" if row.claims is None else f"{row.claims:,}"
     return (row.id, row.kind, row.publisher, row.status, last, age, row.state, claims)
 
