@@ -175,6 +175,11 @@ class DocumentBuilder:
         self.blocks.append(Block(BlockKind.TABLE, start, self._length, 0, self._path, number, None, page))
         return True
 
+    def head_texts(self, count: int) -> list[str]:
+        """The texts of the first blocks."""
+        text = "".join(self._parts[: 8 * count])
+        return [text[block.start : block.end] for block in self.blocks[:count]]
+
     def build(self, kind: DocumentFormat, url: str | None, facts: Facts) -> Document:
         """The finished document; its id hashes the URL, the title, the date and the text."""
         text = "".join(self._parts)

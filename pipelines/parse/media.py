@@ -125,9 +125,9 @@ def decode(payload: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     Order: byte order mark, UTF-8 where the bytes are valid UTF-8 beyond ASCII, the declared charset (HTTP, then the
     page's own), charset-normalizer's best guess on the first 64 KB, Windows-1252 with replacement.
     """
-    for mark, name in _BOMS:
+    for mark, marked in _BOMS:
         if payload.startswith(mark):
-            return payload.decode(name, "replace"), ()
+            return payload.decode(marked, "replace"), ()
     declared = [charset, EncodingDetector.find_declared_encoding(payload[:_SNIFF], is_html=True)]
     names = list(dict.fromkeys(name for label in declared if label and (name := _codec(label)) is not None))
     try:
@@ -138,9 +138,9 @@ def decode(payload: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
         if not payload.isascii() or not any(name.startswith(("iso2022", "utf-16", "hz")) for name in names):
             is_odd = bool(names) and names[0] != "utf-8" and not payload.isascii()
             return text, ("charset_declared_wrongly",) if is_odd else ()
-    for position, name in enumerate(names):
+    for position, codec in enumerate(names):
         try:
-            return payload.decode(name), ("charset_declared_wrongly",) if position else ()
+            return payload.decode(codec), ("charset_declared_wrongly",) if position else ()
         except (UnicodeDecodeError, UnicodeError):
             continue
     if "utf-8" in names and _damage(payload) < 0.01:

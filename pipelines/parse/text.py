@@ -18,15 +18,15 @@ _RULE = re.compile(r"[\s|:+=*_~-]+")
 _WRAPPED_AT = 100
 _HEADING_LENGTH = 100
 _SENTENCE_END = re.compile(r"[.!?:;,…]['\"”’)\]]*$")
-_MARKER_LINE = re.compile(r"\[(?:URL|SOURCE|DATE|AUTHOR)\]\s", re.IGNORECASE)
+_MARKER_LINE = re.compile(r"\[(?:URL|SOURCE|DATE|AUTHOR)\]\s\S+\s*$", re.IGNORECASE)
 # Lines that a copied page leaves behind: its controls and its invitations. Whole short lines only.
 _FURNITURE_LINE = re.compile(
-    r"(?:[←→«»‹›↑]\s*.*|skip to .*|back to .{1,40}|share(?: this.*| on .*)?|tweet|print|email|subscribe(?: .*)?|sign (?:up|in).*"
-    r"|log ?in|menu|search|home|close|accept(?: all)?(?: cookies)?|.*\bcookies?\b.*(?:policy|settings|accept).*"
-    r"|read (?:more|next).*|learn more.*|download on the .*|get it on .*|get your own .*|shared from .*|follow us.*"
-    r"|all rights reserved.*|(?:copyright )?©.*|copyright \(c\).*|advertisement|sponsored|loading\W*|comments?"
-    r"|leave a (?:reply|comment).*|no comments.*|\d+ comments?|use the calculators?|\d+(?:-\d+)? min(?:utes?)?(?: read)?(?:read time)?"
-    r"|continue this .*|privacy policy|terms of (?:use|service)|table of contents|on this page)",
+    r"(?:[←→«»‹›↑]\s*.*|skip to .*|back to .{1,40}|share(?: this.*| on .*)?|tweet|print|email|subscribe(?: .*)?"
+    r"|sign (?:up|in).*|log ?in|menu|search|home|close|accept(?: all)?(?: cookies)?"
+    r"|.*\bcookies?\b.*(?:policy|settings|accept).*|read (?:more|next).*|learn more.*|download on the .*|get it on .*"
+    r"|follow us.*|all rights reserved.*|(?:copyright )?©.*|copyright \(c\).*|advertisement|sponsored|loading\W*"
+    r"|comments?|leave a (?:reply|comment).*|no comments.*|\d+ comments?|\d+(?:-\d+)? min(?:utes?)?(?: ?read.*)?"
+    r"|privacy policy|terms of (?:use|service)|table of contents|on this page)",
     re.IGNORECASE,
 )
 _TAIL_TITLE = re.compile(
@@ -39,7 +39,7 @@ def parse_text(text: str, url: str | None, latest: date, notes: tuple[str, ...] 
     """The document of a plain text; its title is its first line where that is short enough to be one."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     builder = DocumentBuilder()
-    write_lines(builder, _drop_furniture(lines))
+    write_lines(builder, _drop_furniture([line for line in lines if not _MARKER_LINE.match(line)]))
     stated = _published(lines, url, latest)
     facts = Facts(
         title=builder.first_heading,
@@ -125,7 +125,7 @@ def _is_heading(group: list[str], following: list[str]) -> bool:
     if len(group) != 1 or not following:
         return False
     line = group[0].strip()
-    if len(line) > _HEADING_LENGTH or _SENTENCE_END.search(line) or _MARKER_LINE.match(line):
+    if len(line) > _HEADING_LENGTH or _SENTENCE_END.search(line):
         return False
     if not (line[0].isupper() or line[0].isdigit() or line[0] in "\"'“‘¿¡"):
         return False
