@@ -181,7 +181,7 @@ def _total_hash(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[CheckResult]:
-    """Checks that compare look at the version in place; with `accept_shrink` a smaller build is meant and they do not."""
+    """Checks that compare look at the version in place; with `accept_shrink` a smaller build is meant."""
     has_previous = published_hash(plan.target) is not None and not plan.accept_shrink
     if has_previous:
         quoted = str(plan.target).replace("'", "''")

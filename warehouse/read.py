@@ -53,7 +53,7 @@ class Warehouse:
         except duckdb.Error as error:
             self.connection.close()
             raise WarehouseUnreadable(
-                f"The warehouse at {path} cannot be read ({str(error).splitlines()[0]}). Run `make run` to build it anew."
+                f"The warehouse at {path} cannot be read ({str(error).splitlines()[0]}). Build it anew: `make run`."
             ) from error
         except WarehouseUnreadable:
             self.connection.close()

@@ -93,7 +93,7 @@ def _write(lake: Lake, manifest: PackManifest, table: str, rows: pa.Table) -> No
 
 
 def provenance_of(manifest: PackManifest) -> RoundProvenance:
-    """The round's publication date is the registry's; for a round it does not know yet, the commit's or the capture's."""
+    """The publication date is the registry's; for a round not known there, the commit's or the capture's."""
     known = load_registry().round(manifest.suite, manifest.round)
     committed_at = manifest.committed_at
     stated_on = known.published_on if known else (committed_at or manifest.captured_at).date()

@@ -1,0 +1,53 @@
+# Everything goes through a virtual environment made from the hash-locked dependencies.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.locked
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run up dashboard test check lint types browser bench lock clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+setup: $(STAMP) ## make the virtual environment with the locked dependencies
+
+$(STAMP): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 to 3.13 is needed; say which with PYTHON=…" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+run: setup ## set up, capture what is new, build and publish the warehouse
+	$(BIN)/rackledger run
+
+up: run dashboard ## run, then serve
+
+dashboard: setup ## serve the dashboard
+	$(BIN)/rackledger dashboard
+
+test: setup browser ## all tests
+	$(BIN)/pytest
+
+check: lint types test ## lint, types and tests: what CI runs
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+browser: ## the browser that the browser tests drive, from Debian's packages where that is allowed
+	@sh .ci/browser
+
+bench: setup ## speed and size against named references
+	$(BIN)/python -m bench
+
+lock: ## resolve requirements.lock anew (needs uv)
+	uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 \
+	  --no-emit-index-url --no-header --no-strip-extras --upgrade --quiet --output-file requirements.lock
+
+clean: ## remove the virtual environment and caches; archive and warehouse stay
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,80 @@
+"""The lake's promises: types from dataclasses, atomic files, and knowing what is current."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.lake import Lake, arrow_schema, code_version, table_of, write_parquet
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    count: int | None
+    paths: tuple[str, ...]
+    at: dt.datetime
+
+
+@dataclass(frozen=True)
+class Shared:
+    commit: str | None
+
+
+ROW = Row("a", None, ("x", "y"), dt.datetime(2025, 6, 4, tzinfo=dt.UTC))
+
+
+def test_schema_follows_the_dataclasses() -> None:
+    schema = arrow_schema(Row, Shared)
+    assert schema.names == ["name", "count", "paths", "at", "commit"]
+    assert schema.field("count") == pa.field("count", pa.int64(), nullable=True)
+    assert schema.field("name") == pa.field("name", pa.string(), nullable=False)
+    assert schema.field("paths").type == pa.list_(pa.string())
+    assert schema.field("at").type == pa.timestamp("us", tz="UTC")
+
+
+def test_shared_values_stand_on_every_row() -> None:
+    table = table_of([ROW, ROW], Row, Shared("abc"))
+    assert table.column("commit").to_pylist() == ["abc", "abc"]
+
+
+def test_an_empty_table_keeps_its_types() -> None:
+    assert table_of([], Row).schema == arrow_schema(Row)
+
+
+def test_a_partition_is_current_only_for_the_same_inputs_and_code(tmp_path: Path) -> None:
+    lake = Lake(tmp_path)
+    assert not lake.is_current("t", "p", inputs="i1", code="c1")
+    lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c1")
+    assert lake.is_current("t", "p", inputs="i1", code="c1")
+    assert not lake.is_current("t", "p", inputs="i2", code="c1")
+    assert not lake.is_current("t", "p", inputs="i1", code="c2")
+    assert lake.partitions("t") == [tmp_path / "t" / "p.parquet"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "t.parquet"
+    write_parquet(table_of([ROW], Row), path)
+
+    def disk_full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pq, "write_table", disk_full)
+    with pytest.raises(OSError, match="No space left"):
+        write_parquet(table_of([ROW, ROW], Row), path)
+    assert pq.read_metadata(path).num_rows == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["t.parquet"]
+
+
+def test_code_version_sees_content_and_names_only(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    first = code_version(tmp_path)
+    (tmp_path / "notes.txt").write_text("not code")
+    assert code_version(tmp_path) == first
+    (tmp_path / "a.py").write_text("x = 2\n")
+    assert code_version(tmp_path) != first
