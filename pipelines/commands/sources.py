@@ -27,6 +27,7 @@ app = typer.Typer(no_args_is_help=True, help="What is collected: check the list 
 
 LATE_AFTER = 2  # cadences without a capture
 PIPE_WIDTH = 160
+BAD_STATUS = 400
 COLUMNS = (
     ("source", 13),
     ("kind", 7),
@@ -187,26 +188,23 @@ def known_organisations() -> set[str] | None:
 
 
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
-    """The newest capture of each source, in UTC, from the archive's index and from the warehouse."""
-    from pipelines.archive.index import Catalog
-    from pipelines.archive.layout import source_ids
+    """The newest good capture (status below 400) of each source, in UTC: from archive, packs and warehouse."""
+    from pipelines.archive.pack import PackStore
+    from pipelines.archive.store import Archive
 
-    newest = dict(_captures_in_warehouse(settings))
-    archive = Catalog(settings.archive)
-    archive.refresh()
-    for source_id in source_ids(settings.archive):
-        for entry in archive.entries(source_id):
-            seen = entry.capture.captured_at
-            newest[source_id] = max(seen, newest.get(source_id, seen))
+    newest: dict[str, dt.datetime] = {}
+    with Archive(settings.archive) as archive:
+        seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < BAD_STATUS]
+    packs = [(pack.source_id, pack.captured_at) for pack in PackStore(settings.archive).packs()]
+    for source_id, captured_at in (*seen, *packs, *_captures_in_warehouse(settings)):
+        newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
     return newest
 
 
-def _captures_in_warehouse(settings: Settings) -> dict[str, dt.datetime]:
+def _captures_in_warehouse(settings: Settings) -> list[tuple[str, dt.datetime]]:
     query = "SELECT source_id, epoch_us(max(captured_at)) FROM evidence.captures GROUP BY source_id"
-    return {
-        str(source_id): dt.datetime.fromtimestamp(micros / 1e6, dt.UTC)
-        for source_id, micros in _query(settings, "captures", query)
-    }
+    rows = _query(settings, "captures", query)
+    return [(str(source_id), dt.datetime.fromtimestamp(micros / 1e6, dt.UTC)) for source_id, micros in rows]
 
 
 def claims_given(settings: Settings) -> dict[str, int]:
