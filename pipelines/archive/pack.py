@@ -1,4 +1,4 @@
-"""Repository archives, kept as packs: the original bytes of the members a parser needs, in an archive like the original.
+"""Repository archives, kept as packs: the original bytes of the members a parser needs, in an archive of that shape.
 
 A pack is a `.tar.gz` with the original's top folder, member paths, times and commit (pax comment), so the same parser
 reads both. Beside it lies a manifest with the digest, address and commit of the original. Packs are never changed.

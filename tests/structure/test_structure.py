@@ -1,0 +1,112 @@
+"""The lines that hold the house: pure packages, sizes, headers, and a README that names what there is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from pipelines.cli import app
+from pipelines.settings import PREFIX, Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("pipelines", "warehouse", "dashboard")
+PURE = ("pipelines/model", "pipelines/parse", "pipelines/extract", "pipelines/problems.py", "dashboard/charts")
+IMPURE_MODULES = {
+    "dagster", "duckdb", "httpx", "socket", "urllib.request", "subprocess", "requests", "shutil", "tempfile",
+    "streamlit", "os", "sqlite3", "time",
+}  # fmt: skip
+IMPURE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "now", "utcnow", "today", "unlink"}
+MODULE_LINES, FUNCTION_LINES = 400, 60
+FILE_BYTES = 3_000_000
+
+
+def python_files(*places: str) -> list[Path]:
+    found: list[Path] = []
+    for place in places:
+        path = ROOT / place
+        found += [path] if path.is_file() else sorted(path.rglob("*.py"))
+    return found
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+@pytest.mark.parametrize("name", names(python_files(*PURE)))
+def test_pure_modules_reach_for_nothing_outside(name: str) -> None:
+    tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+    reached = {
+        module for module in imported(tree) if module.split(".")[0] in IMPURE_MODULES or module in IMPURE_MODULES
+    }
+    calls = {
+        node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name)
+    }
+    assert reached == set()
+    assert calls & IMPURE_CALLS == set()
+
+
+@pytest.mark.parametrize("name", names(python_files(*PACKAGES)))
+def test_modules_and_functions_keep_their_size_and_say_what_they_are(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert len(text.splitlines()) <= MODULE_LINES
+    long = {
+        node.name: node.end_lineno - node.lineno + 1
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 > FUNCTION_LINES
+    }
+    assert long == {}
+    assert not text.strip() or ast.get_docstring(tree), "a module opens by saying what lives in it"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "warehouse" / "marts").glob("*.sql")), ids=lambda path: path.name)
+def test_a_mart_says_question_grain_and_rule(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for word in ("-- Question:", "-- Grain:", "-- Selection:"):
+        assert word in text
+
+
+def test_the_readme_names_every_setting_and_command() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    missing = [PREFIX + name.upper() for name in Settings.model_fields if PREFIX + name.upper() not in readme]
+    command = get_command(app)
+    missing += [f"rackledger {name}" for name in command.commands if f"rackledger {name}" not in readme]  # type: ignore[attr-defined]
+    assert missing == []
+
+
+def test_every_command_has_a_help_text() -> None:
+    def walk(command: object, path: str) -> Iterator[str]:
+        children = getattr(command, "commands", None)
+        if children is None:
+            yield path if not getattr(command, "help", "") else ""
+            return
+        for name, child in children.items():
+            yield from walk(child, f"{path} {name}")
+
+    assert [path for path in walk(get_command(app), "rackledger") if path] == []
+
+
+def test_the_repository_carries_nothing_large_or_local() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\n"
+    )
+    files = [ROOT / name for name in tracked if name and (ROOT / name).is_file()]
+    assert [str(f) for f in files if f.stat().st_size > FILE_BYTES] == []
+    assert [str(f) for f in files if f.name == "uv.lock" or f.suffix in {".duckdb", ".wal"}] == []
