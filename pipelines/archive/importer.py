@@ -1,0 +1,216 @@
+"""Takes in what others archived or saved: WARC files record by record, other files as `resource` records.
+
+Blocks and dates stay as they are. No network. What is held already is passed over; what cannot be taken is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from urllib.parse import quote, urljoin
+
+from pipelines.archive.digests import format_sha256
+from pipelines.archive.entries import Draft, Entry
+from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
+from pipelines.archive.index import Catalog
+from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
+from pipelines.archive.writer import SourceWriter
+from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
+from pipelines.problems import InputError, Reason
+
+_MEDIA_TYPES = {
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".pdf": "application/pdf",
+    ".txt": "text/plain",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".xml": "application/xml",
+}
+_MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<html", "text/html"))
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was not taken in: its place, the reason, and what was found."""
+
+    place: str
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What an import did. `passed_over` counts records that are no captures: requests, metadata, other addresses."""
+
+    added: tuple[Capture, ...]
+    already_held: int
+    passed_over: int
+    refused: tuple[Refused, ...]
+
+
+@dataclass(slots=True)
+class _Import:
+    """An import under way."""
+
+    writer: SourceWriter
+    catalog: Catalog
+    source_id: str
+    url: str | None
+    instant: datetime | None
+    originals: Originals = field(default_factory=Originals)
+    added: list[Capture] = field(default_factory=list)
+    already_held: int = 0
+    passed_over: int = 0
+    refused: list[Refused] = field(default_factory=list)
+
+
+def add_path(
+    writer: SourceWriter,
+    catalog: Catalog,
+    path: Path,
+    source_id: str,
+    url: str | None = None,
+    date: datetime | date | None = None,
+) -> AddReport:
+    """Import a file, or each file of a folder in order of name; hidden files and links in a folder are passed over.
+
+    Raises FileNotFoundError when there is no such path, ValueError for an address or a date that cannot be kept.
+    """
+    if url is not None:
+        check_url(url)
+    if not path.exists():
+        raise FileNotFoundError(path)
+    work = _Import(writer, catalog, source_id, url, _instant(date))
+    with writer.locked():
+        if path.is_dir():
+            for file in _files(path):
+                _add_file(work, file, _joined(url, file.relative_to(path)) or _local(file, path.parent))
+        else:
+            _add_file(work, path, url or _local(path, path.parent))
+    return AddReport(tuple(work.added), work.already_held, work.passed_over, tuple(work.refused))
+
+
+def _instant(given: datetime | date | None) -> datetime | None:
+    if given is None:
+        return None
+    if not isinstance(given, datetime):
+        return datetime(given.year, given.month, given.day, tzinfo=UTC)
+    if given.tzinfo is None:
+        raise ValueError(f"the date has no time zone: {given.isoformat()}")
+    return given.astimezone(UTC)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not path.is_symlink() and not is_hidden:
+            yield path
+
+
+def _joined(url: str | None, relative: Path) -> str | None:
+    return urljoin(url if url.endswith("/") else url + "/", quote(relative.as_posix())) if url else None
+
+
+def _local(path: Path, base: Path) -> str:
+    """A `file:` address that begins at the added file or folder, so that this machine's folders stay private."""
+    return "file:///" + quote(path.resolve().relative_to(base.resolve()).as_posix())
+
+
+def _add_file(work: _Import, path: Path, address: str) -> None:
+    if path.name.lower().endswith((".warc", ".warc.gz")):
+        _add_warc(work, path)
+        return
+    media_type = _media_type(path)
+    if media_type is None:
+        detail = "neither WARC nor HTML, PDF, text, markdown, CSV, JSON or XML"
+        work.refused.append(Refused(path.name, Reason.MEDIA_TYPE_UNKNOWN, detail))
+        return
+    _add_resource(work, path, address, media_type)
+
+
+def _media_type(path: Path) -> str | None:
+    """By the name's ending; without a known one, by how the file begins."""
+    known = _MEDIA_TYPES.get(path.suffix.lower())
+    if known is not None:
+        return known
+    with path.open("rb") as file:
+        start = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return next((media_type for magic, media_type in _MAGIC if start.startswith(magic.lower())), None)
+
+
+def _add_resource(work: _Import, path: Path, address: str, media_type: str) -> None:
+    instant = work.instant or datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    basis = DateBasis.GIVEN if work.instant else DateBasis.FILE_MTIME
+    sha256, length = hash_body(path)
+    if work.writer.holds(capture_id(work.source_id, address, instant, 200, sha256)) or (
+        basis == DateBasis.FILE_MTIME and _holds_bytes(work, address, sha256)
+    ):
+        work.already_held += 1
+        return
+    identity = record_id("resource", work.source_id, address, warc_date(instant), sha256)
+    digest = format_sha256(sha256)
+    fields = (
+        ("WARC-Type", RecordType.RESOURCE),
+        ("WARC-Record-ID", identity),
+        ("WARC-Target-URI", address),
+        ("WARC-Date", warc_date(instant)),
+        ("WARC-Payload-Digest", digest),
+        (DATE_BASIS, basis),
+    )
+    draft = Draft(
+        address, address, instant, basis, RecordType.RESOURCE, identity, 200, media_type, sha256, length,
+        None, None, None, None, None,
+    )  # fmt: skip
+    record = NewRecord(fields, media_type, b"", path, length)
+    work.added.append(work.writer.add([record], draft, None).capture)
+
+
+def _holds_bytes(work: _Import, url: str, sha256: str) -> bool:
+    """A file's own time is weak: the same bytes under the same address are not news because a copy is younger."""
+    held = work.catalog.latest(url)
+    return held is not None and held.capture.source_id == work.source_id and held.capture.payload_sha256 == sha256
+
+
+def _add_warc(work: _Import, path: Path) -> None:
+    if work.instant is not None:
+        raise ValueError("a WARC file's records have dates of their own: leave the date out")
+    for item in foreign_records(path):
+        if isinstance(item, InputError):
+            work.refused.append(Refused(item.place, item.reason, item.detail))
+        elif item.draft is None or (work.url is not None and work.url != item.draft.final_url):
+            work.passed_over += 1
+        else:
+            _add_foreign(work, item, item.draft)
+
+
+def _add_foreign(work: _Import, item: ForeignRecord, draft: Draft) -> None:
+    record, original = item.record, None
+    if draft.record_type == RecordType.REVISIT:
+        original = work.catalog.original_of(draft, work.source_id) or work.originals.find(item)
+        if original is None:
+            work.refused.append(Refused(item.place, Reason.RECORD_DAMAGED, "a revisit of a record that is not held"))
+            return
+        draft = replace(draft, refers_to_id=original.record_id)
+        record = _pointing_to(record, original)
+    sha256 = original.capture.payload_sha256 if original else draft.payload_sha256 or ""
+    identity = capture_id(work.source_id, draft.url, draft.captured_at, draft.status, sha256)
+    if work.writer.holds(identity):
+        work.already_held += 1
+        held = work.catalog.by_id(identity)
+    else:
+        held = work.writer.add([record], draft, original)
+        work.added.append(held.capture)
+    if original is None and held is not None:
+        work.originals.note(item, held)
+
+
+def _pointing_to(record: NewRecord, original: Entry) -> NewRecord:
+    """The same revisit with the id of the record that it refers to, which WARC 1.0 does not ask for."""
+    kept = tuple(pair for pair in record.fields if pair[0].lower() != "warc-refers-to")
+    return replace(record, fields=(*kept, ("WARC-Refers-To", original.record_id)))

@@ -1,0 +1,190 @@
+"""The archive as the rest of the product sees it: append an exchange, list captures, give a payload back.
+
+The files and their rules are in the modules beside this one; nothing here knows what a record looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import Self
+
+from pipelines.archive.decode import decode_body
+from pipelines.archive.exchanges import check_exchange, make_draft, make_records
+from pipelines.archive.importer import AddReport, add_path
+from pipelines.archive.index import Catalog
+from pipelines.archive.layout import check_name, source_ids
+from pipelines.archive.reading import RawRecord, read_raw, read_stored
+from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
+from pipelines.archive.verify import VerifyReport, verify_archive
+from pipelines.archive.warc import hash_body
+from pipelines.archive.writer import SourceWriter, source_lock
+from pipelines.model.capture import Capture, Exchange, Validators, capture_id
+from pipelines.problems import InputError, Reason
+
+ROLL_BYTES = 512 << 20
+MAX_PAYLOAD_BYTES = 64 << 20
+
+
+class Archive:
+    """An append-only web archive in one folder.
+
+    Any number of processes may read while others append; appends to one source wait for each other. `run_stamp` names
+    the files that this run writes and is needed for writing only. Use it as a context manager, or call `close`.
+    """
+
+    def __init__(self, root: Path, *, run_stamp: str = "", roll_bytes: int = ROLL_BYTES) -> None:
+        self.root = root
+        self._run_stamp = check_name(run_stamp, "run stamp") if run_stamp else ""
+        self._roll_bytes = roll_bytes
+        self._catalog = Catalog(root)
+        self._writers: dict[str, SourceWriter] = {}
+        self._repairs: list[RepairReport] = []
+        self._has_looked = False
+        self._lock = RLock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the files that are open for writing."""
+        with self._lock:
+            for writer in self._writers.values():
+                writer.close()
+            self._writers.clear()
+
+    @property
+    def repairs(self) -> RepairReport:
+        """What had to be repaired when this run first wrote to a source."""
+        return merge(self._repairs)
+
+    def append(self, exchange: Exchange) -> Capture:
+        """Store one exchange; when this returns, the capture is on the disk.
+
+        A body that the source already has is stored as a revisit, and so is a 304 for an address whose body is held.
+        The same exchange again gives the capture that is held. Raises ValueError for an exchange that no record can
+        hold, OSError when the disk refuses (the archive is then as before), filelock.Timeout when another process
+        keeps the source for two minutes.
+        """
+        check_exchange(exchange)
+        sha256, length = hash_body(exchange.body)
+        with self._lock:
+            writer = self._writer(exchange.source_id)
+            with writer.locked():
+                original = self._catalog.by_payload(exchange.source_id, sha256, exchange.status)
+                if exchange.status == 304:
+                    original = self._catalog.latest(exchange.final_url) or self._catalog.latest(exchange.url)
+                    sha256 = original.capture.payload_sha256 if original else sha256
+                identity = capture_id(exchange.source_id, exchange.url, exchange.requested_at, exchange.status, sha256)
+                if writer.holds(identity):
+                    return self._held(exchange.source_id, identity)
+                draft = make_draft(exchange, sha256, length, original)
+                return writer.add(make_records(exchange, draft, length), draft, original).capture
+
+    def validators(self, url: str) -> Validators | None:
+        """What a conditional request for an address may say, from the newest good capture of it by any source."""
+        with self._lock:
+            self._look()
+            return self._catalog.validators(url)
+
+    def has_url(self, url: str) -> bool:
+        """Whether an address, asked for or arrived at, was ever answered with a 2xx status and is held."""
+        return self.validators(url) is not None
+
+    def captures(self, source_id: str | None = None) -> Iterator[Capture]:
+        """All captures, or one source's: by source, then date, then place. The same archive gives the same order."""
+        with self._lock:
+            self._catalog.refresh()
+            self._has_looked = True
+        for name in source_ids(self.root) if source_id is None else [check_name(source_id, "source id")]:
+            with self._lock:
+                found = [entry.capture for entry in self._catalog.entries(name)]
+            yield from sorted(found, key=lambda capture: (capture.captured_at, capture.warc_path, capture.offset))
+
+    def payload(self, capture: Capture, max_bytes: int = MAX_PAYLOAD_BYTES) -> bytes:
+        """The body as a reader of the page would see it: revisit resolved, digest checked, encodings undone.
+
+        Raises InputError: RECORD_DAMAGED when the stored bytes are not the captured ones or are not there,
+        BODY_TOO_LARGE beyond `max_bytes` (as stored, or decoded), BODY_UNDECODABLE, BODY_TRUNCATED.
+        """
+        head, stored = read_stored(self.root, self._holder(capture), max_bytes)
+        return decode_body(head, stored, max_bytes, capture.url)
+
+    def record(self, capture: Capture) -> RawRecord:
+        """The capture's own record as stored: WARC fields, HTTP first line and headers."""
+        return read_raw(self.root, capture)
+
+    def verify(self) -> VerifyReport:
+        """Check every digest of every record, and that what the index lists is there; change nothing."""
+        return verify_archive(self.root)
+
+    def repair(self) -> RepairReport:
+        """Set torn tails aside and bring indexes up to date, source by source, each under its lock."""
+        reports = []
+        with self._lock:
+            for source_id in source_ids(self.root):
+                with source_lock(self.root, source_id):
+                    reports.append(repair_source(self.root, source_id, self._catalog))
+            self._catalog.reset()
+            self._has_looked = False
+        return merge(reports)
+
+    def reindex(self) -> int:
+        """Write all indexes anew from the WARC files alone; give the number of captures."""
+        with self._lock:
+            self._catalog.reset()
+            self._has_looked = False
+            count = 0
+            for source_id in source_ids(self.root):
+                with source_lock(self.root, source_id):
+                    count += rebuild_indexes(self.root, source_id, self._catalog)
+        return count
+
+    def add(self, path: Path, source_id: str, url: str | None = None, date: datetime | date | None = None) -> AddReport:
+        """Import a file or folder: WARC files of others, HTML, PDF, text, markdown. No network; twice adds nothing.
+
+        For a WARC file `url` keeps only the records of that address and `date` must not be given: records have their
+        own. For another file `url` is its address (for a folder, the address that its relative paths are joined to;
+        without it, a `file:` address without this machine's folders), and `date` its date, else its modification time.
+        """
+        with self._lock:
+            return add_path(self._writer(source_id), self._catalog, path, source_id, url, date)
+
+    def _look(self) -> None:
+        if not self._has_looked:
+            self._catalog.refresh()
+            self._has_looked = True
+
+    def _writer(self, source_id: str) -> SourceWriter:
+        if not self._run_stamp:
+            raise ValueError("this archive was opened for reading: give a run_stamp to write")
+        if source_id not in self._writers:
+            check_name(source_id, "source id")
+            self._writers[source_id] = SourceWriter(
+                self.root, source_id, self._run_stamp, self._roll_bytes, self._catalog, self._repairs.append
+            )
+        return self._writers[source_id]
+
+    def _held(self, source_id: str, identity: str) -> Capture:
+        return next(entry.capture for entry in self._catalog.entries(source_id) if entry.capture.capture_id == identity)
+
+    def _holder(self, capture: Capture) -> Capture:
+        """The capture that carries a capture's bytes."""
+        if not capture.is_revisit:
+            return capture
+        with self._lock:
+            entry = self._catalog.by_id(capture.refers_to or "")
+            if entry is None:
+                self._catalog.refresh()
+                entry = self._catalog.by_id(capture.refers_to or "")
+        if entry is None:
+            place = f"{capture.warc_path} at {capture.offset}"
+            detail = f"the record it refers to is not held: {capture.refers_to}"
+            raise InputError(Reason.RECORD_DAMAGED, place, detail)
+        return entry.capture
