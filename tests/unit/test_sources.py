@@ -1,60 +1,25 @@
-"""sources.yaml and its schema: what is read, how mistakes are told, and what the real file covers."""
+"""The schema of sources.yaml: what is read, and how mistakes are told."""
 
 from __future__ import annotations
 
-import ast
 import datetime as dt
-import json
-import re
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from typer.testing import CliRunner
 
-from pipelines.archive.store import Archive
-from pipelines.commands import sources as command
-from pipelines.model.capture import Exchange
 from pipelines.model.evidence import Evidence
-from pipelines.settings import Settings
-from pipelines.source_model import Group, Kind, Layer, Signal, Source, Status, parse_cadence, parse_size
-from pipelines.sources import Mistake, SourceCatalog, SourcesError, load_sources, parse_sources
-from warehouse.read import SCHEMA_VERSION
+from pipelines.source_model import Kind, Signal, Source, parse_cadence, parse_size
+from pipelines.sources import Mistake, SourcesError, load_sources, parse_sources
 
 ROOT = Path(__file__).parents[2]
-SHARED = ROOT / "../shared"
-REAL = ROOT / "sources.yaml"
 
-ENTRY = """\
-sources:
-  example_feed:
-    title: Example newsroom
-    publisher: example
-    producer: Example
-    group: press
-    layer: all
-    signals: [roadmap]
-    kind: feed
-    parser: feed
-    evidence: reported
-    status: active
-    allowed_hosts: [www.example.org]
-    urls:
-      - https://www.example.org/feed
-    cadence: 6h
-    terms: robots allow
-    licence: facts only
-"""
-
-
-@pytest.fixture(scope="module")
-def real() -> SourceCatalog:
-    return load_sources(REAL)
+ENTRY = (ROOT / "tests/fixtures/sources_yaml/entry.yaml").read_text(encoding="utf-8")
+MISTAKEN = (ROOT / "tests/fixtures/sources_yaml/mistaken.yaml").read_text(encoding="utf-8")
 
 
 def mistakes(text: str) -> list[tuple[str, str, int, str, str]]:
@@ -85,53 +50,6 @@ def test_a_source_cannot_be_changed() -> None:
     source = parse_sources(ENTRY)["example_feed"]
     with pytest.raises(ValidationError, match="frozen"):
         source.title = "other"  # type: ignore[misc]
-
-
-MISTAKEN = """\
-provider_denylist:
-  - provider: Vast.ai
-    names: [vast]
-sources:
-  example_feed:
-    title: Example newsroom
-    publisher: Example Inc.
-    producer: Example
-    group: press
-    layer: cloud
-    signals: [roadmap, rumour]
-    kind: feed
-    parser: feed
-    evidence: reported
-    status: active
-    allowed_hosts: [www.example.org]
-    urls:
-      - https://www.example.org/feed
-      - https://cdn.example.org/feed
-    cadense: 6h
-    terms: robots allow
-    licence: facts only
-    politeness: {delay: 3.0}
-    size_cap_bytes: 50 parsecs
-  Bad-Id:
-    title: ''
-    publisher: example
-    producer: Example
-    group: press
-    layer: all
-    signals: []
-    kind: listing
-    parser: html
-    evidence: true
-    status: active
-    allowed_hosts: ['https://www.example.org']
-    urls: [https://www.example.org/news]
-    cadence: soon
-    terms: robots allow
-    licence: facts only
-  second_feed:
-    title: Second
-    title: Again
-"""
 
 
 def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
@@ -316,184 +234,3 @@ def test_publishers_and_parsers_are_checked_against_what_is_known() -> None:
     assert catalog.check_parsers({"pdf"}) == (Mistake("example_feed", "parser", 10, "a parser that exists", "'feed'"),)
     skipped = parse_sources(ENTRY.replace("status: active", "status: skip"))
     assert skipped.check_parsers(set()) == ()
-
-
-def test_adding_a_source_that_a_parser_can_read_is_one_entry(tmp_path: Path, real: SourceCatalog) -> None:
-    """The entry alone makes the source appear: it is read, checked and listed, and no code names such a source."""
-    path = tmp_path / "sources.yaml"
-    path.write_text(REAL.read_text(encoding="utf-8") + "\n" + ENTRY.split("\n", 1)[1], encoding="utf-8")
-    assert [s.id for s in load_sources(path)] == [*(s.id for s in real), "example_feed"]
-    listed = CliRunner().invoke(command.app, ["list", "--path", str(path), "--json"])
-    assert listed.exit_code == 0, listed.output
-    assert json.loads(listed.stdout)[-1]["id"] == "example_feed"
-
-    # a publisher's name may stand in code for its own sake
-    shared_parser = {s.id for s in real if s.parser != s.id} - {s.publisher for s in real}
-    named = {
-        f"{file.relative_to(ROOT)}: {node.value}"
-        for package in ("pipelines", "warehouse")
-        for file in (ROOT / package).rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in shared_parser
-    }
-    assert named == set()
-
-
-def test_the_real_file_covers_the_market(real: SourceCatalog) -> None:
-    fetched = [s for s in real if s.is_fetched]
-    assert len(fetched) >= 60
-    assert {signal for s in fetched for signal in s.signals} == set(Signal)
-    assert {s.kind for s in fetched} == set(Kind)
-    assert {s.group for s in fetched} == set(Group)
-    assert {s.layer for s in fetched} == set(Layer)
-    clouds = {s.layer for s in fetched if s.group is Group.CLOUD}
-    assert clouds == {Layer.HYPERSCALE, Layer.NEOCLOUD, Layer.ENTERPRISE}
-    for signal in Signal:
-        assert len({s.publisher for s in fetched if signal in s.signals and s.status is Status.ACTIVE}) >= 3, signal
-
-
-def test_the_real_file_obeys_terms(real: SourceCatalog) -> None:
-    assert real.warnings() == ()
-    assert not [s.id for s in real if s.is_local]
-    for name in ("Vast.ai", "vastai", "RunPod", "runpod", "Shadeform", "Silicon Data"):
-        assert real.denied(name) is not None, name
-    assert real.denied("Lambda") is None
-    refused = ("sk_hynix_newsroom", "next_platform", "the_register", "blocks_and_files", "techpowerup")
-    assert {real[i].status for i in refused} == {Status.SKIP}
-    headlines = ("nvidia_newsroom", "nvidia_blog", "nvidia_developer_blog", "aws_news_blog", "semianalysis")
-    assert all(real[i].link_only for i in headlines)
-    denied = [d for s in real for url in s.urls if (d := real.denied(url.split("/")[2])) is not None]
-    assert denied == []
-
-
-def test_the_mlperf_sources_hold_every_round(real: SourceCatalog) -> None:
-    training, inference = real["mlperf_training"], real["mlperf_inference"]
-    assert (len(training.urls), len(inference.urls)) == (18, 14)
-    branch = "https://github.com/mlcommons/{}/archive/refs/heads/{}.tar.gz"
-    assert branch.format("training_results_v1.0", "master") in training.urls
-    assert branch.format("training_results_v5.0", "main") in training.urls
-    assert branch.format("training_results_v6.0", "main") in training.urls
-    assert branch.format("hpc_results_v1.0", "master") in training.urls
-    assert branch.format("inference_results_v2.1", "master") in inference.urls
-    assert branch.format("inference_results_v6.1", "main") in inference.urls
-    assert training.size_cap_bytes == 3_000_000_000
-    assert set(training.allowed_hosts) == {"github.com", "codeload.github.com"}
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared reference folder is not beside the repository")
-def test_round_branches_agree_with_the_reference(real: SourceCatalog) -> None:
-    facts = json.loads((SHARED / "mlperf/inference/round_facts.json").read_text(encoding="utf-8"))
-    urls = "\n".join(real["mlperf_inference"].urls)
-    for name, fact in facts.items():
-        assert f"inference_results_{name}/archive/refs/heads/{fact.get('branch', 'main')}.tar.gz" in urls
-    lists = sorted(p.name for p in (SHARED / "market/top500/raw").glob("TOP500_*"))
-    assert sorted(url.rsplit("/", 1)[1] for url in real["top500"].urls) == lists
-
-
-def test_rows_put_age_beside_cadence() -> None:
-    now = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
-    source = parse_sources(ENTRY)["example_feed"]
-    states = {}
-    for hours in (1, 6, 7, 12, 13):
-        captures = {"example_feed": now - dt.timedelta(hours=hours)}
-        row = command.source_rows([source], now, captures, {"example_feed": 42})[0]
-        assert (row.age_hours, row.cadence_hours, row.claims) == (float(hours), 6.0, 42)
-        states[hours] = row.state
-    assert states == {1: "fresh", 6: "fresh", 7: "due", 12: "due", 13: "late"}
-    unknown = command.source_rows([source], now, {}, {})[0]
-    assert (unknown.state, unknown.last_capture_at, unknown.age_hours, unknown.claims) == ("never", None, None, None)
-    skipped = source.model_copy(update={"status": Status.SKIP})
-    assert command.source_rows([skipped], now, {}, {})[0].state == "skipped"
-
-
-def test_check_prints_the_count_or_every_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "known_organisations", lambda: {"example"})
-    good, bad = tmp_path / "good.yaml", tmp_path / "bad.yaml"
-    good.write_text(ENTRY, encoding="utf-8")
-    bad.write_text(MISTAKEN, encoding="utf-8")
-    fine = CliRunner().invoke(command.app, ["check", "--path", str(good)])
-    assert (fine.exit_code, fine.stdout) == (0, "1 sources, all good\n")
-    wrong = CliRunner().invoke(command.app, ["check", "--path", str(bad)])
-    assert wrong.exit_code == 1
-    assert "line 19: example_feed.urls.1: expected a URL whose host is one of allowed_hosts" in wrong.stdout
-    as_json = CliRunner().invoke(command.app, ["check", "--json", "--path", str(bad)])
-    assert as_json.exit_code == 1
-    told = json.loads(as_json.stdout)
-    assert told["sources"] == 0
-    assert told["mistakes"][0] == {
-        "source_id": "",
-        "field": "provider_denylist.0.reason",
-        "line": 2,
-        "expected": "a value (the field is required)",
-        "found": "nothing",
-    }
-
-
-def test_check_refuses_a_publisher_that_the_registry_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "known_organisations", lambda: {"other"})
-    path = tmp_path / "sources.yaml"
-    path.write_text(ENTRY, encoding="utf-8")
-    result = CliRunner().invoke(command.app, ["check", "--path", str(path)])
-    assert result.exit_code == 1
-    assert "example_feed.publisher: expected an organisation of the registry; found 'example'" in result.stdout
-
-
-def test_list_shows_a_dash_for_what_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RACKLEDGER_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("RACKLEDGER_WAREHOUSE", str(tmp_path / "none.duckdb"))
-    path = tmp_path / "sources.yaml"
-    path.write_text(ENTRY, encoding="utf-8")
-    result = CliRunner().invoke(command.app, ["list", "--path", str(path)])
-    assert result.exit_code == 0, result.output
-    row = next(line for line in result.stdout.splitlines() if "example_feed" in line)
-    assert row.split() == ["example_feed", "feed", "example", "active", "-", "-/6h", "never", "-"]
-    none = CliRunner().invoke(command.app, ["list", "--path", str(path), "--status", "skip", "--json"])
-    assert json.loads(none.stdout) == []
-
-
-def _exchange(source_id: str, status: int, at: dt.datetime) -> Exchange:
-    url = f"https://www.example.org/{source_id}/{status}"
-    headers = (("Content-Type", "text/html"),)
-    body = f"{source_id} {at}".encode()
-    return Exchange(source_id, url, url, at, "GET", (), status, "-", headers, body)
-
-
-def test_the_last_capture_is_the_newest_good_one_of_the_archive(tmp_path: Path) -> None:
-    first = dt.datetime(2026, 11, 1, 8, tzinfo=dt.UTC)
-    settings = Settings(data=tmp_path, warehouse=tmp_path / "none.duckdb")
-    with Archive(settings.archive, run_stamp="20261101T080000Z-1") as archive:
-        for source_id, status, days in (("one", 200, 0), ("one", 200, 2), ("one", 404, 5), ("two", 500, 1)):
-            archive.append(_exchange(source_id, status, first + dt.timedelta(days=days)))
-    assert command.last_captures(settings) == {"one": first + dt.timedelta(days=2)}
-
-
-def test_captures_and_claims_of_a_warehouse_are_counted(tmp_path: Path) -> None:
-    path = tmp_path / "w.duckdb"
-    settings = Settings(data=tmp_path, warehouse=path)
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("SET TimeZone = 'UTC'")
-        connection.execute("CREATE SCHEMA meta; CREATE SCHEMA evidence")
-        connection.execute(
-            "CREATE TABLE meta.publication AS SELECT 'v' AS version, now() AS built_at, 'h' AS content_hash, "
-            f"{SCHEMA_VERSION} AS schema_version"
-        )
-        connection.execute(
-            "CREATE TABLE evidence.captures AS "
-            "SELECT 'one' AS source_id, TIMESTAMPTZ '2026-11-03 08:00:00+00' AS captured_at"
-        )
-    assert command.claims_given(settings) == {}
-    assert command.last_captures(settings) == {"one": dt.datetime(2026, 11, 3, 8, tzinfo=dt.UTC)}
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("CREATE TABLE evidence.claims AS SELECT unnest(['one', 'one', 'two']) AS source_id")
-    assert command.claims_given(settings) == {"one": 2, "two": 1}
-
-
-def test_the_documentation_shows_every_field_and_an_entry_that_is_right() -> None:
-    text = (ROOT / "docs/sources.md").read_text(encoding="utf-8")
-    example = text.split("```yaml\n", 1)[1].split("```", 1)[0]
-    assert [s.id for s in parse_sources("sources:\n" + example)] == ["example_newsroom"]
-    named = set(re.findall(r"`([a-z_]+)`", text.split("## Fields", 1)[1]))
-    shown = set(Source.model_fields) - {"id"}
-    assert shown - named == set()
-    for word in (*Group, *Layer, *Signal, *Kind):
-        assert word in named, word
