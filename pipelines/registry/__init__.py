@@ -1,0 +1,25 @@
+"""Curated names: accelerators, generations, organisations, MLPerf rounds and benchmarks, with a loader and matchers.
+
+The facts are the YAML files beside this module. The package reads them and nothing else: no network, no database,
+no clock.
+"""
+
+from pipelines.registry.accelerators import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames
+from pipelines.registry.load import RegistryError
+from pipelines.registry.registry import Registry, load_registry
+from pipelines.registry.rows import RegistryRows, registry_rows
+from pipelines.registry.submitters import Submitter
+
+__all__ = [
+    "MIXED",
+    "NONE",
+    "UNKNOWN",
+    "AcceleratorMatch",
+    "AcceleratorNames",
+    "Registry",
+    "RegistryError",
+    "RegistryRows",
+    "Submitter",
+    "load_registry",
+    "registry_rows",
+]

@@ -1,0 +1,123 @@
+"""Rows of the registry as the warehouse holds them: one dataclass a table, columns in table order."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from pipelines.model.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class AcceleratorRow:
+    """registry.accelerators: a model or one of its variants.
+
+    `model_id` is the entry that leaves memory and form factor open (its own id for a model). `memory_gb` is the
+    nominal size of one `counted_as` unit. `first_available_on` is the first day of the period that `..._precision`
+    ('day', 'month', 'year') names; empty where no source is at hand.
+    """
+
+    accelerator_id: str
+    model_id: str
+    vendor_id: str
+    generation_id: str | None
+    predecessor_id: str | None
+    name: str
+    model: str
+    kind: str
+    memory_gb: float | None
+    memory_type: str | None
+    form_factor: str | None
+    dies_per_package: int | None
+    counted_as: str
+    counting_note: str
+    first_available_on: dt.date | None
+    first_available_precision: str | None
+    first_available_said_by: str | None
+    first_available_evidence: Evidence | None
+    first_available_basis: str | None
+    first_available_url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRow:
+    """registry.generations: an architecture generation; `ordinal` counts along the maker's `line`."""
+
+    generation_id: str
+    vendor_id: str
+    name: str
+    line: str
+    ordinal: int
+    predecessor_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisationRow:
+    """registry.organisations: a maker, seller, operator, institute or submitter under one name."""
+
+    organisation_id: str
+    name: str
+    parent_id: str | None
+    is_vendor: bool  # makes an accelerator of the registry
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisationLayerRow:
+    """registry.organisation_layers: the market layer of an organisation over a period.
+
+    An empty `valid_from` means as long as it is known here, an empty `valid_to` means to this day.
+    """
+
+    organisation_id: str
+    layer: str
+    valid_from: dt.date | None
+    valid_to: dt.date | None
+    said_by: str
+    evidence: Evidence
+    basis: str
+    url: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class AliasRow:
+    """registry.aliases: a spelling of something in the registry; `alias_key` is its normalised form."""
+
+    subject_kind: str  # 'accelerator', 'organisation', 'generation', 'mlperf_benchmark', 'system'
+    subject_id: str
+    alias: str
+    alias_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MlperfRoundRow:
+    """registry.mlperf_rounds: one round of one suite; `published_on` is empty where no date is known."""
+
+    suite: str
+    round: str
+    published_on: dt.date | None
+    published_precision: str | None
+    evidence: Evidence
+    said_by: str
+    basis: str
+    url: str
+    repository: str
+    branch: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class MlperfBenchmarkRow:
+    """registry.mlperf_benchmarks: one benchmark of one suite; `directories` are the names it was submitted under."""
+
+    suite: str
+    benchmark_id: str
+    title: str
+    area: str
+    dataset: str
+    unit: str
+    first_round: str
+    last_round: str | None
+    directories: tuple[str, ...]
+    replaces_id: str | None
+    note: str

@@ -1,0 +1,173 @@
+"""The shapes of the registry's YAML: frozen, extra keys forbidden, so a typing mistake stops the run with its place.
+
+Shapes only: reading files and resolving references live in `load`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, PositiveInt, StringConstraints
+
+from pipelines.model.evidence import Evidence
+from pipelines.registry.dates import first_day
+
+Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+Layer = Literal["hyperscale", "neocloud", "enterprise", "science", "vendor"]
+Kind = Literal["gpu", "tpu", "npu", "fpga", "dsp", "cpu"]
+Suite = Literal["training", "hpc", "inference"]
+RoundName = Annotated[str, StringConstraints(pattern=r"^v\d+\.\d+$")]
+
+_PARTIAL_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+
+
+def _partial_date(value: object) -> str:
+    """Accept 2024, 2024-06 and 2024-06-12 as YAML reads them; keep exactly the precision that was written."""
+    text = value.isoformat() if isinstance(value, dt.date) else str(value)
+    if _PARTIAL_DATE.match(text) is None:
+        raise ValueError(f"{text!r} is not a date: write 2024, 2024-06 or 2024-06-12")
+    first_day(text)  # refuses a month 13
+    return text
+
+
+PartialDate = Annotated[str, BeforeValidator(_partial_date)]
+
+
+class Entry(BaseModel):
+    """Base of all YAML shapes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+class Reference(Entry):
+    """A source that several entries lean on: who says it, where, how firmly."""
+
+    id: Id
+    said_by: str
+    url: Annotated[str, StringConstraints(pattern=r"^https://")]
+    evidence: Evidence
+    basis: str
+
+
+class Dated(Entry):
+    """A date with its precision (by how much of it is written) and the reference that gives it."""
+
+    on: PartialDate
+    reference: Id
+
+
+class LayerEntry(Entry):
+    """The market layer of an organisation from a date on; an empty `since` means as long as it is known here."""
+
+    layer: Layer
+    since: PartialDate | None = None
+    until: PartialDate | None = None
+    reference: Id
+    note: str = ""
+
+
+class OrganisationEntry(Entry):
+    """A maker, seller, operator, institute or submitter, under one name."""
+
+    id: Id
+    name: str
+    aliases: tuple[str, ...] = ()
+    name_words: tuple[str, ...] = ()  # words in an accelerator's name that say it is this maker's
+    parent: Id | None = None
+    layers: tuple[LayerEntry, ...] = ()
+
+
+class GenerationEntry(Entry):
+    """One architecture generation of one maker; `ordinal` counts along the maker's `line`."""
+
+    id: Id
+    vendor: Id
+    name: str
+    line: str
+    ordinal: PositiveInt
+    predecessor: Id | None = None
+    words: tuple[str, ...] = ()  # words that name the generation where no product is named
+
+
+class VariantEntry(Entry):
+    """A product that differs from its model by memory size or form factor."""
+
+    id: Id
+    name: str | None = None
+    memory_gb: PositiveFloat | None = None
+    memory_printed_gb: tuple[PositiveFloat, ...] = ()  # other figures in use for the same part
+    memory_type: str | None = None
+    form_factor: str | None = None
+    aliases: tuple[str, ...] = ()
+    first_available: Dated | None = None
+
+
+class AcceleratorEntry(Entry):
+    """A model of accelerator; with `variants` it is the entry for names that leave memory and form factor open."""
+
+    id: Id
+    vendor: Id
+    name: str
+    model: str
+    kind: Kind
+    generation: Id | None = None
+    predecessor: Id | None = None
+    memory_gb: PositiveFloat | None = None
+    memory_printed_gb: tuple[PositiveFloat, ...] = ()
+    memory_type: str | None = None
+    form_factor: str | None = None
+    dies_per_package: PositiveInt | None = None
+    counted_as: str = "package"
+    counting_note: str = ""
+    tokens: tuple[str, ...] = ()  # spellings of the model inside a longer name
+    needs_vendor: bool = False  # token too short to stand without a maker's word
+    needs_system: bool = False  # a family: the system's name must say which one
+    aliases: tuple[str, ...] = ()
+    first_available: Dated | None = None
+    variants: tuple[VariantEntry, ...] = ()
+
+
+class RoundEntry(Entry):
+    """One MLPerf round: when it was published, on what basis that date stands, and where its repository is."""
+
+    suite: Suite
+    round: RoundName
+    published: PartialDate | None
+    evidence: Evidence
+    said_by: str
+    url: Annotated[str, StringConstraints(pattern=r"^https://")]
+    basis: str
+    repository: Annotated[str, StringConstraints(pattern=r"^mlcommons/[\w.]+$")]
+    branch: Literal["main", "master"] | None
+    note: str = ""
+
+    @property
+    def published_on(self) -> dt.date | None:
+        """Day of publication (first day of the written period); None where no date is known."""
+        return None if self.published is None else first_day(self.published)
+
+
+class DirectoryEntry(Entry):
+    """A directory name under which a benchmark was submitted, for the rounds from `first` to `last`."""
+
+    name: str
+    first: RoundName | None = None
+    last: RoundName | None = None
+
+
+class BenchmarkEntry(Entry):
+    """One benchmark of a suite under one id; the same directory name may mean another benchmark in other rounds."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+([._-][a-z0-9]+)*$")]
+    suite: Suite
+    title: str
+    area: str
+    unit: str
+    dataset: str = ""
+    first: RoundName
+    last: RoundName | None = None
+    directories: tuple[DirectoryEntry, ...] = Field(default=(), min_length=1)
+    replaces: str | None = None
+    note: str = ""

@@ -1,0 +1,171 @@
+"""Reads the registry's YAML into one frozen `Registry` and checks that every reference resolves.
+
+The only disk access of the package. A mistake in a file is raised as `RegistryError` with file, entry and field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import ValidationError
+
+from pipelines.registry.entries import (
+    AcceleratorEntry,
+    BenchmarkEntry,
+    Entry,
+    GenerationEntry,
+    OrganisationEntry,
+    Reference,
+    RoundEntry,
+)
+
+HERE = Path(__file__).parent
+T = TypeVar("T", bound=Entry)
+
+
+class RegistryError(ValueError):
+    """The registry's YAML is wrong; the message names file, entry and field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """All entries as written, in file order."""
+
+    references: tuple[Reference, ...]
+    organisations: tuple[OrganisationEntry, ...]
+    generations: tuple[GenerationEntry, ...]
+    accelerators: tuple[AcceleratorEntry, ...]
+    rounds: tuple[RoundEntry, ...]
+    benchmarks: tuple[BenchmarkEntry, ...]
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML that refuses a key written twice in one mapping."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key_node, _ in node.value:
+            if key_node.value in seen:
+                raise RegistryError(f"{self.name}: line {key_node.start_mark.line + 1}: key {key_node.value!r} twice")
+            seen.add(key_node.value)
+        return super().construct_mapping(node, deep=deep)
+
+
+def _read_yaml(path: Path) -> Mapping[str, Any]:
+    try:
+        with path.open("rb") as stream:
+            loader = _Loader(stream)
+            loader.name = path.name
+            data = loader.get_single_data()
+    except yaml.YAMLError as error:
+        raise RegistryError(f"{path.name}: not YAML: {error}") from error
+    if not isinstance(data, dict):
+        raise RegistryError(f"{path.name}: expected a mapping at the top, found {type(data).__name__}")
+    return data
+
+
+def _entries(path: Path, section: str, shape: type[T], defaults: tuple[str, ...] = ()) -> tuple[T, ...]:
+    """Validate each entry of one section; keys named in `defaults` may stand once at the top of the file."""
+    data = _read_yaml(path)
+    extra = sorted(set(data) - {section, *defaults})
+    if extra or not isinstance(data.get(section), list):
+        raise RegistryError(f"{path.name}: expected a list under {section!r}" + (f", found {extra}" if extra else ""))
+    shared = {name: data[name] for name in defaults if name in data}
+    return tuple(_entry(path.name, section, index, raw, shape, shared) for index, raw in enumerate(data[section]))
+
+
+def _entry(file: str, section: str, index: int, raw: object, shape: type[T], shared: Mapping[str, Any]) -> T:
+    if not isinstance(raw, dict):
+        raise RegistryError(f"{file}: {section}[{index}]: expected a mapping, found {type(raw).__name__}")
+    label = raw.get("id") or "/".join(str(raw[name]) for name in ("suite", "round") if name in raw)
+    try:
+        return shape.model_validate({**shared, **raw})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise RegistryError(f"{file}: {section}[{index}] {label}: {field}: {first['msg']}") from error
+
+
+def read_entries(folder: Path = HERE) -> Entries:
+    """Read and validate all registry files of a folder; raises `RegistryError`."""
+    accelerator_files = sorted(folder.glob("accelerators_*.yaml"))
+    entries = Entries(
+        references=_entries(folder / "references.yaml", "references", Reference),
+        organisations=_entries(folder / "organisations.yaml", "organisations", OrganisationEntry),
+        generations=_entries(folder / "generations.yaml", "generations", GenerationEntry),
+        accelerators=tuple(
+            entry
+            for path in accelerator_files
+            for entry in _entries(path, "accelerators", AcceleratorEntry, defaults=("vendor",))
+        ),
+        rounds=_entries(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
+        benchmarks=_entries(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry),
+    )
+    _check_references(entries)
+    return entries
+
+
+def _unique(what: str, ids: Iterable[str]) -> frozenset[str]:
+    seen: set[str] = set()
+    for entry_id in ids:
+        if entry_id in seen:
+            raise RegistryError(f"{what}: id {entry_id!r} is used twice")
+        seen.add(entry_id)
+    return frozenset(seen)
+
+
+def _require(where: str, field: str, value: str | None, known: frozenset[str]) -> None:
+    if value is not None and value not in known:
+        raise RegistryError(f"{where}: {field}: no entry {value!r}")
+
+
+def _check_references(entries: Entries) -> None:
+    references = _unique("references.yaml", (entry.id for entry in entries.references))
+    organisations = _unique("organisations.yaml", (entry.id for entry in entries.organisations))
+    generations = _unique("generations.yaml", (entry.id for entry in entries.generations))
+    accelerators = _unique("accelerators", accelerator_ids(entries))
+    for organisation in entries.organisations:
+        _require(f"organisations.yaml: {organisation.id}", "parent", organisation.parent, organisations)
+        for layer in organisation.layers:
+            _require(f"organisations.yaml: {organisation.id}", "layers.reference", layer.reference, references)
+    for generation in entries.generations:
+        _require(f"generations.yaml: {generation.id}", "vendor", generation.vendor, organisations)
+        _require(f"generations.yaml: {generation.id}", "predecessor", generation.predecessor, generations)
+    for accelerator in entries.accelerators:
+        where = f"accelerators: {accelerator.id}"
+        _require(where, "vendor", accelerator.vendor, organisations)
+        _require(where, "generation", accelerator.generation, generations)
+        _require(where, "predecessor", accelerator.predecessor, accelerators)
+        for dated in (accelerator.first_available, *(variant.first_available for variant in accelerator.variants)):
+            if dated is not None:
+                _require(where, "first_available.reference", dated.reference, references)
+    _check_mlperf(entries)
+
+
+def _check_mlperf(entries: Entries) -> None:
+    _unique("mlperf_rounds.yaml", (f"{entry.suite}/{entry.round}" for entry in entries.rounds))
+    known = _unique("mlperf_benchmarks.yaml", (f"{entry.suite}/{entry.id}" for entry in entries.benchmarks))
+    rounds = frozenset(f"{entry.suite}/{entry.round}" for entry in entries.rounds)
+    for entry in entries.benchmarks:
+        where = f"mlperf_benchmarks.yaml: {entry.suite}/{entry.id}"
+        _require(where, "replaces", entry.replaces and f"{entry.suite}/{entry.replaces}", known)
+        _require(where, "first", f"{entry.suite}/{entry.first}", rounds)
+        _require(where, "last", entry.last and f"{entry.suite}/{entry.last}", rounds)
+
+
+def accelerator_ids(entries: Entries) -> Iterable[str]:
+    """Ids of all models and their variants, in file order."""
+    for entry in entries.accelerators:
+        yield entry.id
+        yield from (variant.id for variant in entry.variants)
+
+
+@lru_cache(maxsize=1)
+def committed_entries() -> Entries:
+    """The entries of the registry that ships with the code, read once."""
+    return read_entries()

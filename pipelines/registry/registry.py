@@ -1,0 +1,102 @@
+"""The registry as one object: look-ups by id, and from raw words to accelerators, submitters, rounds, benchmarks.
+
+Everything here answers from the entries in memory; `load` reads them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pipelines.registry.accelerators import AcceleratorNames
+from pipelines.registry.entries import (
+    AcceleratorEntry,
+    BenchmarkEntry,
+    DirectoryEntry,
+    GenerationEntry,
+    OrganisationEntry,
+    RoundEntry,
+)
+from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.names import name_key
+from pipelines.registry.submitters import Submitter, SubmitterNames
+
+_TARGET = re.compile(r"-9\d(\.\d+)?$")  # accuracy target at the end of an inference benchmark's directory
+
+
+class Registry:
+    """All curated knowledge about names; immutable."""
+
+    def __init__(self, entries: Entries) -> None:
+        self.entries = entries
+        self.accelerator_names = AcceleratorNames(entries)
+        self._submitters = SubmitterNames(entries.organisations)
+        self._resolve = lru_cache(maxsize=8192)(self._submitters.resolve)
+        self._rounds: dict[tuple[str, str], RoundEntry] = {(e.suite, e.round): e for e in entries.rounds}
+        self._organisations = {entry.id: entry for entry in entries.organisations}
+        self._generations = {entry.id: entry for entry in entries.generations}
+        self._accelerators = _by_any_id(entries)
+        self._benchmarks = _by_directory(entries)
+
+    def organisation(self, organisation_id: str) -> OrganisationEntry | None:
+        """The organisation with an id."""
+        return self._organisations.get(organisation_id)
+
+    def generation(self, generation_id: str) -> GenerationEntry | None:
+        """The generation with an id."""
+        return self._generations.get(generation_id)
+
+    def accelerator(self, accelerator_id: str) -> AcceleratorEntry | None:
+        """The model entry with an id; a variant's id gives its model."""
+        return self._accelerators.get(accelerator_id)
+
+    def submitter(self, raw: str) -> Submitter:
+        """The submitter behind a name as typed in a system description, or behind a directory."""
+        return self._resolve(raw)
+
+    def round(self, suite: str, round_name: str) -> RoundEntry | None:
+        """The round of a suite ('training', 'hpc', 'inference'), with or without the leading v."""
+        return self._rounds.get((suite, f"v{round_name.removeprefix('v')}"))
+
+    def benchmark(self, suite: str, round_name: str, directory: str) -> BenchmarkEntry | None:
+        """The benchmark that a directory name means in a round; accuracy targets such as '-99.9' are no part of it."""
+        number = round_number(round_name)
+        for key in (name_key(directory), name_key(_TARGET.sub("", directory.strip()))):
+            for entry, named in self._benchmarks.get((suite, key), ()):
+                if _covers(named, number):
+                    return entry
+        return None
+
+
+def round_number(round_name: str) -> tuple[int, ...]:
+    """'v0.7' as (0, 7), so that rounds compare in order; raises ValueError for anything else."""
+    return tuple(int(part) for part in round_name.removeprefix("v").split("."))
+
+
+def _covers(named: DirectoryEntry, number: tuple[int, ...]) -> bool:
+    return (named.first is None or round_number(named.first) <= number) and (
+        named.last is None or number <= round_number(named.last)
+    )
+
+
+def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
+    index: dict[str, AcceleratorEntry] = {}
+    for entry in entries.accelerators:
+        for accelerator_id in (entry.id, *(variant.id for variant in entry.variants)):
+            index[accelerator_id] = entry
+    return index
+
+
+def _by_directory(entries: Entries) -> Mapping[tuple[str, str], list[tuple[BenchmarkEntry, DirectoryEntry]]]:
+    index: dict[tuple[str, str], list[tuple[BenchmarkEntry, DirectoryEntry]]] = {}
+    for entry in entries.benchmarks:
+        for named in entry.directories:
+            index.setdefault((entry.suite, name_key(named.name)), []).append((entry, named))
+    return index
+
+
+@lru_cache(maxsize=1)
+def load_registry() -> Registry:
+    """The registry that ships with the code, read and checked once."""
+    return Registry(committed_entries())
