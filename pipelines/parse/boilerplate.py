@@ -51,6 +51,7 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 
 _CONTAINERS = frozenset({"ul", "ol", "div", "section", "p", "dl", "header", "center", "table", "form", "details"})
 _LINKED_SHARE = 0.66
+_LINKED_SHARE_OF_PROSE = 0.9  # a paragraph may quote at length inside its links
 _SAVED_SHARE = 0.35  # what holds more of the page's unlinked text than this is content, whatever its class says
 
 
@@ -98,7 +99,8 @@ class Furniture:
 
 def is_link_list(node: Node) -> bool:
     """Whether a container is little more than links: three or more of them, most of its characters."""
-    return node.links >= 3 and node.size_links >= _LINKED_SHARE * node.size and node.size < 250 * node.links
+    share = _LINKED_SHARE_OF_PROSE if node.tag == "p" else _LINKED_SHARE
+    return node.links >= 3 and node.size_links >= share * node.size and node.size < 150 * node.links
 
 
 def content_root(page: Page) -> Node | None:

@@ -64,7 +64,7 @@ class PageWalker:
         self._inline = InlineText()
         self._blocks: list[str] = []
         self._quotes = 0
-        self._items = 0
+        self._markers: list[str] = []  # of the open items, empty once an item's first block is written
         self._card: Node | None = None
 
     def write_title_above(self) -> None:
@@ -137,7 +137,7 @@ class PageWalker:
             if tag in _LISTS:
                 self.builder.open_list(is_ordered=tag == "ol")
             elif tag == "li":
-                self._items += 1
+                self._markers.append("-")
             elif tag == "blockquote":
                 self._quotes += 1
             elif tag == "pre":
@@ -157,8 +157,8 @@ class PageWalker:
             self._blocks.pop()
         if tag in _LISTS:
             self.builder.close_list()
-        elif tag == "li":
-            self._items -= 1
+        elif tag == "li" and self._markers:
+            self._markers.pop()
         elif tag == "blockquote":
             self._quotes -= 1
         elif tag == "pre":
@@ -182,8 +182,9 @@ class PageWalker:
             self.builder.add(BlockKind.CODE, text, is_clean=True)
         elif tag in ("figcaption", "caption"):
             self.builder.add(BlockKind.CAPTION, text)
-        elif self._items and tag not in ("td", "th", "dd", "dt"):
-            self.builder.add_item(text)
+        elif self._markers and tag not in ("td", "th", "dd", "dt"):
+            self.builder.add_item(text, marker=self._markers[-1])
+            self._markers[-1] = ""
         else:
             self.builder.add(BlockKind.QUOTE if self._quotes else BlockKind.PARAGRAPH, text)
 

@@ -30,6 +30,11 @@ _WIKI_LINK = re.compile(r"!?\[\[(?:[^\]\[|]*\|)?([^\]\[|]*)\]\]")
 _TEMPLATING = re.compile(r"\{%[^%\n]*%\}|\{\{[<%][^\n]*?[>%]\}\}|\{\{ [\w.| '\"]{1,80} \}\}|\{[:#.][^{}\n]{0,80}\}")
 _RULE_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _MAX_NESTING = 40
+_CREDIT = re.compile(
+    r"(?:written|generated|translated|edited|published|posted|originally published|cross-?posted)"
+    r" (?:using|with|by|on|in|at|via|from)\b.{0,180}",
+    re.IGNORECASE,
+)
 _CONTAINERS = {"blockquote_open": 1, "blockquote_close": -1}
 
 
@@ -72,8 +77,11 @@ class MarkdownWriter:
         self._is_head = False
 
     def write(self, tokens: list[Token]) -> None:
-        """Write all tokens in order."""
-        for token in tokens:
+        """Write all tokens in order, lists that are nothing but links left out."""
+        dropped = {position for start, end in _link_lists(tokens) for position in range(start, end + 1)}
+        for position, token in enumerate(tokens):
+            if position in dropped:
+                continue
             kind = token.type
             if kind == "inline":
                 self._write_inline(token)
@@ -122,8 +130,35 @@ class MarkdownWriter:
             self._builder.add_heading(self._heading, text)
         elif self._markers:
             self._builder.add_item(text, marker=self._markers[-1])
-        else:
+            self._markers[-1] = ""
+        elif _CREDIT.fullmatch(text.strip()) is None:
             self._builder.add(BlockKind.QUOTE if self._quotes else BlockKind.PARAGRAPH, text)
+
+
+def _link_lists(tokens: list[Token]) -> list[tuple[int, int]]:
+    """Where the outermost lists stand whose every item is a link and nothing else, two items at least."""
+    found: list[tuple[int, int]] = []
+    start, items, is_linked = -1, 0, True
+    for position, token in enumerate(tokens):
+        if token.level == 0 and token.type in ("bullet_list_open", "ordered_list_open"):
+            start, items, is_linked = position, 0, True
+        elif start >= 0 and token.type == "inline":
+            items += 1
+            is_linked = is_linked and _is_only_links(token)
+        elif token.level == 0 and token.type in ("bullet_list_close", "ordered_list_close"):
+            if items >= 2 and is_linked:
+                found.append((start, position))
+            start = -1
+    return found
+
+
+def _is_only_links(token: Token) -> bool:
+    depth = 0
+    for child in token.children or ():
+        depth += (child.type == "link_open") - (child.type == "link_close")
+        if not depth and child.type in ("text", "code_inline") and child.content.strip(" ,;|·"):
+            return False
+    return bool(token.children)
 
 
 def inline_text(token: Token) -> str:
