@@ -54,7 +54,7 @@ class Reference(Entry):
 class Dated(Entry):
     """A date with its precision (by how much of it is written) and the reference that gives it."""
 
-    on: PartialDate
+    date: PartialDate  # 'on' would be read as a truth value in YAML
     reference: Id
 
 

@@ -51,7 +51,7 @@ class SubmitterNames:
         self._index = _name_index(self._organisations.values())
 
     def resolve(self, raw: str) -> Submitter:
-        """The submitter behind a name as typed or a directory; of a path such as 'google/cloud_v2.8' the head counts."""
+        """The submitter behind a name or directory; of a path such as 'google/cloud_v2.8' the head counts."""
         whole = self._index.get(name_key(raw))
         if whole is not None:
             return self._submitter(raw, (whole,))
