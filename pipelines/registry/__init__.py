@@ -7,7 +7,7 @@ no clock.
 from pipelines.registry.accelerators import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames
 from pipelines.registry.load import RegistryError
 from pipelines.registry.registry import Registry, load_registry
-from pipelines.registry.rows import RegistryRows, registry_rows
+from pipelines.registry.rows import RegistryRow, registry_rows
 from pipelines.registry.submitters import Submitter
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "AcceleratorNames",
     "Registry",
     "RegistryError",
-    "RegistryRows",
+    "RegistryRow",
     "Submitter",
     "load_registry",
     "registry_rows",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pipelines.model.registry import (
     AcceleratorRow,
@@ -21,47 +20,36 @@ from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.names import name_key
 
 
-@dataclass(frozen=True, slots=True)
-class RegistryRows:
-    """All tables of the schema `registry`; `tables` gives them by name."""
-
-    accelerators: tuple[AcceleratorRow, ...]
-    generations: tuple[GenerationRow, ...]
-    organisations: tuple[OrganisationRow, ...]
-    organisation_layers: tuple[OrganisationLayerRow, ...]
-    aliases: tuple[AliasRow, ...]
-    mlperf_rounds: tuple[MlperfRoundRow, ...]
-    mlperf_benchmarks: tuple[MlperfBenchmarkRow, ...]
-
-    def tables(self) -> Mapping[str, tuple[object, ...]]:
-        """Rows by table name within the schema, in the order in which they refer to one another."""
-        return {
-            "organisations": self.organisations,
-            "organisation_layers": self.organisation_layers,
-            "generations": self.generations,
-            "accelerators": self.accelerators,
-            "mlperf_rounds": self.mlperf_rounds,
-            "mlperf_benchmarks": self.mlperf_benchmarks,
-            "aliases": self.aliases,
-        }
+RegistryRow = (
+    AcceleratorRow
+    | AliasRow
+    | GenerationRow
+    | MlperfBenchmarkRow
+    | MlperfRoundRow
+    | OrganisationLayerRow
+    | OrganisationRow
+)
 
 
-def registry_rows(entries: Entries | None = None) -> RegistryRows:
-    """The rows of the given entries, or of the registry that ships with the code."""
+def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow, ...]]:
+    """Rows by table of the schema `registry`, of the given entries or of the registry that ships with the code.
+
+    Tables stand in the order in which they refer to one another.
+    """
     source = committed_entries() if entries is None else entries
     references = {reference.id: reference for reference in source.references}
     makers = {entry.vendor for entry in source.accelerators}
-    return RegistryRows(
-        accelerators=tuple(row for entry in source.accelerators for row in _accelerator_rows(entry, references)),
-        generations=tuple(
+    return {
+        "organisations": tuple(OrganisationRow(e.id, e.name, e.parent, e.id in makers) for e in source.organisations),
+        "organisation_layers": tuple(_layer_rows(source, references)),
+        "generations": tuple(
             GenerationRow(e.id, e.vendor, e.name, e.line, e.ordinal, e.predecessor) for e in source.generations
         ),
-        organisations=tuple(OrganisationRow(e.id, e.name, e.parent, e.id in makers) for e in source.organisations),
-        organisation_layers=tuple(_layer_rows(source, references)),
-        aliases=tuple(_alias_rows(source)),
-        mlperf_rounds=tuple(_round_row(entry) for entry in source.rounds),
-        mlperf_benchmarks=tuple(_benchmark_row(entry) for entry in source.benchmarks),
-    )
+        "accelerators": tuple(row for e in source.accelerators for row in _accelerator_rows(e, references)),
+        "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
+        "mlperf_benchmarks": tuple(_benchmark_row(entry) for entry in source.benchmarks),
+        "aliases": tuple(_alias_rows(source)),
+    }
 
 
 def variant_name(entry: AcceleratorEntry, variant: VariantEntry) -> str:
