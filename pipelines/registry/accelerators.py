@@ -5,7 +5,7 @@ A name that matches nothing stays 'unknown' with its raw form kept; a CPU-only s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -102,11 +102,12 @@ class AcceleratorNames:
     def _by_rule(self, raw: str, system_name: str) -> AcceleratorMatch:
         hits = self._credible_hits(raw)
         models = {hit.entry.id: hit.entry for hit in hits}
-        if len(models) > 1:
-            return self._mixed(raw, system_name)
         if not models:
             return self._unknown(raw)
-        (entry,) = models.values()
+        entry = _meant(models.values())
+        parts = segments(raw)
+        if entry is None or (len(models) > 1 and len(parts) > 1):
+            return self._mixed(raw, parts, system_name)
         if entry.needs_system:
             return self._by_context(raw, entry, system_name, "rule")
         choice = choose(entry, read_stated(raw))
@@ -125,8 +126,9 @@ class AcceleratorNames:
             and (not hit.entry.needs_vendor or bool(vendors) or is_spelled_out(tokens, hit))
         )
 
-    def _mixed(self, raw: str, system_name: str) -> AcceleratorMatch:
-        matches = [self.match(part, system_name) for part in segments(raw)]
+    def _mixed(self, raw: str, parts: tuple[str, ...], system_name: str) -> AcceleratorMatch:
+        """Several models in one name: each part of a list is matched on its own; without a list it stays unknown."""
+        matches = [self.match(part, system_name) for part in parts] if len(parts) > 1 else []
         found = {match.accelerator_id: match for match in matches if match.how in ("alias", "rule", "context")}
         if len(found) < 2 or MIXED in found:
             return self._unknown(raw)
@@ -149,6 +151,15 @@ class AcceleratorNames:
         if generation is None or vendor not in (None, generation.vendor):
             return AcceleratorMatch(raw, UNKNOWN, vendor, None, None, None, "unknown")
         return AcceleratorMatch(raw, UNKNOWN, generation.vendor, generation.id, None, None, "unknown")
+
+
+def _meant(models: Collection[AcceleratorEntry]) -> AcceleratorEntry | None:
+    """The one model a name means: its only one, or the superchip named beside the package it carries."""
+    if len(models) == 1:
+        return next(iter(models))
+    superchips = [entry for entry in models if entry.form_factor == "Superchip"]
+    is_one_family = len({(entry.vendor, entry.generation) for entry in models}) == 1
+    return superchips[0] if is_one_family and len(superchips) == 1 else None
 
 
 def entry_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str]]:

@@ -19,7 +19,6 @@ from pipelines.registry.entries import AcceleratorEntry, BenchmarkEntry, Dated, 
 from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.names import name_key
 
-
 RegistryRow = (
     AcceleratorRow
     | AliasRow
