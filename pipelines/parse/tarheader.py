@@ -7,6 +7,7 @@ from typing import Final
 from isal import isal_zlib
 
 BLOCK: Final = 512
+ZERO_BLOCK: Final = bytes(BLOCK)  # ends an archive
 HEADER_TYPES: Final = frozenset(b"LKxg")  # entries that describe the next one, or the archive
 
 _ADLER_MODULUS: Final = 65521

@@ -1,20 +1,19 @@
 """Read a tar archive (gzip or plain) as a stream: one pass, flat memory, nothing written to disk.
 
-Here live the decompression, the walk over the headers and the refusal of hostile members. What a member means belongs
-to its parser; nothing here looks at a member's content.
+Here live the walk over the headers and the refusal of hostile members. What a member means belongs to its parser;
+nothing here looks at a member's content.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
-from isal import igzip_lib, isal_zlib
-
+from pipelines.parse.inflate import DEFAULT, Limits, StreamEnd, open_blocks
 from pipelines.parse.tarheader import (
     BLOCK,
     HEADER_TYPES,
+    ZERO_BLOCK,
     HeaderError,
     is_checksum_right,
     pax_records,
@@ -23,10 +22,8 @@ from pipelines.parse.tarheader import (
 )
 from pipelines.problems import InputError, Problem, Reason
 
-_GZIP_MAGIC = b"\x1f\x8b"
-_READ_SIZE = 1 << 17
-_INFLATED_SIZE = 1 << 20
-_ZERO_BLOCK = bytes(BLOCK)
+__all__ = ["DEFAULT", "Limits", "Member", "TarReader", "open_tar"]
+
 _REGULAR = (0x30, 0x00, 0x37)  # '0', NUL (old tar) and '7' (contiguous) hold a file's bytes
 _DIRECTORY = 0x35
 _REFUSED_TYPES = {
@@ -41,28 +38,6 @@ _WITHOUT_CONTENT = frozenset(b"123456")  # links, devices, folders and pipes: no
 _LONG_NAME, _LONG_LINK, _PAX, _PAX_GLOBAL = 0x4C, 0x4B, 0x78, 0x67
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an archive may ask for before it is refused; sizes in bytes.
-
-    `ratio` is unpacked over packed size and counts only beyond `ratio_from` unpacked bytes: the logs of a round
-    compress up to 40 times, a bomb a thousand times.
-    """
-
-    unpacked: int = 64 << 30
-    members: int = 5_000_000
-    ratio: int = 300
-    ratio_from: int = 256 << 20
-    header: int = 1 << 20
-    name: int = 4096
-    name_part: int = 255
-    trailer: int = 64 << 20
-    notes: int = 500
-
-
-DEFAULT = Limits()
-
-
 class Member(NamedTuple):
     """One regular file: its whole name, the name below the archive's top folder, its size, its time (Unix seconds)."""
 
@@ -70,12 +45,6 @@ class Member(NamedTuple):
     inner: str
     size: int
     modified: int
-
-
-class _Stop(Exception):  # noqa: N818 - carries a reason to the walk's end, never leaves the module
-    def __init__(self, reason: Reason, detail: str) -> None:
-        self.reason = reason
-        self.detail = detail
 
 
 def open_tar(
@@ -108,12 +77,12 @@ class TarReader:
         self._limits = limits
         self._source_id, self._scope, self._place = source_id, scope, place
         self._unnoted = 0
-        self._blocks = _open_blocks(stream, limits, place)
+        self._blocks = open_blocks(stream, limits, place)
         self._block = b""
         self._at = 0
         self._left = 0  # bytes of the current member that were not given out
         self._padding = 0
-        self._broken: _Stop | None = None
+        self._broken: StreamEnd | None = None
         self._long_name: bytes | None = None
         self._pax: dict[str, bytes] = {}
 
@@ -121,7 +90,7 @@ class TarReader:
         try:
             yield from self._walk()
             self.is_complete = True
-        except _Stop as stop:
+        except StreamEnd as stop:
             self._broken = stop
         if self._unnoted:
             self._add(Reason.MEMBER_REFUSED, self._place, f"{self._unnoted} more refused members, not listed")
@@ -145,11 +114,11 @@ class TarReader:
                     yield piece
                 else:
                     self._refill()
-        except _Stop as stop:
+        except StreamEnd as stop:
             self._broken = stop
             raise InputError(stop.reason, self._place, stop.detail) from None
 
-    def _finish_broken(self, stop: _Stop) -> None:
+    def _finish_broken(self, stop: StreamEnd) -> None:
         if not self.top_folder:
             raise InputError(stop.reason, self._place, stop.detail)
         self._add(stop.reason, self._place, f"{stop.detail}; kept what was read before", is_fatal=True)
@@ -168,14 +137,14 @@ class TarReader:
             if self._left or self._padding:
                 self._skip()
             header = self._take(BLOCK)
-            if header == _ZERO_BLOCK:
+            if header == ZERO_BLOCK:
                 self._end()
                 return
             if not is_checksum_right(header):
-                raise _Stop(*self._damage("a header with a wrong checksum"))
+                raise StreamEnd(*self._damage("a header with a wrong checksum"))
             self.member_count += 1
             if self.member_count > self._limits.members:
-                raise _Stop(Reason.ARCHIVE_TOO_LARGE, f"more than {self._limits.members} entries")
+                raise StreamEnd(Reason.ARCHIVE_TOO_LARGE, f"more than {self._limits.members} entries")
             member = self._member(header)
             if member is not None:
                 yield member
@@ -193,7 +162,7 @@ class TarReader:
         try:
             size = read_number(header[124:136])
         except HeaderError as error:
-            raise _Stop(*self._damage(f"a header with an unreadable size ({error})")) from None
+            raise StreamEnd(*self._damage(f"a header with an unreadable size ({error})")) from None
         if kind in HEADER_TYPES:
             self._read_extension(kind, size)
             return None
@@ -201,7 +170,7 @@ class TarReader:
         self._left = 0 if kind in _WITHOUT_CONTENT else size
         self._padding = -self._left % BLOCK
         if self.unpacked_size + size > self._limits.unpacked:
-            raise _Stop(Reason.ARCHIVE_TOO_LARGE, f"an entry of {size} bytes goes beyond the limit for the whole")
+            raise StreamEnd(Reason.ARCHIVE_TOO_LARGE, f"an entry of {size} bytes goes beyond the limit for the whole")
         return self._checked(kind, name, size, header)
 
     def _name_and_size(self, header: bytes, size: int) -> tuple[bytes, int]:
@@ -213,10 +182,10 @@ class TarReader:
                 try:
                     size = int(self._pax["size"])
                 except ValueError:
-                    raise _Stop(*self._damage("a pax header with an unreadable size")) from None
+                    raise StreamEnd(*self._damage("a pax header with an unreadable size")) from None
             self._pax = {}
         if size < 0:
-            raise _Stop(*self._damage("an entry with a size below zero"))
+            raise StreamEnd(*self._damage("an entry with a size below zero"))
         return name, size
 
     def _checked(self, kind: int, name: bytes, size: int, header: bytes) -> Member | None:
@@ -261,7 +230,7 @@ class TarReader:
     def _read_extension(self, kind: int, size: int) -> None:
         """A GNU long name or a pax header: names and sizes for the next entry, or the comment for the whole."""
         if size > self._limits.header or size < 0:
-            raise _Stop(Reason.ARCHIVE_TOO_LARGE, f"a header of {size} bytes")
+            raise StreamEnd(Reason.ARCHIVE_TOO_LARGE, f"a header of {size} bytes")
         data = self._take(size + -size % BLOCK)[:size]
         if kind == _LONG_NAME:
             self._long_name = data.rstrip(b"\0")
@@ -271,7 +240,7 @@ class TarReader:
         try:
             records = pax_records(data)
         except HeaderError as error:
-            raise _Stop(*self._damage(f"an unreadable pax header ({error})")) from None
+            raise StreamEnd(*self._damage(f"an unreadable pax header ({error})")) from None
         if kind == _PAX:
             self._pax = records
         elif "comment" in records:
@@ -306,13 +275,13 @@ class TarReader:
         self._block = b""
         block = next(self._blocks, b"")
         if not block and not self.unpacked_size:
-            raise _Stop(Reason.ARCHIVE_EMPTY, "no bytes unpacked")
+            raise StreamEnd(Reason.ARCHIVE_EMPTY, "no bytes unpacked")
         if not block:
-            raise _Stop(Reason.ARCHIVE_TRUNCATED, f"the archive ends within entry {self.member_count + 1}")
+            raise StreamEnd(Reason.ARCHIVE_TRUNCATED, f"the archive ends within entry {self.member_count + 1}")
         self._block = block
         self.unpacked_size += len(block)
         if self.unpacked_size > self._limits.unpacked:
-            raise _Stop(Reason.ARCHIVE_TOO_LARGE, f"more than {self._limits.unpacked} bytes unpacked")
+            raise StreamEnd(Reason.ARCHIVE_TOO_LARGE, f"more than {self._limits.unpacked} bytes unpacked")
 
     def _end(self) -> None:
         """Read what follows the end mark, so that the checksum of the compressed stream is tested too."""
@@ -320,58 +289,8 @@ class TarReader:
         for block in self._blocks:
             left -= len(block)
             if left < 0:
-                raise _Stop(Reason.ARCHIVE_TOO_LARGE, "a long tail after the archive's end mark")
+                raise StreamEnd(Reason.ARCHIVE_TOO_LARGE, "a long tail after the archive's end mark")
 
 
 def _is_too_long(name: bytes, limits: Limits) -> bool:
     return len(name) > limits.name or max(map(len, name.split(b"/"))) > limits.name_part
-
-
-def _open_blocks(stream: BinaryIO, limits: Limits, place: str) -> Iterator[bytes]:
-    head = stream.read(_READ_SIZE)
-    if not head:
-        raise InputError(Reason.ARCHIVE_EMPTY, place, "no bytes at all", "Fetch or copy the archive again.")
-    if head.startswith(_GZIP_MAGIC):
-        return _inflate(stream, head, limits)
-    if len(head) >= BLOCK and (is_checksum_right(head[:BLOCK]) or head[:BLOCK] == _ZERO_BLOCK):
-        return _plain(stream, head)
-    raise InputError(
-        Reason.NOT_AN_ARCHIVE,
-        place,
-        f"neither gzip nor tar: it starts with {head[:16]!r}",
-        "A round's archive is the .tar.gz that GitHub serves for a repository.",
-    )
-
-
-def _plain(stream: BinaryIO, head: bytes) -> Iterator[bytes]:
-    while head:
-        yield head
-        head = stream.read(_READ_SIZE)
-
-
-def _inflate(stream: BinaryIO, data: bytes, limits: Limits) -> Iterator[bytes]:
-    """Decompressed blocks of at most 1 MiB, across gzip members; raises `_Stop` where the stream is bad or ends."""
-    decompressor = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP)
-    packed, unpacked = len(data), 0
-    while True:
-        try:
-            block = decompressor.decompress(data, _INFLATED_SIZE)
-        except isal_zlib.error as error:
-            raise _Stop(Reason.ARCHIVE_DAMAGED, f"the compressed stream is damaged ({error})") from None
-        if block:
-            unpacked += len(block)
-            if unpacked > limits.ratio_from and unpacked > packed * limits.ratio:
-                raise _Stop(Reason.ARCHIVE_TOO_LARGE, f"it unpacks to more than {limits.ratio} times its size")
-            yield block
-        if decompressor.eof:
-            data = decompressor.unused_data or stream.read(_READ_SIZE)
-            if not data.startswith(_GZIP_MAGIC):
-                return  # nothing, or padding that gzip allows after its last member
-            decompressor = igzip_lib.IgzipDecompressor(flag=igzip_lib.DECOMP_GZIP)
-        elif decompressor.needs_input:
-            data = stream.read(_READ_SIZE)
-            packed += len(data)
-            if not data:
-                raise _Stop(Reason.ARCHIVE_TRUNCATED, "the compressed stream ends early")
-        else:
-            data = b""

@@ -24,7 +24,8 @@ class Role(Enum):
     LOG = "a run's log"
     SCALING = "the scaling factor of a result"
     POWER = "a power log"
-    STRAY_LOG = "a log where no run's log belongs"
+    STRAY_LOG = "a log that is no run's by its place or name: beside the benchmarks' folders, or not result_*.txt"
+    NESTED_LOG = "a log below a benchmark's folder"
 
 
 class Place(NamedTuple):
@@ -109,7 +110,7 @@ def _result(submitter_dir: str, system: str, below: list[str], directory: str) -
     if len(below) == 4 and below[1] == "power" and _POWER_LOG.match(name):
         return place._replace(role=Role.POWER, run=below[2])
     if is_log(name) and below[1] != "power":
-        return place._replace(role=Role.STRAY_LOG, directory=f"{directory}/{'/'.join(below[1:-1])}", run=name)
+        return place._replace(role=Role.NESTED_LOG, directory=f"{directory}/{'/'.join(below[1:-1])}", run=name)
     return None
 
 

@@ -1,0 +1,255 @@
+"""One result's folder and its system's description become one row, with every problem on the way."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pipelines.model.mlperf import TrainingResult
+from pipelines.parse.mlperf import rules, score
+from pipelines.parse.mlperf.collect import ResultDir
+from pipelines.parse.mlperf.kind import RoundKind
+from pipelines.parse.mlperf.layout import Role
+from pipelines.parse.mlperf.mllog import RunLog
+from pipelines.parse.mlperf.system import Description, is_readable
+from pipelines.problems import Reason
+
+_FIRST_YEAR: Final = 2017  # MLPerf began in 2018; a clock before that was not set
+
+PlacedNote = tuple[str, Reason, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A row, or None where the folder is no result's; and (place, reason, detail) of what was odd."""
+
+    result: TrainingResult | None
+    problems: tuple[PlacedNote, ...]
+
+
+@dataclass(slots=True)
+class _Score:
+    raw_minutes: float | None = None
+    score_minutes: float | None = None
+    models: int | None = None
+    instance_scale: int | None = None
+    energy_j: float | None = None
+    failed: int = 0
+    notes: list[PlacedNote] = field(default_factory=list)
+
+
+def result_row(
+    kind: RoundKind,
+    result: ResultDir,
+    description: Description | None,
+    accelerator: str,
+    *,
+    system_path: str,
+    shared_with: Sequence[str],
+) -> ResultRow:
+    """The row of one result's folder.
+
+    `shared_with` names other folders that hold runs with the same start and stop. A folder that holds only logs where
+    no result's logs belong, below a benchmark's folder, gives no row.
+    """
+    directory = result.place.directory
+    if result.place.role is Role.NESTED_LOG:
+        detail = f"{len(result.strays)} logs below a benchmark's folder: no result's, not read"
+        return ResultRow(None, ((directory, Reason.MEMBER_LAYOUT_UNKNOWN, detail),))
+    scored = _scored(kind, result)
+    notes = [*scored.notes, *_layout_notes(result), *_system_notes(result, description)]
+    notes += [
+        (directory, Reason.ROW_DUPLICATED, f"runs with the same start and stop as in {other}") for other in shared_with
+    ]
+    first, clock_notes = _first_run(result)
+    notes += clock_notes
+    if any(reason in _UNSCORED for _, reason, _ in notes):
+        scored.score_minutes = scored.energy_j = None
+    row = _row(kind, result, description or Description(), accelerator, scored, first)
+    reasons = dict.fromkeys(reason.value for _, reason, _ in notes)
+    return ResultRow(replace(row, system_path=system_path, problem="; ".join(reasons)), tuple(notes))
+
+
+# A result with one of these has no score, whatever its runs say.
+_UNSCORED: Final = frozenset({Reason.MEMBER_LAYOUT_UNKNOWN, Reason.SCALING_UNREADABLE, Reason.ARCHIVE_TRUNCATED})
+
+
+def _scored(kind: RoundKind, result: ResultDir) -> _Score:
+    benchmark = _benchmark(result)
+    scored = _Score()
+    minutes: dict[str, float] = {}
+    for name, run in sorted(result.logs.items()):
+        verdict = score.judge(run, kind)
+        if verdict.minutes is not None:
+            minutes[name] = verdict.minutes
+        elif verdict.reason is not None:
+            scored.notes.append((result.paths[name], verdict.reason, verdict.detail))
+    scored.failed = len(result.logs) - len(minutes)
+    required = rules.runs_required(kind.suite, benchmark)
+    _note_runs(result, benchmark, required, scored)
+    if result.place.table == "weak":
+        _score_weak([result.logs[name] for name in minutes], required, result, scored)
+        return scored
+    scored.raw_minutes = score.strong_minutes(list(minutes.values()), dropped=scored.failed, benchmark=benchmark)
+    if scored.raw_minutes is not None:
+        scored.score_minutes = scored.raw_minutes * (result.scaling_factor or 1.0)
+    _score_energy(minutes, benchmark, result, scored)
+    return scored
+
+
+def _note_runs(result: ResultDir, benchmark: str, required: int | None, scored: _Score) -> None:
+    directory = result.place.directory
+    if required is None:
+        detail = f"{benchmark!r}: the number of runs required is not known; scored by the general rule"
+        scored.notes.append((directory, Reason.BENCHMARK_UNKNOWN, detail))
+    elif len(result.logs) < required:
+        detail = f"{len(result.logs)} runs of {required} required"
+        scored.notes.append((directory, Reason.TOO_FEW_RUNS, detail))
+    if result.scaling_error:
+        scored.notes.append((result.scaling_path, Reason.SCALING_UNREADABLE, result.scaling_error))
+    if result.is_cut:
+        scored.notes.append((directory, Reason.ARCHIVE_TRUNCATED, "the archive breaks off here; logs may be missing"))
+
+
+def _score_weak(runs: list[RunLog], required: int | None, result: ResultDir, scored: _Score) -> None:
+    weak = score.weak_score(runs, required)
+    scored.raw_minutes = scored.score_minutes = weak.minutes
+    scored.models = weak.models
+    if weak.minutes is None and not any(reason is Reason.TOO_FEW_RUNS for _, reason, _ in scored.notes):
+        detail = f"{weak.models} models trained of {required or 1} required"
+        scored.notes.append((result.place.directory, Reason.TOO_FEW_RUNS, detail))
+    scales = {
+        run.nodes * max(run.accelerators_per_node, 1)
+        for run in runs
+        if run.nodes is not None and run.accelerators_per_node is not None
+    }
+    if len(scales) == 1:
+        (scored.instance_scale,) = scales
+    elif runs:
+        detail = f"accelerators of one instance: {sorted(scales) if scales else 'not stated in the logs'}"
+        scored.notes.append((result.place.directory, Reason.FIELD_UNREADABLE, detail))
+
+
+def _score_energy(minutes: dict[str, float], benchmark: str, result: ResultDir, scored: _Score) -> None:
+    """Energy in joules, where power was submitted for every run that counts."""
+    if not result.power or not minutes:
+        return
+    errors = [
+        error
+        for name in minutes
+        for error in (result.power[name].errors if name in result.power else [f"no power logs for {name}"])
+    ]
+    errors += [f"no node's power log for {name}" for name in minutes if name in result.power
+               and not result.power[name].nodes]  # fmt: skip
+    if errors:
+        detail = f"{errors[0]}" + (f"; and {len(errors) - 1} more" if len(errors) > 1 else "")
+        scored.notes.append((result.place.directory, Reason.POWER_UNREADABLE, detail))
+        return
+    pairs = [(run, result.power[name].watts * run * 60) for name, run in minutes.items()]
+    energy = score.strong_energy(pairs, dropped=scored.failed, benchmark=benchmark)
+    if energy is not None and energy > 0:
+        scored.energy_j = energy * (result.scaling_factor or 1.0)
+
+
+def _layout_notes(result: ResultDir) -> list[PlacedNote]:
+    directory = result.place.directory
+    if not result.place.benchmark_dir:
+        detail = f"{len(result.logs)} logs without a benchmark's folder; not scored"
+        return [(directory, Reason.MEMBER_LAYOUT_UNKNOWN, detail)]
+    if not result.logs and result.strays:
+        detail = f"{len(result.strays)} logs not named result_*.txt; not scored"
+        return [(directory, Reason.MEMBER_LAYOUT_UNKNOWN, detail)]
+    return []
+
+
+def _system_notes(result: ResultDir, description: Description | None) -> list[PlacedNote]:
+    place = result.place
+    if description is None:
+        return [(place.directory, Reason.SYSTEM_MISSING, f"no description of system {place.system!r}")]
+    if not is_readable(description):
+        return [(place.directory, Reason.SYSTEM_UNREADABLE, f"the description of {place.system!r} is unreadable")]
+    return []
+
+
+def _benchmark(result: ResultDir) -> str:
+    if result.place.benchmark_dir:
+        return rules.benchmark_of(result.place.benchmark_dir)
+    named = {run.benchmark for run in result.logs.values() if run.benchmark}
+    return rules.benchmark_of(named.pop()) if len(named) == 1 else rules.UNKNOWN
+
+
+def _first_run(result: ResultDir) -> tuple[dt.datetime | None, list[PlacedNote]]:
+    starts = [run.start_ms for run in result.logs.values() if run.start_ms is not None]
+    if not starts:
+        return None, []
+    if 0 <= min(starts) < 1e14:
+        first = dt.datetime.fromtimestamp(min(starts) / 1000, dt.UTC)
+        if first.year >= _FIRST_YEAR:
+            return first, []
+    detail = f"run_start at {min(starts):g} ms since 1970: the clock was not set; durations stand"
+    return None, [(result.place.directory, Reason.FIELD_UNREADABLE, detail)]
+
+
+def _row(
+    kind: RoundKind, result: ResultDir, described: Description, accelerator: str, scored: _Score,
+    first: dt.datetime | None,
+) -> TrainingResult:  # fmt: skip
+    place = result.place
+    benchmark = _benchmark(result)
+    runs = [run for _, run in sorted(result.logs.items())]
+    division_raw = described.division_raw or next((run.division for run in runs if run.division), "")
+    paths = [*result.paths.values(), *result.power_paths, *filter(None, [result.scaling_path])]
+    return TrainingResult(
+        round=kind.round,
+        suite=kind.suite,
+        division=rules.division_of(division_raw),
+        division_raw=division_raw,
+        submitter=described.submitter or place.submitter_dir.partition("/")[0],
+        submitter_raw=described.submitter,
+        submitter_dir=place.submitter_dir,
+        system=place.system,
+        system_name=described.system_name or place.system,
+        benchmark=benchmark,
+        benchmark_dir=place.benchmark_dir,
+        table=place.table,
+        availability=described.availability,
+        availability_raw=described.availability_raw,
+        accelerator_raw=described.accelerator_raw,
+        accelerator=accelerator,
+        accelerators=described.accelerators or 0,
+        nodes=described.nodes,
+        host_processor=described.host_processor,
+        framework=described.framework,
+        n_runs=len(runs),
+        n_runs_required=rules.runs_required(kind.suite, benchmark),
+        n_not_converged=scored.failed,
+        raw_minutes=scored.raw_minutes,
+        scaling_factor=result.scaling_factor,
+        score_minutes=scored.score_minutes,
+        n_models=scored.models,
+        instance_scale=scored.instance_scale,
+        energy_j=scored.energy_j,
+        global_batch_size=next((run.global_batch_size for run in runs if run.global_batch_size is not None), None),
+        first_run_at=first,
+        member_dir=place.directory,
+        member_paths=tuple(sorted(paths)),
+    )
+
+
+def find_shared_runs(results: Mapping[str, ResultDir]) -> dict[str, tuple[str, ...]]:
+    """For each folder the earlier folders that hold a run with the same start and stop: one log submitted twice."""
+    owners: dict[tuple[float, float], str] = {}
+    shared: dict[str, tuple[str, ...]] = {}
+    for directory, result in sorted(results.items()):
+        others: dict[str, None] = {}
+        for run in result.logs.values():
+            if run.start_ms is None or run.stop_ms is None:
+                continue
+            owner = owners.setdefault((run.start_ms, run.stop_ms), directory)
+            if owner != directory:
+                others[owner] = None
+        if others:
+            shared[directory] = tuple(others)
+    return shared
