@@ -24,8 +24,8 @@ _PARTIAL_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
 
 
 def _partial_date(value: object) -> str:
-    """Accept 2024, 2024-06 and 2024-06-12 as YAML reads them; keep exactly the precision that was written."""
-    text = value.isoformat() if isinstance(value, dt.date) else str(value)
+    """Accept 2024 (a number in YAML), 2024-06 and 2024-06-12; keep exactly the precision that was written."""
+    text = str(value)
     if _PARTIAL_DATE.match(text) is None:
         raise ValueError(f"{text!r} is not a date: write 2024, 2024-06 or 2024-06-12")
     first_day(text)  # refuses a month 13

@@ -56,6 +56,13 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+def _as_written(loader: _Loader, node: yaml.ScalarNode) -> str:
+    return str(loader.construct_scalar(node))
+
+
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _as_written)  # a date's precision is what is written
+
+
 def _read_yaml(path: Path) -> Mapping[str, Any]:
     try:
         with path.open("rb") as stream:
