@@ -52,8 +52,8 @@ def _decode(value: str, size: int) -> bytes:
     value = value.strip()
     bare = value.rstrip("=")
     try:
-        if len(value) == 2 * size:
-            raw = bytes.fromhex(value)
+        if len(bare) == 2 * size:
+            raw = bytes.fromhex(bare)
         elif len(bare) == -(-size * 8 // 5):
             raw = base64.b32decode(bare.upper() + "=" * (-len(bare) % 8))
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from pipelines.archive.digests import format_sha256
 from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.records import field, parse_fields
@@ -41,7 +43,7 @@ def make_draft(exchange: Exchange, sha256: str, length: int, original: Entry | N
     return Draft(
         url=exchange.url,
         final_url=exchange.final_url,
-        captured_at=exchange.requested_at,
+        captured_at=exchange.requested_at.astimezone(UTC),
         date_basis=DateBasis.FETCHED,
         record_type=RecordType.REVISIT if capture else RecordType.RESPONSE,
         record_id=_record_id("response", exchange, sha256),

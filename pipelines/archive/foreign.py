@@ -5,12 +5,10 @@ warcio finds the records; their blocks are kept as they are. Only what this arch
 
 from __future__ import annotations
 
-import gzip
 import io
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -72,7 +70,8 @@ class Originals:
 def foreign_records(path: Path) -> Iterator[ForeignRecord | InputError]:
     """Each record of a WARC file, or what is wrong with it. After damage to the framing the rest cannot be read."""
     number = 0
-    with tempfile.TemporaryDirectory(prefix="rackledger-") as folder, _opened(path) as stream:
+    with tempfile.TemporaryDirectory(prefix="rackledger-") as folder, path.open("rb") as file:
+        stream = _Inflated(file)
         records = iter(ArchiveIterator(stream, no_record_parse=True))
         while True:
             number += 1
@@ -82,26 +81,62 @@ def foreign_records(path: Path) -> Iterator[ForeignRecord | InputError]:
                 if item is None:
                     break
                 yield _read_record(item, place, Path(folder) / "block")
-            except (ArchiveLoadFailed, EOFError, OSError, zlib.error) as error:
-                yield InputError(Reason.ARCHIVE_TRUNCATED, place, f"the file cannot be read on: {error}")
+            except ArchiveLoadFailed as error:
+                yield InputError(Reason.NOT_AN_ARCHIVE, place, f"no WARC record: {str(error).strip()}")
                 return
             except (RecordError, ValueError) as error:
                 yield InputError(Reason.RECORD_DAMAGED, place, str(error))
-    if number == 1:
+    if stream.problem is not None:
+        yield InputError(Reason.ARCHIVE_TRUNCATED, path.name, f"the file cannot be read on: {stream.problem}")
+    elif number == 1:
         yield InputError(Reason.ARCHIVE_EMPTY, path.name, "no WARC record")
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
-    """The file's bytes, inflated when they are gzip: member by member or as a whole is then the same."""
-    with path.open("rb") as file:
-        is_gzip = file.read(2) == b"\x1f\x8b"
+class _Inflated:
+    """A file's bytes, inflated when they are gzip, by member or as a whole; damage ends them and is told in `problem`.
+
+    Python's own gzip reader would throw away what it had read ahead of the damage.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._is_gzip = file.read(2) == b"\x1f\x8b"
+        self._inflate = zlib.decompressobj(wbits=31)
+        self._is_inside = False
+        self._rest = b""
+        self.problem: str | None = None
         file.seek(0)
-        if not is_gzip:
-            yield file
-            return
-        with gzip.open(file, "rb") as inflated:
-            yield io.BufferedReader(inflated, _CHUNK)
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most `size`; empty at the end or at damage."""
+        if not self._is_gzip:
+            return self._file.read(size)
+        while self.problem is None:
+            fed = self._inflate.unconsumed_tail or self._take()
+            if not fed and not self._is_inside:
+                break
+            data = self._decompress(fed, size)
+            if data:
+                return data
+        return b""
+
+    def _take(self) -> bytes:
+        data, self._rest = self._rest or self._file.read(_CHUNK), b""
+        return data if self._is_inside else data.lstrip(b"\0")
+
+    def _decompress(self, fed: bytes, size: int) -> bytes:
+        try:
+            data = self._inflate.decompress(fed, size)
+        except zlib.error as error:
+            self.problem = str(error)
+            return b""
+        self._is_inside = not self._inflate.eof
+        if not self._is_inside:
+            self._rest = self._inflate.unused_data
+            self._inflate = zlib.decompressobj(wbits=31)
+        elif not fed and not data:
+            self.problem = "it ends inside a gzip member"
+        return data
 
 
 def _read_record(item: Any, place: str, spool: Path) -> ForeignRecord:

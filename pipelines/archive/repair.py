@@ -19,7 +19,7 @@ from pipelines.archive.records import walk
 
 @dataclass(frozen=True, slots=True)
 class TornTail:
-    """A tail that was cut off. `lost` names captures that had been reported and lay in it: none, if the disk keeps word."""
+    """A tail that was cut off: where it began, how long it was, where it lies now (paths relative to the root)."""
 
     warc_path: str
     record_number: int
@@ -27,20 +27,23 @@ class TornTail:
     byte_count: int
     set_aside: str
     detail: str
-    lost: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RepairReport:
-    """What a repair found: tails set aside, and captures whose index line had been missing."""
+    """What a repair found: tails set aside, captures whose index line had been missing, and captures that are gone.
+
+    `lost` names captures that had been reported: there are none unless the disk said 'written' too early.
+    """
 
     torn: tuple[TornTail, ...]
     recovered: tuple[str, ...]
+    lost: tuple[str, ...]
 
     @property
     def is_clean(self) -> bool:
         """Whether there was nothing to repair."""
-        return not self.torn and not self.recovered
+        return not self.torn and not self.recovered and not self.lost
 
 
 def merge(reports: list[RepairReport]) -> RepairReport:
@@ -48,12 +51,14 @@ def merge(reports: list[RepairReport]) -> RepairReport:
     return RepairReport(
         tuple(tail for report in reports for tail in report.torn),
         tuple(found for report in reports for found in report.recovered),
+        tuple(gone for report in reports for gone in report.lost),
     )
 
 
 def repair_source(root: Path, source_id: str, catalog: Catalog) -> RepairReport:
     """Repair each file of a source whose size is not what its index covers. The caller holds the source's lock."""
     torn: list[TornTail] = []
+    lost: list[str] = []
     known: dict[Path, set[int]] = {}
     for path in warc_files(root, source_id):
         index = read_index(index_path(root, path))
@@ -61,10 +66,10 @@ def repair_source(root: Path, source_id: str, catalog: Catalog) -> RepairReport:
         if index.covered == size and size:
             continue
         held = {entry.capture.offset: entry for entry in index.entries if entry.end <= size}
-        lost = tuple(entry.capture.capture_id for entry in index.entries if entry.end > size)
+        lost.extend(entry.capture.capture_id for entry in index.entries if entry.end > size)
         scan = scan_file(root, path, max((entry.end for entry in held.values()), default=0))
         if size == 0 or (scan.flaws and scan.flaws[-1].end is None):
-            torn.append(_set_aside(root, path, scan, lost))
+            torn.append(_set_aside(root, path, scan))
         if path.exists():
             known[path] = set(held)
     recovered = tuple(
@@ -72,7 +77,7 @@ def repair_source(root: Path, source_id: str, catalog: Catalog) -> RepairReport:
         for entry in write_indexes(root, catalog, list(known))
         if entry.capture.offset not in known[root / entry.capture.warc_path]
     )
-    return RepairReport(tuple(torn), recovered)
+    return RepairReport(tuple(torn), recovered, tuple(lost))
 
 
 def write_indexes(root: Path, catalog: Catalog, paths: list[Path]) -> list[Entry]:
@@ -100,7 +105,7 @@ def rebuild_indexes(root: Path, source_id: str, catalog: Catalog) -> int:
     return len(write_indexes(root, catalog, paths))
 
 
-def _set_aside(root: Path, path: Path, scan: Scan, lost: tuple[str, ...]) -> TornTail:
+def _set_aside(root: Path, path: Path, scan: Scan) -> TornTail:
     """Move the tail of a file into its own file; a WARC file of which nothing is left is removed."""
     size = path.stat().st_size
     flaw = scan.flaws[-1] if scan.flaws else None
@@ -127,7 +132,6 @@ def _set_aside(root: Path, path: Path, scan: Scan, lost: tuple[str, ...]) -> Tor
         byte_count=size - offset,
         set_aside=aside.relative_to(root).as_posix(),
         detail=flaw.detail if flaw else "the file is empty",
-        lost=lost,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pipelines.archive.digests import DigestCheck
 from pipelines.archive.entries import Entry
-from pipelines.archive.index import Catalog
+from pipelines.archive.index import Catalog, read_index
 from pipelines.archive.layout import source_ids, warc_files
 from pipelines.archive.records import Flaw, Record, has_http_head, walk
 from pipelines.archive.writer import source_lock
@@ -67,10 +67,11 @@ def verify_archive(root: Path) -> VerifyReport:
             checks[path.relative_to(root).as_posix()] = _check_settled(root, path)
     problems = [problem for check in checks.values() for problem in check.problems]
     captures = 0
-    for source_id in sorted({*source_ids(root), *_indexed_sources(root)}):
+    for source_id in source_ids(root):
         for entry in catalog.entries(source_id):
             captures += 1
             problems.extend(_check_entry(entry, catalog, checks))
+    problems.extend(_lost(root))
     return VerifyReport(
         files=len(checks),
         records=sum(check.records for check in checks.values()),
@@ -81,9 +82,18 @@ def verify_archive(root: Path) -> VerifyReport:
     )
 
 
-def _indexed_sources(root: Path) -> list[str]:
-    folder = root / "index"
-    return [entry.name for entry in folder.iterdir() if entry.is_dir()] if folder.is_dir() else []
+def _lost(root: Path) -> list[VerifyProblem]:
+    """Captures that an index lists beyond the end of their WARC file, or of one that is not there."""
+    problems = []
+    for index in sorted(root.glob("index/*/*.jsonl")):
+        for entry in read_index(index).entries:
+            capture, path = entry.capture, root / entry.capture.warc_path
+            if path.exists() and entry.end <= path.stat().st_size:
+                continue
+            what = "the file ends before" if path.exists() else "the file is missing, and with it"
+            detail = f"{what} the record of a capture of {capture.url}"
+            problems.append(VerifyProblem(capture.warc_path, 0, capture.offset, Reason.RECORD_DAMAGED, detail))
+    return problems
 
 
 def _check_settled(root: Path, path: Path) -> _FileCheck:
