@@ -90,6 +90,50 @@ class AliasRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SystemRow:
+    """registry.systems: a rack, pod, node, board or desktop machine.
+
+    `scale_up_domain` is how many accelerators, as they are counted, share its fast links.
+    """
+
+    system_id: str
+    vendor_id: str
+    name: str
+    kind: str
+    predecessor_id: str | None
+    scale_up_domain: int | None
+    counting_note: str
+    said_by: str
+    evidence: Evidence
+    basis: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPartRow:
+    """registry.system_parts: how many of one accelerator (registry id) or processor (name) a system holds."""
+
+    system_id: str
+    part_kind: str  # 'accelerator' or 'cpu'
+    part: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemNameRow:
+    """registry.system_names: a name a system bore; an empty date leaves that side open."""
+
+    system_id: str
+    name: str
+    valid_from: dt.date | None
+    valid_to: dt.date | None
+    said_by: str
+    evidence: Evidence
+    basis: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class MlperfRoundRow:
     """registry.mlperf_rounds: one round of one suite; `published_on` is empty where no date is known."""
 

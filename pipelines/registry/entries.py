@@ -7,9 +7,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, PositiveInt, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    PositiveInt,
+    StringConstraints,
+    model_validator,
+)
 
 from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import first_day
@@ -127,6 +136,45 @@ class AcceleratorEntry(Entry):
     aliases: tuple[str, ...] = ()
     first_available: Dated | None = None
     variants: tuple[VariantEntry, ...] = ()
+
+
+class PartEntry(Entry):
+    """So many of one accelerator (a registry id), or of one processor (its name), in a system."""
+
+    accelerator: Id | None = None
+    cpu: str | None = None
+    count: PositiveInt
+
+    @model_validator(mode="after")
+    def _names_one_thing(self) -> Self:
+        if (self.accelerator is None) == (self.cpu is None):
+            raise ValueError("name either an accelerator or a cpu")
+        return self
+
+
+class NameEntry(Entry):
+    """A name that a system bore over a period."""
+
+    name: str
+    since: PartialDate | None = None
+    until: PartialDate | None = None
+    reference: Id
+
+
+class SystemEntry(Entry):
+    """A rack, pod, node, board or desktop machine; `scale_up_domain` is how many accelerators share its fast links."""
+
+    id: Id
+    vendor: Id
+    name: str
+    kind: Literal["rack", "pod", "node", "board", "desktop"]
+    reference: Id
+    predecessor: Id | None = None
+    scale_up_domain: PositiveInt | None = None
+    parts: tuple[PartEntry, ...] = ()
+    counting_note: str = ""
+    names: tuple[NameEntry, ...] = ()
+    aliases: tuple[str, ...] = ()
 
 
 class RoundEntry(Entry):

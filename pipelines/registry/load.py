@@ -1,12 +1,11 @@
-"""Reads the registry's YAML into one frozen `Registry` and checks that every reference resolves.
+"""Reads the registry's YAML into frozen entries; `checks` then resolves what they refer to.
 
 The only disk access of the package. A mistake in a file is raised as `RegistryError` with file, entry and field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ValidationError
 
+from pipelines.registry.checks import Entries, RegistryError, check_references
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
@@ -22,26 +22,13 @@ from pipelines.registry.entries import (
     OrganisationEntry,
     Reference,
     RoundEntry,
+    SystemEntry,
 )
+
+__all__ = ["HERE", "Entries", "RegistryError", "committed_entries", "read_entries"]
 
 HERE = Path(__file__).parent
 T = TypeVar("T", bound=Entry)
-
-
-class RegistryError(ValueError):
-    """The registry's YAML is wrong; the message names file, entry and field."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """All entries as written, in file order."""
-
-    references: tuple[Reference, ...]
-    organisations: tuple[OrganisationEntry, ...]
-    generations: tuple[GenerationEntry, ...]
-    accelerators: tuple[AcceleratorEntry, ...]
-    rounds: tuple[RoundEntry, ...]
-    benchmarks: tuple[BenchmarkEntry, ...]
 
 
 class _Loader(yaml.SafeLoader):
@@ -110,66 +97,12 @@ def read_entries(folder: Path = HERE) -> Entries:
             for path in accelerator_files
             for entry in _entries(path, "accelerators", AcceleratorEntry, defaults=("vendor",))
         ),
+        systems=_entries(folder / "systems.yaml", "systems", SystemEntry),
         rounds=_entries(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
         benchmarks=_entries(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry),
     )
-    _check_references(entries)
+    check_references(entries)
     return entries
-
-
-def _unique(what: str, ids: Iterable[str]) -> frozenset[str]:
-    seen: set[str] = set()
-    for entry_id in ids:
-        if entry_id in seen:
-            raise RegistryError(f"{what}: id {entry_id!r} is used twice")
-        seen.add(entry_id)
-    return frozenset(seen)
-
-
-def _require(where: str, field: str, value: str | None, known: frozenset[str]) -> None:
-    if value is not None and value not in known:
-        raise RegistryError(f"{where}: {field}: no entry {value!r}")
-
-
-def _check_references(entries: Entries) -> None:
-    references = _unique("references.yaml", (entry.id for entry in entries.references))
-    organisations = _unique("organisations.yaml", (entry.id for entry in entries.organisations))
-    generations = _unique("generations.yaml", (entry.id for entry in entries.generations))
-    accelerators = _unique("accelerators", accelerator_ids(entries))
-    for organisation in entries.organisations:
-        _require(f"organisations.yaml: {organisation.id}", "parent", organisation.parent, organisations)
-        for layer in organisation.layers:
-            _require(f"organisations.yaml: {organisation.id}", "layers.reference", layer.reference, references)
-    for generation in entries.generations:
-        _require(f"generations.yaml: {generation.id}", "vendor", generation.vendor, organisations)
-        _require(f"generations.yaml: {generation.id}", "predecessor", generation.predecessor, generations)
-    for accelerator in entries.accelerators:
-        where = f"accelerators: {accelerator.id}"
-        _require(where, "vendor", accelerator.vendor, organisations)
-        _require(where, "generation", accelerator.generation, generations)
-        _require(where, "predecessor", accelerator.predecessor, accelerators)
-        for dated in (accelerator.first_available, *(variant.first_available for variant in accelerator.variants)):
-            if dated is not None:
-                _require(where, "first_available.reference", dated.reference, references)
-    _check_mlperf(entries)
-
-
-def _check_mlperf(entries: Entries) -> None:
-    _unique("mlperf_rounds.yaml", (f"{entry.suite}/{entry.round}" for entry in entries.rounds))
-    known = _unique("mlperf_benchmarks.yaml", (f"{entry.suite}/{entry.id}" for entry in entries.benchmarks))
-    rounds = frozenset(f"{entry.suite}/{entry.round}" for entry in entries.rounds)
-    for entry in entries.benchmarks:
-        where = f"mlperf_benchmarks.yaml: {entry.suite}/{entry.id}"
-        _require(where, "replaces", entry.replaces and f"{entry.suite}/{entry.replaces}", known)
-        _require(where, "first", f"{entry.suite}/{entry.first}", rounds)
-        _require(where, "last", entry.last and f"{entry.suite}/{entry.last}", rounds)
-
-
-def accelerator_ids(entries: Entries) -> Iterable[str]:
-    """Ids of all models and their variants, in file order."""
-    for entry in entries.accelerators:
-        yield entry.id
-        yield from (variant.id for variant in entry.variants)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pipelines.registry.accelerators import AcceleratorNames
+from pipelines.registry.checks import Entries, RegistryError
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
@@ -17,10 +18,12 @@ from pipelines.registry.entries import (
     GenerationEntry,
     OrganisationEntry,
     RoundEntry,
+    SystemEntry,
 )
-from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.load import committed_entries
 from pipelines.registry.names import name_key
 from pipelines.registry.submitters import Submitter, SubmitterNames
+from pipelines.registry.system_rows import system_spellings
 
 _TARGET = re.compile(r"-9\d(\.\d+)?$")  # accuracy target at the end of an inference benchmark's directory
 
@@ -38,6 +41,7 @@ class Registry:
         self._generations = {entry.id: entry for entry in entries.generations}
         self._accelerators = _by_any_id(entries)
         self._benchmarks = _by_directory(entries)
+        self._systems = _by_name(entries)
 
     def organisation(self, organisation_id: str) -> OrganisationEntry | None:
         """The organisation with an id."""
@@ -50,6 +54,10 @@ class Registry:
     def accelerator(self, accelerator_id: str) -> AcceleratorEntry | None:
         """The model entry with an id; a variant's id gives its model."""
         return self._accelerators.get(accelerator_id)
+
+    def system(self, name: str) -> SystemEntry | None:
+        """The system that bears a name, or bore it once: 'Vera Rubin NVL144' and 'VR NVL72' are one machine."""
+        return self._systems.get(name_key(name))
 
     def submitter(self, raw: str) -> Submitter:
         """The submitter behind a name as typed in a system description, or behind a directory."""
@@ -85,6 +93,17 @@ def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
     for entry in entries.accelerators:
         for accelerator_id in (entry.id, *(variant.id for variant in entry.variants)):
             index[accelerator_id] = entry
+    return index
+
+
+def _by_name(entries: Entries) -> Mapping[str, SystemEntry]:
+    index: dict[str, SystemEntry] = {}
+    for entry in entries.systems:
+        for spelling in (entry.id, *system_spellings(entry)):
+            key = name_key(spelling)
+            if index.get(key, entry) is not entry:
+                raise RegistryError(f"systems.yaml: {entry.id}: alias {spelling!r} is also {index[key].id}'s")
+            index[key] = entry
     return index
 
 

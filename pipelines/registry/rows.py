@@ -12,12 +12,17 @@ from pipelines.model.registry import (
     MlperfRoundRow,
     OrganisationLayerRow,
     OrganisationRow,
+    SystemNameRow,
+    SystemPartRow,
+    SystemRow,
 )
 from pipelines.registry.accelerators import entry_spellings
+from pipelines.registry.checks import Entries
 from pipelines.registry.dates import first_day, last_day, precision_of
 from pipelines.registry.entries import AcceleratorEntry, BenchmarkEntry, Dated, Reference, RoundEntry, VariantEntry
-from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.load import committed_entries
 from pipelines.registry.names import name_key
+from pipelines.registry.system_rows import name_rows, part_rows, system_row, system_spellings
 
 RegistryRow = (
     AcceleratorRow
@@ -27,6 +32,9 @@ RegistryRow = (
     | MlperfRoundRow
     | OrganisationLayerRow
     | OrganisationRow
+    | SystemNameRow
+    | SystemPartRow
+    | SystemRow
 )
 
 
@@ -45,6 +53,9 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
             GenerationRow(e.id, e.vendor, e.name, e.line, e.ordinal, e.predecessor) for e in source.generations
         ),
         "accelerators": tuple(row for e in source.accelerators for row in _accelerator_rows(e, references)),
+        "systems": tuple(system_row(entry, references) for entry in source.systems),
+        "system_parts": tuple(row for entry in source.systems for row in part_rows(entry)),
+        "system_names": tuple(row for entry in source.systems for row in name_rows(entry, references)),
         "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
         "mlperf_benchmarks": tuple(_benchmark_row(entry) for entry in source.benchmarks),
         "aliases": tuple(_alias_rows(source)),
@@ -125,21 +136,28 @@ def _alias_rows(entries: Entries) -> Iterable[AliasRow]:
 
 def _spellings(entries: Entries) -> Iterable[tuple[str, str, str]]:
     for accelerator in entries.accelerators:
-        for accelerator_id, spelling in entry_spellings(accelerator):
-            yield "accelerator", accelerator_id, spelling
-        for variant in accelerator.variants:
-            yield "accelerator", variant.id, variant_name(accelerator, variant)
-        for token in accelerator.tokens:
-            yield "accelerator", accelerator.id, token
+        yield from _accelerator_spellings(accelerator)
     for organisation in entries.organisations:
         for spelling in (organisation.name, *organisation.aliases):
             yield "organisation", organisation.id, spelling
     for generation in entries.generations:
         for spelling in (generation.name, *generation.words):
             yield "generation", generation.id, spelling
+    for system in entries.systems:
+        for spelling in system_spellings(system):
+            yield "system", system.id, spelling
     for benchmark in entries.benchmarks:
         for named in benchmark.directories:
             yield "mlperf_benchmark", f"{benchmark.suite}/{benchmark.id}", named.name
+
+
+def _accelerator_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str, str]]:
+    for accelerator_id, spelling in entry_spellings(entry):
+        yield "accelerator", accelerator_id, spelling
+    for variant in entry.variants:
+        yield "accelerator", variant.id, variant_name(entry, variant)
+    for token in entry.tokens:
+        yield "accelerator", entry.id, token
 
 
 def _round_row(entry: RoundEntry) -> MlperfRoundRow:

@@ -9,7 +9,8 @@ import pytest
 
 from pipelines.registry import AcceleratorNames, RegistryError, load_registry
 from pipelines.registry.accelerators import entry_spellings
-from pipelines.registry.load import HERE, accelerator_ids, read_entries
+from pipelines.registry.checks import accelerator_ids
+from pipelines.registry.load import HERE, read_entries
 from pipelines.registry.names import name_key
 
 ENTRIES = load_registry().entries
@@ -107,6 +108,18 @@ MISTAKES = [
         "suite: training, round: v0.6",
         "suite: training, round: v0.5",
         "mlperf_rounds.yaml: id 'training/v0.5' is used twice",
+    ),
+    (
+        "systems.yaml",
+        "{accelerator: nvidia-gb200, count: 72}",
+        "{accelerator: nvidia-gb200, cpu: NVIDIA Grace, count: 72}",
+        "systems.yaml: systems[0] nvidia-gb200-nvl72: parts.0: Value error, name either an accelerator or a cpu",
+    ),
+    (
+        "systems.yaml",
+        "{accelerator: nvidia-gb200, count: 72}",
+        "{accelerator: nvidia-gb2000, count: 72}",
+        "systems.yaml: nvidia-gb200-nvl72: parts.accelerator: no entry 'nvidia-gb2000'",
     ),
     (
         "organisations.yaml",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.model.evidence import Evidence
-from pipelines.model.registry import AcceleratorRow, MlperfRoundRow
+from pipelines.model.registry import AcceleratorRow, MlperfRoundRow, SystemNameRow, SystemPartRow
 from pipelines.registry import load_registry, registry_rows
 
 REGISTRY = load_registry()
@@ -146,6 +146,9 @@ def test_rows_have_unique_keys_and_resolve() -> None:
         "organisation_layers",
         "generations",
         "accelerators",
+        "systems",
+        "system_parts",
+        "system_names",
         "mlperf_rounds",
         "mlperf_benchmarks",
         "aliases",
@@ -202,3 +205,32 @@ def test_a_round_row_in_full() -> None:
         branch="main",
         note="",
     )
+
+
+def test_a_renamed_machine_is_found_by_either_name() -> None:
+    machine = REGISTRY.system("Vera Rubin NVL144")
+    assert machine is not None
+    assert machine is REGISTRY.system("NVIDIA Vera Rubin NVL72")
+    assert machine is REGISTRY.system("VR-NVL72")
+    assert (machine.id, machine.scale_up_domain) == ("nvidia-vera-rubin-nvl72", 72)
+    assert REGISTRY.system("NVL144") is None
+    assert REGISTRY.system("Cray X-MP") is None
+
+
+def test_the_names_of_a_machine_follow_one_another() -> None:
+    names = [row for row in registry_rows()["system_names"] if isinstance(row, SystemNameRow)]
+    assert [
+        (row.name, row.valid_from, row.valid_to) for row in names if row.system_id == "nvidia-vera-rubin-nvl72"
+    ] == [
+        ("Vera Rubin NVL144", dt.date(2025, 3, 18), dt.date(2026, 1, 4)),
+        ("Vera Rubin NVL72", dt.date(2026, 1, 5), None),
+    ]
+    assert {row.system_id for row in names} == {system.id for system in REGISTRY.entries.systems}
+
+
+def test_a_rack_holds_what_its_maker_counts() -> None:
+    parts = [row for row in registry_rows()["system_parts"] if isinstance(row, SystemPartRow)]
+    assert [(row.part_kind, row.part, row.count) for row in parts if row.system_id == "nvidia-gb300-nvl72"] == [
+        ("accelerator", "nvidia-gb300", 72),
+        ("cpu", "NVIDIA Grace", 36),
+    ]

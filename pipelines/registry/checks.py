@@ -1,0 +1,108 @@
+"""All entries of the registry together, and the checks that hold across them: ids once, references resolve.
+
+Pure; reading files is `load`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipelines.registry.entries import (
+    AcceleratorEntry,
+    BenchmarkEntry,
+    GenerationEntry,
+    OrganisationEntry,
+    Reference,
+    RoundEntry,
+    SystemEntry,
+)
+
+
+class RegistryError(ValueError):
+    """The registry's YAML is wrong; the message names file, entry and field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """All entries as written, in file order."""
+
+    references: tuple[Reference, ...]
+    organisations: tuple[OrganisationEntry, ...]
+    generations: tuple[GenerationEntry, ...]
+    accelerators: tuple[AcceleratorEntry, ...]
+    systems: tuple[SystemEntry, ...]
+    rounds: tuple[RoundEntry, ...]
+    benchmarks: tuple[BenchmarkEntry, ...]
+
+
+def accelerator_ids(entries: Entries) -> Iterable[str]:
+    """Ids of all models and their variants, in file order."""
+    for entry in entries.accelerators:
+        yield entry.id
+        yield from (variant.id for variant in entry.variants)
+
+
+def _unique(what: str, ids: Iterable[str]) -> frozenset[str]:
+    seen: set[str] = set()
+    for entry_id in ids:
+        if entry_id in seen:
+            raise RegistryError(f"{what}: id {entry_id!r} is used twice")
+        seen.add(entry_id)
+    return frozenset(seen)
+
+
+def _require(where: str, field: str, value: str | None, known: frozenset[str]) -> None:
+    if value is not None and value not in known:
+        raise RegistryError(f"{where}: {field}: no entry {value!r}")
+
+
+def check_references(entries: Entries) -> None:
+    """Raise `RegistryError` where an id is used twice or a reference leads nowhere."""
+    references = _unique("references.yaml", (entry.id for entry in entries.references))
+    organisations = _unique("organisations.yaml", (entry.id for entry in entries.organisations))
+    generations = _unique("generations.yaml", (entry.id for entry in entries.generations))
+    accelerators = _unique("accelerators", accelerator_ids(entries))
+    for organisation in entries.organisations:
+        _require(f"organisations.yaml: {organisation.id}", "parent", organisation.parent, organisations)
+        for layer in organisation.layers:
+            _require(f"organisations.yaml: {organisation.id}", "layers.reference", layer.reference, references)
+    for generation in entries.generations:
+        _require(f"generations.yaml: {generation.id}", "vendor", generation.vendor, organisations)
+        _require(f"generations.yaml: {generation.id}", "predecessor", generation.predecessor, generations)
+    for accelerator in entries.accelerators:
+        where = f"accelerators: {accelerator.id}"
+        _require(where, "vendor", accelerator.vendor, organisations)
+        _require(where, "generation", accelerator.generation, generations)
+        _require(where, "predecessor", accelerator.predecessor, accelerators)
+        for dated in (accelerator.first_available, *(variant.first_available for variant in accelerator.variants)):
+            if dated is not None:
+                _require(where, "first_available.reference", dated.reference, references)
+    _check_systems(entries, references, organisations, accelerators)
+    _check_mlperf(entries)
+
+
+def _check_systems(
+    entries: Entries, references: frozenset[str], organisations: frozenset[str], accelerators: frozenset[str]
+) -> None:
+    systems = _unique("systems.yaml", (entry.id for entry in entries.systems))
+    for system in entries.systems:
+        where = f"systems.yaml: {system.id}"
+        _require(where, "vendor", system.vendor, organisations)
+        _require(where, "reference", system.reference, references)
+        _require(where, "predecessor", system.predecessor, systems)
+        for part in system.parts:
+            _require(where, "parts.accelerator", part.accelerator, accelerators)
+        for named in system.names:
+            _require(where, "names.reference", named.reference, references)
+
+
+def _check_mlperf(entries: Entries) -> None:
+    _unique("mlperf_rounds.yaml", (f"{entry.suite}/{entry.round}" for entry in entries.rounds))
+    known = _unique("mlperf_benchmarks.yaml", (f"{entry.suite}/{entry.id}" for entry in entries.benchmarks))
+    rounds = frozenset(f"{entry.suite}/{entry.round}" for entry in entries.rounds)
+    for entry in entries.benchmarks:
+        where = f"mlperf_benchmarks.yaml: {entry.suite}/{entry.id}"
+        _require(where, "replaces", entry.replaces and f"{entry.suite}/{entry.replaces}", known)
+        _require(where, "first", f"{entry.suite}/{entry.first}", rounds)
+        _require(where, "last", entry.last and f"{entry.suite}/{entry.last}", rounds)
