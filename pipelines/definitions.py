@@ -30,9 +30,15 @@ def round_scopes(settings: Settings) -> list[str]:
         for source in load_sources(settings.sources)
         if source.kind == "tarball"
         for url in source.urls
-        if (scope := scope_of_url(str(url))) is not None
+        if (scope := scope_of_url(str(url))) is not None and is_training(scope)
     }
-    return sorted(named | {manifest.scope for manifest in PackStore(settings.archive).latest()})
+    held = {manifest.scope for manifest in PackStore(settings.archive).latest()}
+    return sorted(named | {scope for scope in held if is_training(scope)})
+
+
+def is_training(scope: str) -> bool:
+    """Whether a round is one of the suites that the training parser reads."""
+    return scope.startswith(("training-", "hpc-"))
 
 
 @dg.definitions

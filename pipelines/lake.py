@@ -28,7 +28,7 @@ _ARROW: dict[Any, pa.DataType] = {
     float: pa.float64(),
     bool: pa.bool_(),
     dt.date: pa.date32(),
-    dt.datetime: pa.timestamp("us", tz="UTC"),
+    dt.datetime: pa.timestamp("us"),  # UTC by convention: zones need a DuckDB extension that not every reader has
 }
 
 

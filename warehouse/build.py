@@ -124,7 +124,7 @@ def _fill(plan: BuildPlan, building: Path) -> BuildReport:
         version = f"{plan.built_at:%Y%m%dT%H%M%SZ}-{digest[:8]}"
         connection.execute(
             "INSERT INTO meta.publication VALUES (?, ?, ?, ?, ?, ?)",
-            [version, plan.built_at, digest, SCHEMA_VERSION, code_version(HERE), plan.run_id],
+            [version, plan.built_at.replace(tzinfo=None), digest, SCHEMA_VERSION, code_version(HERE), plan.run_id],
         )
         checks = _check(connection, plan)
         rows = {
@@ -144,7 +144,6 @@ def _open(plan: BuildPlan, building: Path) -> Iterator[duckdb.DuckDBPyConnection
             "memory_limit": plan.memory_limit,
             "threads": plan.threads,
             "temp_directory": str(plan.scratch),
-            "TimeZone": "UTC",
         },
     )
     try:
@@ -163,7 +162,7 @@ def run_file(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 def _create_publication(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
-        """CREATE TABLE meta.publication (version VARCHAR PRIMARY KEY, built_at TIMESTAMPTZ NOT NULL,
+        """CREATE TABLE meta.publication (version VARCHAR PRIMARY KEY, built_at TIMESTAMP NOT NULL,
            content_hash VARCHAR NOT NULL, schema_version INTEGER NOT NULL, code_version VARCHAR NOT NULL,
            run_id VARCHAR NOT NULL)"""
     )

@@ -63,7 +63,6 @@ class Warehouse:
         connection = self.connection
         connection.execute("SET memory_limit = ?", [memory_limit])
         connection.execute("SET threads = ?", [threads])
-        connection.execute("SET TimeZone = 'UTC'")
         connection.execute("SET autoinstall_known_extensions = false")
         connection.execute("SET autoload_known_extensions = false")
         quoted = str(self.path).replace("'", "''")

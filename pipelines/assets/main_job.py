@@ -46,7 +46,10 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
         result = job.execute_in_process(
             instance=instance,
             tags={RANGE_START: scopes[0], RANGE_END: scopes[-1], "rackledger/run_id": run.run_id},
-            run_config={"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}},
+            run_config={
+                "ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}},
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+            },
             raise_on_error=False,
         )
     return _report(result, time.monotonic() - started)
@@ -66,7 +69,8 @@ def _report(result: dg.ExecuteInProcessResult, seconds: float) -> MainReport:
                 version = str(metadata["version"])
         elif event.event_type_value == "STEP_FAILURE" and not error:
             error = _failure_text(event)
-    return MainReport(result.success, seconds, tuple(partitions), tables, version, _warnings(result), error)
+    made = tuple(sorted((p for p in partitions if p.counts), key=lambda p: p.partition))
+    return MainReport(result.success, seconds, made, tables, version, _warnings(result), error)
 
 
 def _failure_text(event: dg.DagsterEvent) -> str:

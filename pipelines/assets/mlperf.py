@@ -1,6 +1,6 @@
 """MLPerf rounds as Dagster assets: one partition a round, one run for many partitions."""
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
 import dagster as dg
 

@@ -96,7 +96,8 @@ def provenance_of(manifest: PackManifest) -> RoundProvenance:
     """The publication date is the registry's; for a round not known there, the commit's or the capture's."""
     known = load_registry().round(manifest.suite, manifest.round)
     committed_at = manifest.committed_at
-    stated_on = known.published_on if known else (committed_at or manifest.captured_at).date()
+    published_on = known.published_on if known else None
+    stated_on = published_on or (committed_at or manifest.captured_at).date()
     return RoundProvenance(
         source_id=manifest.source_id,
         repository=manifest.repository,
@@ -105,7 +106,7 @@ def provenance_of(manifest: PackManifest) -> RoundProvenance:
         archive_sha256=manifest.archive_sha256,
         captured_at=manifest.captured_at,
         stated_on=stated_on,
-        stated_on_basis="round" if known else "commit" if committed_at else "capture",
+        stated_on_basis="round" if published_on else "commit" if committed_at else "capture",
         evidence=Evidence.AUDITED,
         origin="archive",
     )

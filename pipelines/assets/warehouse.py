@@ -1,6 +1,6 @@
 """The warehouse as Dagster assets: every table and mart with its lineage, built and published by one step."""
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def _upstream(name: str) -> dg.AssetKey:
 
 
 def _spec(table: BuiltTable) -> dg.AssetSpec:
-    upstream = sorted({_upstream(name) for name in table.reads}, key=lambda key: key.path)
+    upstream = sorted({_upstream(name) for name in table.reads}, key=lambda key: key.to_user_string())
     return dg.AssetSpec(
         table_key(table.name),
         deps=[dg.AssetDep(key) for key in upstream],
@@ -83,7 +83,7 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
         config: BuildConfig,
         settings: dg.ResourceParam[Settings],
         run: dg.ResourceParam[Run],
-    ) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
+    ) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
         try:
             report = build(plan_of(settings, run, accept_shrink=config.accept_shrink))
         except BuildRefused as error:
@@ -98,7 +98,7 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     return [warehouse, *specs]
 
 
-def _results(report: BuildReport) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
+def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
     for table in built_tables():
         yield dg.MaterializeResult(
             asset_key=table_key(table.name),

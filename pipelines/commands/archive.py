@@ -24,13 +24,16 @@ def _is_repository(path: Path) -> bool:
 
 @app.command("add")
 def add(
-    paths: Annotated[list[Path], typer.Argument(help="Round archives (.tar.gz), WARC, HTML, PDF, text files or folders.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Round archives (.tar.gz), WARC, HTML, PDF, text files or folders.")
+    ],
     source: Annotated[
         str | None, typer.Option(help="Id of the source in sources.yaml; round archives know theirs by themselves.")
     ] = None,
     url: Annotated[str | None, typer.Option(help="Address the bytes came from.")] = None,
     date: Annotated[
-        dt.datetime | None, typer.Option(help="When they were captured (UTC). Default: now for archives, else the file's.")
+        dt.datetime | None,
+        typer.Option(help="When they were captured (UTC). Default: now for archives, else the file's."),
     ] = None,
     as_json: JSON = False,
 ) -> None:

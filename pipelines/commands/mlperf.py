@@ -17,7 +17,9 @@ SHOWN_PROBLEMS = 20
 
 @app.command("parse")
 def parse(
-    archive: Annotated[Path, typer.Argument(help="A round's repository archive (.tar.gz as GitHub serves it) or a pack.")],
+    archive: Annotated[
+        Path, typer.Argument(help="A round's repository archive (.tar.gz as GitHub serves it) or a pack.")
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Rows go here: .parquet, .csv or .jsonl by suffix.")],
     problems: Annotated[
         Path | None, typer.Option(help="Also write all problems to this file (.parquet, .csv or .jsonl).")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import logging
 import time
+import warnings
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,7 +37,7 @@ def run(
     settings, this_run = load_settings(), mint_run()
     captured = None if offline or settings.offline else _capture(settings, source)
     messages.print("building the warehouse from archive and committed facts …")
-    logging.getLogger("dagster").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", category=Warning, module="dagster")
     from pipelines.assets.main_job import run_main_job
 
     report = run_main_job(settings, this_run, accept_shrink=accept_shrink)

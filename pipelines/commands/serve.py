@@ -26,8 +26,10 @@ def dashboard(
     messages.print(f"Dashboard: http://{host}:{chosen}  (Ctrl+C ends it)")
     raise typer.Exit(
         subprocess.call(
-            [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.port", str(chosen)]
-            + ["--server.address", host, "--server.headless", "true"],
+            [
+                *(sys.executable, "-m", "streamlit", "run", "dashboard/app.py"),
+                *("--server.port", str(chosen), "--server.address", host, "--server.headless", "true"),
+            ],
             cwd=PROJECT_ROOT,
         )
     )

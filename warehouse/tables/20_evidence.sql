@@ -5,7 +5,7 @@ CREATE TABLE evidence.captures (
     scope VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,
     url VARCHAR NOT NULL,
-    captured_at TIMESTAMPTZ NOT NULL,
+    captured_at TIMESTAMP NOT NULL,
     sha256 VARCHAR NOT NULL,
     byte_count BIGINT NOT NULL,
     commit VARCHAR,

@@ -41,9 +41,9 @@ CREATE TABLE facts.mlperf_systems (
     stated_on_basis VARCHAR NOT NULL,
     repository VARCHAR NOT NULL,
     commit VARCHAR,
-    committed_at TIMESTAMPTZ,
+    committed_at TIMESTAMP,
     archive_sha256 VARCHAR,
-    captured_at TIMESTAMPTZ NOT NULL,
+    captured_at TIMESTAMP NOT NULL,
     origin VARCHAR NOT NULL,
     system_path VARCHAR NOT NULL
 );

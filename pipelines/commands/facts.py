@@ -1,0 +1,47 @@
+"""`rackledger facts`: the committed facts of `warehouse/facts/`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import fail, load_settings, out
+
+app = typer.Typer(no_args_is_help=True, help="The committed facts in warehouse/facts.")
+
+
+@app.callback()
+def facts() -> None:
+    """The committed facts in warehouse/facts."""
+
+
+@app.command("export")
+def export(
+    scores: Annotated[
+        Path | None,
+        typer.Option(help="CSV of computed scores that stand in for results whose archive is not at hand."),
+    ] = None,
+    date: Annotated[dt.datetime | None, typer.Option(help="Date of that CSV (UTC); default: now.")] = None,
+) -> None:
+    """Write the lake's parsed rounds as committed facts, with the commit and date of each round in every row.
+
+    Example: rackledger archive add ROUND.tar.gz && rackledger run --offline && rackledger facts export
+    """
+    from pipelines.lake import Lake
+    from pipelines.publish.facts import ScoresUnreadable, export_facts
+
+    settings = load_settings()
+    captured_at = date.replace(tzinfo=dt.UTC) if date else dt.datetime.now(dt.UTC).replace(microsecond=0)
+    try:
+        report = export_facts(Lake(settings.lake), settings.facts, scores, captured_at)
+    except (ScoresUnreadable, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    out.print(
+        f"{report.training:,} results of {report.rounds} rounds ({report.computed:,} from computed scores), "
+        f"{report.systems:,} systems: {settings.facts}",
+        markup=False,
+    )

@@ -1,0 +1,71 @@
+"""Check files, the dictionary, and lineage read from SQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from warehouse.checks import load_checks, read_header, run_checks
+from warehouse.dictionary import Column, Table, content_hash, load_dictionary
+from warehouse.lineage import built_tables
+
+
+def test_a_check_header_goes_on_over_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.sql"
+    path.write_text("-- name: a\n-- on: facts.t\n-- severity: error\n-- says: first\n-- second: part\nSELECT 1;\n-- name: b\n")
+    assert read_header(path) == {"name": "a", "on": "facts.t", "severity": "error", "says": "first", "second": "part"}
+
+
+@pytest.mark.parametrize("text", ["SELECT 1", "-- name: a\n-- on: t\n-- severity: loud\n-- says: x\nSELECT 1"])
+def test_a_check_without_its_header_is_refused_by_name(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.sql").write_text(text)
+    with pytest.raises((ValueError, KeyError), match="bad.sql|severity"):
+        load_checks(tmp_path)
+
+
+def test_checks_speak_of_tables_that_are_built() -> None:
+    built = {table.name for table in built_tables()}
+    assert {check.table for check in load_checks()} <= built
+
+
+def test_comparing_checks_are_passed_by_without_a_version_before() -> None:
+    with duckdb.connect() as connection:
+        for table in built_tables():
+            schema = table.name.split(".")[0]
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        connection.execute("CREATE TABLE facts.mlperf_training (suite TEXT, round TEXT, score_minutes DOUBLE)")
+        comparing = [check.name for check in load_checks() if check.needs_previous]
+        assert comparing == ["mlperf_training_coverage"]
+        with pytest.raises(duckdb.Error, match="previous"):
+            connection.execute(next(c.sql for c in load_checks() if c.needs_previous))
+        with pytest.raises(duckdb.Error):
+            run_checks(connection, has_previous=True)
+
+
+def test_a_short_column_entry_holds_meaning_and_unit() -> None:
+    table = Table(title="t", says="s", grain="g", columns={"a": "time to train [minutes]", "b": "name"})
+    assert table.column("a") == Column(says="time to train", unit="minutes")
+    assert table.column("b") == Column(says="name", unit="")
+
+
+def test_every_built_table_is_described() -> None:
+    assert {table.name for table in built_tables()} <= set(load_dictionary())
+
+
+def test_lineage_names_inputs_and_tables() -> None:
+    reads = {table.name: table.reads for table in built_tables()}
+    assert reads["marts.mlperf_training_best"] == ("facts.mlperf_training", "registry.generations")
+    assert "lake_mlperf_training" in reads["facts.mlperf_training"]
+    assert "committed_mlperf_training" in reads["facts.mlperf_training"]
+
+
+def test_the_content_hash_ignores_order_and_sees_values() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE a AS FROM (VALUES (1, 'x'), (2, NULL)) t(i, s)")
+        connection.execute("CREATE TABLE b AS FROM (VALUES (2, NULL), (1, 'x')) t(i, s)")
+        connection.execute("CREATE TABLE c AS FROM (VALUES (2, ''), (1, 'x')) t(i, s)")
+        hashes = [content_hash(connection, name) for name in "abc"]
+    assert hashes[0] == hashes[1]
+    assert hashes[0] != hashes[2]
