@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.archive import writer
+from pipelines.archive import repair, writer
 from pipelines.archive.store import Archive
 from pipelines.model.capture import Capture
 from tests.archive_kit import STAMP, exchange, run_tool, warc_files
@@ -70,6 +70,74 @@ def test_killed_while_writing(tmp_path: Path, reported: int) -> None:
         assert run_tool("warcio.cli", "check", str(path)).returncode == 0
 
 
+# Writes so many bytes of WARC files, then kills itself in the middle of the write.
+_KILL_AT = """
+import os, signal, sys
+from pipelines.archive import writer
+room = int(sys.argv[3])
+def write_all(handle, data):
+    global room
+    if not os.readlink(f"/proc/self/fd/{handle}").endswith(".warc.gz"):
+        os.write(handle, data)
+        return
+    if len(data) >= room:
+        os.write(handle, data[:room])
+        os.kill(os.getpid(), signal.SIGKILL)
+    room -= len(data)
+    os.write(handle, data)
+writer._write_all = write_all
+"""
+
+
+@pytest.mark.parametrize(("at", "whole"), [(1, 0), (310, 0), (1100, 1), (2500, 1), (30_000, 3), (100_000, 6)])
+def test_killed_at_a_byte(tmp_path: Path, at: int, whole: int) -> None:
+    """SIGKILL inside a write: in the first record, in a request, in a response, in a large body."""
+    command = [
+        sys.executable,
+        "-c",
+        _KILL_AT + _APPENDER.replace("bytes([number % 251]) * (number % 7) * 40_000", _NOISE),
+    ]
+    process = subprocess.run(
+        [*command, str(tmp_path), STAMP, str(at)], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == -signal.SIGKILL
+    ids = process.stdout.split()
+    assert len(ids) == whole
+    with Archive(tmp_path, run_stamp=LATER) as archive:
+        assert [capture.capture_id for capture in archive.captures()] == ids
+        report = archive.repair()
+        assert (len(report.torn), report.recovered, report.lost) == (1, (), ())
+        assert archive.verify().problems == ()
+        archive.append(exchange(10_000, body=b"after"))
+        assert len(list(archive.captures())) == whole + 1
+
+
+_NOISE = "__import__('random').Random(number).randbytes((number % 7) * 5000)"
+
+
+def test_repair_that_is_cut_short_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    captures = _filled(tmp_path)
+    path = warc_files(tmp_path)[0]
+    with path.open("ab") as file:
+        file.write(b"\x1f\x8b\x08\x00torn")
+
+    def power_cut(folder: Path) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("sync_folder", "replace_file"):
+        with Archive(tmp_path) as archive, monkeypatch.context() as patch:
+            patch.setattr(repair, name, power_cut if name == "sync_folder" else lambda *_: power_cut(tmp_path))
+            with pytest.raises(KeyboardInterrupt):
+                archive.repair()
+    with Archive(tmp_path) as archive:
+        archive.repair()
+        assert list(archive.captures()) == captures
+        assert archive.repair().is_clean
+        assert archive.verify().problems == ()
+    [aside] = (path.parent / "torn").iterdir()
+    assert aside.read_bytes() == b"\x1f\x8b\x08\x00torn"
+
+
 def test_cut_at_every_byte_of_the_last_record(tmp_path: Path) -> None:
     """A power cut that loses any part of the last, not yet reported, write: all earlier captures are read and kept."""
     captures = _filled(tmp_path)
@@ -99,13 +167,13 @@ def test_cut_at_every_byte_of_the_last_record(tmp_path: Path) -> None:
 
 
 def test_cut_into_what_had_been_reported_names_the_loss(tmp_path: Path) -> None:
-    """When the disk itself breaks its word, at any byte of the file, the report says which captures are gone."""
+    """When the disk itself breaks its word, anywhere in the file, the report says which captures are gone."""
     captures = _filled(tmp_path)
     path = warc_files(tmp_path)[0]
     index = next(tmp_path.glob("index/*/*.jsonl"))
     whole, lines = path.read_bytes(), index.read_bytes()
     ends = [json.loads(line)["end"] for line in lines.splitlines()]
-    for cut in range(len(whole)):
+    for cut in sorted({*range(0, len(whole), 23), *(capture.offset for capture in captures), *ends[:-1]}):
         path.write_bytes(whole[:cut])
         index.write_bytes(lines)
         kept = [capture for capture, end in zip(captures, ends, strict=True) if end <= cut]
