@@ -14,6 +14,7 @@ from isal import igzip_lib
 from pipelines.parse.tarheader import BLOCK, ZERO_BLOCK, is_checksum_right
 from pipelines.problems import InputError, Reason
 
+_IsalError: type[Exception] = igzip_lib.IsalError  # type: ignore[assignment]  # its stub says an instance
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _READ_SIZE: Final = 1 << 17
 _INFLATED_SIZE: Final = 1 << 20
@@ -80,7 +81,7 @@ def _inflate(stream: BinaryIO, data: bytes, limits: Limits) -> Iterator[bytes]:
     while True:
         try:
             block = decompressor.decompress(data, _INFLATED_SIZE)
-        except igzip_lib.IsalError as error:
+        except _IsalError as error:
             raise StreamEnd(Reason.ARCHIVE_DAMAGED, f"the compressed stream is damaged ({error})") from None
         if block:
             unpacked += len(block)

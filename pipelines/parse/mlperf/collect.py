@@ -11,8 +11,8 @@ from pipelines.parse.mlperf import layout
 from pipelines.parse.mlperf.jsontext import read_object
 from pipelines.parse.mlperf.kind import RoundKind, recognise
 from pipelines.parse.mlperf.layout import Place, Role
-from pipelines.parse.mlperf.mllines import LineCheck
-from pipelines.parse.mlperf.mllog import PIECE_SIZE, LogScanner, RunLog
+from pipelines.parse.mlperf.mllines import Shapes
+from pipelines.parse.mlperf.mllog import PIECE_SIZE, WANTED_KEYS, LogScanner, RunLog
 from pipelines.parse.mlperf.power import PowerError, read_node, read_switch
 from pipelines.parse.tarstream import DEFAULT, Limits, Member, TarReader, open_tar
 from pipelines.problems import InputError, Problem, Reason
@@ -93,7 +93,7 @@ class _Collector:
     def __init__(self, reader: TarReader, kind: RoundKind, source_id: str) -> None:
         self._reader = reader
         self._source_id = source_id
-        self._check = LineCheck()
+        self._shapes = Shapes(WANTED_KEYS)
         self._last = ""
         self._seen: set[str] = set()
         self.material = Material(kind)
@@ -170,7 +170,7 @@ class _Collector:
         result.logs[place.run] = self._scan(with_instance=place.table == "weak")
 
     def _scan(self, *, with_instance: bool) -> RunLog:
-        scanner = LogScanner(self._check, with_instance=with_instance)
+        scanner = LogScanner(self._shapes, with_instance=with_instance)
         chunks: list[bytes] = []
         size = 0
         for chunk in self._reader.chunks():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ _MLL_LINE: Final = re.compile(rb":::MLL +([\d.]+) +(\w+) ?: *(.*)")
 _MLP_LINE: Final = re.compile(rb":::MLPv[\d.]+ (\S+) (\d+(?:\.\d+)?) \([^)]*\) (\w+)(?:: ?(.*))?")
 _CONSTANT: Final = re.compile(r"\b(null|true|false)\b")
 _PYTHON_WORDS: Final = {"null": "None", "true": "True", "false": "False"}
-_NEEDED: Final = ("time_ms", "key", "value", "metadata")
+_NEEDED: Final = frozenset(("time_ms", "key", "value", "metadata"))
 # Lines that differ in digits only are equally well formed, so one line of each shape is parsed: some thousand shapes
 # stand for the half million lines of a round. The one thing this cannot tell is a number with a leading zero (07),
 # which JSON refuses and no JSON writer makes.
@@ -43,38 +43,86 @@ class Record:
     benchmark: str = ""
 
 
-class LineCheck:
-    """Tells malformed `:::MLLOG` lines; remembers the shapes that were fine, so one check serves a whole round."""
+class Shapes:
+    """Reads `:::MLLOG` lines by their shapes and remembers these, so one instance serves a whole round.
 
-    def __init__(self) -> None:
+    `keys` are the keys whose lines are looked for.
+    """
+
+    def __init__(self, keys: Collection[str]) -> None:
+        self._wanted = frozenset(keys)
         self._good: set[bytes] = set()
+        self._keyed: dict[bytes, tuple[str, ...]] = {}
 
-    def bad_lines(self, data: bytes) -> list[bytes]:
-        """The payloads that MLCommons' parser refuses, in order."""
-        shapes = set(_PAYLOAD.findall(data.translate(_SAME_DIGITS)))
-        shapes -= self._good
+    def read(self, data: bytes, keys: Collection[str]) -> tuple[dict[str, Record], list[bytes]]:
+        """The first record of each of these keys, and the payloads that MLCommons' parser refuses, in order."""
+        same = data.translate(_SAME_DIGITS)
+        lines = _PAYLOAD.findall(same)
+        shapes = set(lines)
+        bad = self._learn(shapes - self._good)
+        first: dict[str, tuple[int, bytes]] = {}
+        for shape in shapes & self._keyed.keys():
+            for key in self._keyed[shape]:
+                if key in keys:
+                    place = (lines.index(shape), shape)
+                    first[key] = min(place, first.get(key, place))
+        records = {key: _record_at(data, same, shape, key) for key, (_, shape) in first.items()}
+        malformed = [line for line in _PAYLOAD.findall(data) if line.translate(_SAME_DIGITS) in bad] if bad else []
+        return records, malformed
+
+    def _learn(self, shapes: set[bytes]) -> set[bytes]:
+        """Remember new shapes; gives back those that are malformed."""
         if not shapes:
-            return []
-        bad = {shape for shape in shapes if not is_well_formed(shape)}
+            return shapes
         if len(self._good) > _MOST_SHAPES:
             self._good.clear()
-        self._good |= shapes - bad
-        return [line for line in _PAYLOAD.findall(data) if line.translate(_SAME_DIGITS) in bad] if bad else []
+        bad = set()
+        for shape in shapes:
+            records = load_records(shape)
+            if records is None:
+                bad.add(shape)
+                continue
+            self._good.add(shape)
+            keys = tuple(record["key"] for record in records if record["key"] in self._wanted)
+            if keys:
+                self._keyed[shape] = keys
+        return bad
 
 
-def is_well_formed(payload: bytes) -> bool:
-    """Whether MLCommons' parser accepts what follows the first token up to a line feed."""
+def _record_at(data: bytes, same: bytes, shape: bytes, key: str) -> Record:
+    """The record of a key in the first line of a shape."""
+    token_and_shape = _MLLOG + shape
+    at = same.find(token_and_shape + b"\n")
+    if at < 0:  # the last line, without a line feed
+        at = same.rfind(token_and_shape)
+    at += len(_MLLOG)
+    for record in load_records(data[at : at + len(shape)]) or ():
+        if record["key"] == key:
+            metadata = record["metadata"]
+            return Record(float(record["time_ms"]), record["value"], metadata if isinstance(metadata, dict) else {})
+    raise AssertionError(f"a line of shape {shape!r} without its key")  # the shape has the key, so its lines have
+
+
+def load_records(payload: bytes) -> list[dict[str, Any]] | None:
+    """What follows the first token up to a line feed, as MLCommons' parser reads it; None where it refuses.
+
+    There is one record, or several where a bare CR ends a line too. Of several tokens on a line the last counts.
+    """
     try:
-        return _has_needed(orjson.loads(payload))
+        records = [orjson.loads(payload)]
     except orjson.JSONDecodeError:
-        pass
-    first, *others = payload.split(b"\r")  # a bare CR ends a line too
-    lines = [first, *(line for line in others if _MLLOG in line)]
-    return all(_has_needed(_load_as_official(line)) for line in lines)
+        first, *others = payload.split(b"\r")
+        records = [_load_as_official(line) for line in (first, *(line for line in others if _MLLOG in line))]
+    return records if all(map(_is_record, records)) else None
 
 
-def _has_needed(record: Any) -> bool:
-    return isinstance(record, dict) and all(key in record for key in _NEEDED) and _number(record["time_ms"]) is not None
+def _is_record(record: Any) -> bool:
+    return (
+        isinstance(record, dict)
+        and record.keys() >= _NEEDED
+        and isinstance(record["key"], str)
+        and _number(record["time_ms"]) is not None
+    )
 
 
 def _load_as_official(payload: bytes) -> Any:
@@ -121,22 +169,6 @@ def _lines_with(data: bytes, token: bytes, needle: bytes) -> Iterator[bytes]:
         at = data.find(needle, at + len(needle))
 
 
-def find_mllog(data: bytes, key: str) -> Record | None:
-    """The first well-formed `:::MLLOG` line of a key."""
-    for line in _lines_with(data, _MLLOG, b'"%s"' % key.encode()):
-        payload = line[len(_MLLOG) :]
-        try:
-            record = orjson.loads(payload)
-        except orjson.JSONDecodeError:
-            record = _load_as_official(payload)
-        if isinstance(record, dict) and record.get("key") == key:
-            time_ms = _number(record.get("time_ms"))
-            if time_ms is not None:
-                metadata = record.get("metadata")
-                return Record(time_ms, record.get("value"), metadata if isinstance(metadata, dict) else {})
-    return None
-
-
 def find_mll(data: bytes, key: str) -> Record | None:
     """The first `:::MLL` line of a key; a payload written as a Python dict is read too (v0.6 Intel)."""
     for line in _lines_with(data, _MLL, b" " + key.encode()):
@@ -174,8 +206,7 @@ def load_loosely(text: str) -> Any:
         return None
 
 
-FINDERS: Final[dict[str, Callable[[bytes, str], Record | None]]] = {
-    "mllog": find_mllog,
+OLD_FINDERS: Final[dict[str, Callable[[bytes, str], Record | None]]] = {
     "mll": find_mll,
     "mlp": find_mlp,
 }

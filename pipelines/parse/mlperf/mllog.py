@@ -7,12 +7,11 @@ is worth is decided in score.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from pipelines.parse.mlperf import mllines
-from pipelines.parse.mlperf.mllines import LineCheck, Record
+from pipelines.parse.mlperf.mllines import Record, Shapes
 
 PIECE_SIZE: Final = 4 << 20  # a log is scanned in pieces of about this size, cut at a line's end
 _LONGEST_LINE: Final = 32 << 20
@@ -46,14 +45,15 @@ class RunLog:
 _KEYS: Final = ("run_start", "run_stop", "init_start", "init_stop", "submission_division", "submission_benchmark",
                 "global_batch_size")  # fmt: skip
 _INSTANCE_KEYS: Final = ("number_of_nodes", "accelerators_per_node")
+WANTED_KEYS: Final = (*_KEYS, *_INSTANCE_KEYS)
 
 
 class LogScanner:
     """Scans one log fed in pieces; `with_instance` looks for the instance's size too (weak scaling)."""
 
-    def __init__(self, check: LineCheck, *, with_instance: bool = False) -> None:
-        self._check = check
-        self._wanted = [*_KEYS, *(_INSTANCE_KEYS if with_instance else ())]
+    def __init__(self, shapes: Shapes, *, with_instance: bool = False) -> None:
+        self._shapes = shapes
+        self._wanted = {*_KEYS, *(_INSTANCE_KEYS if with_instance else ())}
         self._found: dict[str, Record] = {}
         self._rest = b""
         self._format = ""
@@ -83,17 +83,16 @@ class LogScanner:
             self._format = mllines.format_of(data)
         if not self._format:
             return
-        find: Callable[[bytes, str], Record | None] = mllines.FINDERS[self._format]
-        for key in tuple(self._wanted):
-            record = find(data, key)
-            if record is not None:
-                self._found[key] = record
-                self._wanted.remove(key)
         if self._format == "mllog":
-            bad = self._check.bad_lines(data)
+            found, bad = self._shapes.read(data, self._wanted)
             if bad and not self._malformed:
                 self._malformed_line = bad[0][:200].decode("latin-1")
             self._malformed += len(bad)
+        else:
+            find = mllines.OLD_FINDERS[self._format]
+            found = {key: record for key in self._wanted if (record := find(data, key)) is not None}
+        self._found |= found
+        self._wanted -= found.keys()
 
     def _run_log(self) -> RunLog:
         start, stop = self._found.get("run_start"), self._found.get("run_stop")
