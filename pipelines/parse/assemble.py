@@ -23,6 +23,8 @@ from pipelines.model.document import (
 )
 from pipelines.parse.tables import RawRow, place_cells
 
+MAX_LIST_DEPTH = 24
+
 # Characters that print as nothing: soft hyphen, zero-width marks, directional marks, byte order mark.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0e-\x1f\x7f]+")
 _SPACES = re.compile(r"[^\S\n]+")
@@ -78,6 +80,7 @@ class DocumentBuilder:
         self._tables: list[Table] = []
         self._lists: list[tuple[bool, list[int]]] = []
         self._open_lists: list[int] = []
+        self._too_deep = 0
         self.first_heading: str | None = None  # the first one of level 1
         self._headings: list[tuple[int, str]] = []
         self._path: tuple[str, ...] = ()
@@ -108,17 +111,25 @@ class DocumentBuilder:
         return True
 
     def open_list(self, *, is_ordered: bool) -> None:
-        """Start a list inside the one that is open, if any."""
+        """Start a list inside the one that is open, if any; below MAX_LIST_DEPTH the deepest one goes on."""
+        if len(self._open_lists) >= MAX_LIST_DEPTH:
+            self._too_deep += 1
+            return
         self._lists.append((is_ordered, []))
         self._open_lists.append(len(self._lists) - 1)
 
     def close_list(self) -> None:
         """End the innermost open list."""
-        if self._open_lists:
+        if self._too_deep:
+            self._too_deep -= 1
+        elif self._open_lists:
             self._open_lists.pop()
 
     def add_item(self, text: str, *, marker: str = "-", page: int | None = None) -> bool:
-        """Write a list item; its marker stands in the text before the block, not in it."""
+        """Write a list item; its marker stands in the text before the block, not in it.
+
+        A further block of the same item has the empty marker.
+        """
         text = clean(text)
         if not text:
             return False
@@ -126,7 +137,7 @@ class DocumentBuilder:
             return self.add(BlockKind.PARAGRAPH, text, page=page, is_clean=True)
         depth, index = len(self._open_lists), self._open_lists[-1]
         separator = "\n" if self._lists[self._open_lists[0]][1] or depth > 1 else "\n\n"
-        start = self._write(f"{separator}{'  ' * (depth - 1)}{marker} ", text)
+        start = self._write(f"{separator}{'  ' * (depth - 1)}{marker and marker + ' '}", text)
         for outer in self._open_lists:
             self._lists[outer][1].append(len(self.blocks))
         self.blocks.append(Block(BlockKind.LIST_ITEM, start, self._length, depth, self._path, None, index, page))

@@ -197,7 +197,8 @@ class PageWalker:
         return 2 <= parts <= _CARD_PARTS and not any(tag in _NO_CARD for tag in inside)
 
     def _caption_of(self, node: Node) -> str:
-        for inner in self.page.nodes[node.index + 1 : node.index_end]:
+        for index in range(node.index + 1, node.index_end):
+            inner = self.page.nodes[index]
             if inner.tag == "caption":
                 return clean_line(self.text_of(inner))
             if inner.tag in ("tr", "td", "th"):
@@ -231,7 +232,9 @@ class PageWalker:
 
     def _holds_layout(self, table: Node) -> bool:
         """Whether a table holds a table, a main heading or a cell as long as prose: then it lays out the page."""
-        for node in self.page.nodes[table.index + 1 : table.index_end]:
+        nodes = self.page.nodes
+        for index in range(table.index + 1, table.index_end):
+            node = nodes[index]
             if node.tag in ("table", "h1", "h2"):
                 return True
             if node.tag in ("td", "th") and node.size > _LONG_CELL:

@@ -27,8 +27,10 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ADMONITION = re.compile(r"""[!?]{3}\+?[ \t]+[\w ]+(?:"([^"]*)")?\s*|=== "([^"]*)"\s*""")
 _FOOTNOTE = re.compile(r" {0,3}\[\^")
 _WIKI_LINK = re.compile(r"!?\[\[(?:[^\]\[|]*\|)?([^\]\[|]*)\]\]")
-_TEMPLATING = re.compile(r"\{%[^%\n]*%\}|\{\{[<%][^\n]*?[>%]\}\}|\{\{ [\w.| '\"]{1,80} \}\}|\{[:#.][^{}\n]{0,80}\}")
-_RULE_ROW = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_TEMPLATING = re.compile(
+    r"\{%[^%\n]{0,300}%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}|\{\{ [\w.| '\"]{1,80} \}\}|\{[:#.][^{}\n]{0,80}\}"
+)
+_RULE_MARKS = frozenset("|:- \t")
 _MAX_NESTING = 40
 _CREDIT = re.compile(
     r"(?:written|generated|translated|edited|published|posted|originally published|cross-?posted)"
@@ -192,7 +194,7 @@ def _prepare(body: str) -> str:
         if fence or mark is not None:
             out.append(line)
             continue
-        admonition = _ADMONITION.fullmatch(line)
+        admonition = _ADMONITION.fullmatch(line) if len(line) <= 200 else None
         if admonition is not None:
             depth = 1
             title = admonition[1] or admonition[2]
@@ -213,7 +215,7 @@ def _needs_rule(lines: list[str], position: int) -> bool:
         return False
     if position and lines[position - 1].strip():
         return False
-    return _RULE_ROW.fullmatch(lines[position + 1]) is None and not lines[position].startswith(("    ", "\t", ">"))
+    return not _RULE_MARKS.issuperset(lines[position + 1]) and not lines[position].startswith(("    ", "\t", ">"))
 
 
 def _pipe_cells(line: str) -> int:

@@ -91,7 +91,7 @@ _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|h1|title|meta|tab
 _FEED_START = re.compile(rb"<(?:[a-z]+:)?(?:rss|feed|rdf)[\s>]", re.IGNORECASE)
 _RST_SIGNS = re.compile(r"^(?:\.\. [\w-]+::|\.\. _[^:\n]+:\s*$)", re.MULTILINE)
 _MARKDOWN_SIGNS = re.compile(
-    r"\A---\n|^#{1,6} \S|^```|^\s*\|?[\s:|-]*-{3,}[\s:|-]*\|[\s:|-]*$|\]\(https?://|^\s*[*-] \*\*|\*\*[^*\n]+\*\*",
+    r"\A---\n|^#{1,6} \S|^```|^[|: -]*-{3}[|: -]*\|[|: -]*$|\]\(https?://|^ *[*-] \*\*|\*\*[^*\n]+\*\*",
     re.MULTILINE,
 )
 

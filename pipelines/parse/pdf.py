@@ -52,7 +52,7 @@ _DAMAGE = (
     zlib.error,
 )
 _STREAM = re.compile(rb"stream\r?\n")
-_CHAINED = re.compile(rb"/Filter\s*\[[^\]]*/Fl(?:ateDecode)?\b[^\]]*/Fl(?:ateDecode)?\b")
+_CHAINED = re.compile(rb"/Filter\s{0,9}\[[^\]]{0,200}/Fl(?:ateDecode)?\b[^\]]{0,200}/Fl(?:ateDecode)?\b")
 _ITEM = re.compile(r"([•‣◦▪●■–*-]|\d{1,2}[.)])\s+(\S.*)", re.DOTALL)
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*(?:(?:of|/)\s*\d{1,4})?\s*[-–]?", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")

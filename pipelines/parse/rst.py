@@ -31,8 +31,9 @@ _DROPPED = frozenset(
 )
 _CODE = frozenset({"code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "prompt", "highlight"})
 
-_ROLE = re.compile(r":[\w:+.-]+:`([^`<]*?)\s*(?:<[^`>]*>)?`")
-_LINK = re.compile(r"`([^`<]+?)\s*<[^`>]*>`__?|`([^`]+)`__?")
+_RUNS = re.compile(r"\s+")
+_ROLE = re.compile(r"(?<!\w):[\w:+.-]{1,60}:`([^`<]*?) ?(?:<[^`>]*>)?`")
+_LINK = re.compile(r"`([^`<]+?) ?<[^`>]*>`__?|`([^`]+)`__?")
 _MARKED = re.compile(r"(?<![\w*])(\*\*|\*)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)")
 _LITERAL = re.compile(r"``([^`]+)``")
 _NOTE_MARK = re.compile(r"(\[[\w#*]+\])_(?!\w)")
@@ -57,7 +58,7 @@ def parse_rst(text: str, url: str | None, latest: date, notes: tuple[str, ...] =
 
 def inline_words(text: str) -> str:
     """Running text without its inline marks: roles and links give their words, targets go."""
-    text = _ROLE.sub(r"\1", text)
+    text = _ROLE.sub(r"\1", _RUNS.sub(" ", text))
     text = _LITERAL.sub(r"\1", text)
     text = _LINK.sub(lambda match: match[1] or match[2], text)
     text = _MARKED.sub(r"\2", text)

@@ -15,6 +15,7 @@ from pipelines.parse.tables import RawCell, split_pipes
 
 _ITEM = re.compile(r"([ \t]*)([-*•‣◦–·]|\d{1,3}[.)])[ \t]+(\S.*)")
 _RULE = re.compile(r"[\s|:+=*_~-]+")
+_BLANK_LINES = re.compile(r"\n\s*\n")
 _WRAPPED_AT = 100
 _HEADING_LENGTH = 100
 _SENTENCE_END = re.compile(r"[.!?:;,…]['\"”’)\]]*$")
@@ -37,7 +38,7 @@ _TAIL_TITLE = re.compile(
 
 def parse_text(text: str, url: str | None, latest: date, notes: tuple[str, ...] = ()) -> Document:
     """The document of a plain text; its title is its first line where that is short enough to be one."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     builder = DocumentBuilder()
     write_lines(builder, _drop_furniture([line for line in lines if not _MARKER_LINE.match(line)]))
     stated = _published(lines, url, latest)
