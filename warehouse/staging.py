@@ -18,7 +18,7 @@ from pipelines.lake import Lake, arrow_schema, table_of
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.problems import Problem, Reason
-from pipelines.registry import registry_rows
+from pipelines.registry import load_registry, registry_rows
 
 LAKE_TABLES: dict[str, pa.Schema] = {
     "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
@@ -34,6 +34,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path) -> 
     """Create the views `lake_*`, `committed_*` and `registry_*`; returns the committed rows that were refused."""
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
+    _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
     return problems
@@ -46,6 +47,24 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
             _register(connection, f"lake_{name}", pa.concat_tables([pq.read_table(file) for file in files]))
         else:
             _register(connection, f"lake_{name}", schema.empty_table())
+
+
+def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:
+    """Which model a benchmark's name stood for in a round: 'ssd' is another model before v2.0 than after."""
+    named = connection.execute(
+        """SELECT DISTINCT suite, round, benchmark_dir FROM lake_mlperf_training
+           UNION SELECT DISTINCT suite, round, benchmark_dir FROM committed_mlperf_training"""
+    ).fetchall()
+    registry = load_registry()
+    rows = [
+        (suite, round_, name, found.id)
+        for suite, round_, name in named
+        if (found := registry.benchmark(suite, round_, name)) is not None
+    ]
+    names = ("suite", "round", "benchmark_dir", "benchmark_id")
+    schema = pa.schema([(name, pa.string()) for name in names])
+    records = [dict(zip(names, row, strict=True)) for row in rows]
+    _register(connection, "registry_benchmark_names", pa.Table.from_pylist(records, schema=schema))
 
 
 def _stage_committed(connection: duckdb.DuckDBPyConnection, name: str, facts: Path) -> list[Problem]:

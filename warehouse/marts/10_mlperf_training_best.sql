@@ -10,7 +10,7 @@ WITH scored AS (
 ),
 best AS (
     SELECT
-        suite, round, stated_on, benchmark, "table", vendor, generation, accelerators,
+        suite, round, stated_on, benchmark_id AS benchmark, "table", vendor, generation, accelerators,
         count(*) AS n_results,
         count(DISTINCT submitter) AS n_submitters,
         min(score_minutes) AS best_minutes,

@@ -15,6 +15,7 @@ CREATE TABLE facts.mlperf_training (
     system_name VARCHAR,
     benchmark VARCHAR NOT NULL,
     benchmark_dir VARCHAR,
+    benchmark_id VARCHAR NOT NULL,
     "table" VARCHAR NOT NULL CHECK ("table" IN ('strong', 'weak')),
     availability VARCHAR NOT NULL,
     availability_raw VARCHAR,
@@ -75,6 +76,7 @@ INSERT INTO facts.mlperf_training BY NAME
 SELECT
     r.suite || '-' || r.round || '/' || r.member_dir AS result_key,
     r.* EXCLUDE (evidence),
+    coalesce(b.benchmark_id, r.benchmark) AS benchmark_id,
     a.generation_id AS generation,
     a.vendor_id AS vendor,
     r.score_minutes * nullif(r.accelerators, 0) AS accelerator_minutes,
@@ -85,6 +87,8 @@ SELECT
 FROM training_rows AS r
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = r.accelerator
 LEFT JOIN registry.mlperf_rounds AS m ON m.suite = r.suite AND m.round = r.round
+LEFT JOIN registry_benchmark_names AS b
+       ON b.suite = r.suite AND b.round = r.round AND b.benchmark_dir = r.benchmark_dir
 ORDER BY r.stated_on, r.suite, r.round, r.member_dir;
 
 DROP VIEW training_rows;
