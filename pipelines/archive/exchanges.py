@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC
 
 from pipelines.archive.digests import format_sha256
@@ -24,21 +25,28 @@ from pipelines.model.capture import DateBasis, Exchange, Headers, RecordType
 _EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
-def check_exchange(exchange: Exchange) -> None:
-    """Raise ValueError for an exchange that no record can hold truly."""
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """An exchange's HTTP heads as the records will hold them."""
+
+    request: bytes
+    response: bytes
+
+
+def make_heads(exchange: Exchange) -> Heads:
+    """Serialise the heads; ValueError for an exchange that no record can hold truly."""
     check_url(exchange.url)
     check_url(exchange.final_url)
     if exchange.requested_at.tzinfo is None:
         raise ValueError(f"requested_at has no time zone: {exchange.requested_at.isoformat()}")
     if not 100 <= exchange.status <= 999:
         raise ValueError(f"status {exchange.status} is no HTTP status")
-    response_head(exchange)
-    request_head(exchange)
+    return Heads(request_head(exchange), response_head(exchange))
 
 
-def make_draft(exchange: Exchange, sha256: str, length: int, original: Entry | None) -> Draft:
+def make_draft(exchange: Exchange, heads: Heads, sha256: str, length: int, original: Entry | None) -> Draft:
     """What the capture's record will say when it is read back; a revisit when there is an original."""
-    _, headers = parse_fields(response_head(exchange), "latin-1")
+    _, headers = parse_fields(heads.response, "latin-1")
     capture = original.capture if original else None
     return Draft(
         url=exchange.url,
@@ -59,7 +67,7 @@ def make_draft(exchange: Exchange, sha256: str, length: int, original: Entry | N
     )
 
 
-def make_records(exchange: Exchange, draft: Draft, body_length: int) -> list[NewRecord]:
+def make_records(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> list[NewRecord]:
     """The request, then the response or revisit: the capture is whole when its last record is."""
     request = NewRecord(
         (
@@ -68,14 +76,14 @@ def make_records(exchange: Exchange, draft: Draft, body_length: int) -> list[New
             ("WARC-Payload-Digest", format_sha256(_EMPTY_SHA256)),
         ),
         "application/http; msgtype=request",
-        request_head(exchange),
+        heads.request,
         b"",
         0,
     )
-    return [request, _answer(exchange, draft, body_length)]
+    return [request, _answer(exchange, heads, draft, body_length)]
 
 
-def _answer(exchange: Exchange, draft: Draft, body_length: int) -> NewRecord:
+def _answer(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> NewRecord:
     is_revisit = draft.record_type == RecordType.REVISIT
     fields = (
         *_common(draft.record_type, exchange, draft.record_id),
@@ -87,7 +95,7 @@ def _answer(exchange: Exchange, draft: Draft, body_length: int) -> NewRecord:
     return NewRecord(
         fields,
         "application/http; msgtype=response",
-        response_head(exchange),
+        heads.response,
         b"" if is_revisit else exchange.body,
         0 if is_revisit else body_length,
     )

@@ -5,6 +5,7 @@ Blocks and dates stay as they are. No network. What is held already is passed ov
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -90,9 +91,9 @@ def add_path(
     with writer.locked():
         if path.is_dir():
             for file in _files(path):
-                _add_file(work, file, _joined(url, file.relative_to(path)) or _local(file, path.parent))
+                _add_file(work, file, _address(url, path, file))
         else:
-            _add_file(work, path, url or _local(path, path.parent))
+            _add_file(work, path, url or "file:///" + quote(os.fsencode(path.name)))
     return AddReport(tuple(work.added), work.already_held, work.passed_over, tuple(work.refused))
 
 
@@ -113,13 +114,11 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _joined(url: str | None, relative: Path) -> str | None:
-    return urljoin(url if url.endswith("/") else url + "/", quote(relative.as_posix())) if url else None
-
-
-def _local(path: Path, base: Path) -> str:
-    """A `file:` address that begins at the added file or folder, so that this machine's folders stay private."""
-    return "file:///" + quote(path.resolve().relative_to(base.resolve()).as_posix())
+def _address(url: str | None, folder: Path, file: Path) -> str:
+    """A folder's file: joined to the given address, else a `file:` address that begins at the folder itself."""
+    base = url or "file:///" + quote(os.fsencode(folder.resolve().name))
+    relative = quote(os.fsencode(file.relative_to(folder).as_posix()))
+    return urljoin(base if base.endswith("/") else base + "/", relative)
 
 
 def _add_file(work: _Import, path: Path, address: str) -> None:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from pipelines.archive.decode import decode_body
-from pipelines.archive.exchanges import check_exchange, make_draft, make_records
+from pipelines.archive.exchanges import make_draft, make_heads, make_records
 from pipelines.archive.importer import AddReport, add_path
 from pipelines.archive.index import Catalog
 from pipelines.archive.layout import check_name, source_ids
@@ -72,7 +72,7 @@ class Archive:
         hold, OSError when the disk refuses (the archive is then as before), filelock.Timeout when another process
         keeps the source for two minutes.
         """
-        check_exchange(exchange)
+        heads = make_heads(exchange)
         sha256, length = hash_body(exchange.body)
         with self._lock:
             writer = self._writer(exchange.source_id)
@@ -84,8 +84,8 @@ class Archive:
                 identity = capture_id(exchange.source_id, exchange.url, exchange.requested_at, exchange.status, sha256)
                 if writer.holds(identity):
                     return self._held(exchange.source_id, identity)
-                draft = make_draft(exchange, sha256, length, original)
-                return writer.add(make_records(exchange, draft, length), draft, original).capture
+                draft = make_draft(exchange, heads, sha256, length, original)
+                return writer.add(make_records(exchange, heads, draft, length), draft, original).capture
 
     def validators(self, url: str) -> Validators | None:
         """What a conditional request for an address may say, from the newest good capture of it by any source."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import uuid
 import zlib
 from collections.abc import Callable, Iterator
@@ -34,6 +35,9 @@ STORED_TRANSFER_ENCODING = "X-Archive-Orig-Transfer-Encoding"
 _CHUNK = 1 << 18
 # Level 6 costs two thirds of level 9's time for 0.7% more bytes (39 pages of newsrooms, 2026-11).
 _GZIP_LEVEL = 6
+_UNFIT_IN_LINE = re.compile(r"[\r\n\0]")
+_UNFIT_IN_NAME = re.compile(r"[:\r\n\0 \t]")
+_UNFIT_IN_URL = re.compile(r"[\s\x00-\x20\x7f-\x9f\ud800-\udfff]")
 _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 _ID_SPACE = uuid.UUID("6f0d5f0e-3c7b-5d2e-9a51-2f4f3f0f8a10")
 
@@ -115,10 +119,10 @@ def http_head(first_line: str, headers: Headers) -> bytes:
     """Serialise an HTTP head; ValueError when a name or value could be read as something else."""
     lines = [first_line]
     for name, value in headers:
-        if not name or any(char in name for char in ":\r\n\0 \t") or any(char in value for char in "\r\n\0"):
+        if not name or _UNFIT_IN_NAME.search(name) or _UNFIT_IN_LINE.search(value):
             raise ValueError(f"header {name!r} cannot be written: {value!r}")
         lines.append(f"{name}: {value}")
-    if any(char in first_line for char in "\r\n\0"):
+    if _UNFIT_IN_LINE.search(first_line):
         raise ValueError(f"first line cannot be written: {first_line!r}")
     return b"\r\n".join(_wire(line) for line in lines) + b"\r\n\r\n"
 
@@ -135,7 +139,7 @@ def check_url(url: str) -> None:
     """Raise ValueError for an address that a record cannot name: not http(s), or with blanks or control characters."""
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"only http and https addresses can be archived, not {url[:200]!r}")
-    if any(char.isspace() or ord(char) < 33 or 127 <= ord(char) < 160 or 0xD800 <= ord(char) < 0xE000 for char in url):
+    if _UNFIT_IN_URL.search(url):
         raise ValueError(f"the address has blanks or control characters: {url[:200]!r}")
 
 

@@ -47,6 +47,8 @@ class SourceWriter:
         self._on_repair = on_repair
         self._lock = source_lock(root, source_id)
         self._number = 0
+        self._path = self._numbered(0)
+        self._next_path = self._numbered(1)
         self._handle: int | None = None
         self._size = -1
         self._held: set[str] | None = None
@@ -88,7 +90,7 @@ class SourceWriter:
         for record in records:
             start = self._size
             self._write(handle, record)
-        relative = self._path().relative_to(self._root).as_posix()
+        relative = self._path.relative_to(self._root).as_posix()
         entry = make_entry(draft, Place(self._source_id, relative, start, self._size), original)
         self._pending.append(entry)
         if self._held is not None:
@@ -105,7 +107,7 @@ class SourceWriter:
         os.fsync(self._handle)
         lines = b"".join(map(entry_line, self._pending))
         self._pending, self._pending_start = [], self._size
-        index = index_path(self._root, self._path())
+        index = index_path(self._root, self._path)
         make_folder(index.parent)
         with index.open("ab", buffering=0) as file:
             _write_all(file.fileno(), lines)
@@ -118,32 +120,37 @@ class SourceWriter:
         self._on_repair(repair_source(self._root, self._source_id, self._catalog))
         self._catalog.refresh()
         self._held = {entry.capture.capture_id for entry in self._catalog.entries(self._source_id)}
-        while self._path(self._number + 1).exists():
-            self._number += 1
+        while self._next_path.exists():
+            self._turn_to_next()
 
     def _is_as_left(self) -> bool:
-        if self._path(self._number + 1).exists():
+        if self._next_path.exists():
             return False
         if self._handle is None:
-            return not self._path().exists()
+            return not self._path.exists()
         try:
-            now = self._path().stat()
+            now = self._path.stat()
         except FileNotFoundError:
             return False
         return now.st_size == self._size and now.st_ino == os.fstat(self._handle).st_ino
 
-    def _path(self, number: int | None = None) -> Path:
-        return warc_path(self._root, self._source_id, self._run_stamp, self._number if number is None else number)
+    def _numbered(self, number: int) -> Path:
+        return warc_path(self._root, self._source_id, self._run_stamp, number)
+
+    def _turn_to_next(self) -> None:
+        self._number += 1
+        self._path = self._next_path
+        self._next_path = self._numbered(self._number + 1)
 
     def _open(self, instant: datetime) -> int:
         """The file to append to: the current one, or a new one when that is full."""
         if self._handle is not None and self._size >= self._roll_bytes:
             self.commit()
             self.close()
-            self._number += 1
+            self._turn_to_next()
         if self._handle is not None:
             return self._handle
-        path = self._path()
+        path = self._path
         make_folder(path.parent)
         is_new = not path.exists()
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -170,7 +177,7 @@ class SourceWriter:
                 os.ftruncate(self._handle, self._pending_start)
                 os.fsync(self._handle)
             if self._pending_start == 0:
-                self._path().unlink(missing_ok=True)
+                self._path.unlink(missing_ok=True)
         finally:
             self.close()
 

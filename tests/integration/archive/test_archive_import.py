@@ -221,6 +221,19 @@ def test_a_folder(tmp_path: Path) -> None:
     ]
 
 
+def test_names_of_any_kind(tmp_path: Path) -> None:
+    """A link that was named itself, a folder named by a dot, a name that is no UTF-8."""
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    (folder / "#1?.txt").write_bytes(b"one")
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff.txt")).write_bytes(b"two")
+    (tmp_path / "link.txt").symlink_to(folder / "#1?.txt")
+    root = tmp_path / "archive"
+    assert [capture.url for capture in _add(root, tmp_path / "link.txt").added] == ["file:///link.txt"]
+    found = _add(root, folder / ".." / "saved").added
+    assert [capture.url for capture in found] == ["file:///saved/%231%3F.txt", "file:///saved/%FF.txt"]
+
+
 def test_wrong_requests_are_refused(tmp_path: Path) -> None:
     path = _crawl().save(tmp_path / "crawl.warc.gz")
     root = tmp_path / "archive"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import tracemalloc
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -196,6 +197,23 @@ def test_a_body_on_disk_is_streamed_in(tmp_path: Path) -> None:
     with Archive(tmp_path / "archive", run_stamp=STAMP) as archive:
         capture = archive.append(exchange(body=body))
         assert (capture.byte_count, archive.payload(capture)) == (5_120_000, body.read_bytes())
+
+
+def test_memory_stays_flat_for_a_large_body(tmp_path: Path) -> None:
+    body = tmp_path / "body"
+    with body.open("wb") as file:
+        file.truncate(96 << 20)
+    with Archive(tmp_path / "archive", run_stamp=STAMP) as archive:
+        archive.append(exchange(body=b"first"))
+        tracemalloc.start()
+        try:
+            capture = archive.append(exchange(1, body=body))
+            assert archive.verify().problems == ()
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert capture.byte_count == 96 << 20
+    assert peak < 4 << 20
 
 
 def test_files_roll_at_a_size_and_revisits_reach_across(tmp_path: Path) -> None:
