@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import io
 import os
 import re
 import tarfile
@@ -20,6 +21,7 @@ from isal import igzip
 from pydantic import TypeAdapter, ValidationError
 
 from pipelines.lake import sync_folder
+from pipelines.model.capture import Exchange, Validators
 from pipelines.parse.mlperf.kind import RoundKind, recognise
 from pipelines.parse.mlperf.layout import is_wanted
 from pipelines.parse.tarstream import Member, TarReader, open_tar
@@ -54,6 +56,8 @@ class PackManifest:
     member_bytes: int
     is_complete: bool
     problems: tuple[Problem, ...]
+    etag: str | None = None
+    last_modified: str | None = None
 
     @property
     def inputs_hash(self) -> str:
@@ -99,7 +103,17 @@ class PackStore:
                 chosen[manifest.scope] = manifest
         return list(chosen.values())
 
-    def add(self, stream: BinaryIO, *, source_id: str, url: str, captured_at: dt.datetime, place: str) -> AddedPack:
+    def add(
+        self,
+        stream: BinaryIO,
+        *,
+        source_id: str,
+        url: str,
+        captured_at: dt.datetime,
+        place: str,
+        etag: str | None = None,
+        last_modified: str | None = None,
+    ) -> AddedPack:
         """Read an archive in one pass and keep what its parser needs.
 
         Raises InputError when it is no archive, is empty, or names no round; nothing is kept then.
@@ -111,7 +125,10 @@ class PackStore:
             reader = open_tar(hashing, source_id=source_id, place=place)  # type: ignore[arg-type]
             members, size = _copy_wanted(reader, temporary)
             hashing.drain()
-            return self._keep(reader, hashing, temporary, members, size, source_id, url, captured_at)
+            added = self._keep(reader, hashing, temporary, members, size, source_id, url, captured_at)
+            if not added.is_new:
+                return added
+            return self._finish(replace(added.manifest, etag=etag, last_modified=last_modified), temporary)
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -131,8 +148,6 @@ class PackStore:
         known = next((m for m in self.packs() if m.scope == kind.key and m.archive_sha256 == digest), None)
         if known is not None:
             return AddedPack(known, is_new=False)
-        folder = self.root / kind.key
-        folder.mkdir(parents=True, exist_ok=True)
         name = f"{captured_at:%Y%m%dT%H%M%SZ}-{digest[:12]}"
         manifest = PackManifest(
             scope=kind.key,
@@ -154,9 +169,39 @@ class PackStore:
             is_complete=reader.is_complete,
             problems=tuple(replace(p, scope=kind.key) for p in reader.problems),
         )
-        temporary.replace(self.archive / manifest.pack_path)
-        _write_manifest(manifest, folder / f"{name}.json")
         return AddedPack(manifest, is_new=True)
+
+    def _finish(self, manifest: PackManifest, temporary: Path) -> AddedPack:
+        """Put the pack in place, then its manifest."""
+        path = self.archive / manifest.pack_path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.replace(path)
+        _write_manifest(manifest, path.with_name(path.name.removesuffix(".tar.gz") + ".json"))
+        return AddedPack(manifest, is_new=True)
+
+    def takes(self, url: str) -> bool:
+        """Whether an address is that of a round's repository, which is kept as a pack."""
+        return scope_of_url(url) is not None
+
+    def validators(self, url: str) -> Validators | None:
+        """What a conditional request for a repository archive may say: that of its last complete pack."""
+        held = [m for m in self.packs() if m.url == url and m.is_complete]
+        return Validators(held[-1].etag, held[-1].last_modified, held[-1].archive_sha256) if held else None
+
+    def keep(self, exchange: Exchange) -> bool:
+        """Keep a fetched archive as a pack; False when that very archive was kept before. Raises InputError."""
+        headers = {name.lower(): value for name, value in exchange.response_headers}
+        with _body_of(exchange) as stream:
+            added = self.add(
+                stream,
+                source_id=exchange.source_id,
+                url=exchange.url,
+                captured_at=exchange.requested_at,
+                place=exchange.url,
+                etag=headers.get("etag"),
+                last_modified=headers.get("last-modified"),
+            )
+        return added.is_new
 
     def verify(self) -> list[Problem]:
         """Every pack against its manifest's digest; one problem for each that differs or is missing."""
@@ -171,6 +216,10 @@ class PackStore:
                 continue
             found.append(Problem(manifest.source_id, manifest.scope, manifest.pack_path, Reason.RECORD_DAMAGED, detail))
         return found
+
+
+def _body_of(exchange: Exchange) -> BinaryIO:
+    return exchange.body.open("rb") if isinstance(exchange.body, Path) else io.BytesIO(exchange.body)
 
 
 class _HashingStream:

@@ -8,6 +8,7 @@ from typing import Any
 
 import dagster as dg
 
+from pipelines.dagster_home import prepare
 from pipelines.definitions import MAIN_JOB, build_definitions, round_scopes
 from pipelines.settings import Run, Settings
 
@@ -39,10 +40,10 @@ class MainReport:
 def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -> MainReport:
     """Run every asset over every partition, in one run, recorded in the Dagster home below `data/`."""
     started = time.monotonic()
-    settings.dagster_home.mkdir(parents=True, exist_ok=True)
+    home = prepare(settings.dagster_home)
     scopes = round_scopes(settings)
     job = build_definitions(settings, run).resolve_job_def(MAIN_JOB)
-    with dg.DagsterInstance.local_temp(str(settings.dagster_home)) as instance:
+    with dg.DagsterInstance.from_config(str(home)) as instance:
         result = job.execute_in_process(
             instance=instance,
             tags={RANGE_START: scopes[0], RANGE_END: scopes[-1], "rackledger/run_id": run.run_id},

@@ -11,6 +11,7 @@ import typer
 
 from pipelines.commands import EXIT_NO_WAREHOUSE
 from pipelines.commands.terminal import fail, load_settings, messages
+from pipelines.dagster_home import prepare
 from pipelines.settings import PROJECT_ROOT
 
 
@@ -40,8 +41,7 @@ def dev(
 ) -> None:
     """Open Dagster's own UI: the asset graph, runs, checks and schedules."""
     settings = load_settings()
-    settings.dagster_home.mkdir(parents=True, exist_ok=True)
-    environment = os.environ | {"DAGSTER_HOME": str(settings.dagster_home.resolve())}
+    environment = os.environ | {"DAGSTER_HOME": str(prepare(settings.dagster_home))}
     raise typer.Exit(
         subprocess.call(
             [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "--port", str(port)],

@@ -1,0 +1,35 @@
+"""Fixtures that many tests share: settings in a folder of the test's own, and where the reference material lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+
+SHARED = PROJECT_ROOT.parent / "shared"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings whose every folder lies below the test's own; commands run in this process see the same."""
+    places = {
+        "DATA": tmp_path / "data",
+        "WAREHOUSE": tmp_path / "warehouse" / "rackledger.duckdb",
+        "PUBLISHED": tmp_path / "published",
+        "FACTS": tmp_path / "facts",
+    }
+    for name, path in places.items():
+        monkeypatch.setenv(PREFIX + name, str(path))
+    monkeypatch.setenv(PREFIX + "OFFLINE", "true")
+    monkeypatch.setenv(PREFIX + "WORKERS", "1")
+    return Settings()
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of reference material beside the checkout; a test that needs it says so when it is not there."""
+    if not SHARED.exists():
+        pytest.skip(f"the reference material is not at {SHARED}; tests on own samples cover the same path")
+    return SHARED
