@@ -65,6 +65,8 @@ class Reason(StrEnum):
     TOO_MANY_REDIRECTS = "too_many_redirects"
     TLS_FAILED = "tls_failed"
     TERMS_FORBID = "terms_forbid"
+    ARCHIVE_REFUSED = "archive_refused"
+    COLLECT_BROKE_OFF = "collect_broke_off"
     # the archive of captures
     RECORD_DAMAGED = "record_damaged"
     RECORD_TORN = "record_torn"

@@ -1,0 +1,273 @@
+"""One request, one answer: headers out, status and headers in, the body streamed to a sink under both caps.
+
+Redirects, robots, retries and pacing are decided elsewhere; httpx is kept from following, decoding or remembering.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import http
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
+
+import httpcore
+import httpx
+
+from pipelines.collect.body import BodySink, DecodedSize
+from pipelines.collect.ports import Clock, CollectSettings, FetchError
+from pipelines.model.capture import Headers
+from pipelines.problems import Reason
+
+ACCEPT_ENCODING = "gzip, deflate, br, zstd"
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# Answers that say the page is gone: they are kept as evidence of that.
+GONE = frozenset({404, 410})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One response as served. `body` is empty unless the status is 2xx or says that the page is gone."""
+
+    url: str
+    requested_at: datetime
+    request_headers: Headers
+    status: int
+    reason: str
+    response_headers: Headers
+    http_version: str
+    body: bytes | Path = b""
+    byte_count: int = 0
+
+    def header(self, name: str) -> str | None:
+        """A response header's first value."""
+        return next((value for key, value in self.response_headers if key.lower() == name.lower()), None)
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the request allowed an answer without a body."""
+        return any(name.lower() in ("if-none-match", "if-modified-since") for name, _ in self.request_headers)
+
+    def discard(self) -> None:
+        """Remove the body's file."""
+        if isinstance(self.body, Path):
+            self.body.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one attempt may take: bytes as sent and as decompressed, and seconds."""
+
+    cap_bytes: int
+    total_s: float
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """httpx over a connection pool whose backend is the address guard; httpcore's errors come out as they are."""
+
+    def __init__(self, backend: httpcore.AsyncNetworkBackend, tls: ssl.SSLContext) -> None:
+        self._pool = httpcore.AsyncConnectionPool(ssl_context=tls, http1=True, http2=True, network_backend=backend)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send one request; the response's body is not read yet."""
+        url = request.url
+        response = await self._pool.handle_async_request(
+            httpcore.Request(
+                method=request.method,
+                url=httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            response.status, headers=response.headers, stream=_Stream(response), extensions=response.extensions
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._pool.aclose()
+
+
+class _Stream(httpx.AsyncByteStream):
+    def __init__(self, response: httpcore.Response) -> None:
+        self._response = response
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._response.aiter_stream():
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+
+
+@dataclass(slots=True)
+class Client:
+    """Asks on behalf of one source; connections are shared with nobody. Use as an async context manager."""
+
+    backend: httpcore.AsyncNetworkBackend
+    tls: ssl.SSLContext
+    settings: CollectSettings
+    clock: Clock
+    folder: Path
+    _http: httpx.AsyncClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._http = httpx.AsyncClient(
+            transport=GuardedTransport(self.backend, self.tls),
+            timeout=httpx.Timeout(self.settings.read_s, connect=self.settings.connect_s),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # none is taken, so none is sent
+            headers={"User-Agent": self.settings.user_agent, "Accept": "*/*"},
+            # a proxy from the environment would see names, not addresses: the guard would be blind
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        await self._http.aclose()
+
+    async def ask(self, url: str, headers: Mapping[str, str], limits: Limits) -> Answer:
+        """One attempt. Raises FetchError; of a status that is worth another attempt too (429, 5xx)."""
+        try:
+            async with asyncio.timeout(limits.total_s):
+                return await self._ask(url, headers, limits)
+        except TimeoutError as error:
+            raise FetchError(Reason.TIMED_OUT, f"not whole within {limits.total_s:g} s") from error
+
+    async def _ask(self, url: str, headers: Mapping[str, str], limits: Limits) -> Answer:
+        request = self._http.build_request("GET", url, headers=headers)
+        requested_at = self.clock()
+        try:
+            response = await self._http.send(request, stream=True)
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
+            raise failure_of(error) from error
+        try:
+            answer = _answer_of(url, requested_at, request, response)
+            if answer.status == 429 or answer.status >= 500:
+                raise busy(answer, self.clock())
+            if not (200 <= answer.status < 300 or answer.status in GONE):
+                return answer
+            return await self._with_body(answer, response, limits)
+        finally:
+            await response.aclose()
+
+    async def _with_body(self, answer: Answer, response: httpx.Response, limits: Limits) -> Answer:
+        stated = answer.header("Content-Length")
+        if stated is not None and stated.isdigit() and int(stated) > limits.cap_bytes:
+            detail = f"the body is announced with {stated} bytes, the cap is {limits.cap_bytes}"
+            raise FetchError(Reason.BODY_TOO_LARGE, detail)
+        decoded = DecodedSize(codings_of(answer.response_headers), limits.cap_bytes)
+        sink = BodySink(self.folder, self.settings.in_memory_bytes)
+        is_kept = False
+        try:
+            async for piece in response.aiter_raw():
+                if sink.size + len(piece) > limits.cap_bytes:
+                    raise FetchError(Reason.BODY_TOO_LARGE, f"more than {limits.cap_bytes} bytes as sent")
+                decoded.feed(piece)
+                sink.write(piece)
+            decoded.finish()
+            is_kept = True
+        except httpcore.TimeoutException as error:
+            raise FetchError(Reason.TIMED_OUT, f"silent for {self.settings.read_s:g} s, body not whole") from error
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+            detail = f"the body broke off after {sink.size} bytes" + (f" of {stated}" if stated else "")
+            raise FetchError(Reason.BODY_TRUNCATED, detail, is_passing=True) from error
+        finally:
+            if not is_kept:
+                sink.discard()
+        await _leave(response)
+        return Answer(
+            answer.url,
+            answer.requested_at,
+            answer.request_headers,
+            answer.status,
+            answer.reason,
+            answer.response_headers,
+            answer.http_version,
+            sink.close(),
+            sink.size,
+        )
+
+
+async def _leave(response: httpx.Response) -> None:
+    """Close a connection of HTTP/1: bytes sent beyond the stated length must not be taken for the next answer."""
+    stream = response.extensions.get("network_stream")
+    if stream is not None and response.http_version != "HTTP/2":
+        await stream.aclose()
+
+
+def _answer_of(url: str, requested_at: datetime, request: httpx.Request, response: httpx.Response) -> Answer:
+    reason: bytes = response.extensions.get("reason_phrase", b"")
+    try:
+        phrase = reason.decode("latin-1") or http.HTTPStatus(response.status_code).phrase
+    except ValueError:
+        phrase = ""
+    return Answer(
+        url,
+        requested_at,
+        _texts(request.headers.raw),
+        response.status_code,
+        phrase,
+        _texts(response.headers.raw),
+        response.http_version,
+    )
+
+
+def _texts(raw: list[tuple[bytes, bytes]]) -> Headers:
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
+
+
+def codings_of(headers: Headers) -> list[str]:
+    """Content encodings in the order in which they were applied."""
+    printed = ",".join(value for name, value in headers if name.lower() == "content-encoding")
+    return [coding for part in printed.split(",") if (coding := part.strip().lower()) not in ("", "identity")]
+
+
+def busy(answer: Answer, now: datetime) -> FetchError:
+    """The failure of a 429 or 5xx answer, with the pause it asks for."""
+    wait = retry_after_s(answer.header("Retry-After"), now)
+    detail = f"answered {answer.status} {answer.reason}".rstrip()
+    if wait is not None:
+        detail += f", asks to be left alone for {wait:g} s"
+    return FetchError(
+        Reason.HTTP_STATUS, detail, is_passing=True, closes_host=answer.status in (429, 503), retry_after_s=wait
+    )
+
+
+def retry_after_s(value: str | None, now: datetime) -> float | None:
+    """Seconds that a Retry-After header asks for, in either form (RFC 9110, 10.2.3); None when it is neither."""
+    if value is None:
+        return None
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return float(min(int(text), 10**9))
+    try:
+        until = email.utils.parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=UTC)
+    return max(0.0, (until - now).total_seconds())
+
+
+def failure_of(error: Exception) -> FetchError:
+    """A failure before any answer, in our words."""
+    if isinstance(error, httpcore.TimeoutException):
+        return FetchError(Reason.TIMED_OUT, "connected, but no answer in time")
+    at: BaseException | None = error
+    while at is not None:
+        if isinstance(at, ssl.SSLCertVerificationError):
+            return FetchError(Reason.TLS_FAILED, f"the certificate is refused: {at.verify_message}", closes_host=True)
+        if isinstance(at, ssl.SSLError):
+            return FetchError(Reason.TLS_FAILED, f"TLS failed: {at.reason or at}", closes_host=True)
+        at = at.__cause__
+    if isinstance(error, httpcore.ProtocolError) and "disconnected" not in str(error):
+        return FetchError(Reason.CONNECT_FAILED, f"the answer is not HTTP: {error}", is_passing=True)
+    return FetchError(Reason.CONNECT_FAILED, "the connection broke off before an answer", is_passing=True)

@@ -1,0 +1,110 @@
+"""What a collection did: a row a source, and one line on the network. Frozen values; the running count is a `Tally`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipelines.problems import Problem, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One address that gave nothing, and why."""
+
+    url: str
+    reason: Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One source's part of a collection, counted in addresses.
+
+    `fetched` answers brought bytes that were not held, `new` of them from addresses never held before; `unchanged`
+    answers were 304 or the very bytes that are held. `gone` ones were 404 or 410: kept as evidence, and failures too.
+    `bytes` are of bodies as sent, `notes` what was left out by rule.
+    """
+
+    source_id: str
+    fetched: int
+    unchanged: int
+    new: int
+    refused: int
+    failures: tuple[Failure, ...]
+    bytes: int
+    seconds: float
+    is_skipped: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> int:
+        return len(self.failures)
+
+    @property
+    def why(self) -> str:
+        """The reasons of what failed, each once, most frequent first."""
+        reasons = [failure.reason.value for failure in self.failures]
+        return ", ".join(sorted(set(reasons), key=lambda reason: (-reasons.count(reason), reason)))
+
+
+@dataclass(frozen=True, slots=True)
+class CollectReport:
+    """A whole collection. `line` is empty unless there was no network."""
+
+    rows: tuple[SourceRow, ...]
+    has_network: bool
+    seconds: float
+    line: str = ""
+
+    def row(self, source_id: str) -> SourceRow:
+        """A source's row; KeyError when there is none."""
+        for row in self.rows:
+            if row.source_id == source_id:
+                return row
+        raise KeyError(source_id)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Every failure as a row for the table of problems."""
+        return tuple(
+            Problem(row.source_id, row.source_id, failure.url, failure.reason, failure.detail, is_fatal=True)
+            for row in self.rows
+            for failure in row.failures
+        )
+
+
+@dataclass(slots=True)
+class Tally:
+    """A source's row while it is being made."""
+
+    source_id: str
+    items_left: int
+    fetched: int = 0
+    unchanged: int = 0
+    new: int = 0
+    refused: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    failures: list[Failure] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+
+    def fail(self, url: str, reason: Reason, detail: str) -> None:
+        """Count an address that gave nothing; one that robots.txt disallows counts as refused."""
+        if reason == Reason.ROBOTS_DISALLOWED:
+            self.refused += 1
+        else:
+            self.failures.append(Failure(url, reason, detail))
+
+    def row(self) -> SourceRow:
+        """The row as it stands."""
+        return SourceRow(
+            self.source_id,
+            self.fetched,
+            self.unchanged,
+            self.new,
+            self.refused,
+            tuple(self.failures),
+            self.bytes,
+            round(self.seconds, 3),
+            notes=tuple(self.notes),
+        )

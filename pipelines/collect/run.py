@@ -1,0 +1,172 @@
+"""The collection: every source at the same time, each host in turn, every answer archived before anything reads it.
+
+A source that fails is a row with its reasons; it never stops another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpcore
+import httpx
+
+from pipelines.collect.address import GuardedBackend, resolve_by_system
+from pipelines.collect.client import Client
+from pipelines.collect.keep import Keeper
+from pipelines.collect.lanes import Lanes, Reach
+from pipelines.collect.plan import plan
+from pipelines.collect.ports import CaptureStore, Clock, CollectSettings, Resolver, TarballStore
+from pipelines.collect.report import CollectReport, Failure, SourceRow, Tally
+from pipelines.collect.robots import RobotsBook
+from pipelines.collect.take import SourceRun
+from pipelines.collect.visit import Visitor
+from pipelines.problems import Reason
+from pipelines.source_model import Source
+
+_log = logging.getLogger(__name__)
+
+OnRow = Callable[[SourceRow], None]
+
+
+def collect(
+    sources: Iterable[Source],
+    archive: CaptureStore,
+    *,
+    settings: CollectSettings,
+    clock: Clock,
+    resolver: Resolver | None = None,
+    tarballs: TarballStore | None = None,
+    on_row: OnRow | None = None,
+    dialler: httpcore.AsyncNetworkBackend | None = None,
+) -> CollectReport:
+    """Ask every source that may be asked and archive the answers.
+
+    Repository archives that `tarballs` takes go there, all else into `archive`. `on_row` is called as each source ends.
+    `resolver` and `dialler` (opens the connections to addresses that were judged) are the system's unless given.
+    """
+    return asyncio.run(
+        collect_async(
+            sources,
+            archive,
+            settings=settings,
+            clock=clock,
+            resolver=resolver,
+            tarballs=tarballs,
+            on_row=on_row,
+            dialler=dialler,
+        )
+    )
+
+
+async def collect_async(
+    sources: Iterable[Source],
+    archive: CaptureStore,
+    *,
+    settings: CollectSettings,
+    clock: Clock,
+    resolver: Resolver | None = None,
+    tarballs: TarballStore | None = None,
+    on_row: OnRow | None = None,
+    dialler: httpcore.AsyncNetworkBackend | None = None,
+) -> CollectReport:
+    """`collect` for callers that have a loop."""
+    started = time.monotonic()
+    planned = plan(sources)
+    reach = Reach(planned.opening_hosts)
+    with tempfile.TemporaryDirectory(prefix="collect-", dir=settings.spool) as folder:
+        run = _Run(
+            settings,
+            clock,
+            resolver or resolve_by_system,
+            dialler or httpcore.AnyIOBackend(),
+            Path(folder),
+            Keeper(archive, tarballs),
+            reach,
+            on_row,
+        )
+        rows = await run.all(planned.sources)
+    skipped = tuple(SourceRow(name, 0, 0, 0, 0, (), 0, 0.0, is_skipped=True) for name in planned.skipped)
+    is_offline = reach.offline.is_set()
+    seconds = round(time.monotonic() - started, 3)
+    return CollectReport((*rows, *skipped), not is_offline, seconds, reach.line if is_offline else "")
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the sources of one run share."""
+
+    settings: CollectSettings
+    clock: Clock
+    resolver: Resolver
+    dialler: httpcore.AsyncNetworkBackend
+    folder: Path
+    keeper: Keeper
+    reach: Reach
+    on_row: OnRow | None
+    lanes: Lanes = field(init=False)
+    robots: RobotsBook = field(init=False)
+    asked_hosts: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.lanes = Lanes(self.settings, self.reach)
+        self.robots = RobotsBook(self.settings)
+
+    async def all(self, sources: tuple[Source, ...]) -> list[SourceRow]:
+        """Every source's row, in the order of the sources."""
+        tls = self.settings.tls or httpx.create_ssl_context()
+        tallies = [Tally(source.id, source.max_new_items) for source in sources]
+        tasks = {
+            asyncio.create_task(self._one(source, tally, tls), name=source.id): (source, tally)
+            for source, tally in zip(sources, tallies, strict=True)
+        }
+        public = [task for task, (source, _) in tasks.items() if not source.is_local]
+        watch = asyncio.create_task(self._watch(public))
+        try:
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            watch.cancel()
+            await asyncio.wait([watch])
+        for result, (source, tally) in zip(results, tasks.values(), strict=True):
+            self._conclude(result, source, tally)
+        return [tally.row() for tally in tallies]
+
+    async def _watch(self, tasks: list[asyncio.Task[None]]) -> None:
+        """End what is under way as soon as it is clear that there is no network."""
+        try:
+            await asyncio.wait_for(self.reach.offline.wait(), self.settings.silence_s)
+        except TimeoutError:
+            self.reach.silence_is_over()
+        await self.reach.offline.wait()
+        for task in tasks:
+            task.cancel()
+
+    def _conclude(self, result: BaseException | None, source: Source, tally: Tally) -> None:
+        if self.reach.offline.is_set() and not source.is_local:
+            tally.failures = [Failure(source.urls[0], Reason.NO_NETWORK, "there is no network; nothing was asked")]
+        elif isinstance(result, asyncio.CancelledError):
+            raise result
+        elif result is not None:
+            # A fault of ours in one source: the others' captures stand, and the row says so.
+            _log.error("collecting %s broke off", source.id, exc_info=result)
+            tally.fail(source.urls[0], Reason.COLLECT_BROKE_OFF, f"{type(result).__name__}: {result}"[:300])
+
+    async def _one(self, source: Source, tally: Tally, tls: ssl.SSLContext) -> None:
+        started = time.monotonic()
+        backend = GuardedBackend(
+            self.resolver, is_local=source.is_local, inner=self.dialler, on_connected=self.reach.connected
+        )
+        try:
+            async with Client(backend, tls, self.settings, self.clock, self.folder) as client:
+                visitor = Visitor(source, client, self.lanes, self.robots, self.settings, self.asked_hosts)
+                await SourceRun(source, visitor, self.keeper, tally).all()
+        finally:
+            tally.seconds = time.monotonic() - started
+        if self.on_row is not None:
+            self.on_row(tally.row())
