@@ -10,7 +10,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from time import struct_time
 from typing import Any
 
 import feedparser
@@ -100,9 +99,9 @@ def _read_xml(payload: bytes, url: str | None, latest: date) -> Feed:
 
 def _xml_entry(entry: Mapping[str, Any], base: str | None, latest: date) -> FeedEntry:
     published = None
-    for key in _PUBLISHED:
-        stated = entry.get(key)
-        if isinstance(stated, struct_time):
+    for key in (key for key in _PUBLISHED if key in list(entry.keys())):  # .get would invent one from another
+        stated = entry[key]
+        if isinstance(stated, tuple):
             found = _day(stated)
             if found is not None and is_plausible(found, latest):
                 published = found
@@ -158,8 +157,8 @@ def _word(record: Mapping[str, Any], key: str) -> str | None:
     return clean_line(value) or None if isinstance(value, str) else None
 
 
-def _day(stated: struct_time) -> date | None:
+def _day(stated: tuple[int, ...]) -> date | None:
     try:
-        return date(stated.tm_year, stated.tm_mon, stated.tm_mday)
+        return date(stated[0], stated[1], stated[2])
     except ValueError:
         return None

@@ -57,6 +57,11 @@ _WEB_LABELS = {
     "euc_kr": "cp949",
     "shift_jis": "cp932",
 }
+# What pages without a declaration are written in; without this limit DOS code pages win on short texts.
+_GUESSED = (
+    *("utf_8", "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874", "koi8_r"),
+    *("cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "iso8859_2", "iso8859_5", "iso8859_7"),
+)
 # Codecs whose use in a page is an attack or a mistake.
 _REFUSED_CODECS = frozenset({"utf-7", "idna", "punycode", "unicode_escape", "raw-unicode-escape", "undefined", "mbcs"})
 
@@ -145,7 +150,7 @@ def decode(payload: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
             continue
     if "utf-8" in names and _damage(payload) < 0.01:
         return payload.decode("utf-8", "replace"), ("charset_damaged",)
-    best = from_bytes(payload[:_CHARSET_SAMPLE]).best()
+    best = from_bytes(payload[:_CHARSET_SAMPLE], cp_isolation=list(_GUESSED)).best()
     guess = (best.encoding if best is not None else None) or "cp1252"
     note = "charset_guessed" if best is not None else "charset_unknown"
     return payload.decode(guess, "replace"), (note,)

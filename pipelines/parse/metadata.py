@@ -140,7 +140,11 @@ def _candidates(
         for content in meta.get(name, ()):
             yield read_date(content), DateBasis.META
     for node in page.by_tag.get("time", ()):
-        yield read_date(node.attrs.get("datetime")) or read_date(_text_near(page, node.event, 3)), DateBasis.TIME
+        yield (
+            read_date(node.attrs.get("datetime"))
+            or read_date(_text_near(page, node.event, min(node.event_end - node.event, 6))),
+            DateBasis.TIME,
+        )
     yield date_in_url(url), DateBasis.URL
     yield _visible_date(page), DateBasis.VISIBLE
 
@@ -205,7 +209,7 @@ def _authors(page: Page, meta: dict[str, list[str]], article: dict[str, Any] | N
         stated = (content for name in _AUTHOR_META for content in meta.get(name, ()))
         found = [content for content in stated if "://" not in content]
     if not found:
-        found = [_text_near(page, node.event, 6) for node in _linked_authors(page)]
+        found = [_text_near(page, node.event, min(node.event_end - node.event, 12)) for node in _linked_authors(page)]
     return tuple(dict.fromkeys(name for name in found if 0 < len(name) <= 120))
 
 

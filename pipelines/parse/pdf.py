@@ -16,11 +16,11 @@ from datetime import date
 from statistics import median
 from typing import Any
 
-import pdfplumber
 from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfexceptions import PDFException
 from pdfminer.psexceptions import PSException
 from pdfplumber.page import Page
+from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
@@ -55,6 +55,9 @@ _STREAM = re.compile(rb"stream\r?\n")
 _CHAINED = re.compile(rb"/Filter\s{0,9}\[[^\]]{0,200}/Fl(?:ateDecode)?\b[^\]]{0,200}/Fl(?:ateDecode)?\b")
 _ITEM = re.compile(r"([•‣◦▪●■–*-]|\d{1,2}[.)])\s+(\S.*)", re.DOTALL)
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?[-–]?\s*\d{1,4}\s*(?:(?:of|/)\s*\d{1,4})?\s*[-–]?", re.IGNORECASE)
+# What pdfminer writes for a glyph whose character the font does not tell; a line that opens with one is an item.
+_UNNAMED_CHARACTER = re.compile(r"\(cid:\d+\)")
+_UNNAMED_BULLET = re.compile(r"^\s*\(cid:\d+\)\s*")
 _DIGITS = re.compile(r"\d+")
 _MARGIN = 0.09
 
@@ -90,7 +93,7 @@ def parse_pdf(payload: bytes, url: str | None, latest: date) -> Document:
     place = url or "the payload"
     _refuse_bombs(payload, place)
     try:
-        with pdfplumber.open(io.BytesIO(payload), raise_unicode_errors=False) as pdf:
+        with PDF(io.BytesIO(payload), stream_is_external=True, raise_unicode_errors=False) as pdf:
             pages = pdf.pages[:MAX_PAGES]
             notes = ("pages_left_out",) if len(pdf.pages) > MAX_PAGES else ()
             parts = [part for page in pages for part in _read_page(page)]
@@ -151,7 +154,7 @@ def _read_page(page: Page) -> list[_Line | _RuledTable]:
         top, bottom = float(line["top"]), float(line["bottom"])
         sizes = [float(char["size"]) for char in line["chars"]] or [0.0]
         is_margin = bottom < _MARGIN * height or top > (1 - _MARGIN) * height
-        text = clean_line(line["text"])
+        text = clean_line(_UNNAMED_CHARACTER.sub("", _UNNAMED_BULLET.sub("• ", line["text"])))
         if text:
             parts.append(_Line(text, page.page_number, top, bottom, float(line["x0"]), median(sizes), is_margin))
     page.close()
@@ -258,7 +261,7 @@ def _read_facts(
     for found, where in (
         (date_in_url(url), DateBasis.URL),
         (visible, DateBasis.VISIBLE),
-        (read_date(stated), DateBasis.META),
+        (read_date(stated[:8]), DateBasis.META),
     ):
         if found is not None and is_plausible(found, latest):
             published, basis = found, where

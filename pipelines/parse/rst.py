@@ -24,6 +24,7 @@ _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]*\| )?([\w:+.-]+)::[ \t]*(.*)")
 _FIELD = re.compile(r":([^:\n`][^:\n]*):(?:[ \t]+(.*))?")
 _ITEM = re.compile(r"([-*+•‣]|(?:\d{1,3}|#|[a-zA-Z])[.)]|\((?:\d{1,3}|#|[a-zA-Z])\))[ \t]+(\S.*)")
 _SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*")
+_BULLETS = frozenset("-*+•‣")
 _LIST_ROW = TableStyle("* - ", "\n  - ", "")
 _DROPPED = frozenset(
     {"meta", "toctree", "contents", "raw", "include", "index", "highlight", "math", "image", "replace", "unicode"}
@@ -190,8 +191,10 @@ class RstReader:
 
     def _read_list(self, lines: list[str], at: int, depth: int) -> int:
         first = _ITEM.fullmatch(lines[at])
-        self._builder.open_list(is_ordered=first is not None and first[1] not in "-*+•‣")
+        self._builder.open_list(is_ordered=first is not None and first[1] not in _BULLETS)
         while at < len(lines) and (match := _ITEM.fullmatch(lines[at])) is not None:
+            if first is not None and (match[1] in _BULLETS) != (first[1] in _BULLETS):
+                break
             end = _body_end(lines, at + 1, 1)
             body = _dedent(lines[at + 1 : end])
             stop = next((n for n, line in enumerate(body) if not line or _ITEM.fullmatch(line)), len(body))
