@@ -168,8 +168,7 @@ class Document:
     def rows_of(self, table: Table) -> tuple[tuple[str, ...], ...]:
         """The table as text, spans resolved by repeating the spanning cell; empty string where no cell is."""
         return tuple(
-            tuple("" if cell is None else self.text[cell.start : cell.end] for cell in row)
-            for row in table.grid()
+            tuple("" if cell is None else self.text[cell.start : cell.end] for cell in row) for row in table.grid()
         )
 
 
