@@ -186,6 +186,14 @@ class DocumentBuilder:
         self.blocks.append(Block(BlockKind.TABLE, start, self._length, 0, self._path, number, None, page))
         return True
 
+    def title_in_text(self, longest: int = 0) -> str | None:
+        """The heading of level 1, else the first block where it is a heading or no longer than `longest`."""
+        if self.first_heading is not None or not self.blocks:
+            return self.first_heading
+        first = self.blocks[0]
+        is_title = first.kind is BlockKind.HEADING or (len(self.blocks) > 1 and first.end - first.start <= longest)
+        return self.head_texts(1)[0] if is_title else None
+
     def head_texts(self, count: int) -> list[str]:
         """The texts of the first blocks."""
         text = "".join(self._parts[: 8 * count])

@@ -26,6 +26,7 @@ _BLOCK_TAGS = frozenset(_BLOCKS.split())
 _LISTS = frozenset({"ul", "ol", "dir"})
 _SHORT_LINK = 80
 _LONG_CELL = 1500
+_LONG_VALUE = 200
 _CARD_SIZE = 120
 _CARD_PARTS = 6
 _NO_CARD = frozenset({*_HEADINGS, "table", "ul", "ol", "pre", "blockquote", "dl"})
@@ -93,8 +94,11 @@ class PageWalker:
                 position = node.event_end + 1
             elif node.tag == "table" and (rows := self._read_table(node)) is not None:
                 self._flush()
-                caption = self._caption_of(node)
-                self.builder.add_table(rows, caption=caption)
+                self.builder.add_table(rows, caption=self._caption_of(node))
+                position = node.event_end + 1
+            elif node.tag == "dl" and (rows := self._read_terms(node)) is not None:
+                self._flush()
+                self.builder.add_table(rows, header_rows=0, header_columns=1)
                 position = node.event_end + 1
             else:
                 self._start(node)
@@ -227,6 +231,24 @@ class PageWalker:
         rows = [row for row in rows if row]
         is_small = len(rows) < 2 and not (rows and len(rows[0]) > 2)
         return None if is_small or max(map(len, rows), default=0) < 2 else rows
+
+    def _read_terms(self, terms: Node) -> list[list[RawCell]] | None:
+        """The rows of a list of two or more terms with short values, which is a table; None for any other."""
+        rows: list[list[RawCell]] = []
+        nodes, index = self.page.nodes, terms.index + 1
+        while index < terms.index_end:
+            node = nodes[index]
+            index += 1
+            if node.tag in ("dt", "dd"):
+                if node.size > _LONG_VALUE or (node.tag == "dd" and not rows):
+                    return None
+                if node.tag == "dt":
+                    rows.append([])
+                rows[-1].append(RawCell(self.text_of(node), is_header=node.tag == "dt"))
+                index = node.index_end
+            elif node.tag != "div":
+                return None
+        return rows if len(rows) >= 2 and all(len(row) >= 2 for row in rows) else None
 
     def _holds_layout(self, table: Node) -> bool:
         """Whether a table holds a table, a main heading or a cell as long as prose: then it lays out the page."""

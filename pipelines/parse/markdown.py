@@ -26,6 +26,7 @@ _FRONT_MATTER_LIMIT = 64 * 1024
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ADMONITION = re.compile(r"""[!?]{3}\+?[ \t]+[\w ]+(?:"([^"]*)")?\s*|=== "([^"]*)"\s*""")
 _FOOTNOTE = re.compile(r" {0,3}\[\^")
+_LINKED_NAME = re.compile(r"\s*\(?\[[^\]]{0,200}\]\([^)]{0,300}\)\)?")
 _WIKI_LINK = re.compile(r"!?\[\[(?:[^\]\[|]*\|)?([^\]\[|]*)\]\]")
 _TEMPLATING = re.compile(
     r"\{%[^%\n]{0,300}%\}|\{\{[<%][^\n]{0,300}?[>%]\}\}|\{\{ [\w.| '\"]{1,80} \}\}|\{[:#.][^{}\n]{0,80}\}"
@@ -234,9 +235,11 @@ def _read_facts(
     language = matter.get("lang", matter.get("language"))
     publisher = matter.get("publisher", matter.get("site_name"))
     return Facts(
-        title=clean_line(title) if isinstance(title, str) and title.strip() else builder.first_heading,
+        title=clean_line(title) if isinstance(title, str) and title.strip() else builder.title_in_text(),
         publisher=clean_line(publisher) if isinstance(publisher, str) else None,
-        authors=tuple(clean_line(name) for name in listed[:20] if isinstance(name, str) and name.strip()),
+        authors=tuple(
+            clean_line(_LINKED_NAME.sub("", name)) for name in listed[:20] if isinstance(name, str) and name.strip()
+        ),
         published_on=published,
         published_basis=basis,
         language=read_language(language) if isinstance(language, str) else None,

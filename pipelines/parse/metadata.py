@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import date
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -41,6 +42,8 @@ _PUBLISHED_META = (
 )
 _AUTHOR_META = ("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "parsely-author")
 _NEAR_TITLE_EVENTS = 120
+_NEAR_TITLE_LINES = 12
+_DATE_LINE = 80
 _JSON_LD_LIMIT = 1_000_000
 _JSON_LD_NODES = 2_000
 
@@ -150,15 +153,24 @@ def _candidates(
 
 
 def _visible_date(page: Page) -> date | None:
-    """A full date printed just above or below the title, or near the top of a page that has no title."""
+    """A full date on a short line of its own nearest the title, or near the top of a page without a title."""
     headings = page.by_tag.get("h1") or page.by_tag.get("h2") or page.by_tag.get("body")
     if not headings:
         return None
     title = headings[0]
     start = title.event_end if title.tag != "body" else title.event
-    below = _text_near(page, start, _NEAR_TITLE_EVENTS)
-    above = _text_near(page, max(title.event - 24, 0), min(24, title.event))
-    return find_date(below[:400]) or find_date(above[-200:])
+    below = _lines(page.events[start : start + _NEAR_TITLE_EVENTS])[:_NEAR_TITLE_LINES]
+    above = _lines(page.events[max(title.event - _NEAR_TITLE_EVENTS // 2, 0) : title.event])[-_NEAR_TITLE_LINES:]
+    for pair in zip_longest(below, reversed(above), fillvalue=""):
+        for line in pair:
+            found = find_date(line) if len(line) <= _DATE_LINE else None
+            if found is not None:
+                return found
+    return None
+
+
+def _lines(events: list[int | str]) -> list[str]:
+    return [line for event in events if isinstance(event, str) and (line := clean_line(event))]
 
 
 def _text_near(page: Page, position: int, count: int) -> str:

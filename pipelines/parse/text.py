@@ -43,7 +43,7 @@ def parse_text(text: str, url: str | None, latest: date, notes: tuple[str, ...] 
     write_lines(builder, _drop_furniture([line for line in lines if not _MARKER_LINE.match(line)]))
     stated = _published(lines, url, latest)
     facts = Facts(
-        title=builder.first_heading,
+        title=builder.title_in_text(longest=200),
         published_on=stated[0],
         published_basis=stated[1],
         notes=notes,

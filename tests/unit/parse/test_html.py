@@ -192,6 +192,13 @@ def test_a_table_inside_a_table_is_read_and_the_outer_one_is_layout() -> None:
     assert [document.rows_of(table) for table in document.tables] == [(("kW", "GPUs"), ("132", "72"))]
 
 
+def test_a_list_of_terms_with_short_values_is_a_table() -> None:
+    document = parse("<dl><div><dt>Power<dd>132 kW</div><div><dt>Memory</dt><dd>288 GB</dd></div></dl>")
+    assert document.rows_of(document.tables[0]) == (("Power", "132 kW"), ("Memory", "288 GB"))
+    assert (document.tables[0].header_rows, document.tables[0].header_columns) == (0, 1)
+    assert parse(f"<dl><dt>Power<dd>{'A long story. ' * 30}<dt>Memory<dd>288 GB</dl>").tables == ()
+
+
 def test_lists_in_cells_come_out_line_by_line() -> None:
     document = parse("<table><tr><th>Part<th>What<tr><td>Tray<td><ul><li>4 GPUs<li>2 CPUs</ul></table>")
     assert document.rows_of(document.tables[0])[1] == ("Tray", "4 GPUs\n2 CPUs")

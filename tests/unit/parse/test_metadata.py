@@ -54,6 +54,12 @@ def test_a_date_far_below_the_title_is_no_published_date() -> None:
     assert parse("<h1>Rack</h1>" + "<p>Words without end.</p>" * 40 + "<p>January 6, 2025</p>").published_on is None
 
 
+def test_of_two_dates_the_one_on_a_line_of_its_own_counts() -> None:
+    story = "<p>Between 1 March 2025 and 4 March 2025 the racks were counted, cooled, cabled and counted once more.</p>"
+    document = parse(f"<div>2025-03-05</div><h1>Rack</h1>{story}")
+    assert (document.published_on, document.published_basis) == (date(2025, 3, 5), DateBasis.VISIBLE)
+
+
 def test_modified_dates_are_not_published_dates() -> None:
     assert parse('<meta property="article:modified_time" content="2025-01-03">').published_on is None
 
