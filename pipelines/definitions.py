@@ -1,44 +1,47 @@
 """Assembles the Dagster code location and nothing else. `build_definitions` takes other settings for tests."""
 
-from __future__ import annotations
-
 import dagster as dg
 
-from pipelines.archive.pack import PackStore, scope_of_url
-from pipelines.assets.mlperf import mlperf_assets, round_partitions
+from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
+from pipelines.assets.capture_step import CaptureListener
+from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, DOCUMENTS, source_assets, source_schedules
+from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
 from pipelines.assets.warehouse import warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
-from pipelines.sources import load_sources
+from pipelines.sources import SourceCatalog, load_sources
 
-MAIN_JOB = "main"
+BUILD_JOB = "build"
 
 
-def build_definitions(settings: Settings, run: Run) -> dg.Definitions:
-    """All assets, checks and jobs for these settings."""
-    scopes = round_scopes(settings)
+def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
+    """All assets, checks, jobs and schedules for these settings."""
+    catalog = load_sources(settings.sources)
+    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS)
     return dg.Definitions(
-        assets=[*mlperf_assets(round_partitions(scopes)), *warehouse_assets()],
-        jobs=[dg.define_asset_job(MAIN_JOB, selection=dg.AssetSelection.all(), description="Parse, build, publish.")],
-        resources={"settings": settings, "run": run},
+        assets=[
+            *source_assets(catalog),
+            *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
+            *warehouse_assets(),
+        ],
+        jobs=[
+            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read documents."),
+            dg.define_asset_job(
+                BUILD_JOB, selection=dg.AssetSelection.all() - by_source, description="Parse rounds, build, publish."
+            ),
+        ],
+        schedules=[
+            *source_schedules(catalog),
+            build_schedule(BUILD_JOB, round_scopes(settings, catalog)),
+        ],
+        resources={"settings": settings, "run": run, "listener": listener or CaptureListener()},
     )
 
 
-def round_scopes(settings: Settings) -> list[str]:
+def round_scopes(settings: Settings, catalog: SourceCatalog) -> list[str]:
     """The rounds that sources.yaml names and those that the archive holds, sorted."""
-    named = {
-        scope
-        for source in load_sources(settings.sources)
-        if source.kind == "tarball"
-        for url in source.urls
-        if (scope := scope_of_url(str(url))) is not None and is_training(scope)
-    }
+    named = {scope_of_url(str(url)) for source in catalog if source.kind == "tarball" for url in source.urls}
     held = {manifest.scope for manifest in PackStore(settings.archive).latest()}
-    return sorted(named | {scope for scope in held if is_training(scope)})
-
-
-def is_training(scope: str) -> bool:
-    """Whether a round is one of the suites that the training parser reads."""
-    return scope.startswith(("training-", "hpc-"))
+    return sorted(scope for scope in named | held if scope is not None and is_parsed(scope))
 
 
 @dg.definitions

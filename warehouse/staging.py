@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.model.document_row import DocumentRow
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.problems import Problem, Reason
@@ -25,6 +26,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "mlperf_systems": arrow_schema(MlperfSystem, RoundProvenance),
     "problems": arrow_schema(Problem),
     "captures": arrow_schema(CaptureRow),
+    "documents": arrow_schema(DocumentRow),
 }
 COMMITTED_TABLES = ("mlperf_training", "mlperf_systems")
 REQUIRED = ("evidence", "source_id", "stated_on", "repository")

@@ -82,6 +82,11 @@ def scope_of_url(url: str) -> str | None:
     return kind.key if kind else None
 
 
+def is_parsed(scope: str) -> bool:
+    """Whether a round is of a suite whose members this store knows to pick."""
+    return scope.startswith(("training-", "hpc-"))
+
+
 class PackStore:
     """Packs below `archive/repositories/<scope>/`."""
 
@@ -181,7 +186,8 @@ class PackStore:
 
     def takes(self, url: str) -> bool:
         """Whether an address is that of a round's repository, which is kept as a pack."""
-        return scope_of_url(url) is not None
+        scope = scope_of_url(url)
+        return scope is not None and is_parsed(scope)
 
     def validators(self, url: str) -> Validators | None:
         """What a conditional request for a repository archive may say: that of its last complete pack."""

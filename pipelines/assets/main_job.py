@@ -1,4 +1,4 @@
-"""The main job in this process: the same Dagster job that schedules run, for `rackledger run`, cron and tests."""
+"""The main job in this process: the same Dagster jobs that schedules run, for `rackledger run`, cron and tests."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import Any
 
 import dagster as dg
 
+from pipelines.assets.capture_step import CaptureListener
+from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
+from pipelines.assets.mlperf import range_tags
 from pipelines.dagster_home import prepare
-from pipelines.definitions import MAIN_JOB, build_definitions, round_scopes
+from pipelines.definitions import BUILD_JOB, build_definitions, round_scopes
 from pipelines.settings import Run, Settings
+from pipelines.sources import load_sources
 
-RANGE_START, RANGE_END = "dagster/asset_partition_range_start", "dagster/asset_partition_range_end"
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 @dataclass(frozen=True, slots=True)
 class PartitionRow:
-    """One partition that the job went through: its state and its counts by name."""
+    """One partition that a job went through: its asset and its counts by name."""
 
     asset: str
     partition: str
@@ -26,7 +30,7 @@ class PartitionRow:
 
 @dataclass(frozen=True, slots=True)
 class MainReport:
-    """What the job made. `error` holds the first step's failure in words; then nothing was published."""
+    """What a job made. `error` holds the first step's failure in words; then nothing was published."""
 
     is_success: bool
     seconds: float
@@ -38,19 +42,39 @@ class MainReport:
 
 
 def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -> MainReport:
-    """Run every asset over every partition, in one run, recorded in the Dagster home below `data/`."""
+    """Parse what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`."""
+    scopes = round_scopes(settings, load_sources(settings.sources))
+    config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
+    return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener())
+
+
+def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:
+    """Ask these sources (an empty list: none), archive their answers, and read the documents of all sources."""
+    source_ids = [source.id for source in load_sources(settings.sources)]
+    if not only:
+        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS])
+    config = {"ops": {"archive__captures": {"config": {"only": only}}}}
+    return _execute(CAPTURE_JOB, settings, run, source_ids, config, listener)
+
+
+def _execute(
+    job_name: str,
+    settings: Settings,
+    run: Run,
+    partitions: list[str],
+    config: dict[str, Any],
+    listener: CaptureListener,
+    selection: list[dg.AssetKey] | None = None,
+) -> MainReport:
     started = time.monotonic()
     home = prepare(settings.dagster_home)
-    scopes = round_scopes(settings)
-    job = build_definitions(settings, run).resolve_job_def(MAIN_JOB)
+    job = build_definitions(settings, run, listener).resolve_job_def(job_name)
     with dg.DagsterInstance.from_config(str(home)) as instance:
         result = job.execute_in_process(
             instance=instance,
-            tags={RANGE_START: scopes[0], RANGE_END: scopes[-1], "rackledger/run_id": run.run_id},
-            run_config={
-                "ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}},
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
+            tags=range_tags(partitions) | {"rackledger/run_id": run.run_id},
+            run_config=config | QUIET,
+            asset_selection=selection,
             raise_on_error=False,
         )
     return _report(result, time.monotonic() - started)

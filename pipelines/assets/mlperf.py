@@ -17,6 +17,21 @@ def round_partitions(scopes: list[str]) -> dg.StaticPartitionsDefinition:
     return dg.StaticPartitionsDefinition(scopes)
 
 
+def range_tags(partitions: list[str]) -> dict[str, str]:
+    """What asks Dagster for all these partitions in one run."""
+    return {"dagster/asset_partition_range_start": partitions[0], "dagster/asset_partition_range_end": partitions[-1]}
+
+
+def build_schedule(job_name: str, scopes: list[str]) -> dg.ScheduleDefinition:
+    """Hourly: what lies downstream of a changed input is made again, and published when the content changed."""
+
+    @dg.schedule(name="build_hourly", job_name=job_name, cron_schedule="52 * * * *", execution_timezone="UTC")
+    def build_hourly() -> dg.RunRequest:
+        return dg.RunRequest(tags=range_tags(scopes))
+
+    return build_hourly
+
+
 def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The lake's MLPerf partitions. What is captured comes from the collector, into the archive, before."""
 

@@ -5,27 +5,34 @@ from __future__ import annotations
 import dataclasses
 import time
 import warnings
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK
+from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
-from pipelines.settings import Settings, mint_run
+from pipelines.settings import Run, Settings, mint_run
 
 if TYPE_CHECKING:
     from pipelines.assets.main_job import MainReport
-    from pipelines.collect.run import CollectReport
+    from pipelines.collect.report import CollectReport
+
+COUNTS = ("fetched", "unchanged", "new", "refused", "failed", "bytes")
 
 
 def run(
-    offline: Annotated[bool, typer.Option(help="Do not touch the network; build from what is here.")] = False,
-    strict: Annotated[bool, typer.Option(help="Exit with 4 when there is no network.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Do not touch the network; build from what is here.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 when there is no network.")] = False,
     source: Annotated[
-        list[str] | None, typer.Option(help="Capture only this source (id from sources.yaml); may be repeated.")
+        list[str] | None, typer.Option(help="Capture only this source, due or not (an id of sources.yaml); repeatable.")
     ] = None,
+    now: Annotated[
+        bool, typer.Option("--now", help="Capture all sources, also those not due by their cadence.")
+    ] = False,
     accept_shrink: Annotated[
-        bool, typer.Option(help="Publish although a round lost results against the version before.")
+        bool, typer.Option("--accept-shrink", help="Publish although a round lost results against the version before.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON for programs.")] = False,
 ) -> None:
@@ -33,18 +40,19 @@ def run(
 
     Without a network it says so in one line and builds from the archive and the committed facts.
     """
+    warnings.filterwarnings("ignore", module="dagster")
     started = time.monotonic()
     settings, this_run = load_settings(), mint_run()
-    captured = None if offline or settings.offline else _capture(settings, source)
+    is_offline = offline or settings.offline
+    captured = _capture(settings, this_run, [] if is_offline else source or [], is_offline, whether_due=not now)
     messages.print("building the warehouse from archive and committed facts …")
-    warnings.filterwarnings("ignore", category=Warning, module="dagster")
     from pipelines.assets.main_job import run_main_job
 
     report = run_main_job(settings, this_run, accept_shrink=accept_shrink)
     if as_json:
         print_json({"collect": captured and dataclasses.asdict(captured), "build": dataclasses.asdict(report)})
     elif report.is_success:
-        _show(report, time.monotonic() - started)
+        _show(report, captured, time.monotonic() - started)
     for warning in report.warnings:
         messages.print(f"look: {warning}", style="yellow", markup=False)
     if not report.is_success:
@@ -53,18 +61,55 @@ def run(
         raise typer.Exit(EXIT_NO_NETWORK)
 
 
-def _capture(settings: Settings, only: list[str] | None) -> CollectReport:
-    raise NotImplementedError(settings, only)
+def _capture(
+    settings: Settings, this_run: Run, only: list[str], is_offline: bool, *, whether_due: bool
+) -> CollectReport | None:
+    """Ask the sources that are due and read the documents of all; None when none was asked."""
+    from pipelines.assets.capture_step import CaptureListener, sources_to_ask
+    from pipelines.assets.main_job import run_capture_job
+    from pipelines.collect.report import SourceRow
+
+    class Listener(CaptureListener):
+        def __init__(self) -> None:
+            self.report: CollectReport | None = None
+
+        def on_row(self, row: SourceRow) -> None:
+            if row.fetched or row.unchanged:
+                messages.print(
+                    f"  {row.source_id}: {row.fetched} fetched, {row.new} new, {row.failed} failed", markup=False
+                )
+
+        def on_report(self, report: CollectReport) -> None:
+            self.report = report
+
+    try:
+        chosen = [] if is_offline else sources_to_ask(settings, this_run, only=only, whether_due=whether_due)
+    except ValueError as error:
+        fail(str(error), EXIT_USAGE)
+    if chosen:
+        messages.print(f"capturing from {len(chosen)} sources …")
+    elif not is_offline:
+        messages.print("no source is due; --now captures all the same")
+    listener = Listener()
+    done = run_capture_job(settings, this_run, [item.id for item in chosen], listener)
+    if not done.is_success:
+        fail(f"Capturing failed: {done.error}", EXIT_FAILED)
+    if listener.report is not None and not listener.report.has_network:
+        messages.print(listener.report.line, style="yellow", markup=False)
+    return listener.report
 
 
-def _show(report: MainReport, seconds: float) -> None:
-    """The closing table: partitions that were made, tables with their rows, version and time."""
+def _show(report: MainReport, captured: CollectReport | None, seconds: float) -> None:
+    """The closing tables: sources, rounds, tables with their rows, version and time."""
+    if captured is not None and captured.has_network:
+        asked = [row for row in captured.rows if not row.is_skipped]
+        shown = [(row.source_id, *(getattr(row, name) for name in COUNTS), row.seconds, row.why) for row in asked]
+        table("Sources", ("source", *COUNTS, "seconds", "why"), shown)
     if report.partitions:
-        rows = [
-            (p.partition, *(p.counts.get(name, "") for name in ("state", "results", "scored", "systems", "problems")))
-            for p in report.partitions
-        ]
-        table("From the archive", ("round", "state", "results", "scored", "systems", "problems"), rows)
+        names = ("state", "results", "scored", "systems", "problems")
+        rows: list[tuple[Any, ...]] = [(p.partition, *(p.counts.get(n, "") for n in names)) for p in report.partitions]
+        table("Rounds from the archive", ("round", *names), rows)
     table("Published tables", ("table", "rows"), sorted(report.tables.items()))
-    out.print(f"version {report.version}, {seconds:.1f} s", markup=False)
-    out.print('open the dashboard: make dashboard   query: .venv/bin/rackledger sql "FROM meta.tables"', markup=False)
+    captures = report.tables.get("evidence.captures", 0)
+    out.print(f"version {report.version}, {captures:,} captures, {seconds:.1f} s", markup=False)
+    out.print("open the dashboard: make dashboard", markup=False)

@@ -1,0 +1,101 @@
+"""The work of a collection, without Dagster: which sources are due, and what the collector is given."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable
+
+from pipelines.archive.pack import PackStore
+from pipelines.archive.store import Archive
+from pipelines.collect.plan import due
+from pipelines.collect.ports import CollectSettings
+from pipelines.collect.report import CollectReport, SourceRow
+from pipelines.collect.run import collect
+from pipelines.model.provenance import CaptureRow
+from pipelines.settings import Run, Settings
+from pipelines.source_model import Source
+from pipelines.sources import load_sources
+
+PACKED_PARSERS = frozenset({"mlperf_training"})  # parsers of repository archives; others are not fetched for nothing
+
+
+class CaptureListener:
+    """Told of each source as it ends and of the whole report; this one does nothing with it."""
+
+    def on_row(self, row: SourceRow) -> None: ...
+
+    def on_report(self, report: CollectReport) -> None: ...
+
+
+def _utc_now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+def sources_to_ask(
+    settings: Settings, run: Run, *, only: Collection[str] = (), whether_due: bool = True
+) -> list[Source]:
+    """The sources of this run: those named, else those whose cadence says that it is time.
+
+    Raises ValueError when a name is no source.
+    """
+    catalog = load_sources(settings.sources)
+    unknown = sorted(set(only) - set(catalog.sources))
+    if unknown:
+        raise ValueError(f"no such source: {', '.join(unknown)}; `rackledger sources list` shows the ids")
+    if only:
+        return [source for source in catalog if source.id in set(only)]
+    readable = [source for source in catalog if source.kind != "tarball" or source.parser in PACKED_PARSERS]
+    if not whether_due:
+        return readable
+    return list(due(readable, last_captures(settings), run.run_at))
+
+
+def last_captures(settings: Settings) -> dict[str, dt.datetime]:
+    """The newest good capture of each source, from archive and packs."""
+    newest: dict[str, dt.datetime] = {}
+    with Archive(settings.archive) as archive:
+        seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < 400]
+    # an archive that was added by hand says nothing about when its source was asked
+    packs = [(p.source_id, p.captured_at) for p in PackStore(settings.archive).packs() if p.url.startswith("http")]
+    for source_id, captured_at in (*seen, *packs):
+        newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
+    return newest
+
+
+def capture(
+    settings: Settings, run: Run, sources: Iterable[Source], on_row: Callable[[SourceRow], None] | None = None
+) -> CollectReport:
+    """Ask these sources and archive their answers; what a killed run left torn is repaired first."""
+    settings.archive.mkdir(parents=True, exist_ok=True)
+    asking = CollectSettings(contact=settings.contact, spool=settings.archive)
+    with Archive(settings.archive, run_stamp=run.run_id) as archive:
+        archive.repair()
+        return collect(
+            sources,
+            archive,
+            settings=asking,
+            clock=_utc_now,
+            tarballs=PackStore(settings.archive),
+            on_row=on_row,
+        )
+
+
+def capture_rows(archive: Archive, source_id: str) -> list[CaptureRow]:
+    """A source's captures as the warehouse lists them."""
+    return [
+        CaptureRow(
+            capture_id=c.capture_id,
+            source_id=c.source_id,
+            scope=c.source_id,
+            kind="revisit" if c.is_revisit else c.record_type.value,
+            url=c.url,
+            captured_at=c.captured_at,
+            sha256=c.payload_sha256,
+            byte_count=c.byte_count,
+            commit=None,
+            kept_as=c.warc_path,
+            kept_members=None,
+            kept_bytes=None,
+        )
+        for c in archive.captures(source_id)
+    ]
