@@ -40,8 +40,8 @@ def contestants() -> dict[str, Callable[[bytes], int]]:
     found: dict[str, Callable[[bytes], int]] = {"rackledger": ours, "BeautifulSoup get_text": soup}
     try:
         import trafilatura
-    except ImportError:
-        print("trafilatura is not installed (extra 'bench'): compared with BeautifulSoup alone")
+    except ImportError as error:
+        print(f"trafilatura (extra 'bench') cannot be imported: {error}. Compared with BeautifulSoup alone")
         return found
     found["trafilatura"] = lambda page: len(trafilatura.extract(page) or "")
     found["trafilatura with metadata"] = lambda page: len(trafilatura.extract(page, with_metadata=True) or "")

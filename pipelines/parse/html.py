@@ -240,7 +240,11 @@ class PageWalker:
             node = nodes[index]
             index += 1
             if node.tag in ("dt", "dd"):
-                if node.size > _LONG_VALUE or (node.tag == "dd" and not rows):
+                if (
+                    node.size > _LONG_VALUE
+                    or node.event_end - node.event > _LONG_VALUE
+                    or (node.tag == "dd" and not rows)
+                ):
                     return None
                 if node.tag == "dt":
                     rows.append([])

@@ -208,6 +208,7 @@ def test_a_nested_page_of_fifty_thousand_levels_keeps_its_text() -> None:
     assert texts(parse("<div>" * 50_000 + "132 kW")) == ["132 kW"]
     assert texts(parse("<ul><li>" * 50_000 + "132 kW")) == ["132 kW"]
     assert texts(parse("<table><tr><td>" * 50_000 + "132 kW")) == ["132 kW"]
+    assert texts(parse("<dl><dt>" * 50_000 + "132 kW")) == ["132 kW"]
 
 
 def test_broken_tags_still_give_text() -> None:
