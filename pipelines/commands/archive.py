@@ -10,7 +10,8 @@ import typer
 
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
-from pipelines.settings import Settings
+from pipelines.settings import Settings, mint_run
+from pipelines.sources import load_sources
 
 app = typer.Typer(no_args_is_help=True, help="What is kept of the outside world: add to it, list it, verify it.")
 
@@ -111,52 +112,113 @@ def _add_repository(
 def _add_files(
     settings: Settings, path: Path, source: str, url: str | None, when: dt.datetime | None
 ) -> list[dict[str, Any]]:
-    raise AddRefused("only round archives can be added")
+    from pipelines.archive.store import Archive
+
+    if source not in load_sources(settings.sources).sources:
+        raise AddRefused(f"no source has the id {source!r}; `rackledger sources list` shows them")
+    settings.archive.mkdir(parents=True, exist_ok=True)
+    with Archive(settings.archive, run_stamp=mint_run().run_id) as archive:
+        report = archive.add(path, source, url, when)
+    state = f"{len(report.added)} kept, {report.already_held} kept already, {report.passed_over} passed over"
+    rows = [{"file": path.name, "scope": source, "state": state, "kept": "", "why": ""}]
+    return rows + [
+        {"file": refused.place, "scope": source, "state": "refused", "kept": "", "why": refused.detail}
+        for refused in report.refused
+    ]
 
 
 @app.command("list")
-def list_(as_json: JSON = False) -> None:
+def list_(
+    source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
+    as_json: JSON = False,
+) -> None:
     """List what is kept: one line a capture."""
     from pipelines.archive.pack import PackStore
+    from pipelines.archive.store import Archive
 
     settings = load_settings()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
-            "scope": m.scope,
+            "source": m.source_id,
+            "what": f"{m.scope} at {(m.commit or 'unknown commit')[:12]}",
             "captured_at": m.captured_at,
-            "commit": (m.commit or "")[:12],
-            "members": m.members,
             "bytes": m.member_bytes,
             "state": "complete" if m.is_complete else "broken off",
             "url": m.url,
         }
         for m in PackStore(settings.archive).packs()
     ]
+    with Archive(settings.archive) as archive:
+        rows += [
+            {
+                "source": c.source_id,
+                "what": "revisit" if c.is_revisit else c.record_type.value,
+                "captured_at": c.captured_at,
+                "bytes": c.byte_count,
+                "state": str(c.status),
+                "url": c.url,
+            }
+            for c in archive.captures(source)
+        ]
+    rows = [row for row in rows if source is None or row["source"] == source]
     if as_json:
         print_json(rows)
     elif rows:
-        table("Round archives", tuple(rows[0]), [tuple(row.values()) for row in rows])
+        table("", tuple(rows[0]), [tuple(row.values()) for row in rows])
     else:
         out.print("the archive is empty; `rackledger run` captures, `rackledger archive add` keeps files", markup=False)
 
 
 @app.command("verify")
 def verify(as_json: JSON = False) -> None:
-    """Check every digest of the archive. Exit code 1 when something is damaged, naming file and record."""
+    """Check every digest of the archive. Exit code 1 when something is damaged, naming file, record and offset."""
     from pipelines.archive.pack import PackStore
+    from pipelines.archive.store import Archive
     from pipelines.problems import InputError
 
-    store = PackStore(load_settings().archive)
+    settings = load_settings()
+    store = PackStore(settings.archive)
     try:
-        found = store.verify()
-        count = len(store.packs())
+        packs, damaged = len(store.packs()), store.verify()
     except InputError as error:
         fail(str(error), EXIT_FAILED)
+    with Archive(settings.archive) as archive:
+        report = archive.verify()
+    lines = [f"{p.place}: {p.detail}" for p in damaged]
+    lines += [f"{p.warc_path}, record {p.record_number}, offset {p.offset}: {p.detail}" for p in report.problems]
+    counts = {"packs": packs, "files": report.files, "records": report.records, "digests": report.digests}
     if as_json:
-        print_json({"packs": count, "problems": [{n: getattr(p, n) for n in p.__slots__} for p in found]})
+        print_json(counts | {"problems": lines})
     else:
-        for problem in found:
-            messages.print(f"{problem.place}: {problem.detail}", style="red", markup=False)
-        out.print(f"{count} packs, {len(found)} damaged", markup=False)
-    if found:
+        for line in lines:
+            messages.print(line, style="red", markup=False)
+        out.print(
+            ", ".join(f"{count:,} {name}" for name, count in counts.items()) + f": {len(lines)} damaged", markup=False
+        )
+    if lines:
         raise typer.Exit(EXIT_FAILED)
+
+
+@app.command("repair")
+def repair() -> None:
+    """Set aside what a killed run left torn, so that everything before it is readable. Every run does this first."""
+    from pipelines.archive.store import Archive
+
+    with Archive(load_settings().archive, run_stamp=mint_run().run_id) as archive:
+        report = archive.repair()
+    for torn in report.torn:
+        where = f"{torn.warc_path}, record {torn.record_number}, offset {torn.offset}"
+        out.print(f"{where}: {torn.byte_count} bytes set aside in {torn.set_aside}: {torn.detail}", markup=False)
+    for lost in report.lost:
+        messages.print(f"lost: {lost}", style="red", markup=False)
+    out.print("nothing was torn" if report.is_clean else "repaired; torn tails lie in the folder torn/", markup=False)
+
+
+@app.command("reindex")
+def reindex() -> None:
+    """Make the archive's index anew from its WARC files; the index is derived and can always be rebuilt."""
+    from pipelines.archive.store import Archive
+
+    with Archive(load_settings().archive, run_stamp=mint_run().run_id) as archive:
+        count = archive.reindex()
+    out.print(f"{count:,} captures indexed", markup=False)
