@@ -43,7 +43,8 @@ browser: ## the browser that the browser tests drive, from Debian's packages whe
 	@sh .ci/browser
 
 bench: setup ## speed and size against named references
-	$(BIN)/python -m bench
+	$(BIN)/pip install --quiet --disable-pip-version-check ".[bench]"
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 \

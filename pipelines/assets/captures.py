@@ -30,7 +30,10 @@ class CaptureConfig(dg.Config):
 def source_assets(catalog: SourceCatalog) -> list[dg.AssetsDefinition]:
     """The captures of each source and the documents in them."""
     partitions = dg.StaticPartitionsDefinition([source.id for source in catalog])
-    shortest = min(source.cadence for source in catalog)
+    return [_captures_asset(catalog, partitions), _documents_asset(partitions)]
+
+
+def _captures_asset(catalog: SourceCatalog, partitions: dg.StaticPartitionsDefinition) -> dg.AssetsDefinition:
     longest = max(source.cadence for source in catalog if source.is_fetched)
 
     @dg.asset(
@@ -40,12 +43,8 @@ def source_assets(catalog: SourceCatalog) -> list[dg.AssetsDefinition]:
         group_name="archive",
         kinds={"http", "warc"},
         pool=NETWORK_POOL,
-        retry_policy=dg.RetryPolicy(
-            max_retries=2, delay=60, backoff=dg.Backoff.EXPONENTIAL, jitter=dg.Jitter.PLUS_MINUS
-        ),
-        freshness_policy=dg.FreshnessPolicy.time_window(
-            fail_window=longest * 2, warn_window=max(shortest * 4, longest)
-        ),
+        retry_policy=dg.RetryPolicy(max_retries=2, delay=60, backoff=dg.Backoff.EXPONENTIAL),
+        freshness_policy=dg.FreshnessPolicy.time_window(fail_window=longest * 2, warn_window=longest),
         description="What the outside world said, kept as it was: WARC records, and packs of repository archives.",
     )
     def captures(
@@ -69,6 +68,10 @@ def source_assets(catalog: SourceCatalog) -> list[dg.AssetsDefinition]:
             metadata: dict[str, Any] = counts | {"why": row.why, "seconds": row.seconds}
             context.add_asset_metadata(metadata, asset_key=CAPTURES, partition_key=row.source_id)
 
+    return captures
+
+
+def _documents_asset(partitions: dg.StaticPartitionsDefinition) -> dg.AssetsDefinition:
     @dg.asset(
         key=DOCUMENTS,
         partitions_def=partitions,
@@ -88,7 +91,7 @@ def source_assets(catalog: SourceCatalog) -> list[dg.AssetsDefinition]:
             }
             context.add_asset_metadata(metadata, asset_key=DOCUMENTS, partition_key=outcome.source_id)
 
-    return [captures, documents]
+    return documents
 
 
 def cron_of(cadence: timedelta, minute: int) -> str:
