@@ -55,7 +55,10 @@ def test_an_archive_becomes_a_dated_audited_row(settings: Settings) -> None:
     )
     assert "Example/results/ex8/bert/result_0.txt" in row["member_paths"]
     (system,) = query(settings, "FROM facts.mlperf_systems")
-    assert (system["evidence"], json.loads(system["raw_json"])["host_processor_model_name"]) == ("vendor", "Example CPU")
+    assert (system["evidence"], json.loads(system["raw_json"])["host_processor_model_name"]) == (
+        "vendor",
+        "Example CPU",
+    )
 
 
 def test_the_capture_keeps_what_was_read_and_no_code(settings: Settings) -> None:
@@ -157,7 +160,11 @@ def test_a_committed_row_without_a_tag_is_refused_by_name_and_the_rest_is_kept(s
     assert run(settings, 2, accept_shrink=True).is_success
     assert query(settings, "SELECT benchmark FROM facts.mlperf_training") == [{"benchmark": "gnmt"}]
     (problem,) = query(settings, "FROM evidence.problems")
-    assert (problem["scope"], problem["place"], problem["reason"]) == ("mlperf_training.parquet", "row 1", "fact_refused")
+    assert (problem["scope"], problem["place"], problem["reason"]) == (
+        "mlperf_training.parquet",
+        "row 1",
+        "fact_refused",
+    )
     assert "no evidence" in problem["detail"]
 
 
