@@ -14,14 +14,14 @@ from typing import Any
 import httpcore
 
 from pipelines.archive.store import Archive
-from pipelines.collect.ports import CollectSettings
+from pipelines.collect.ports import CollectSettings, TarballStore
 from pipelines.collect.report import CollectReport
 from pipelines.collect.run import collect
 from pipelines.model.capture import Capture
 from pipelines.source_model import Source
 
 HOST = "news.example"
-FAST = {
+FAST: dict[str, Any] = {
     "connect_s": 1.0,
     "read_s": 0.4,
     "total_s": 1.2,
@@ -233,6 +233,7 @@ class Collected:
         *sources: Source,
         names: Names | None = None,
         dialler: httpcore.AsyncNetworkBackend | None = None,
+        tarballs: TarballStore | None = None,
         tls: ssl.SSLContext | None = None,
         **changes: Any,
     ) -> CollectReport:
@@ -247,7 +248,9 @@ class Collected:
                 clock=lambda: datetime.now(UTC),
                 resolver=names or Names(),
                 dialler=dialler,
+                tarballs=tarballs,
             )
+            assert archive.verify().is_sound
         assert list(self.spool.iterdir()) == []
         return report
 

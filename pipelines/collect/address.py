@@ -7,8 +7,10 @@ to, so a name cannot change its meaning in between. TLS still checks the name.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import ipaddress
+import os
 import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -119,7 +121,7 @@ async def resolve_by_system(host: str, port: int) -> Sequence[str]:
             problem = socket.gaierror(socket.EAI_NONAME, "not a host name")
         except OSError as error:
             problem = error
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the run is over and its loop closed
             loop.call_soon_threadsafe(settle, addresses, problem)
 
     threading.Thread(target=look_up, name=f"look up {host}", daemon=True).start()
@@ -196,9 +198,10 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         if all(isinstance(error, httpcore.ConnectTimeout) for error in failures):
             raise TimeoutError
         cause = _os_error(failures[-1])
+        words = os.strerror(cause.errno) if cause.errno else str(cause)
         raise FetchError(
             Reason.CONNECT_FAILED,
-            f"no connection to {host} ({addresses[-1]}, port {port}): {cause.strerror or cause}",
+            f"no connection to {host} ({addresses[-1]}, port {port}): {words}",
             is_passing=True,
             is_unreachable=cause.errno in _UNREACHABLE,
             closes_host=True,
@@ -218,5 +221,5 @@ def _os_error(error: BaseException) -> OSError:
             continue
         if isinstance(at, OSError):
             found = at
-        at = at.__cause__
+        at = at.__cause__ or at.__context__
     return found

@@ -24,6 +24,9 @@ _ZSTD_STEP = 256  # a block's four bytes can stand for 128 KiB, so little is fed
 _ZSTD_MAX_WINDOW = 1 << 27
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 
+# bytes that tell whether a body is what its label says, or which of two kinds of deflate it is
+_HEAD_BYTES = {coding: len(magic) for coding, magic in _MAGIC.items()} | {"deflate": 2}
+
 
 class BodySink:
     """Takes a body in; `close` gives it as bytes, or as a file in `folder` when it has more than `in_memory_bytes`."""
@@ -121,11 +124,10 @@ class Coding:
             return
         if self._inner is None:
             self._head += data
-            magic = _MAGIC.get(self._coding, b"\0\0")
-            if len(self._head) < len(magic):
+            if len(self._head) < _HEAD_BYTES.get(self._coding, 1):
                 return
             data, self._head = self._head, b""
-            if self._coding in _MAGIC and not data.startswith(magic):
+            if not data.startswith(_MAGIC.get(self._coding, b"")):
                 self._is_plain = True
                 yield data
                 return

@@ -1,6 +1,7 @@
 """One request, one answer: headers out, status and headers in, the body streamed to a sink under both caps.
 
-Redirects, robots, retries and pacing are decided elsewhere; httpx is kept from following, decoding or remembering.
+Redirects, robots, retries and pacing are decided elsewhere. httpx's own client is left out on purpose: it keeps
+cookies, takes proxies from the environment and reads redirects before we judge them.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ import asyncio
 import email.utils
 import http
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 
 import httpcore
@@ -114,26 +114,18 @@ class Client:
     settings: CollectSettings
     clock: Clock
     folder: Path
-    _http: httpx.AsyncClient = field(init=False)
+    _transport: GuardedTransport = field(init=False)
 
     def __post_init__(self) -> None:
-        self._http = httpx.AsyncClient(
-            transport=GuardedTransport(self.backend, self.tls),
-            timeout=httpx.Timeout(self.settings.read_s, connect=self.settings.connect_s),
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),  # none is taken, so none is sent
-            headers={"User-Agent": self.settings.user_agent, "Accept": "*/*"},
-            # a proxy from the environment would see names, not addresses: the guard would be blind
-            trust_env=False,
-            follow_redirects=False,
-        )
+        self._transport = GuardedTransport(self.backend, self.tls)
 
     async def __aenter__(self) -> Client:
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
-        await self._http.aclose()
+        await self._transport.aclose()
 
-    async def ask(self, url: str, headers: Mapping[str, str], limits: Limits) -> Answer:
+    async def ask(self, url: str, headers: dict[str, str], limits: Limits) -> Answer:
         """One attempt. Raises FetchError; of a status that is worth another attempt too (429, 5xx)."""
         try:
             async with asyncio.timeout(limits.total_s):
@@ -141,11 +133,13 @@ class Client:
         except TimeoutError as error:
             raise FetchError(Reason.TIMED_OUT, f"not whole within {limits.total_s:g} s") from error
 
-    async def _ask(self, url: str, headers: Mapping[str, str], limits: Limits) -> Answer:
-        request = self._http.build_request("GET", url, headers=headers)
+    async def _ask(self, url: str, headers: dict[str, str], limits: Limits) -> Answer:
+        common = {"User-Agent": self.settings.user_agent, "Accept": "*/*"}
+        timeout = httpx.Timeout(self.settings.read_s, connect=self.settings.connect_s)
+        request = httpx.Request("GET", url, headers=common | headers, extensions={"timeout": timeout.as_dict()})
         requested_at = self.clock()
         try:
-            response = await self._http.send(request, stream=True)
+            response = await self._transport.handle_async_request(request)
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
             raise failure_of(error) from error
         try:
@@ -267,7 +261,7 @@ def failure_of(error: Exception) -> FetchError:
             return FetchError(Reason.TLS_FAILED, f"the certificate is refused: {at.verify_message}", closes_host=True)
         if isinstance(at, ssl.SSLError):
             return FetchError(Reason.TLS_FAILED, f"TLS failed: {at.reason or at}", closes_host=True)
-        at = at.__cause__
+        at = at.__cause__ or at.__context__
     if isinstance(error, httpcore.ProtocolError) and "disconnected" not in str(error):
         return FetchError(Reason.CONNECT_FAILED, f"the answer is not HTTP: {error}", is_passing=True)
     return FetchError(Reason.CONNECT_FAILED, "the connection broke off before an answer", is_passing=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urljoin
@@ -96,19 +96,30 @@ def _page_links(payload: bytes, url: str, charset: str | None) -> list[str]:
     return [link for link in links if link]
 
 
-def _hrefs(payload: bytes, charset: str | None) -> Iterator[tuple[str, str]]:
-    """`a`, `area` and `base` elements with their addresses, in document order; streamed, so depth costs nothing."""
+class _Hrefs:
+    """Takes the parser's events: `a`, `area` and `base` elements with their addresses, in document order."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, str]] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        href = attributes.get("href")
+        if href and tag in ("a", "area", "base"):
+            self.found.append((tag, href.strip()))
+
+    def close(self) -> list[tuple[str, str]]:
+        return self.found
+
+
+def _hrefs(payload: bytes, charset: str | None) -> list[tuple[str, str]]:
+    """No tree is built: libxml2 drops what lies deeper than it likes in a tree, and says nothing."""
     try:
         "".encode(charset or "utf-8")
     except LookupError:
         charset = None
-    events = etree.iterparse(
-        io.BytesIO(payload), events=("start",), tag=("a", "area", "base"), html=True, huge_tree=True, encoding=charset
-    )
-    for _, element in events:
-        href = element.get("href")
-        if href:
-            yield str(element.tag), href.strip()
+    parser = etree.HTMLParser(target=_Hrefs(), huge_tree=True, encoding=charset)
+    found: list[tuple[str, str]] = etree.fromstring(payload, parser)
+    return found
 
 
 def _sitemap_links(payload: bytes, url: str) -> list[str]:

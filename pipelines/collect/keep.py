@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipelines.collect.ports import CaptureStore, FetchError, TarballStore
 from pipelines.collect.visit import Visited
@@ -26,11 +26,15 @@ class Keeper:
 
     archive: CaptureStore
     tarballs: TarballStore | None
+    _one_tarball: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def validators(self, source: Source, first: str, url: str) -> Validators | None:
         """What a conditional request for an address may say that was come to from the address `first`."""
         store = self._tarballs_for(source, first)
-        return await asyncio.to_thread((store or self.archive).validators, url)
+        if store is None:
+            return await asyncio.to_thread(self.archive.validators, url)
+        # such a store knows the address that was asked for, and the bytes come from where that redirects to
+        return await asyncio.to_thread(store.validators, first)
 
     async def has_url(self, url: str) -> bool:
         """Whether an address was ever answered well and is held."""
@@ -46,7 +50,8 @@ class Keeper:
         store = self._tarballs_for(source, visited.url)
         try:
             if store is not None:
-                return await asyncio.to_thread(_keep_tarball, store, exchange)
+                async with self._one_tarball:
+                    return await asyncio.to_thread(_keep_tarball, store, exchange)
             return await asyncio.to_thread(self._append, exchange)
         finally:
             visited.answer.discard()

@@ -33,9 +33,11 @@ class _Lane:
 class Reach:
     """Learns whether there is a network: there is none when no opening host could be connected to."""
 
-    def __init__(self, opening_hosts: set[str], several: int = 3) -> None:
+    def __init__(self, opening_hosts: set[str], several: int = 3, many: int = 10) -> None:
         self._opening = opening_hosts
         self._several = several
+        self._many = many
+        self._is_patient = True
         self._failed: dict[str, str] = {}
         self._given_up: set[str] = set()
         self._is_connected = False
@@ -47,20 +49,33 @@ class Reach:
             self._is_connected = True
 
     def unreachable(self, host: str, detail: str, *, is_final: bool) -> None:
-        """Note an attempt without connection. A few hosts count when given up, several at their first failure."""
+        """Note an attempt without connection.
+
+        A few hosts count when given up, several at their first failure. When patience is over, many are enough.
+        """
         if host not in self._opening:
             return
         self._failed.setdefault(host, detail)
         if is_final:
             self._given_up.add(host)
-        failed = self._given_up if len(self._opening) < self._several else self._failed.keys()
-        if not self._is_connected and failed >= self._opening:
+        self._judge(self._counted())
+
+    def _counted(self) -> set[str]:
+        return self._given_up if len(self._opening) < self._several else set(self._failed)
+
+    def _judge(self, failed: set[str]) -> None:
+        is_enough = failed >= self._opening or (not self._is_patient and len(failed) >= self._many)
+        if self._opening and not self._is_connected and is_enough:
             self.offline.set()
+
+    def patience_is_over(self) -> None:
+        """A while has passed: had there been a network, one of many hosts would have been connected to."""
+        self._is_patient = False
+        self._judge(self._counted())
 
     def silence_is_over(self) -> None:
         """No more waiting: what has failed up to now, and nothing else, decides."""
-        if self._opening and not self._is_connected and self._failed.keys() >= self._opening:
-            self.offline.set()
+        self._judge(set(self._failed))
 
     @property
     def line(self) -> str:

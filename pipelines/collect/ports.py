@@ -30,7 +30,8 @@ class CollectSettings:
 
     `connect_s` covers looking the name up and connecting; `read_s` is the longest silence; `total_s` bounds one attempt
     with its body (`large_total_s` for a tarball). A host that asks for a longer pause than `max_pause_s` (Retry-After,
-    crawl-delay) is left for another run. `silence_s`: no connection to anyone for so long means no network.
+    crawl-delay) is left for another run. While nobody could be connected to: after
+    `patience_s` many failed hosts mean that there is no network, after `silence_s` any number, if all failed.
     """
 
     contact: str = ""
@@ -46,6 +47,7 @@ class CollectSettings:
     max_pause_s: float = 60.0
     max_redirects: int = 10
     robots_cap_bytes: int = 2_000_000
+    patience_s: float = 2.0
     silence_s: float = 11.0
     in_memory_bytes: int = 1 << 20
     spool: Path | None = None

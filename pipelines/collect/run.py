@@ -6,11 +6,12 @@ A source that fails is a row with its reasons; it never stops another.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import ssl
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -113,6 +114,8 @@ class _Run:
     lanes: Lanes = field(init=False)
     robots: RobotsBook = field(init=False)
     asked_hosts: set[str] = field(default_factory=set)
+    # eighty look-ups at once made a small resolver drop some and answer the rest five seconds late
+    looking_up: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(16))
 
     def __post_init__(self) -> None:
         self.lanes = Lanes(self.settings, self.reach)
@@ -139,10 +142,13 @@ class _Run:
 
     async def _watch(self, tasks: list[asyncio.Task[None]]) -> None:
         """End what is under way as soon as it is clear that there is no network."""
-        try:
-            await asyncio.wait_for(self.reach.offline.wait(), self.settings.silence_s)
-        except TimeoutError:
-            self.reach.silence_is_over()
+        for seconds, is_over in (
+            (self.settings.patience_s, self.reach.patience_is_over),
+            (self.settings.silence_s - self.settings.patience_s, self.reach.silence_is_over),
+        ):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.reach.offline.wait(), seconds)
+            is_over()
         await self.reach.offline.wait()
         for task in tasks:
             task.cancel()
@@ -157,10 +163,14 @@ class _Run:
             _log.error("collecting %s broke off", source.id, exc_info=result)
             tally.fail(source.urls[0], Reason.COLLECT_BROKE_OFF, f"{type(result).__name__}: {result}"[:300])
 
+    async def _look_up(self, host: str, port: int) -> Sequence[str]:
+        async with self.looking_up:
+            return await self.resolver(host, port)
+
     async def _one(self, source: Source, tally: Tally, tls: ssl.SSLContext) -> None:
         started = time.monotonic()
         backend = GuardedBackend(
-            self.resolver, is_local=source.is_local, inner=self.dialler, on_connected=self.reach.connected
+            self._look_up, is_local=source.is_local, inner=self.dialler, on_connected=self.reach.connected
         )
         try:
             async with Client(backend, tls, self.settings, self.clock, self.folder) as client:
