@@ -22,13 +22,13 @@ from pipelines.source_model import Source
 
 HOST = "news.example"
 FAST: dict[str, Any] = {
-    "connect_s": 1.0,
-    "read_s": 0.4,
-    "total_s": 1.2,
+    "connect_s": 5.0,
+    "read_s": 5.0,
+    "total_s": 10.0,
     "wait_initial_s": 0.01,
     "wait_max_s": 0.02,
     "wait_jitter_s": 0.01,
-    "max_pause_s": 2.0,
+    "max_pause_s": 3.0,
     "silence_s": 2.0,
     "contact": "mailto:owner@ledger.example",
 }

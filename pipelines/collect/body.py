@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 from pipelines.collect.ports import FetchError

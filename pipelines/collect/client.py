@@ -230,9 +230,8 @@ def busy(answer: Answer, now: datetime) -> FetchError:
     detail = f"answered {answer.status} {answer.reason}".rstrip()
     if wait is not None:
         detail += f", asks to be left alone for {wait:g} s"
-    return FetchError(
-        Reason.HTTP_STATUS, detail, is_passing=True, closes_host=answer.status in (429, 503), retry_after_s=wait
-    )
+    closes_host = answer.status == 429 or wait is not None
+    return FetchError(Reason.HTTP_STATUS, detail, is_passing=True, closes_host=closes_host, retry_after_s=wait)
 
 
 def retry_after_s(value: str | None, now: datetime) -> float | None:

@@ -111,6 +111,13 @@ def test_500_to_the_end_is_a_failure_after_three_attempts(site: Site, collected:
     assert collected.captures() == []
 
 
+def test_one_page_that_is_out_of_service_does_not_close_its_host(site: Site, collected: Collected) -> None:
+    site.routes |= {"/a": reply(status="503 Service Unavailable"), "/b": reply(PAGE)}
+    row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
+    assert row.failures == (Failure(site.url("/a"), Reason.HTTP_STATUS, "answered 503 Service Unavailable"),)
+    assert row.fetched == 1
+
+
 @pytest.mark.parametrize(("status", "kept"), [("404 Not Found", 1), ("410 Gone", 1), ("403 Forbidden", 0)])
 def test_a_page_that_is_gone_is_a_failure_that_is_kept_as_evidence(
     status: str, kept: int, site: Site, collected: Collected
@@ -156,7 +163,7 @@ def test_slow_answers_end_in_time_and_leave_nothing(
     handler: Handler, detail: str, site: Site, collected: Collected
 ) -> None:
     site.routes["/a"] = handler
-    row = collected.run(make_source("news", site.url("/a"))).row("news")
+    row = collected.run(make_source("news", site.url("/a")), read_s=0.4, total_s=1.2).row("news")
     assert row.failures == (Failure(site.url("/a"), Reason.TIMED_OUT, detail),)
     assert site.paths() == ["/a"]
     assert collected.captures() == []

@@ -9,7 +9,7 @@ import tracemalloc
 import zlib
 from collections.abc import Callable
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import pytest
 import zstandard
 
@@ -83,6 +83,26 @@ def test_a_gzip_bomb_of_10_gb_stops_at_the_cap_with_flat_memory(site: Site, coll
     assert peak < 8_000_000
     assert site.paths() == ["/a"]
     assert collected.captures() == []
+
+
+def test_a_large_body_is_archived_with_flat_memory(site: Site, collected: Collected) -> None:
+    async def handle(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 64000000\r\n\r\n")
+        for _ in range(64):
+            writer.write(bytes(1_000_000))
+            await writer.drain()
+
+    site.routes["/a"] = handle
+    tracemalloc.start()
+    try:
+        source = make_source("rounds", site.url("/a"), kind="tarball", size_cap_bytes=64_000_000)
+        row = collected.run(source, large_total_s=20).row("rounds")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (row.fetched, row.bytes) == (1, 64_000_000)
+    assert peak < 12_000_000
+    assert [capture.byte_count for capture in collected.captures()] == [64_000_000]
 
 
 @pytest.mark.parametrize("coding", ["br", "zstd", "deflate", "gzip, gzip"])

@@ -106,7 +106,7 @@ def test_a_pause_longer_than_a_run_leaves_the_rest_for_another_run(site: Site, c
 
 def test_a_host_is_asked_one_thing_at_a_time_and_hosts_side_by_side(site: Site, collected: Collected) -> None:
     async def slowly(asked: Asked, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.3)
         await reply(b"x")(asked, writer)
 
     site.routes |= {f"/{n}": slowly for n in range(4)}
