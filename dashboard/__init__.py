@@ -1,0 +1,1 @@
+"""The dashboard: reads the published warehouse, draws it, and writes nothing, ever."""
