@@ -26,8 +26,8 @@ def shade(colour: str, step: int, steps: int) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
     age = step / max(steps - 1, 1)
-    hue = (hue + 0.16 * (age - 0.5)) % 1  # neighbours in hue too: shades alone lie too close where a vendor has eight
-    rgb = colorsys.hls_to_rgb(hue, 0.68 - 0.42 * age, saturation * (0.55 + 0.45 * age))
+    hue = (hue + 0.1 * (age - 0.5)) % 1  # neighbours in hue too: shades alone lie too close where a vendor has eight
+    rgb = colorsys.hls_to_rgb(hue, 0.72 - 0.32 * age, saturation * (0.55 + 0.45 * age))
     return "#" + "".join(f"{round(c * 255):02x}" for c in rgb)
 
 

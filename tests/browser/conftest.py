@@ -1,0 +1,107 @@
+"""A published warehouse of the committed facts, the dashboard served on it, and Debian's Chromium to look at it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pipelines.settings import PREFIX, PROJECT_ROOT
+from warehouse.build import BuildPlan, build
+
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def serve(warehouse: Path) -> Iterator[str]:
+    """The dashboard on a free port of this machine, reading this file."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.address", "127.0.0.1"]
+    server = subprocess.Popen(
+        [*command, "--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"],
+        cwd=PROJECT_ROOT,
+        env=os.environ | {PREFIX + "WAREHOUSE": str(warehouse)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(120):
+        assert server.poll() is None, "the dashboard did not start"
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.25)
+    raise AssertionError("the dashboard did not answer within 30 s")
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse built from the committed facts alone."""
+    folder = tmp_path_factory.mktemp("browser")
+    target = folder / "rackledger.duckdb"
+    facts = PROJECT_ROOT / "warehouse" / "facts"
+    built_at = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
+    build(BuildPlan(folder / "lake", facts, target, folder / "scratch", "2GB", 2, "test", built_at))
+    return target
+
+
+@pytest.fixture(scope="session")
+def site(published: Path) -> Iterator[str]:
+    yield from serve(published)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("browser tests did not run: no Chromium on this machine; get it with apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def is_outside(url: str) -> bool:
+    return url.startswith(("http:", "https:", "ws:", "wss:")) and "127.0.0.1" not in url

@@ -1,0 +1,168 @@
+"""The page of training results in real Chromium: its figures equal SQL's, and its address restores it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import duckdb
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import serve
+from warehouse.read import Warehouse
+
+pytestmark = pytest.mark.browser
+TIMEOUT = 30_000
+KEY = "training-v5.0/IBM+CoreWeave+NVIDIA/results/carina_ngpu1024_ngc25.04_nemo/llama31_405b"
+SELECTED = f"/?benchmark=llama31_405b&round=v5.0&result={quote(KEY, safe='')}"
+
+
+def open_page(page: Page, url: str) -> None:
+    page.goto(url)
+    expect(page.get_by_role("heading", name="Results", exact=True)).to_be_visible(timeout=TIMEOUT)
+    page.wait_for_selector(
+        "[data-testid='stVegaLiteChart'] canvas, [data-testid='stVegaLiteChart'] svg", timeout=TIMEOUT
+    )
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=TIMEOUT)
+
+
+def rows(published: Path, sql: str, *parameters: object) -> list[dict[str, Any]]:
+    with Warehouse(published) as warehouse:
+        return warehouse.rows(sql, list(parameters))
+
+
+def test_the_page_opens_on_the_latest_round(page: Page, site: str, published: Path) -> None:
+    open_page(page, site)
+    (latest,) = rows(
+        published, "SELECT max_by(round, stated_on) AS r FROM facts.mlperf_training WHERE suite = 'training'"
+    )
+    expect(page.get_by_text(latest["r"], exact=True).first).to_be_visible()
+    expect(page.get_by_text(re.compile("trademarks of MLCommons Association"))).to_be_visible()
+    expect(page.get_by_text(re.compile("not verified by MLCommons"))).to_be_visible()
+
+
+def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, published: Path) -> None:
+    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0&division=closed")
+    expected = rows(
+        published,
+        """SELECT result_key, score_minutes, accelerators FROM facts.mlperf_training
+           WHERE suite = 'training' AND round = 'v5.0' AND benchmark_id = 'llama31_405b' AND division = 'closed'
+           ORDER BY score_minutes, result_key""",
+    )
+    expect(page.get_by_text(f"{len(expected)} results, fastest first")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download these rows").click()
+    found = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    assert [row["result_key"] for row in found] == [row["result_key"] for row in expected]
+    assert [float(row["score_minutes"]) for row in found] == pytest.approx([r["score_minutes"] for r in expected])
+    label = page.get_by_test_id("stVegaLiteChart").first.get_attribute("aria-label") or ""
+    assert label.startswith(f"Scatter chart of {len(expected)} results of llama31_405b: time to train from ")
+    assert f"from {expected[0]['score_minutes']:.4g} to {expected[-1]['score_minutes']:.4g} minutes" in label
+
+
+def test_a_filter_changes_the_rows_and_the_address_and_a_copied_link_restores_it(
+    page: Page, site: str, browser: Browser, published: Path
+) -> None:
+    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0")
+    picker = page.get_by_role("combobox", name=re.compile("Submitter"))
+    picker.click()
+    picker.fill("Nebius")
+    page.get_by_role("option", name="Nebius").click()
+    page.keyboard.press("Escape")
+    (expected,) = rows(
+        published,
+        """SELECT count(*) AS n FROM facts.mlperf_training WHERE round = 'v5.0' AND benchmark_id = 'llama31_405b'
+           AND division = 'closed' AND submitter = 'Nebius'""",
+    )
+    text = f"{expected['n']} results, fastest first"
+    expect(page.get_by_text(text)).to_be_visible(timeout=TIMEOUT)
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["submitter"] == ["Nebius"]
+    assert query["round"] == ["v5.0"]
+    fresh = browser.new_context().new_page()
+    open_page(fresh, page.url)
+    expect(fresh.get_by_text(text)).to_be_visible(timeout=TIMEOUT)
+    fresh.context.close()
+
+
+def test_a_link_to_a_result_opens_its_evidence(page: Page, site: str, published: Path) -> None:
+    open_page(page, site + SELECTED)
+    (row,) = rows(published, "SELECT * FROM facts.mlperf_training WHERE result_key = ?", KEY)
+    expect(page.get_by_role("heading", name="Evidence of the chosen result")).to_be_visible(timeout=TIMEOUT)
+    expect(page.get_by_text(f"{row['score_minutes']:,.4g} min")).to_be_visible()
+    expect(page.get_by_text("■ A audited").first).to_be_visible()
+    expect(page.get_by_text("2025-06-04").first).to_be_visible()
+    link = page.get_by_role("link", name=re.compile("Folder on GitHub"))
+    assert link.get_attribute("href") == row["url"]
+    assert row["commit"] in row["url"]
+    expect(
+        page.get_by_text(re.compile(r"result ID pending \(entry IBM\+CoreWeave\+NVIDIA/carina_ngpu1024"))
+    ).to_be_visible()
+
+
+def test_choosing_a_row_opens_its_evidence(page: Page, site: str) -> None:
+    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0")
+    table = page.get_by_test_id("stDataFrame").first
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 54)
+    expect(page.get_by_role("heading", name="Evidence of the chosen result")).to_be_visible(timeout=TIMEOUT)
+    assert parse_qs(urlsplit(page.url).query)["result"][0].startswith("training-v5.0/")
+
+
+def test_a_phone_scrolls_down_only(browser: Browser, site: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    page = context.new_page()
+    open_page(page, site + SELECTED)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    context.close()
+
+
+def test_an_unknown_result_and_an_empty_filter_say_so(page: Page, site: str) -> None:
+    open_page(page, f"{site}/?result=training-v0.0/nothing")
+    expect(page.get_by_text("a result that this version does not hold")).to_be_visible(timeout=TIMEOUT)
+    page.goto(f"{site}/?benchmark=llama31_405b&round=v5.0&division=open")
+    expect(page.get_by_text(re.compile("No result fits these filters|fastest first"))).to_be_visible(timeout=TIMEOUT)
+
+
+@pytest.mark.parametrize(("state", "says"), [("missing", "There is no warehouse yet"), ("damaged", "cannot be read")])
+def test_without_a_good_warehouse_the_page_says_what_to_run(
+    browser: Browser, tmp_path: Path, state: str, says: str
+) -> None:
+    path = tmp_path / "rackledger.duckdb"
+    if state == "damaged":
+        path.write_bytes(b"not a database" * 1000)
+    for url in serve(path):
+        page = browser.new_page()
+        page.goto(url)
+        expect(page.get_by_role("heading", name=re.compile(says))).to_be_visible(timeout=TIMEOUT)
+        expect(page.get_by_text("make run").first).to_be_visible()
+        page.close()
+
+
+def test_outside_text_is_shown_as_text(browser: Browser, published: Path, tmp_path: Path) -> None:
+    planted = "<img src=x onerror=\"document.title='owned'\"> **bold** $x^2$ [a](javascript:alert(1))"
+    path = tmp_path / "planted.duckdb"
+    shutil.copyfile(published, path)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            """UPDATE facts.mlperf_training SET submitter = $1, system_name = $1, accelerator_raw = $1
+               WHERE result_key = $2""",
+            [planted, KEY],
+        )
+    for url in serve(path):
+        page = browser.new_page()
+        page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
+        open_page(page, url + SELECTED)
+        expect(page.get_by_text(f"{planted}: {planted}")).to_be_visible(timeout=TIMEOUT)
+        assert page.title() != "owned"
+        assert page.locator("img[src='x']").count() == 0
+        assert page.locator("a[href^='javascript']").count() == 0
+        page.close()
