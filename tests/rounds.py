@@ -1,4 +1,4 @@
-"""Makes small archives of MLPerf rounds in the layout that GitHub serves, for tests. The figures in them are made up."""
+"""Makes small archives of MLPerf rounds in the layout that GitHub serves. The figures in them are made up."""
 
 from __future__ import annotations
 

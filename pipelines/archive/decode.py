@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 
-import brotli  # type: ignore[import-untyped]
+import brotli
 import zstandard
 
 from pipelines.archive.records import HttpHead, field
