@@ -40,6 +40,7 @@ from pipelines.parse.tarstream import open_tar  # noqa: E402
 # for once in the shared part (the shared v3.1 and v4.0 lack submitters and the logs over 4 MiB).
 REAL_SIZES = {"training-v5.0": (940, 1.0), "training-v4.0": (1150, 2.5), "training-v3.1": (246, 2.65)}
 DEFAULT_SIZE = (500, 1.0)
+DEFAULT_ARCHIVES = [ROOT.parent / "shared" / "mlperf" / "training" / "training_results_v5.0.tar.gz"]
 
 
 def main() -> None:
@@ -61,7 +62,7 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("archives", nargs="+", type=Path)
+    parser.add_argument("archives", nargs="*", type=Path, default=DEFAULT_ARCHIVES)
     parser.add_argument("--whole", action="store_true", help="pad to the size of the real archive first")
     parser.add_argument("--summarizer", type=Path, help="folder that holds the package mlperf_logging")
     parser.add_argument("--repeat", type=int, default=3)
@@ -78,7 +79,8 @@ def _compare(path: Path, archive: Path, arguments: argparse.Namespace) -> None:
     for name, figure in figures.items():
         line = f"  {name:12}{figure['seconds']:9.3f} s{figure['peak_mb']:8.0f} MB peak"
         print(
-            f"{line}   {figure['seconds'] / floor:8.2f} x floor{figure['seconds'] / ours:9.2f} x ours   {figure['what']}"
+            f"{line}   {figure['seconds'] / floor:8.2f} x floor"
+            f"{figure['seconds'] / ours:9.2f} x ours   {figure['what']}"
         )
 
 
@@ -167,15 +169,17 @@ def _summarizer(path: Path, folder: Path | None) -> tuple[float, str]:
 
 def _pad(archive: Path, path: Path) -> None:
     """The archive with its needed members repeated and code-like members added, about as large as the real one."""
-    with igzip.open(path, "wb", compresslevel=3) as packed:
-        with tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as whole:
-            copies = 1.0
-            at = 0
-            while at < copies:
-                kind = _copy_needed(archive, whole, at, copies)
-                padding_mb, copies = REAL_SIZES.get(kind, DEFAULT_SIZE)
-                at += 1
-            _add_code(whole, padding_mb * 1_000_000)
+    with (
+        igzip.open(path, "wb", compresslevel=3) as packed,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as whole,
+    ):
+        copies = 1.0
+        at = 0
+        while at < copies:
+            kind = _copy_needed(archive, whole, at, copies)
+            padding_mb, copies = REAL_SIZES.get(kind, DEFAULT_SIZE)
+            at += 1
+        _add_code(whole, padding_mb * 1_000_000)
 
 
 def _copy_needed(archive: Path, whole: tarfile.TarFile, at: int, copies: float) -> str:
