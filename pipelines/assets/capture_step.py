@@ -44,7 +44,8 @@ def sources_to_ask(
         raise ValueError(f"no such source: {', '.join(unknown)}; `rackledger sources list` shows the ids")
     if only:
         return [source for source in catalog if source.id in set(only)]
-    readable = [source for source in catalog if source.kind != "tarball" or source.parser in PACKED_PARSERS]
+    fetched = [source for source in catalog if source.is_fetched]
+    readable = [source for source in fetched if source.kind != "tarball" or source.parser in PACKED_PARSERS]
     if not whether_due:
         return readable
     return list(due(readable, last_captures(settings), run.run_at))
