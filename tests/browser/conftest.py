@@ -79,7 +79,8 @@ def site(published: Path) -> Iterator[str]:
     yield from serve(published)
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while Playwright is open its event loop runs, and tests that start one of their own fail.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("browser tests did not run: no Chromium on this machine; get it with apt-get install chromium")
