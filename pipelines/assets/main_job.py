@@ -11,10 +11,12 @@ import dagster as dg
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
 from pipelines.assets.mlperf import range_tags
+from pipelines.assets.warehouse import table_key
 from pipelines.dagster_home import prepare
 from pipelines.definitions import BUILD_JOB, build_definitions, round_scopes
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
+from warehouse.lineage import built_tables
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -45,7 +47,8 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
     """Parse what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`."""
     scopes = round_scopes(settings, load_sources(settings.sources))
     config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
-    return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener())
+    selection = None if scopes else [table_key(table.name) for table in built_tables()]  # no round: no partition to ask
+    return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener(), selection)
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:

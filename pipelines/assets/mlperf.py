@@ -18,7 +18,9 @@ def round_partitions(scopes: list[str]) -> dg.StaticPartitionsDefinition:
 
 
 def range_tags(partitions: list[str]) -> dict[str, str]:
-    """What asks Dagster for all these partitions in one run."""
+    """What asks Dagster for all these partitions in one run; nothing where there are none."""
+    if not partitions:
+        return {}
     return {"dagster/asset_partition_range_start": partitions[0], "dagster/asset_partition_range_end": partitions[-1]}
 
 

@@ -12,9 +12,10 @@ import typer
 from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Run, Settings, mint_run
+from pipelines.sources import SourcesError, load_sources
 
 if TYPE_CHECKING:
-    from pipelines.assets.main_job import MainReport
+    from pipelines.assets.main_job import MainReport, PartitionRow
     from pipelines.collect.report import CollectReport
 
 COUNTS = ("fetched", "unchanged", "new", "refused", "failed", "bytes")
@@ -43,16 +44,23 @@ def run(
     warnings.filterwarnings("ignore", module="dagster")
     started = time.monotonic()
     settings, this_run = load_settings(), mint_run()
+    try:
+        load_sources(settings.sources)
+    except (SourcesError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
     is_offline = offline or settings.offline
-    captured = _capture(settings, this_run, [] if is_offline else source or [], is_offline, whether_due=not now)
+    captured, read = _capture(settings, this_run, [] if is_offline else source or [], is_offline, whether_due=not now)
     messages.print("building the warehouse from archive and committed facts …")
     from pipelines.assets.main_job import run_main_job
 
     report = run_main_job(settings, this_run, accept_shrink=accept_shrink)
     if as_json:
-        print_json({"collect": captured and dataclasses.asdict(captured), "build": dataclasses.asdict(report)})
+        documents = [dataclasses.asdict(row) for row in read]
+        collected = captured and dataclasses.asdict(captured)
+        print_json({"collect": collected, "documents": documents, "build": dataclasses.asdict(report)})
     elif report.is_success:
-        _show(report, captured, time.monotonic() - started)
+        _show_sources(captured, read)
+        _show_build(report, time.monotonic() - started)
     for warning in report.warnings:
         messages.print(f"look: {warning}", style="yellow", markup=False)
     if not report.is_success:
@@ -63,8 +71,8 @@ def run(
 
 def _capture(
     settings: Settings, this_run: Run, only: list[str], is_offline: bool, *, whether_due: bool
-) -> CollectReport | None:
-    """Ask the sources that are due and read the documents of all; None when none was asked."""
+) -> tuple[CollectReport | None, list[PartitionRow]]:
+    """Ask the sources that are due (no report when none is) and read the documents of all sources."""
     from pipelines.assets.capture_step import CaptureListener, sources_to_ask
     from pipelines.assets.main_job import run_capture_job
     from pipelines.collect.report import SourceRow
@@ -96,15 +104,22 @@ def _capture(
         fail(f"Capturing failed: {done.error}", EXIT_FAILED)
     if listener.report is not None and not listener.report.has_network:
         messages.print(listener.report.line, style="yellow", markup=False)
-    return listener.report
+    return listener.report, [row for row in done.partitions if row.asset == "lake/documents"]
 
 
-def _show(report: MainReport, captured: CollectReport | None, seconds: float) -> None:
-    """The closing tables: sources, rounds, tables with their rows, version and time."""
+def _show_sources(captured: CollectReport | None, read: list[PartitionRow]) -> None:
+    """What each asked source gave, and what its captures hold as documents."""
     if captured is not None and captured.has_network:
         asked = [row for row in captured.rows if not row.is_skipped]
         shown = [(row.source_id, *(getattr(row, name) for name in COUNTS), row.seconds, row.why) for row in asked]
         table("Sources", ("source", *COUNTS, "seconds", "why"), shown)
+    if read:
+        names = ("captures", "documents", "unreadable", "parsed_now")
+        table("Documents", ("source", *names), [(r.partition, *(r.counts[name] for name in names)) for r in read])
+
+
+def _show_build(report: MainReport, seconds: float) -> None:
+    """Rounds, tables with their rows, version and time, and what to do next."""
     if report.partitions:
         names = ("state", "results", "scored", "systems", "problems")
         rows: list[tuple[Any, ...]] = [(p.partition, *(p.counts.get(n, "") for n in names)) for p in report.partitions]
