@@ -27,7 +27,7 @@ def shade(colour: str, step: int, steps: int) -> str:
     hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
     age = step / max(steps - 1, 1)
     hue = (hue + 0.1 * (age - 0.5)) % 1  # neighbours in hue too: shades alone lie too close where a vendor has eight
-    rgb = colorsys.hls_to_rgb(hue, 0.72 - 0.32 * age, saturation * (0.55 + 0.45 * age))
+    rgb = colorsys.hls_to_rgb(hue, 0.64 - 0.28 * age, saturation * (0.5 + 0.3 * age))
     return "#" + "".join(f"{round(c * 255):02x}" for c in rgb)
 
 
@@ -35,7 +35,7 @@ def palette(generations: pd.DataFrame, shown: list[str]) -> tuple[list[str], lis
     """Labels, colours and shapes for the generations shown, in the order of vendor and age.
 
     `generations` has generation, vendor, vendor_name, name, ordinal, for all that have results: so a generation keeps
-    its shade and shape whatever is filtered. Those not in it (CPU-only systems) are grey strokes.
+    its shade and shape whatever is filtered. Those not in it (CPU-only systems) are grey.
     """
     labels: list[str] = []
     colours: list[str] = []
@@ -50,7 +50,7 @@ def palette(generations: pd.DataFrame, shown: list[str]) -> tuple[list[str], lis
     if set(shown) - set(generations["generation"]):
         labels.append(OTHER_LABEL)
         colours.append(OTHER_HUE)
-        shapes.append("stroke")
+        shapes.append("circle")
     return labels, colours, shapes
 
 

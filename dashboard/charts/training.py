@@ -7,8 +7,8 @@ import pandas as pd
 
 from dashboard.charts.theme import label_generations, palette
 
-HEIGHT = 380
-MINUTES = "Time to train (minutes, log scale)"
+HEIGHT = 440
+MINUTES = "Minutes (log scale)"
 
 
 def _scales(frame: pd.DataFrame, generations: pd.DataFrame) -> tuple[alt.Color, alt.Shape]:
@@ -25,9 +25,14 @@ def _log(values: pd.Series) -> alt.Scale:
     return alt.Scale(type="log", domain=[float(values.min()) * 0.8, float(values.max()) * 1.25], nice=False)
 
 
+def drawable(results: pd.DataFrame) -> pd.DataFrame:
+    """The results that have a place on log axes: with a score, and not on CPUs alone."""
+    return results[results["score_minutes"].notna() & (results["accelerators"] > 0)]
+
+
 def time_against_count(results: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
     """Points: one scored result each; both axes logarithmic."""
-    frame = label_generations(results.dropna(subset=["score_minutes"]), generations)
+    frame = label_generations(drawable(results), generations)
     colour, shape = _scales(frame, generations)
     counts = sorted(set(frame["accelerators"].astype(int)))
     ticks = [n for i, n in enumerate(counts) if i == 0 or n >= counts[i - 1] * 1.5]
@@ -100,7 +105,7 @@ def best_over_rounds(best: pd.DataFrame, generations: pd.DataFrame) -> alt.Layer
 
 def describe_points(results: pd.DataFrame, benchmark: str) -> str:
     """What the first chart shows, for those who do not see it."""
-    scored = results.dropna(subset=["score_minutes"])
+    scored = drawable(results)
     if scored.empty:
         return f"No scored results of {benchmark}."
     best = scored.sort_values("score_minutes").iloc[0]

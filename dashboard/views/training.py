@@ -80,11 +80,11 @@ def _filters(ledger: Ledger, rounds: pd.DataFrame) -> Choices:
     in_order = [r for r in rounds[rounds["suite"] == suite]["round"] if r in set(offered["round"])]
     columns = st.columns(5)
     picked = [
-        _pick(columns[0], "Rounds", "round", in_order, in_order[:1]),
-        _pick(columns[1], "Division", "division", sorted(set(offered["division"])), ["closed"]),
-        _pick(columns[2], "Availability", "availability", sorted(set(offered["availability"])), []),
-        _pick(columns[3], "Submitter", "submitter", sorted(set(offered["submitter"]), key=str.lower), []),
-        _pick(columns[4], "Generation", "generation", _ordered(ledger, offered), [], _names(ledger)),
+        _pick(columns[0], "Rounds", "round", in_order),
+        _pick(columns[1], "Division", "division", sorted(set(offered["division"]))),
+        _pick(columns[2], "Availability", "availability", sorted(set(offered["availability"]))),
+        _pick(columns[3], "Submitter", "submitter", sorted(set(offered["submitter"]), key=str.lower)),
+        _pick(columns[4], "Generation", "generation", _ordered(ledger, offered), _names(ledger)),
     ]
     return Choices(suite, benchmark, *picked)
 
@@ -94,15 +94,13 @@ def _pick(
     label: str,
     key: str,
     options: list[str],
-    default: list[str],
     names: dict[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """One multi-choice filter; nothing chosen means all."""
+    """One multi-choice filter; nothing chosen means all, so that an address without it says the same everywhere."""
     shown = names or {}
     chosen = column.multiselect(
         label,
         options,
-        default=[value for value in default if value in options],
         key=key,
         bind="query-params",
         placeholder="All",
@@ -126,11 +124,14 @@ def _ordered(ledger: Ledger, offered: pd.DataFrame) -> list[str]:
 def _points(results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
     st.subheader("Time to train against accelerators")
     st.caption("One mark a result; both axes logarithmic. Straight down and right is perfect scaling.")
-    if results["score_minutes"].notna().any():
+    n_drawn, n_results = len(charts.drawable(results)), len(results)
+    if n_drawn < n_results:
+        st.caption(f"{n_results - n_drawn} results without a score or without accelerators stand in the table only.")
+    if n_drawn:
         chart = charts.time_against_count(results, generations)
         st.altair_chart(chart, width="stretch", alt=charts.describe_points(results, choices.benchmark))
     else:
-        st.info("None of these results has a score; the table says why.")
+        st.info("None of these results has a score and accelerators; the table says why.")
 
 
 def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
