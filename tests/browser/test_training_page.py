@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
@@ -115,10 +116,15 @@ def test_a_link_to_a_result_opens_its_evidence(page: Page, site: str, published:
 def test_choosing_a_row_opens_its_evidence(page: Page, site: str) -> None:
     open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0")
     table = page.get_by_test_id("stDataFrame").first
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 16, box["y"] + 54)
-    expect(page.get_by_role("heading", name="Evidence of the chosen result")).to_be_visible(timeout=TIMEOUT)
+    heading = page.get_by_role("heading", name="Evidence of the chosen result")
+    for _ in range(6):  # the table is a canvas: nothing says when it is ready for a click
+        box = table.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 16, box["y"] + 54)
+        with contextlib.suppress(AssertionError):
+            expect(heading).to_be_visible(timeout=5_000)
+            break
+    expect(heading).to_be_visible()
     assert parse_qs(urlsplit(page.url).query)["result"][0].startswith("training-v5.0/")
 
 
