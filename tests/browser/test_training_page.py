@@ -118,6 +118,7 @@ def test_choosing_a_row_opens_its_evidence(page: Page, site: str) -> None:
     table = page.get_by_test_id("stDataFrame").first
     heading = page.get_by_role("heading", name="Evidence of the chosen result")
     for _ in range(6):  # the table is a canvas: nothing says when it is ready for a click
+        table.scroll_into_view_if_needed()
         box = table.bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + 16, box["y"] + 54)
