@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from warehouse.build import BuildPlan, build
@@ -29,6 +29,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+expect.set_options(timeout=30_000)  # a busy machine draws late; what is right does not change with that
 
 
 def serve(warehouse: Path) -> Iterator[str]:
