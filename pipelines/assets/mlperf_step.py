@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -83,9 +83,16 @@ def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> Round
 
 
 def _write_rows(lake: Lake, manifest: PackManifest, rows: RoundRows) -> None:
-    provenance = provenance_of(manifest)
-    _write(lake, manifest, "mlperf_systems", table_of(rows.systems, MlperfSystem, provenance))
-    _write(lake, manifest, LAST_TABLE, table_of(rows.results, TrainingResult, provenance))
+    provenance, name = provenance_of(manifest), _submitter_name
+    systems = [replace(row, submitter=name(row.submitter_raw or row.submitter_dir)) for row in rows.systems]
+    results = [replace(row, submitter=name(row.submitter_raw or row.submitter_dir)) for row in rows.results]
+    _write(lake, manifest, "mlperf_systems", table_of(systems, MlperfSystem, provenance))
+    _write(lake, manifest, LAST_TABLE, table_of(results, TrainingResult, provenance))
+
+
+def _submitter_name(raw: str) -> str:
+    """One spelling for one submitter, or one set of partners, over all rounds."""
+    return load_registry().submitter(raw).name
 
 
 def _write(lake: Lake, manifest: PackManifest, table: str, rows: pa.Table) -> None:
