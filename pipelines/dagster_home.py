@@ -11,6 +11,10 @@ concurrency:
   runs:
     # one run at a time: a build of the warehouse must not meet another
     max_concurrent_runs: 1
+  pools:
+    # one collection at a time: within it the collector asks one host one thing at a time
+    granularity: run
+    default_limit: 1
 """
 
 

@@ -5,10 +5,10 @@
 import dagster as dg
 
 from pipelines.archive.pack import PackStore
+from pipelines.assets.captures import CAPTURES
 from pipelines.assets.mlperf_step import build_rounds
 from pipelines.settings import Settings
 
-PACKS = dg.AssetKey(["archive", "mlperf_rounds"])
 LAKE = dg.AssetKey(["lake", "mlperf_training"])
 
 
@@ -43,7 +43,8 @@ def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDe
         backfill_policy=dg.BackfillPolicy.single_run(),
         group_name="lake",
         kinds={"python", "parquet"},
-        deps=[PACKS],
+        # any capture of the source of round archives may bring a round
+        deps=[dg.AssetDep(CAPTURES, partition_mapping=dg.AllPartitionMapping())],
         description="Results, systems and problems of each captured MLPerf round, parsed and scored.",
     )
     def mlperf_training(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:

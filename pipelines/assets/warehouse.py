@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from pipelines.assets.captures import DOCUMENTS
 from pipelines.assets.mlperf import LAKE
 from pipelines.settings import Run, Settings
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
@@ -21,19 +22,27 @@ def table_key(name: str) -> dg.AssetKey:
     return dg.AssetKey(name.split("."))
 
 
-def _upstream(name: str) -> dg.AssetKey:
-    """The asset behind an input of the SQL: the lake, the committed facts, the registry's YAML, or another table."""
+# Which assets write a table of the lake; the others are written by the step of the MLPerf rounds alone.
+LAKE_WRITERS = {
+    "lake_documents": (DOCUMENTS,),
+    "lake_captures": (DOCUMENTS, LAKE),
+    "lake_problems": (DOCUMENTS, LAKE),
+}
+
+
+def _upstream(name: str) -> tuple[dg.AssetKey, ...]:
+    """The assets behind an input of the SQL: the lake, the committed facts, the registry's YAML, or another table."""
     if name.startswith("lake_"):
-        return LAKE
+        return LAKE_WRITERS.get(name, (LAKE,))
     if name.startswith("committed_"):
-        return COMMITTED
+        return (COMMITTED,)
     if name.startswith("registry_"):
-        return REGISTRY
-    return table_key(name)
+        return (REGISTRY,)
+    return (table_key(name),)
 
 
 def _spec(table: BuiltTable) -> dg.AssetSpec:
-    upstream = sorted({_upstream(name) for name in table.reads}, key=lambda key: key.to_user_string())
+    upstream = sorted({key for name in table.reads for key in _upstream(name)}, key=lambda key: key.to_user_string())
     return dg.AssetSpec(
         table_key(table.name),
         deps=[dg.AssetDep(key) for key in upstream],

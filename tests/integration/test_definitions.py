@@ -23,6 +23,8 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
     graph = definitions.resolve_asset_graph()
     key = dg.AssetKey
     assert graph.get(key(["lake", "documents"])).parent_keys == {key(["archive", "captures"])}
+    assert graph.get(key(["lake", "mlperf_training"])).parent_keys == {key(["archive", "captures"])}
+    assert graph.get(key(["evidence", "documents"])).parent_keys == {key(["lake", "documents"])}
     assert key(["lake", "mlperf_training"]) in graph.get(key(["facts", "mlperf_training"])).parent_keys
     assert graph.get(key(["marts", "mlperf_training_best"])).parent_keys == {
         key(["facts", "mlperf_training"]),
