@@ -35,6 +35,7 @@ class BuildPlan:
 
     lake: Path
     facts: Path
+    sources: Path
     target: Path
     scratch: Path
     memory_limit: str
@@ -113,7 +114,7 @@ def _refusal(blocking: list[CheckResult], aside: Path) -> str:
 def _fill(plan: BuildPlan, building: Path) -> BuildReport:
     plan.scratch.mkdir(parents=True, exist_ok=True)
     with _open(plan, building) as connection:
-        refused = stage(connection, lake=plan.lake, facts=plan.facts)
+        refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
         stage_rows(connection, "build_problems", refused, Problem)
         for layer in LAYERS:
             for path in sorted((HERE / layer).glob("*.sql")):

@@ -18,8 +18,11 @@ from pipelines.lake import Lake, arrow_schema, table_of
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
+from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
+from pipelines.source_model import Source
+from pipelines.sources import load_sources
 
 LAKE_TABLES: dict[str, pa.Schema] = {
     "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
@@ -32,8 +35,9 @@ COMMITTED_TABLES = ("mlperf_training", "mlperf_systems")
 REQUIRED = ("evidence", "source_id", "stated_on", "repository")
 
 
-def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path) -> list[Problem]:
-    """Create the views `lake_*`, `committed_*` and `registry_*`; returns the committed rows that were refused."""
+def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Path) -> list[Problem]:
+    """Create the views `lake_*`, `committed_*`, `listed_*` and `registry_*`; returns the committed rows refused."""
+    stage_rows(connection, "listed_sources", [_source_row(source) for source in load_sources(sources)], SourceRow)
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
     _stage_benchmark_ids(connection)
@@ -49,6 +53,29 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
             _register(connection, f"lake_{name}", pa.concat_tables([pq.read_table(file) for file in files]))
         else:
             _register(connection, f"lake_{name}", schema.empty_table())
+
+
+def _source_row(source: Source) -> SourceRow:
+    return SourceRow(
+        source_id=source.id,
+        title=source.title,
+        publisher=source.publisher,
+        producer=source.producer,
+        publisher_group=str(source.group),
+        layer=str(source.layer),
+        signals=tuple(str(signal) for signal in source.signals),
+        kind=str(source.kind),
+        parser=source.parser,
+        evidence=source.evidence,
+        status=str(source.status),
+        is_link_only=source.link_only,
+        urls=tuple(str(url) for url in source.urls),
+        page_url=source.page_url,
+        cadence_hours=int(source.cadence.total_seconds() // 3600),
+        terms=source.terms,
+        licence=source.licence,
+        citation=source.cited_as,
+    )
 
 
 def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:

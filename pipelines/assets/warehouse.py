@@ -15,6 +15,7 @@ from warehouse.lineage import BuiltTable, built_tables
 
 COMMITTED = dg.AssetKey(["committed", "facts"])
 REGISTRY = dg.AssetKey(["registry", "yaml"])
+SOURCES = dg.AssetKey(["committed", "sources"])
 
 
 def table_key(name: str) -> dg.AssetKey:
@@ -34,6 +35,8 @@ def _upstream(name: str) -> tuple[dg.AssetKey, ...]:
     """The assets behind an input of the SQL: the lake, the committed facts, the registry's YAML, or another table."""
     if name.startswith("lake_"):
         return LAKE_WRITERS.get(name, (LAKE,))
+    if name == "listed_sources":
+        return (SOURCES,)
     if name.startswith("committed_"):
         return (COMMITTED,)
     if name.startswith("registry_"):
@@ -65,6 +68,7 @@ def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
     return BuildPlan(
         lake=settings.lake,
         facts=settings.facts,
+        sources=settings.sources,
         target=settings.warehouse,
         scratch=settings.builds,
         memory_limit=settings.memory_limit,
@@ -102,6 +106,7 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
 
     specs = [
         dg.AssetSpec(COMMITTED, group_name="committed", description="Committed facts, reviewed in the repository."),
+        dg.AssetSpec(SOURCES, group_name="committed", description="The list of sources, sources.yaml."),
         dg.AssetSpec(REGISTRY, group_name="registry", description="The curated registry, pipelines/registry/*.yaml."),
     ]
     return [warehouse, *specs]

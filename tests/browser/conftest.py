@@ -72,7 +72,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = folder / "rackledger.duckdb"
     facts = PROJECT_ROOT / "warehouse" / "facts"
     built_at = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
-    build(BuildPlan(folder / "lake", facts, target, folder / "scratch", "2GB", 2, "test", built_at))
+    sources = PROJECT_ROOT / "sources.yaml"
+    build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
     return target
 
 

@@ -1,0 +1,172 @@
+"""The official rules: which runs count, the olympic mean, weak scaling, energy, limits and words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.parse.mlperf import rules, score
+from pipelines.parse.mlperf.kind import RoundKind, recognise
+from pipelines.parse.mlperf.mllog import RunLog
+from pipelines.parse.mlperf.power import PowerError, read_node, read_switch
+from pipelines.problems import Reason
+
+V50 = RoundKind("training", "v5.0")
+MINUTE = 60_000
+
+
+def run(minutes: float = 10, **changes: object) -> RunLog:
+    values: dict[str, object] = {"format": "mllog", "start_ms": 0.0, "stop_ms": minutes * MINUTE, "status": "success"}
+    return RunLog(**(values | changes))  # type: ignore[arg-type]  # the changes are fields of a run
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind"),
+    [
+        ("training_results_v5.0-main", ("training", "v5.0")),
+        ("hpc_results_v3.0-dfea490", ("hpc", "v3.0")),
+        ("mlcommons-training_results_v12.1-06df425", ("training", "v12.1")),
+        ("inference_results_v5.1", ("inference", "v5.1")),
+        ("training_results_v5.0.1", None),
+        ("training_results", None),
+    ],
+)
+def test_the_top_folder_names_the_round(folder: str, kind: tuple[str, str] | None) -> None:
+    assert recognise(folder) == (None if kind is None else RoundKind(*kind))
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"format": ""}, Reason.LOG_UNREADABLE),
+        ({"malformed": 1}, Reason.LOG_LINE_MALFORMED),
+        ({"stop_ms": None}, Reason.LOG_WITHOUT_STOP),
+        ({"start_ms": None}, Reason.LOG_WITHOUT_STOP),
+        ({"status": "aborted"}, Reason.RUN_NOT_CONVERGED),
+        ({"status": None}, Reason.RUN_NOT_CONVERGED),
+        ({"init_ms": 30 * MINUTE}, Reason.RUN_REJECTED),
+        ({"stop_ms": -1.0}, Reason.RUN_REJECTED),
+        ({"init_ms": 30 * MINUTE - 1}, None),
+        ({"init_ms": 239 * MINUTE, "division": "open"}, None),
+        ({"init_ms": 240 * MINUTE, "division": "open"}, Reason.RUN_REJECTED),
+    ],
+)
+def test_a_run_counts_or_says_why_not(changes: dict[str, object], reason: Reason | None) -> None:
+    verdict = score.judge(run(**changes), V50)  # type: ignore[arg-type]  # the changes are fields of a run
+    assert verdict.reason is reason
+    assert verdict.minutes == (10 if reason is None else None)
+
+
+@pytest.mark.parametrize(
+    ("suite", "version", "division", "minutes"),
+    [
+        ("training", "v0.6", "closed", None),
+        ("training", "v0.7", "open", 20),
+        ("training", "v1.1", "open", 30),
+        ("training", "v2.0", "open", 240),
+        ("training", "v7.0", "closed", 30),
+        ("hpc", "v0.7", "closed", None),
+        ("hpc", "v3.0", "open", 30),
+    ],
+)
+def test_the_limit_of_initialisation(suite: str, version: str, division: str, minutes: int | None) -> None:
+    limit = rules.init_limit_ms(RoundKind(suite, version), division)
+    assert limit == (None if minutes is None else minutes * MINUTE)
+
+
+def test_the_olympic_mean_drops_the_ends_and_failed_runs_are_the_slowest() -> None:
+    assert score.strong_minutes([5, 1, 4, 2, 3], dropped=0, benchmark="resnet") == 3
+    assert score.strong_minutes([4, 1, 2, 3], dropped=1, benchmark="resnet") == 3
+    assert score.strong_minutes([1, 2, 3], dropped=2, benchmark="resnet") is None
+    assert score.strong_minutes([7, 5, 6], dropped=0, benchmark="gpt3") == 6
+    assert score.strong_minutes([1, 2], dropped=0, benchmark="gpt3") is None
+    forty = [float(n) for n in range(40)]
+    assert score.strong_minutes(forty, dropped=0, benchmark="unet3d") == 19.5
+    assert score.strong_minutes(forty[:36], dropped=4, benchmark="unet3d") == 19.5
+    assert score.strong_minutes(forty[:35], dropped=5, benchmark="unet3d") is None
+
+
+@given(st.lists(st.floats(0.1, 1e4), min_size=3, max_size=40))
+def test_the_mean_lies_between_what_counts(minutes: list[float]) -> None:
+    mean = score.strong_minutes(minutes, dropped=0, benchmark="bert")
+    ordered = sorted(minutes)
+    assert mean is not None
+    assert ordered[1] * (1 - 1e-9) <= mean <= ordered[-2] * (1 + 1e-9)
+
+
+def test_weak_scaling_is_from_the_first_start_to_the_last_stop() -> None:
+    runs = [run(start_ms=1.0 * MINUTE, stop_ms=9.0 * MINUTE), run(start_ms=3.0 * MINUTE, stop_ms=21.0 * MINUTE)]
+    assert score.weak_score(runs, 2) == score.WeakScore(20, 2)
+    assert score.weak_score(runs, 3) == score.WeakScore(None, 2)
+    assert score.weak_score([], None) == score.WeakScore(None, 0)
+
+
+def test_energy_is_trimmed_in_the_order_of_time() -> None:
+    pairs = [(3.0, 100.0), (1.0, 900.0), (2.0, 50.0), (9.0, 1.0)]
+    assert score.strong_energy(pairs, dropped=0, benchmark="bert") == 75
+
+
+def power_line(time_ms: int, key: str, value: object = None) -> str:
+    shown = "null" if value is None else value
+    return f':::MLLOG {{"time_ms": {time_ms}, "key": "{key}", "value": {shown}, "metadata": ""}}\n'
+
+
+def test_a_nodes_watts_are_the_readings_over_the_measured_time() -> None:
+    log = (
+        power_line(0, "conversion_eff", 0.9)
+        + power_line(1000, "power_measurement_start")
+        + power_line(4000, "power_reading", 200)  # written before the earlier one: time decides
+        + power_line(2000, "power_reading", 100)
+        + power_line(5000, "power_measurement_stop")
+        + power_line(6000, "power_reading", 9999)
+    )
+    assert read_node(log.encode()).watts == pytest.approx(0.9 * (100 * 1000 + 200 * 2000) / 4000)
+
+
+@pytest.mark.parametrize(
+    ("log", "says"),
+    [
+        (power_line(1, "power_reading", 5), "no power_measurement_start"),
+        (power_line(5, "power_measurement_start") + power_line(5, "power_measurement_stop"), "not after"),
+        (power_line(5, "power_measurement_start") + power_line(6, "power_reading", '"x"'), "no number"),
+    ],
+)
+def test_a_power_log_that_gives_no_energy_says_why(log: str, says: str) -> None:
+    with pytest.raises(PowerError, match=says):
+        read_node(log.encode())
+
+
+def test_a_switch_is_estimated() -> None:
+    log = power_line(0, "conversion_eff", 0.5) + power_line(0, "interconnect_power_est", 300)
+    assert read_switch(log.encode()).watts == 150
+
+
+@pytest.mark.parametrize(
+    ("word", "category"),
+    [
+        ("Available on-premise", "available on-premise"),
+        ("Available on premise", "available on-premise"),
+        ("onprem", "available on-premise"),
+        ("Available in cloud", "available cloud"),
+        ("Cloud", "available cloud"),
+        ("Preview", "preview"),
+        ("research", "rdi"),
+        ("soon", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_words_of_availability(word: str, category: str) -> None:
+    assert rules.availability_of(word) == category
+
+
+def test_divisions_runs_and_names() -> None:
+    assert [rules.division_of(word) for word in ("Closed", "close", "open", "ajar")] == [
+        "closed", "closed", "open", "unknown",
+    ]  # fmt: skip
+    assert rules.runs_required("training", "unet3d") == 40
+    assert rules.runs_required("hpc", "bert") is None
+    assert rules.benchmark_of("mask") == "maskrcnn"
+    assert rules.benchmark_family(RoundKind("training", "v1.1"), "ssd") == "ssd"
+    assert rules.benchmark_family(RoundKind("training", "v2.0"), "ssd") == "retinanet"
+    assert rules.benchmark_family(RoundKind("training", "v4.1"), "gnn") == "rgat"
