@@ -108,11 +108,9 @@ def load_records(payload: bytes) -> list[dict[str, Any]] | None:
 
     There is one record, or several where a bare CR ends a line too. Of several tokens on a line the last counts.
     """
-    try:
-        records = [orjson.loads(payload)]
-    except orjson.JSONDecodeError:
-        first, *others = payload.split(b"\r")
-        records = [_load_as_official(line) for line in (first, *(line for line in others if _MLLOG in line))]
+    first, *others = payload.removesuffix(b"\r").split(b"\r")
+    lines = [first, *(line for line in others if _MLLOG in line)]
+    records = [_load(line) for line in lines]
     return records if all(map(_is_record, records)) else None
 
 
@@ -125,8 +123,12 @@ def _is_record(record: Any) -> bool:
     )
 
 
-def _load_as_official(payload: bytes) -> Any:
-    """What Python's json gives (it takes NaN and bytes that are not UTF-8), or None where it refuses."""
+def _load(payload: bytes) -> Any:
+    """What Python's json gives, or None where it refuses: it takes NaN and bytes that are not UTF-8, orjson neither."""
+    try:
+        return orjson.loads(payload)
+    except orjson.JSONDecodeError:
+        pass
     text = payload.rpartition(_MLLOG)[2].decode("latin-1").strip()
     try:
         return json.loads(text)
