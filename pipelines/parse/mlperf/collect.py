@@ -167,10 +167,11 @@ class _Collector:
         result = self._result(place)
         result.paths[place.run] = member.inner
         result.logs[place.run] = RunLog()
-        result.logs[place.run] = self._scan(with_instance=place.table == "weak")
+        result.logs[place.run] = self._scan(place)
 
-    def _scan(self, *, with_instance: bool) -> RunLog:
-        scanner = LogScanner(self._shapes, with_instance=with_instance)
+    def _scan(self, place: Place) -> RunLog:
+        is_weak, is_unnamed = place.table == "weak", not place.benchmark_dir
+        scanner = LogScanner(self._shapes, with_instance=is_weak, with_benchmark=is_unnamed)
         chunks: list[bytes] = []
         size = 0
         for chunk in self._reader.chunks():
@@ -185,7 +186,7 @@ class _Collector:
         result = self._result(place)
         result.strays.append(member.inner)
         if not place.benchmark_dir and layout.is_log(place.run):
-            result.logs[place.run] = self._scan(with_instance=False)
+            result.logs[place.run] = self._scan(place)
             result.paths[place.run] = member.inner
 
     def _add_scaling(self, member: Member, place: Place) -> None:

@@ -96,8 +96,9 @@ def _record_at(data: bytes, same: bytes, shape: bytes, key: str) -> Record:
     if at < 0:  # the last line, without a line feed
         at = same.rfind(token_and_shape)
     at += len(_MLLOG)
-    for record in load_records(data[at : at + len(shape)]) or ():
-        if record["key"] == key:
+    for line in _official_lines(data[at : at + len(shape)]):
+        record = _load(line)
+        if isinstance(record, dict) and record.get("key") == key:
             metadata = record["metadata"]
             return Record(float(record["time_ms"]), record["value"], metadata if isinstance(metadata, dict) else {})
     raise AssertionError(f"a line of shape {shape!r} without its key")  # the shape has the key, so its lines have
@@ -108,10 +109,13 @@ def load_records(payload: bytes) -> list[dict[str, Any]] | None:
 
     There is one record, or several where a bare CR ends a line too. Of several tokens on a line the last counts.
     """
-    first, *others = payload.removesuffix(b"\r").split(b"\r")
-    lines = [first, *(line for line in others if _MLLOG in line)]
-    records = [_load(line) for line in lines]
+    records = [_load(line) for line in _official_lines(payload)]
     return records if all(map(_is_record, records)) else None
+
+
+def _official_lines(payload: bytes) -> list[bytes]:
+    first, *others = payload.removesuffix(b"\r").split(b"\r")
+    return [first, *(line for line in others if _MLLOG in line)]
 
 
 def _is_record(record: Any) -> bool:

@@ -49,11 +49,17 @@ WANTED_KEYS: Final = (*_KEYS, *_INSTANCE_KEYS)
 
 
 class LogScanner:
-    """Scans one log fed in pieces; `with_instance` looks for the instance's size too (weak scaling)."""
+    """Scans one log fed in pieces.
 
-    def __init__(self, shapes: Shapes, *, with_instance: bool = False) -> None:
+    `with_instance` looks for the instance's size too (weak scaling); without `with_benchmark` the benchmark's name is
+    not looked for: where a folder says it, nobody asks the log.
+    """
+
+    def __init__(self, shapes: Shapes, *, with_instance: bool = False, with_benchmark: bool = True) -> None:
         self._shapes = shapes
         self._wanted = {*_KEYS, *(_INSTANCE_KEYS if with_instance else ())}
+        if not with_benchmark:
+            self._wanted.discard("submission_benchmark")
         self._found: dict[str, Record] = {}
         self._rest = b""
         self._format = ""
