@@ -42,8 +42,8 @@ class RoundOutcome:
 def parser_version() -> str:
     """Changes when the parser, the row types or the registry change."""
     here = PROJECT_ROOT / "pipelines"
-    places = (here / "parse" / "mlperf", here / "parse" / "tarstream.py", here / "model", here / "registry")
-    return code_version(*places, Path(__file__))
+    tar_readers = [here / "parse" / f"{name}.py" for name in ("tarstream", "tarheader", "inflate")]
+    return code_version(here / "parse" / "mlperf", *tar_readers, here / "model", here / "registry", Path(__file__))
 
 
 def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, workers: int) -> Iterator[RoundOutcome]:
