@@ -51,11 +51,13 @@ class Table(BaseModel):
 
 @cache
 def load_dictionary() -> dict[str, Table]:
-    """All described tables by `schema.table`."""
+    """All described tables by `schema.table`, from tables.yaml, marts.yaml and the YAML files beside the tables' SQL."""
     entries: dict[str, Table] = {}
-    for name in ("tables.yaml", "marts.yaml"):
-        loaded = yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
-        shared = loaded.pop("shared", {})
+    texts: dict[str, str | dict[str, str]] = {}
+    for path in (FOLDER / "tables.yaml", FOLDER / "marts.yaml", *sorted((FOLDER / "tables").glob("*.yaml"))):
+        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+        texts |= loaded.pop("shared", {}) if path.name == "tables.yaml" else {}
+        shared = texts | loaded.pop("shared", {})
         for table, entry in loaded.items():
             columns = {key: shared[key] if value is None else value for key, value in entry["columns"].items()}
             entries[table] = Table.model_validate(entry | {"columns": columns})
