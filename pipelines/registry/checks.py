@@ -17,6 +17,7 @@ from pipelines.registry.entries import (
     RoundEntry,
     SystemEntry,
 )
+from pipelines.registry.metric_entries import MetricEntry
 
 
 class RegistryError(ValueError):
@@ -34,6 +35,7 @@ class Entries:
     systems: tuple[SystemEntry, ...]
     rounds: tuple[RoundEntry, ...]
     benchmarks: tuple[BenchmarkEntry, ...]
+    metrics: tuple[MetricEntry, ...]
 
 
 def accelerator_ids(entries: Entries) -> Iterable[str]:
@@ -80,6 +82,7 @@ def check_references(entries: Entries) -> None:
                 _require(where, "first_available.reference", dated.reference, references)
     _check_systems(entries, references, organisations, accelerators)
     _check_mlperf(entries)
+    _unique("metrics.yaml", (entry.id for entry in entries.metrics))
 
 
 def _check_systems(

@@ -24,6 +24,7 @@ from pipelines.registry.entries import (
     RoundEntry,
     SystemEntry,
 )
+from pipelines.registry.metric_entries import MetricEntry
 
 __all__ = ["HERE", "Entries", "RegistryError", "committed_entries", "read_entries"]
 
@@ -31,7 +32,11 @@ HERE = Path(__file__).parent
 T = TypeVar("T", bound=Entry)
 
 
-class _Loader(yaml.SafeLoader):
+# libyaml's scanner is ten times faster; a build of PyYAML without it still works
+_BASE: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_BASE):  # type: ignore[misc]
     """Safe YAML that refuses a key written twice in one mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
@@ -40,7 +45,7 @@ class _Loader(yaml.SafeLoader):
             if key_node.value in seen:
                 raise RegistryError(f"{self.name}: line {key_node.start_mark.line + 1}: key {key_node.value!r} twice")
             seen.add(key_node.value)
-        return super().construct_mapping(node, deep=deep)
+        return dict(super().construct_mapping(node, deep=deep))
 
 
 def _as_written(loader: _Loader, node: yaml.ScalarNode) -> str:
@@ -100,6 +105,7 @@ def read_entries(folder: Path = HERE) -> Entries:
         systems=_entries(folder / "systems.yaml", "systems", SystemEntry),
         rounds=_entries(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
         benchmarks=_entries(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry),
+        metrics=_entries(folder / "metrics.yaml", "metrics", MetricEntry),
     )
     check_references(entries)
     return entries

@@ -21,6 +21,7 @@ from pipelines.registry.entries import (
     SystemEntry,
 )
 from pipelines.registry.load import committed_entries
+from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.names import name_key
 from pipelines.registry.submitters import Submitter, SubmitterNames
 from pipelines.registry.system_rows import system_spellings
@@ -42,6 +43,7 @@ class Registry:
         self._accelerators = _by_any_id(entries)
         self._benchmarks = _by_directory(entries)
         self._systems = _by_name(entries)
+        self._metrics = {entry.id: entry for entry in entries.metrics}
 
     def organisation(self, organisation_id: str) -> OrganisationEntry | None:
         """The organisation with an id."""
@@ -58,6 +60,14 @@ class Registry:
     def system(self, name: str) -> SystemEntry | None:
         """The system that bears a name, or bore it once: 'Vera Rubin NVL144' and 'VR NVL72' are one machine."""
         return self._systems.get(name_key(name))
+
+    def metric(self, metric_id: str) -> MetricEntry:
+        """The metric with an id; raises `KeyError` for a word that is none."""
+        return self._metrics[metric_id]
+
+    def metrics(self) -> tuple[MetricEntry, ...]:
+        """All metrics in the order of the file."""
+        return self.entries.metrics
 
     def submitter(self, raw: str) -> Submitter:
         """The submitter behind a name as typed in a system description, or behind a directory."""
