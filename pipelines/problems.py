@@ -77,6 +77,9 @@ class Reason(StrEnum):
     DOCUMENT_ENCRYPTED = "document_encrypted"
     DOCUMENT_DAMAGED = "document_damaged"
     MEDIA_TYPE_UNKNOWN = "media_type_unknown"
+    # a market table
+    TABLE_UNREADABLE = "table_unreadable"
+    VALUE_IMPLAUSIBLE = "value_implausible"
 
 
 @dataclass(frozen=True, slots=True)
