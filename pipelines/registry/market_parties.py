@@ -1,0 +1,108 @@
+"""Kinds of sellers and numbers of filers: which organisation of the registry a price list or a filing speaks of.
+
+Reads `market_parties.yaml` and checks it against the organisations; nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipelines.registry.checks import RegistryError
+from pipelines.registry.load import HERE, committed_entries
+
+FILE = HERE / "market_parties.yaml"
+
+
+class _Classes(BaseModel):
+    """Organisation ids by kind of seller."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reference: str
+    hyperscaler: tuple[str, ...]
+    neocloud: tuple[str, ...]
+    marketplace: tuple[str, ...]
+    platform: tuple[str, ...]
+    generalist: tuple[str, ...]
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    provider_classes: _Classes
+    feed_names: dict[str, str]
+    filers: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderClassRow:
+    """The kind of one seller, and who says so."""
+
+    organisation_id: str
+    provider_class: str
+    said_by: str
+    evidence: str
+    basis: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilerRow:
+    """The organisation behind a number at the SEC."""
+
+    cik: int
+    organisation_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarketParties:
+    """All of the file, checked."""
+
+    provider_classes: tuple[ProviderClassRow, ...]
+    feed_names: Mapping[str, str]  # a price list's word → organisation id
+    filers: tuple[FilerRow, ...]
+
+
+def read_market_parties(path: Path = FILE) -> MarketParties:
+    """Read and check the file; raises RegistryError for unknown or repeated ids."""
+    try:
+        raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = _File.model_validate(raw)
+    except (yaml.YAMLError, ValidationError) as error:
+        raise RegistryError(f"{path.name}: {error}") from error
+    entries = committed_entries()
+    known = {entry.id for entry in entries.organisations}
+    reference = next((r for r in entries.references if r.id == found.provider_classes.reference), None)
+    if reference is None:
+        raise RegistryError(f"{path.name}: no reference {found.provider_classes.reference!r}")
+    listed = [
+        (organisation_id, name)
+        for name, ids in found.provider_classes.model_dump(exclude={"reference"}).items()
+        for organisation_id in ids
+    ]
+    ids = [organisation_id for organisation_id, _ in listed]
+    named = {*found.filers.values(), *found.feed_names.values()}
+    wrong = sorted({i for i in ids if i not in known or ids.count(i) > 1} | (named - known))
+    if wrong:
+        raise RegistryError(f"{path.name}: no organisation, or given twice: {', '.join(wrong)}")
+    return MarketParties(
+        tuple(
+            ProviderClassRow(i, name, reference.said_by, str(reference.evidence), reference.basis, reference.url)
+            for i, name in listed
+        ),
+        dict(found.feed_names),
+        tuple(FilerRow(cik, organisation_id) for cik, organisation_id in sorted(found.filers.items())),
+    )
+
+
+@lru_cache(maxsize=1)
+def load_market_parties() -> MarketParties:
+    """The file that ships with the code, read and checked once."""
+    return read_market_parties()
