@@ -5,6 +5,7 @@ import dagster as dg
 from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, DOCUMENTS, source_assets, source_schedules
+from pipelines.assets.claims import CLAIMS, claim_assets
 from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
 from pipelines.assets.warehouse import warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
@@ -16,15 +17,16 @@ BUILD_JOB = "build"
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
     """All assets, checks, jobs and schedules for these settings."""
     catalog = load_sources(settings.sources)
-    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS)
+    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS, CLAIMS)
     return dg.Definitions(
         assets=[
             *source_assets(catalog),
+            *claim_assets(catalog),
             *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
             *warehouse_assets(),
         ],
         jobs=[
-            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read documents."),
+            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read claims."),
             dg.define_asset_job(
                 BUILD_JOB, selection=dg.AssetSelection.all() - by_source, description="Parse rounds, build, publish."
             ),

@@ -10,6 +10,7 @@ import dagster as dg
 
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
+from pipelines.assets.claims import CLAIMS, COPIES
 from pipelines.assets.mlperf import range_tags
 from pipelines.assets.warehouse import table_key
 from pipelines.dagster_home import prepare
@@ -47,15 +48,16 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
     """Parse what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`."""
     scopes = round_scopes(settings, load_sources(settings.sources))
     config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
-    selection = None if scopes else [table_key(table.name) for table in built_tables()]  # no round: no partition to ask
+    # no round: no partition to ask
+    selection = None if scopes else [COPIES, *(table_key(table.name) for table in built_tables())]
     return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener(), selection)
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:
-    """Ask these sources (an empty list: none), archive their answers, and read the documents of all sources."""
+    """Ask these sources (an empty list: none), archive their answers, and read documents and claims of all sources."""
     source_ids = [source.id for source in load_sources(settings.sources)]
     if not only:
-        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS])
+        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS, CLAIMS])
     config = {"ops": {"archive__captures": {"config": {"only": only}}}}
     return _execute(CAPTURE_JOB, settings, run, source_ids, config, listener)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from pipelines.assets.captures import DOCUMENTS
+from pipelines.assets.claims import CLAIMS, COPIES
 from pipelines.assets.mlperf import LAKE
 from pipelines.settings import Run, Settings
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
@@ -28,6 +29,9 @@ LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
     "lake_problems": (DOCUMENTS, LAKE),
+    "lake_mentions": (CLAIMS,),
+    "lake_unmatched": (CLAIMS,),
+    "lake_copies": (COPIES,),
 }
 
 

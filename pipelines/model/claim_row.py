@@ -63,6 +63,8 @@ class MentionRow:
     due_on: dt.date | None
     criterion: str
     state: str  # of a forecast: open, met, missed, ambiguous; '' for what is no forecast
+    arithmetic: str  # 'consistent' or 'inconsistent' where the text does the sum itself; else ''
+    formula: str
     note: str
 
 

@@ -1,0 +1,108 @@
+"""An extracted claim as the row that the lake keeps: identity, grade, dates and locator put together. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.extract.arithmetic import Check
+from pipelines.extract.grade import grade
+from pipelines.extract.identity import claim_id, qualifiers_json
+from pipelines.extract.speakers import Speakers
+from pipelines.model.claim import ExtractedClaim, Extractor
+from pipelines.model.claim_row import MentionRow
+from pipelines.model.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """The document that carries claims, and how it was captured; `stated_on` is its date, else its first capture's."""
+
+    document_id: str
+    source_id: str
+    url: str
+    publisher: str
+    evidence: Evidence  # the source's tag
+    stated_on: dt.date
+    stated_on_precision: str
+    first_seen: dt.datetime
+    last_seen: dt.datetime
+
+
+def mention_row(
+    claim: ExtractedClaim,
+    carrier: Carrier,
+    extractor: Extractor,
+    speakers: Speakers,
+    checks: Sequence[Check] = (),
+) -> MentionRow:
+    """The row of one claim in one document; `checks` are the sums that the document does itself."""
+    check = next((c for c in checks if c.start <= claim.value_at.start < c.end), None)
+    publisher = speakers.speaker(carrier.publisher)
+    claimant_name = claim.claimant or carrier.publisher
+    claimant = speakers.speaker(claimant_name)
+    makers = speakers.makers(claim.subject_id, claim.subject)
+    tag, caveats = grade(claim, publisher=publisher, claimant=claimant, makers=makers, default=carrier.evidence)
+    is_date = claim.value is None and not claim.value_text
+    period = (claim.period_start, claim.period_end)
+    value_period, held = (period, (None, None)) if is_date else ((None, None), period)
+    qualifiers = dict(claim.qualifiers)
+    return MentionRow(
+        claim_id=claim_id(
+            subject=claim.subject,
+            metric=claim.metric,
+            value=claim.value if claim.value is not None else claim.value_text,
+            value_period=value_period,
+            unit=claim.unit,
+            qualifiers=qualifiers,
+            period=held,
+            claimant=claimant_name,
+        ),
+        subject=claim.subject,
+        subject_id=claim.subject_id,
+        subject_kind=claim.subject_kind,
+        metric=claim.metric,
+        value=claim.value,
+        value_text=claim.value_text,
+        value_start=value_period[0],
+        value_end=value_period[1],
+        value_low=claim.value_low,
+        value_high=claim.value_high,
+        unit=claim.unit,
+        qualifiers=qualifiers_json(qualifiers),
+        modality=claim.modality,
+        claimant=claimant_name,
+        claimant_id=claimant.organisation_id,
+        evidence=tag,
+        stated_on=carrier.stated_on,
+        stated_on_precision=carrier.stated_on_precision,
+        period_start=held[0],
+        period_end=held[1],
+        caveats=caveats,
+        doubt=claim.doubt,
+        document_id=carrier.document_id,
+        source_id=carrier.source_id,
+        url=carrier.url,
+        publisher=carrier.publisher,
+        locator=f"characters {claim.value_at.start}-{claim.value_at.end}",
+        locator_start=claim.value_at.start,
+        locator_end=claim.value_at.end,
+        context_start=claim.context.start,
+        context_end=claim.context.end,
+        printed=claim.printed,
+        method=claim.method,
+        extractor=extractor.name,
+        extractor_version=extractor.version,
+        confidence=claim.confidence,
+        first_seen=carrier.first_seen,
+        last_seen=carrier.last_seen,
+        ref="",
+        origin_ref="",
+        due_on=None,
+        criterion="",
+        state="",
+        arithmetic=check.verdict if check is not None else "",
+        formula=check.formula if check is not None else "",
+        note="",
+    )
