@@ -1,21 +1,23 @@
-"""Numbers and dates as a reader sees them, by the metric's unit. Pure."""
+"""Numbers, dates, links and text as a reader sees them, by the metric's unit. Pure."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from urllib.parse import quote
+from urllib.parse import quote, urlencode, urlsplit
 
 import pandas as pd
 
 SIGNIFICANT = 4
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+WHOLE_UNITS = {"count", "accelerators", "results", "rows", "packages", "dies"}
 
 
 def minutes(value: float | None) -> str:
     """A time to train: '12.34 min', or seconds below one minute."""
     if value is None or pd.isna(value):
         return "no score"
-    return f"{value * 60:.{SIGNIFICANT}g} s" if value < 1 else f"{value:,.{SIGNIFICANT}g} min"
+    return f"{_number(value * 60)} s" if value < 1 else f"{_number(value)} min"
 
 
 def count(value: float | None) -> str:
@@ -28,16 +30,92 @@ def ratio(value: float | None) -> str:
     return "" if value is None or pd.isna(value) else f"{value:.3g}×"
 
 
+def quantity(value: float | None, unit: str) -> str:
+    """A figure with its unit: '132 kW', '$2.34/h', '73 %', '1.73×', '1,024'."""
+    if value is None or pd.isna(value):
+        return "not stated"
+    if unit == "min":
+        return minutes(value)
+    if unit == "ratio":
+        return ratio(value)
+    if unit.startswith("USD"):
+        return f"${_number(value)}{unit.removeprefix('USD')}"
+    return f"{int(value):,}" if unit in WHOLE_UNITS else f"{_number(value)} {unit}".rstrip()
+
+
+def _number(value: float) -> str:
+    """Four significant digits, or all whole ones, thousands apart; powers of ten only at the far ends."""
+    if value and not 1e-4 <= abs(value) < 1e12:
+        return f"{value:.{SIGNIFICANT}g}"
+    if abs(value) >= 10 ** (SIGNIFICANT - 1):
+        return f"{value:,.0f}"
+    return f"{float(f'{value:.{SIGNIFICANT}g}'):.10f}".rstrip("0").rstrip(".")
+
+
+def axis_format(unit: str) -> str:
+    """The d3 number format of an axis or tooltip in this unit."""
+    if unit in WHOLE_UNITS:
+        return ",d"
+    return "$,.4~g" if unit.startswith("USD") else ",.4~g"
+
+
 def day(value: object) -> str:
     """An ISO date."""
-    if isinstance(value, dt.date | pd.Timestamp):
+    if isinstance(value, dt.date | pd.Timestamp) and not pd.isna(value):
         return f"{value:%Y-%m-%d}"
-    return "" if value is None else str(value)[:10]
+    return "" if value is None or value is pd.NaT else str(value)[:10]
+
+
+def days_ago(earlier: object, now: dt.date) -> str:
+    """'today', 'yesterday', '12 days ago', '5 months ago'."""
+    n_days = (now - dt.date.fromisoformat(day(earlier))).days
+    if n_days < 2:
+        return "today" if n_days < 1 else "yesterday"
+    if n_days < 60:
+        return f"{n_days} days ago"
+    return f"{n_days // 30} months ago" if n_days < 730 else f"{n_days // 365} years ago"
+
+
+def unchanged_since(stated_on: object, now: dt.date, fresh_days: int) -> str:
+    """'unchanged since 2026-05-27' for a figure past its freshness, else nothing."""
+    shown = day(stated_on)
+    return f"unchanged since {shown}" if (now - dt.date.fromisoformat(shown)).days > fresh_days else ""
 
 
 def escape_markdown(text: str) -> str:
     """Outside text for a place that reads Markdown: every character that could be markup is escaped."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:&@^=" else c for c in text.replace("\n", " "))
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|~$:&@^=\"'/%" else c for c in " ".join(text.split()))
+
+
+def safe_url(value: object) -> str:
+    """A web address that may be followed: http and https only; everything else, javascript: too, becomes ''."""
+    if not isinstance(value, str):
+        return ""
+    text = value.strip()
+    if any(ord(c) < 0x21 or c in '<>"`\\' for c in text):
+        return ""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return ""
+    return text if parts.scheme.lower() in {"http", "https"} and parts.netloc else ""
+
+
+def host(value: object) -> str:
+    """The host of a web address, without www."""
+    return urlsplit(safe_url(value)).netloc.removeprefix("www.")
+
+
+def csv_cell(value: object) -> object:
+    """A cell that a spreadsheet shows as it is: text that it would run as a formula gets a quote first."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA_STARTS):
+        return f"'{value}"
+    return value
+
+
+def page_address(path: str, **state: str) -> str:
+    """An address inside the dashboard, such as 'evidence?claim=…'; relative, so that it holds below any base path."""
+    return f"{path}?{urlencode(state)}" if state else path
 
 
 def file_link(repository: str, revision: str, path: str) -> str:

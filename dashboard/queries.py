@@ -45,8 +45,11 @@ class Ledger:
         self.built_at = self._warehouse.publication.built_at
 
     def frame(self, sql: str, parameters: tuple[Any, ...] = ()) -> pd.DataFrame:
-        """A query's rows; equal questions to one version are answered from memory."""
-        return _frame(self.version, sql, parameters, _ledger=self)
+        """A query's rows; equal questions to one version are answered from memory, shared by all sessions.
+
+        What is returned may be changed freely: pandas copies on writing.
+        """
+        return _frame(self.version, sql, parameters, _ledger=self).copy(deep=False)
 
     def ask(self, sql: str, parameters: tuple[Any, ...]) -> pd.DataFrame:
         """Run the query."""
@@ -57,7 +60,7 @@ class Ledger:
             cursor.close()
 
 
-@st.cache_data(max_entries=500, show_spinner=False)
+@st.cache_resource(max_entries=500, show_spinner=False)
 def _frame(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> pd.DataFrame:
     return _ledger.ask(sql, parameters)
 
@@ -73,6 +76,11 @@ def open_ledger(path: Path) -> Ledger:
         return Ledger(path)  # raises, and says what to run
     stat = path.stat()
     return _open(str(path), stat.st_ino, stat.st_mtime_ns)
+
+
+def tables(ledger: Ledger) -> set[str]:
+    """The tables of this version as schema.table."""
+    return set(ledger.frame('SELECT "table" FROM meta.tables')["table"])
 
 
 def rounds(ledger: Ledger) -> pd.DataFrame:

@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from dashboard import evidence, formats, queries
 from dashboard.charts import training as charts
 from dashboard.charts.theme import label_of
+from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
+from dashboard.components.tables import rows_table
 from dashboard.queries import Choices, Ledger
-from dashboard.views.frame import ledger_or_stop, version_line
 from dashboard.views.result import show_result
 
 SUITES = {"training": "Training", "hpc": "HPC"}
 COLUMNS = {
-    "evidence": st.column_config.TextColumn("Evidence", help="How firmly the score is held."),
-    "score_minutes": st.column_config.NumberColumn("Minutes", format="%.4g", help="Official time to train."),
-    "accelerators": st.column_config.NumberColumn("Accelerators", format="localized"),
-    "submitter": st.column_config.TextColumn("Submitter"),
-    "accelerator_raw": st.column_config.TextColumn("Accelerator as submitted"),
-    "system": st.column_config.TextColumn("System"),
-    "round": st.column_config.TextColumn("Round"),
-    "stated_on": st.column_config.DateColumn("Published"),
-    "division": st.column_config.TextColumn("Division"),
-    "availability": st.column_config.TextColumn("Availability"),
-    "n_runs": st.column_config.NumberColumn("Runs"),
-    "problem": st.column_config.TextColumn("Problem", help="What was odd in the input of this row."),
-    "url": st.column_config.LinkColumn("Files", display_text="GitHub"),
+    "evidence": "Evidence",
+    "score_minutes": "Time to train [min]",
+    "accelerators": "Accelerators [packages]",
+    "submitter": "Submitter",
+    "accelerator_raw": "Accelerator as submitted",
+    "system": "System",
+    "round": "Round",
+    "stated_on": "Published",
+    "division": "Division",
+    "availability": "Availability",
+    "n_runs": "Runs",
+    "problem": "Problem",
+    "url": "Files",
 }
+BEST_COLUMNS = {
+    "best_minutes": "Best time [min]",
+    "stated_on": "Round's publication",
+    "generation": "Generation",
+    "round": "Round",
+    "median_minutes": "Median time [min]",
+    "n_results": "Results",
+    "best_submitter": "Submitter of the best",
+    "speedup_over_previous_generation": "Speed-up over the generation before [ratio]",
+    "evidence": "Evidence",
+    "url": "Files",
+}
+NOT_VERIFIED = "Speed-ups and efficiencies are computed here and are not verified by MLCommons."
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = ledger_or_stop()
-    st.title("MLPerf Training: time to train")
-    st.markdown(
+    ledger = open_page(
+        "MLPerf Training: time to train",
         "Every reviewed result of every round, scored by the official rules. Shorter is better. "
-        "A result says what one submitter's system did, not what the market runs."
+        "A result says what one submitter's system did, not what the market runs.",
+        needs=("facts.mlperf_training", "marts.mlperf_training_best"),
     )
     rounds = queries.rounds(ledger)
     if rounds.empty:
@@ -44,69 +60,42 @@ def show() -> None:
         return
     choices = _filters(ledger, rounds)
     results = queries.results(ledger, choices)
-    if results.empty:
-        st.info("No result fits these filters. Remove one of them, or choose another round or benchmark.")
-        return
     generations = queries.generation_names(ledger)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="medium")
     with left:
-        _points(results, generations, choices)
+        _points(ledger, results, generations, choices)
     with right:
         _over_rounds(ledger, generations, choices)
-    _table(ledger, results)
-    retrieved = formats.day(ledger.built_at)
-    named = ", ".join(sorted(set(results["round"])))
-    st.caption(evidence.mlperf_footnote_of_many(choices.suite, named, choices.benchmark, retrieved))
-    version_line(ledger)
+    if not results.empty:
+        _table(ledger, results)
 
 
 def _filters(ledger: Ledger, rounds: pd.DataFrame) -> Choices:
     """The filters; every one is bound to the address, so a copied link shows the same."""
     first, second = st.columns([1, 3])
-    suite = first.segmented_control(
-        "Suite", list(SUITES), format_func=SUITES.__getitem__, default="training", required=True, key="suite",
-        bind="query-params",
-    )  # fmt: skip
-    suite = str(suite or "training")
+    suite = choose_one("Suite", list(SUITES), key="suite", names=SUITES, where=first)
     known = queries.benchmarks(ledger, suite)
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
-    benchmark = second.selectbox(
-        "Benchmark", list(titles), key="benchmark", bind="query-params",
+    benchmark = choose_one(
+        "Benchmark", list(titles), key="benchmark", where=second,
         help="The model that is trained. One model keeps one name here, also where rounds called it differently: "
         + formats.escape_markdown("; ".join(f"{name}: {title}" for name, title in titles.items())),
     )  # fmt: skip
-    benchmark = str(benchmark or next(iter(titles)))
     offered = queries.results(ledger, Choices(suite, benchmark))
     in_order = [r for r in rounds[rounds["suite"] == suite]["round"] if r in set(offered["round"])]
     columns = st.columns(5)
     picked = [
-        _pick(columns[0], "Rounds", "round", in_order),
-        _pick(columns[1], "Division", "division", sorted(set(offered["division"]))),
-        _pick(columns[2], "Availability", "availability", sorted(set(offered["availability"]))),
-        _pick(columns[3], "Submitter", "submitter", sorted(set(offered["submitter"]), key=str.lower)),
-        _pick(columns[4], "Generation", "generation", _ordered(ledger, offered), _names(ledger)),
-    ]
+        choose_many("Rounds", in_order, key="round", where=columns[0]),
+        choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
+        choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
+        choose_many(
+            "Submitter", sorted(set(offered["submitter"]), key=str.lower), key="submitter", where=columns[3]
+        ),
+        choose_many(
+            "Generation", _ordered(ledger, offered), key="generation", names=_names(ledger), where=columns[4]
+        ),
+    ]  # fmt: skip
     return Choices(suite, benchmark, *picked)
-
-
-def _pick(
-    column: st.delta_generator.DeltaGenerator,
-    label: str,
-    key: str,
-    options: list[str],
-    names: dict[str, str] | None = None,
-) -> tuple[str, ...]:
-    """One multi-choice filter; nothing chosen means all, so that an address without it says the same everywhere."""
-    shown = names or {}
-    chosen = column.multiselect(
-        label,
-        options,
-        key=key,
-        bind="query-params",
-        placeholder="All",
-        format_func=lambda value: shown.get(value, value),
-    )
-    return tuple(chosen)
 
 
 def _names(ledger: Ledger) -> dict[str, str]:
@@ -121,54 +110,66 @@ def _ordered(ledger: Ledger, offered: pd.DataFrame) -> list[str]:
     return [name for name in order if name in present] + sorted(present - set(order))
 
 
-def _points(results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
-    st.subheader("Time to train against accelerators")
-    st.caption("One mark a result; both axes logarithmic. Straight down and right is perfect scaling.")
-    n_drawn, n_results = len(charts.drawable(results)), len(results)
-    if n_drawn < n_results:
-        st.caption(f"{n_results - n_drawn} results without a score or without accelerators stand in the table only.")
-    if n_drawn:
-        chart = charts.time_against_count(results, generations)
-        st.altair_chart(chart, width="stretch", alt=charts.describe_points(results, choices.benchmark))
-    else:
-        st.info("None of these results has a score and accelerators; the table says why.")
+def _footnote(ledger: Ledger, rounds: list[str], choices: Choices) -> str:
+    retrieved = formats.day(ledger.built_at)
+    return evidence.mlperf_footnote_of_many(choices.suite, ", ".join(rounds), choices.benchmark, retrieved)
+
+
+def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
+    drawn = charts.drawable(results)
+    left_out = len(results) - len(drawn)
+    says = f" {left_out} results without a score or without accelerators stand in the table only." if left_out else ""
+    meta = ChartMeta(
+        id="training_time",
+        title="How does time to train fall with more accelerators?",
+        subtitle=f"{choices.benchmark}: one mark a result, minutes against accelerator packages.{says}",
+        how_to_read="Both axes are logarithmic. A line straight down and right would be perfect scaling: twice the "
+        "accelerators, half the time. Marks far above their neighbours are slower systems or other software.",
+        lesson="mlperf",
+        columns=COLUMNS,
+        footnotes=(_footnote(ledger, sorted(set(drawn["round"])), choices),),
+        caveats=("A submitter chooses what to submit; what is absent says nothing.",),
+        empty="No result with a score and accelerators fits these filters. Remove one of them, or choose another round "
+        "or benchmark.",
+    )
+    draw = partial(charts.time_against_count, generations=generations)
+    alt_says = charts.describe_points(results, choices.benchmark)
+    chart_card(draw, drawn, meta, ledger=ledger, alt_says=alt_says)
 
 
 def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
-    st.subheader("Best time over rounds, per generation")
     counts = queries.counts_over_rounds(ledger, choices.suite, choices.benchmark)
     if counts.empty:
         st.info("No closed-division result with a known accelerator count: nothing to follow over rounds.")
         return
-    options = [int(n) for n in counts["accelerators"]]
-    wanted = st.selectbox(
-        "At this many accelerators", options, key="at", bind="query-params", format_func=formats.count,
+    options = [formats.count(n) for n in counts["accelerators"]]
+    wanted = choose_one(
+        "At this many accelerators", options, key="at",
         help="Only results with the same accelerator count are followed from round to round.",
     )  # fmt: skip
-    best = queries.best_by_round(ledger, choices.suite, choices.benchmark, int(wanted or options[0]))
-    st.caption(
-        "Closed division, all rounds. A gain from round to round mixes hardware, software and changes of the rules."
+    n_accelerators = int(wanted.replace(",", ""))
+    best = queries.best_by_round(ledger, choices.suite, choices.benchmark, n_accelerators)
+    meta = ChartMeta(
+        id="training_best",
+        title="What did each generation gain from round to round?",
+        subtitle=f"{choices.benchmark} on {wanted} accelerators: best closed-division minutes of each generation.",
+        how_to_read="A line falls as software and systems of one generation get better. A gain from round to round "
+        "mixes hardware, software and changes of the rules. The filters above do not apply: all rounds are shown.",
+        lesson="mlperf",
+        columns=BEST_COLUMNS,
+        footnotes=(_footnote(ledger, sorted(set(best["round"])), choices),),
+        caveats=(NOT_VERIFIED,),
     )
-    chart = charts.best_over_rounds(best, generations)
-    st.altair_chart(chart, width="stretch", alt=f"Line chart: {len(best)} best times of {choices.benchmark} by round.")
+    chart_card(partial(charts.best_over_rounds, generations=generations), best, meta, ledger=ledger)
 
 
 def _table(ledger: Ledger, results: pd.DataFrame) -> None:
-    st.subheader("Results")
+    st.header("Results", anchor="results")
     st.caption(f"{len(results):,} results, fastest first. Choose a row to see its evidence.")
-    shown = results.assign(evidence=[evidence.mark(tag) for tag in results["evidence"]])[list(COLUMNS)]
-    event = st.dataframe(
-        shown, hide_index=True, column_config=COLUMNS, on_select="rerun", selection_mode="single-row", key="rows",
-        height=min(420, 38 + 35 * len(shown)),
-    )  # fmt: skip
-    st.download_button(
-        "Download these rows (CSV)", results.to_csv(index=False).encode(), "mlperf_training.csv", "text/csv",
-        icon=":material/download:",
-    )  # fmt: skip
-    rows = event["selection"]["rows"]
-    if rows:
-        st.query_params["result"] = str(results.iloc[rows[0]]["result_key"])
-    key = st.query_params.get("result")
+    chosen = rows_table(results, COLUMNS, key="rows", alt="MLPerf Training results", is_selectable=True)
+    if chosen is not None:
+        pick_key("result", str(results.iloc[chosen]["result_key"]))
+    key = chosen_key("result")
     if key:
         found = queries.result(ledger, key)
         if found is None:

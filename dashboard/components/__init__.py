@@ -1,0 +1,37 @@
+"""The parts that every page is made of: page frame, chart card, filters bound to the address, downloads, citations.
+
+A page is a function `show()` in a file of `dashboard/views/` and one line in `dashboard/app.py`:
+
+    def show() -> None:
+        ledger = open_page("Rack density", "How much a rack takes, and who says so.", needs=("marts.density",))
+        day = as_of(ledger)
+        vendors = choose_many("Vendor", options, key="vendor")
+        frame = queries.density(ledger, day, vendors)
+        chart_card(charts.power_over_time, frame, META, ledger=ledger)
+
+What a card may draw is ruled by `provenance.FigureSource`: a frame whose rows carry no tag, source and date raises.
+No SQL here, and no figures of any page's own.
+"""
+
+from dashboard.components.card import chart_card
+from dashboard.components.figure import ChartMeta
+from dashboard.components.page import ledger_or_stop, open_page, version_line
+from dashboard.components.provenance import FigureSource, UnsourcedFigure
+from dashboard.components.state import as_of, choose_many, choose_one, chosen_key, pick_key
+from dashboard.components.tables import rows_table
+
+__all__ = [
+    "ChartMeta",
+    "FigureSource",
+    "UnsourcedFigure",
+    "as_of",
+    "chart_card",
+    "choose_many",
+    "choose_one",
+    "chosen_key",
+    "ledger_or_stop",
+    "open_page",
+    "pick_key",
+    "rows_table",
+    "version_line",
+]

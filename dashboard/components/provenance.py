@@ -1,0 +1,102 @@
+"""What may be drawn: a frame whose every row says how firmly, from where, and when or by which claim. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from dashboard import evidence, formats
+from pipelines.model.evidence import Evidence
+
+SOURCES = ("source_id", "url")
+KEYS = ("claim_id", "fact_key", "result_key", "derivation_id", "best_result_key", "offer_key", "row_key")
+DATES = ("stated_on",)
+NAMED_SOURCES = 4
+
+
+class UnsourcedFigure(Exception):
+    """A figure without a claim, a fact or a derivation behind it was about to be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSource:
+    """A frame that may be drawn, and the rows behind it.
+
+    `frame` is what the chart draws. Where its marks are sums or counts over rows, `behind` holds those rows and shares
+    columns with the frame, by which a mark finds its rows. Raises UnsourcedFigure when the rows behind lack a tag
+    (`evidence`), a source (`source_id` or `url`), or a date or key (`stated_on`, `claim_id`, …), in any row.
+    """
+
+    frame: pd.DataFrame
+    behind: pd.DataFrame
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, behind: pd.DataFrame | None = None) -> FigureSource:
+        """Check and hold a frame."""
+        rows = frame if behind is None else behind
+        _require(rows)
+        if behind is not None and not set(frame.columns) & set(behind.columns):
+            raise UnsourcedFigure(
+                "the drawn frame and the rows behind it share no column: a mark cannot lead to its rows"
+            )
+        if behind is not None and behind.empty and not frame.empty:
+            raise UnsourcedFigure("marks are drawn, but there is no row behind them")
+        return cls(frame, rows)
+
+    @property
+    def picks(self) -> list[str]:
+        """The columns by which a chosen mark finds its rows."""
+        if self.behind is self.frame:
+            return [name for name in KEYS if name in self.frame.columns][:1]
+        shared = [str(name) for name in self.frame.columns if name in self.behind.columns]
+        return [name for name in shared if name not in {"evidence", *SOURCES}]
+
+    def line(self) -> str:
+        """'Evidence: ■ A audited 812. Stated 2018-12-12 to 2025-06-04. Sources: mlperf_training.'"""
+        if self.behind.empty:
+            return ""
+        return " ".join(part for part in (_mix(self.behind), _dates(self.behind), _sources(self.behind)) if part)
+
+
+def _require(rows: pd.DataFrame) -> None:
+    have = set(rows.columns)
+    missing = [] if "evidence" in have else ["evidence"]
+    missing += [" or ".join(group) for group in (SOURCES, (*DATES, *KEYS)) if not have & set(group)]
+    if missing:
+        raise UnsourcedFigure(f"a figure needs {'; '.join(missing)}: without them it cannot be drawn")
+    unknown = sorted({str(tag) for tag in rows["evidence"].unique()} - set(Evidence))
+    if unknown:
+        raise UnsourcedFigure(f"not an evidence tag: {', '.join(unknown)}")
+    for group in (SOURCES, (*DATES, *KEYS)):
+        columns = [name for name in group if name in have]
+        bare = (rows[columns].isna() | (rows[columns] == "")).all(axis=1)
+        if bare.any():
+            raise UnsourcedFigure(f"{int(bare.sum())} rows have no {' or '.join(columns)}")
+
+
+def _mix(rows: pd.DataFrame) -> str:
+    counts = rows["evidence"].astype(str).value_counts()
+    ordered = sorted(counts.items(), key=lambda item: Evidence(str(item[0])).rank)
+    return "Evidence: " + ", ".join(f"{evidence.mark(str(tag))} {count:,}" for tag, count in ordered) + "."
+
+
+def _dates(rows: pd.DataFrame) -> str:
+    if "stated_on" not in rows.columns or not rows["stated_on"].notna().any():
+        return ""
+    first, last = formats.day(rows["stated_on"].min()), formats.day(rows["stated_on"].max())
+    return f"Stated {first}." if first == last else f"Stated {first} to {last}."
+
+
+def _sources(rows: pd.DataFrame) -> str:
+    if "source_id" not in rows.columns:
+        hosts = sorted({formats.host(url) for url in rows["url"].dropna()} - {""})
+        return _named("Source", hosts)
+    return _named("Source", [str(name) for name in rows["source_id"].value_counts().index])
+
+
+def _named(word: str, names: list[str]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - NAMED_SOURCES} more" if len(names) > NAMED_SOURCES else ""
+    return f"{word}{'s' if len(names) > 1 else ''}: {', '.join(names[:NAMED_SOURCES])}{more}."

@@ -1,0 +1,77 @@
+"""Tables of rows: every cell is text or a figure in its unit, never markup; links lead to web addresses only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from dashboard import evidence, formats
+
+ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
+PAGES = {"claim_id": ("evidence", "claim"), "subject_id": ("systems", "subject"), "source_id": ("sources", "source")}
+
+
+def rows_table(
+    frame: pd.DataFrame, columns: Mapping[str, str], *, key: str, alt: str, is_selectable: bool = False
+) -> int | None:
+    """Draw the named columns ('Label [unit]' each) and return the chosen row's position, if rows can be chosen.
+
+    Tags are shown as letter and shape, dates as days. A column whose name ends in `url` becomes links to web
+    addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
+    """
+    names = [name for name in columns if name in frame.columns]
+    event = st.dataframe(
+        _cells(frame[names]),
+        hide_index=True,
+        height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(frame), 1)),
+        column_config={name: _config(name, columns[name], frame[name]) for name in names},
+        key=key,
+        on_select="rerun" if is_selectable else "ignore",
+        selection_mode="single-row",
+        placeholder="",
+        alt=alt,
+    )
+    if not is_selectable:
+        return None
+    chosen: list[int] = event["selection"]["rows"]  # type: ignore[index]
+    return int(chosen[0]) if chosen and chosen[0] < len(frame) else None
+
+
+def _cells(frame: pd.DataFrame) -> pd.DataFrame:
+    shown = frame.copy(deep=False)
+    for name in map(str, frame.columns):
+        if name == "evidence" or name.endswith("_evidence"):
+            shown[name] = [evidence.mark(str(tag)) if isinstance(tag, str) else "" for tag in frame[name]]
+        elif name.endswith("url"):
+            shown[name] = [formats.safe_url(value) or None for value in frame[name]]
+        elif name == "claim_id":
+            shown[name] = [formats.page_address("evidence", claim=str(value)) for value in frame[name]]
+        elif _holds_lists(frame[name]):
+            shown[name] = [", ".join(map(str, value)) if value is not None else "" for value in frame[name]]
+    return shown
+
+
+def _holds_lists(column: pd.Series) -> bool:
+    return column.dtype == object and any(hasattr(value, "__len__") and not isinstance(value, str) for value in column)
+
+
+def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
+    label, bracket, unit = text.partition(" [")
+    unit = unit.removesuffix("]") if bracket else ""
+    title = f"{label} ({unit})" if unit else label
+    if name.endswith("url"):
+        return st.column_config.LinkColumn(title, display_text="open")
+    if name == "claim_id":
+        return st.column_config.LinkColumn(title, display_text="claim")
+    if pd.api.types.is_bool_dtype(values):
+        return st.column_config.CheckboxColumn(title)
+    if pd.api.types.is_integer_dtype(values):
+        return st.column_config.NumberColumn(title, format="localized")
+    if pd.api.types.is_numeric_dtype(values):
+        return st.column_config.NumberColumn(title, format="localized" if unit in formats.WHOLE_UNITS else "%.4g")
+    if pd.api.types.is_datetime64_any_dtype(values):
+        return st.column_config.DateColumn(title, format="YYYY-MM-DD")
+    return st.column_config.TextColumn(title)
