@@ -1,13 +1,17 @@
-"""Colours and shapes that stay the same on every page: a hue for each vendor, a shade and shape for each generation.
+"""Colours and shapes that stay the same on every page: a hue for each vendor and layer, a shade for each generation.
 
-The hues are Okabe and Ito's, safe for colour-blind readers (jfly.uni-koeln.de/color); shapes are the second channel.
+Vendors have Okabe and Ito's hues (jfly.uni-koeln.de/color), market layers Paul Tol's 'bright' ones
+(personal.sron.nl/~pault): both safe for colour-blind readers, on light and dark. Shapes are the second channel.
 """
 
 from __future__ import annotations
 
 import colorsys
 
+import altair as alt
 import pandas as pd
+
+from pipelines.model.evidence import Evidence
 
 VENDOR_HUES = {
     "nvidia": "#009E73",
@@ -17,8 +21,73 @@ VENDOR_HUES = {
     "graphcore": "#CC79A7",
     "huawei": "#B8860B",
 }
+VENDOR_SHAPES = {
+    "nvidia": "circle",
+    "amd": "square",
+    "google": "triangle-up",
+    "intel": "diamond",
+    "graphcore": "cross",
+    "huawei": "triangle-down",
+}
+LAYERS = ("hyperscale", "neocloud", "enterprise", "science", "vendor")
+LAYER_HUES = {
+    "hyperscale": "#4477AA",
+    "neocloud": "#EE6677",
+    "enterprise": "#228833",
+    "science": "#AA3377",
+    "vendor": "#CCBB44",
+}
+LAYER_SHAPES = dict(zip(LAYERS, ("circle", "square", "triangle-up", "diamond", "cross"), strict=True))
+# The shapes of dashboard/evidence.py; FILLED ones are reviewed or measured, open ones are said.
+EVIDENCE_SHAPES = {
+    Evidence.AUDITED: "square",
+    Evidence.MEASURED: "circle",
+    Evidence.OPERATOR: "triangle-up",
+    Evidence.VENDOR: "triangle-up",
+    Evidence.OBSERVED: "circle",
+    Evidence.REPORTED: "square",
+    Evidence.ESTIMATED: "diamond",
+    Evidence.DERIVED: "cross",
+    Evidence.ILLUSTRATIVE: "triangle-down",
+    Evidence.UNVERIFIED: "stroke",
+}
+FILLED = {Evidence.AUDITED, Evidence.MEASURED, Evidence.OPERATOR}
 OTHER_HUE = "#7A7A7A"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+
+
+def legend(columns: int = 2) -> alt.Legend:
+    """A legend below the chart, so that a phone's width is the chart's."""
+    return alt.Legend(title=None, orient="bottom", columns=columns, labelLimit=220, symbolSize=90)
+
+
+def by_vendor(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
+    """Colour and shape encodings for a column of vendor ids."""
+    return _encodings(field, sorted(shown), VENDOR_HUES, VENDOR_SHAPES)
+
+
+def by_layer(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
+    """Colour and shape encodings for a column of market layers, in the order of the market."""
+    ordered = [layer for layer in LAYERS if layer in shown] + sorted(set(shown) - set(LAYERS))
+    return _encodings(field, ordered, LAYER_HUES, LAYER_SHAPES)
+
+
+def by_evidence(field: str = "evidence") -> alt.Shape:
+    """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer."""
+    tags = [tag.value for tag in Evidence]
+    scale = alt.Scale(domain=tags, range=[EVIDENCE_SHAPES[tag] for tag in Evidence])
+    return alt.Shape(f"{field}:N", scale=scale, legend=legend(3))
+
+
+def _encodings(
+    field: str, shown: list[str], hues: dict[str, str], shapes: dict[str, str]
+) -> tuple[alt.Color, alt.Shape]:
+    colours = [hues.get(name, OTHER_HUE) for name in shown]
+    marks = [shapes.get(name, "circle") for name in shown]
+    return (
+        alt.Color(f"{field}:N", scale=alt.Scale(domain=shown, range=colours), legend=legend()),
+        alt.Shape(f"{field}:N", scale=alt.Scale(domain=shown, range=marks), legend=legend()),
+    )
 
 
 def shade(colour: str, step: int, steps: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import label_generations, palette
+from dashboard.charts.theme import label_generations, legend, palette
 
 HEIGHT = 440
 MINUTES = "Minutes (log scale)"
@@ -13,10 +13,9 @@ MINUTES = "Minutes (log scale)"
 
 def _scales(frame: pd.DataFrame, generations: pd.DataFrame) -> tuple[alt.Color, alt.Shape]:
     labels, colours, shapes = palette(generations, sorted(set(frame["generation"])))
-    legend = alt.Legend(title=None, orient="bottom", columns=2, labelLimit=220, symbolSize=90)
     return (
-        alt.Color("generation_name:N", scale=alt.Scale(domain=labels, range=colours), legend=legend),
-        alt.Shape("generation_name:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend),
+        alt.Color("generation_name:N", scale=alt.Scale(domain=labels, range=colours), legend=legend()),
+        alt.Shape("generation_name:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend()),
     )
 
 
