@@ -18,6 +18,7 @@ from pipelines.registry.entries import (
     SystemEntry,
 )
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
 
 
 class RegistryError(ValueError):
@@ -36,6 +37,13 @@ class Entries:
     rounds: tuple[RoundEntry, ...]
     benchmarks: tuple[BenchmarkEntry, ...]
     metrics: tuple[MetricEntry, ...]
+    cpus: tuple[CpuEntry, ...] = ()
+    networks: tuple[NetworkEntry, ...] = ()
+    software: tuple[SoftwareEntry, ...] = ()
+    sites: tuple[SiteEntry, ...] = ()
+    homonyms: tuple[HomonymEntry, ...] = ()
+    hardware_words: tuple[str, ...] = ()  # a name of the field is meant where one of these stands near
+    lower_case_too: tuple[str, ...] = ()  # names that people also write without a capital
 
 
 def accelerator_ids(entries: Entries) -> Iterable[str]:
@@ -83,6 +91,7 @@ def check_references(entries: Entries) -> None:
     _check_systems(entries, references, organisations, accelerators)
     _check_mlperf(entries)
     _unique("metrics.yaml", (entry.id for entry in entries.metrics))
+    _check_named(entries, references, organisations, accelerators)
 
 
 def _check_systems(
@@ -98,6 +107,32 @@ def _check_systems(
             _require(where, "parts.accelerator", part.accelerator, accelerators)
         for named in system.names:
             _require(where, "names.reference", named.reference, references)
+
+
+def _check_named(
+    entries: Entries, references: frozenset[str], organisations: frozenset[str], accelerators: frozenset[str]
+) -> None:
+    cpus = _unique("cpus.yaml", (entry.id for entry in entries.cpus))
+    networks = _unique("networks.yaml", (entry.id for entry in entries.networks))
+    software = _unique("software.yaml", (entry.id for entry in entries.software))
+    sites = _unique("sites.yaml", (entry.id for entry in entries.sites))
+    for file, known, named in (
+        ("cpus.yaml", cpus, entries.cpus),
+        ("networks.yaml", networks, entries.networks),
+        ("software.yaml", software, entries.software),
+    ):
+        for entry in named:
+            where = f"{file}: {entry.id}"
+            _require(where, "vendor", entry.vendor, organisations)
+            _require(where, "reference", entry.reference, references)
+            before = entry.part_of if isinstance(entry, SoftwareEntry) else entry.predecessor
+            _require(where, "part_of" if isinstance(entry, SoftwareEntry) else "predecessor", before, known)
+    for site in entries.sites:
+        where = f"sites.yaml: {site.id}"
+        _require(where, "operator", site.operator, organisations)
+        _require(where, "part_of", site.part_of, sites)
+        _require(where, "accelerator", site.accelerator, accelerators)
+        _require(where, "reference", site.reference, references)
 
 
 def _check_mlperf(entries: Entries) -> None:

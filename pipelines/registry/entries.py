@@ -85,6 +85,7 @@ class OrganisationEntry(Entry):
     aliases: tuple[str, ...] = ()
     name_words: tuple[str, ...] = ()  # words in an accelerator's name that say it is this maker's
     parent: Id | None = None
+    fiscal_year_start: Annotated[int, Field(ge=1, le=12)] | None = None  # month; the year is named by its end
     layers: tuple[LayerEntry, ...] = ()
 
 

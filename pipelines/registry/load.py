@@ -25,6 +25,7 @@ from pipelines.registry.entries import (
     SystemEntry,
 )
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
 
 __all__ = ["HERE", "Entries", "RegistryError", "committed_entries", "read_entries"]
 
@@ -90,6 +91,14 @@ def _entry(file: str, section: str, index: int, raw: object, shape: type[T], sha
         raise RegistryError(f"{file}: {section}[{index}] {label}: {field}: {first['msg']}") from error
 
 
+def _words(path: Path, section: str) -> tuple[str, ...]:
+    """A list of plain words under one key of a file."""
+    words = _read_yaml(path).get(section)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise RegistryError(f"{path.name}: expected a list of words under {section!r}")
+    return tuple(words)
+
+
 def read_entries(folder: Path = HERE) -> Entries:
     """Read and validate all registry files of a folder; raises `RegistryError`."""
     accelerator_files = sorted(folder.glob("accelerators_*.yaml"))
@@ -106,6 +115,13 @@ def read_entries(folder: Path = HERE) -> Entries:
         rounds=_entries(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
         benchmarks=_entries(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry),
         metrics=_entries(folder / "metrics.yaml", "metrics", MetricEntry),
+        cpus=_entries(folder / "cpus.yaml", "cpus", CpuEntry),
+        networks=_entries(folder / "networks.yaml", "networks", NetworkEntry),
+        software=_entries(folder / "software.yaml", "software", SoftwareEntry),
+        sites=_entries(folder / "sites.yaml", "sites", SiteEntry),
+        homonyms=_entries(folder / "homonyms.yaml", "homonyms", HomonymEntry),
+        hardware_words=_words(folder / "field_words.yaml", "hardware_words"),
+        lower_case_too=_words(folder / "field_words.yaml", "lower_case_too"),
     )
     check_references(entries)
     return entries

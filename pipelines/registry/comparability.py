@@ -1,0 +1,174 @@
+"""What may share an axis or a ratio, and the rule that says so. Pure; the rules are `comparability.yaml`.
+
+Every chart, mart and answer that puts two figures side by side asks here first. A refusal carries the rule in words and
+where it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from pipelines.registry.registry import round_number
+
+FILE = Path(__file__).with_name("comparability.yaml")
+
+
+class Rule(BaseModel):
+    """One rule of a publisher, in this project's words, with where it is written and when it was read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    says: str
+    source: str
+    url: str
+    read_on: date
+
+
+class SuiteVersions(BaseModel):
+    """In which rounds each benchmark of a suite was changed; `last_round` is as far as the table goes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    last_round: str
+    benchmarks: Mapping[str, tuple[str, ...]]
+    scenarios: Mapping[str, tuple[str, ...]] = {}
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rules: tuple[Rule, ...]
+    versions: Mapping[str, SuiteVersions]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What has to be known of a figure to judge a comparison. `kind` is 'mlperf', 'inferencex', 'claim', 'price', …
+
+    `power_basis` is 'measured', 'rated' or '' where no power enters; `series` names the source and type of a price.
+    """
+
+    kind: str
+    suite: str = ""
+    round: str = ""
+    benchmark: str = ""
+    scenario: str = ""
+    power_basis: str = ""
+    has_power_run: bool | None = None
+    series: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether figures may be compared; `rule` is the one that forbids it, `notes` what must be said where it is allowed."""
+
+    is_allowed: bool
+    rule: Rule | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def refusal(self) -> str:
+        """The refusal in words, with the rule and its source; empty when the comparison is allowed."""
+        if self.rule is None:
+            return ""
+        return f"Not comparable. {self.rule.says} ({self.rule.source}, {self.rule.url})"
+
+
+class NotComparable(ValueError):
+    """Figures that must not share an axis or a ratio; the message quotes the rule."""
+
+
+@lru_cache(maxsize=1)
+def _file() -> _File:
+    return _File.model_validate(yaml.safe_load(FILE.read_text(encoding="utf-8")))
+
+
+def rules() -> tuple[Rule, ...]:
+    """All rules, in the order of the file."""
+    return _file().rules
+
+
+def rule(rule_id: str) -> Rule:
+    """The rule with an id; raises KeyError."""
+    return next((entry for entry in rules() if entry.id == rule_id), None) or _missing(rule_id)
+
+
+def compare(figures: Iterable[Figure]) -> Verdict:
+    """Whether all of these may stand on one axis or in one ratio; the first rule that forbids it decides."""
+    held = tuple(figures)
+    notes: list[str] = []
+    for index, one in enumerate(held):
+        alone = _alone(one)
+        if alone is not None:
+            return Verdict(False, alone)
+        for other in held[index + 1 :]:
+            forbidden, said = _pair(one, other)
+            if forbidden is not None:
+                return Verdict(False, forbidden)
+            notes += said
+    return Verdict(True, None, tuple(dict.fromkeys(notes)))
+
+
+def require_comparable(figures: Iterable[Figure]) -> tuple[str, ...]:
+    """What must be said beside a comparison of these; raises `NotComparable` where it is forbidden."""
+    verdict = compare(figures)
+    if not verdict.is_allowed:
+        raise NotComparable(verdict.refusal)
+    return verdict.notes
+
+
+def rounds_compare(suite: str, benchmark: str, one: str, other: str, scenario: str = "") -> bool | None:
+    """Whether two rounds of a benchmark may be compared; None where MLCommons' table does not say."""
+    if one == other:
+        return True
+    first, last = sorted((one, other), key=round_number)
+    versions = _file().versions.get(suite)
+    changed = versions.benchmarks.get(benchmark) if versions is not None else None
+    if versions is None or changed is None:
+        return None
+    both = (*changed, *versions.scenarios.get(scenario, ()))
+    if any(round_number(first) < round_number(change) <= round_number(last) for change in both):
+        return False
+    return None if round_number(last) > round_number(versions.last_round) else True
+
+
+def _alone(figure: Figure) -> Rule | None:
+    if figure.kind == "mlperf" and figure.power_basis == "rated":
+        return rule("mlperf-measured-power")
+    return None
+
+
+def _pair(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
+    if "mlperf" in (one.kind, other.kind):
+        if one.kind != other.kind:
+            return rule("mlperf-only-with-mlperf"), []
+        return _mlperf(one, other)
+    if one.kind == other.kind == "price" and one.series != other.series:
+        return rule("unlike-prices"), []
+    return None, []
+
+
+def _mlperf(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
+    if (one.suite, one.benchmark, one.scenario) != (other.suite, other.benchmark, other.scenario):
+        return rule("mlperf-same-benchmark-and-scenario"), []
+    if one.has_power_run is not None and other.has_power_run is not None and one.has_power_run != other.has_power_run:
+        return rule("mlperf-performance-and-power-runs"), []
+    allowed = rounds_compare(one.suite, one.benchmark, one.round, other.round, one.scenario)
+    if allowed is False:
+        return rule("mlperf-compatible-versions"), []
+    if allowed is None:
+        pair = " and ".join(sorted((one.round, other.round), key=round_number))
+        return None, [f"MLCommons' compatibility table does not say whether {pair} may be compared for {one.benchmark}"]
+    return None, []
+
+
+def _missing(rule_id: str) -> Rule:
+    raise KeyError(f"no rule {rule_id!r} in {FILE.name}")

@@ -1,0 +1,222 @@
+"""Finds the registry's names in running text: longest match, in order, without overlap, with context for homonyms.
+
+A trie over tokens: the time depends on the length of the text, not on how many spellings there are. Pure; what looks
+like a product and is none of the registry's is `products`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pipelines.registry.checks import Entries
+from pipelines.registry.grammar import Stated, choose
+from pipelines.registry.homonyms import Evidence, Homonyms
+from pipelines.registry.load import committed_entries
+from pipelines.registry.name_entries import HomonymEntry
+from pipelines.registry.names import name_key
+from pipelines.registry.product_like import ProductLike, product_like
+from pipelines.registry.spellings import Spelling, spellings
+from pipelines.registry.tokens import Token, is_joined, tokens_of
+
+# what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'
+_FORM = re.compile(
+    r"[ \t\u00a0_-]{0,2}\(?(?:\d{2,3} ?GB[ -]{0,2})?(?P<form>SXM ?\d?|PCI-?e|NVL|OAM)(?![\w-]*\d)(?!\w)\)?",
+    re.IGNORECASE,
+)
+_FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
+_GROUPED = re.compile(r"[.,]\d")
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """A name of the registry in a text; `name` is canonical with its maker, `vendor_id` '' where nobody owns it."""
+
+    start: int
+    end: int
+    subject_id: str
+    name: str
+    kind: str
+    vendor_id: str
+
+
+@dataclass(slots=True)
+class _Node:
+    """A step of the trie: the next tokens, and what ends here."""
+
+    children: dict[str, _Node]
+    spelling: Spelling | None = None
+
+
+class NameFinder:
+    """The finder over one set of entries; immutable after it is made, safe to share."""
+
+    def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
+        self._root = _Node({})
+        self._homonyms = Homonyms(
+            (*entries.homonyms, *_short_names(entries)), entries.hardware_words, entries.lower_case_too
+        )
+        self._models = {entry.id: entry for entry in entries.accelerators}
+        self._makers = {entry.vendor for entry in entries.accelerators}
+        self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
+        for spelling in (*spellings(entries), *more):
+            self._add(spelling)
+        self._is_of_the_field = lru_cache(maxsize=256)(self._of_the_field)
+
+    @classmethod
+    def load(cls) -> NameFinder:
+        """The finder over the registry that ships with the code."""
+        return _committed_finder()
+
+    def find(self, text: str, context: str = "") -> list[NameHit]:
+        """All names in a text, in order. `context` (title, headings, caption) helps only to settle homonyms."""
+        tokens = tokens_of(text)
+        found = list(self._matches(text, tokens))
+        evidence = self._homonyms.evidence(tokens, self._strong(text, found))
+        is_field = bool(context) and self._is_of_the_field(context)
+        kept = [item for item in found if self._is_meant(text, item, evidence, is_field)]
+        return self._joined_with_makers(text, [self._narrowed(text, hit) for hit in kept])
+
+    def products(self, text: str, context: str = "") -> list[ProductLike]:
+        """What looks like a product name and is none of the registry's, in order."""
+        return product_like(text, self.find(text, context), self._makers)
+
+    def _add(self, spelling: Spelling) -> None:
+        node = self._root
+        words = [token.key for token in tokens_of(spelling.text)]
+        for word in words:
+            node = node.children.setdefault(word, _Node({}))
+        if words and node.spelling is None:
+            node.spelling = spelling
+
+    def _matches(self, text: str, tokens: Sequence[Token]) -> Iterator[NameHit]:
+        index, count = 0, len(tokens)
+        first = self._root.children
+        while index < count:
+            key = tokens[index].key
+            if key in first or (key.endswith("s") and key[:-1] in first):
+                match = self._longest(text, tokens, index)
+                if match is not None:
+                    spelling, last = match
+                    yield NameHit(
+                        tokens[index].start, tokens[last].end,
+                        spelling.subject_id, spelling.name, spelling.kind, spelling.vendor_id,
+                    )  # fmt: skip
+                    index = last + 1
+                    continue
+            index += 1
+
+    def _longest(self, text: str, tokens: Sequence[Token], index: int) -> tuple[Spelling, int] | None:
+        if index and tokens[index - 1].end == tokens[index].start and not _may_precede(tokens, index):
+            return None
+        node, best, at = self._root, None, index
+        while at < len(tokens) and (at == index or is_joined(text, tokens[at - 1], tokens[at])):
+            token = tokens[at]
+            child = node.children.get(token.key)
+            if child is None:
+                child = node.children.get(token.key[:-1]) if token.key.endswith("s") and len(token.key) > 3 else None
+                if child is not None and child.spelling is not None and _ends_at(text, tokens, at):
+                    best = (child.spelling, at)
+                break
+            if child.spelling is not None:
+                last = _end_of_name(text, tokens, at)
+                best = best if last is None else (child.spelling, last)
+            node, at = child, at + 1
+        return best
+
+    def _strong(self, text: str, hits: Iterable[NameHit]) -> Iterator[int]:
+        """Where unmistakable names of hardware and makers of accelerators stand."""
+        for hit in hits:
+            is_evidence = hit.kind != "organisation" or hit.subject_id in self._makers
+            if is_evidence and not self._homonyms.is_one(text[hit.start : hit.end]):
+                yield hit.start
+
+    def _of_the_field(self, context: str) -> bool:
+        tokens = tokens_of(context)
+        found = list(self._matches(context, tokens))
+        return self._homonyms.evidence(tokens, self._strong(context, found)).speaks_for >= 1
+
+    def _is_meant(self, text: str, hit: NameHit, evidence: Evidence, is_field: bool) -> bool:
+        if self._maker_in_front(text, hit):
+            return True
+        return self._homonyms.is_meant(text, hit.start, hit.end, evidence, is_field)
+
+    def _maker_in_front(self, text: str, hit: NameHit) -> bool:
+        """Whether the word before is the maker's: 'Nvidia hopper' needs no further proof."""
+        if hit.kind == "organisation" or not hit.vendor_id:
+            return False
+        front = text[max(0, hit.start - 24) : hit.start].casefold().rstrip(" \t\u00a0®™-'’s")
+        return any(front.endswith(word) for word in (hit.vendor_id.replace("-", " "),))
+
+    def _narrowed(self, text: str, hit: NameHit) -> NameHit:
+        """A model with the form factor that follows it: 'H100 PCIe' is not 'H100 SXM'."""
+        entry = self._models.get(hit.subject_id) if hit.kind == "accelerator" else None
+        match = _FORM.match(text, hit.end) if entry is not None else None
+        if entry is None or match is None:
+            return hit
+        form = _FORMS[re.sub(r"[^A-Z]", "", match["form"].upper())] + "".join(c for c in match["form"] if c.isdigit())
+        choice = choose(entry, Stated(None, form))
+        end = match.end() if match.group().count("(") == match.group().count(")") else match.end("form")
+        return replace(hit, end=end, subject_id=choice.accelerator_id, name=f"{hit.name} {form}")
+
+    def _joined_with_makers(self, text: str, hits: Sequence[NameHit]) -> list[NameHit]:
+        """'NVIDIA' directly before 'GB200' is part of the name, not a second one."""
+        joined: list[NameHit] = []
+        for hit in hits:
+            before = joined[-1] if joined else None
+            if before is not None and hit.start < before.end:
+                continue  # swallowed when the one before was narrowed
+            if before is not None and before.kind == "organisation" and hit.kind != "organisation":
+                is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
+                if is_maker and hit.vendor_id and not text[before.end : hit.start].strip(" \t\u00a0®™"):
+                    joined[-1] = replace(hit, start=before.start)
+                    continue
+            joined.append(hit)
+        return joined
+
+
+def _may_precede(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token may touch a name from the left: punctuation, or the sign in '8xH100'."""
+    before = tokens[index - 1]
+    return not before.is_word or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
+
+
+def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
+    """The last token of a name that ends at `at`, with a plural s taken in; None where the word goes on."""
+    if _ends_at(text, tokens, at):
+        return at
+    after = tokens[at + 1]
+    if after.key == "s" and after.start == tokens[at].end and _ends_at(text, tokens, at + 1):
+        return at + 1
+    return at if _FORM.match(text, tokens[at].end) is not None else None
+
+
+def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number."""
+    end = tokens[at].end
+    if at + 1 < len(tokens) and tokens[at + 1].start == end and tokens[at + 1].is_word:
+        return False
+    return not (tokens[at].key.isdecimal() and _GROUPED.match(text, end) is not None)
+
+
+def _short_names(entries: Entries) -> Iterator[HomonymEntry]:
+    """Spellings too short to stand alone, as far as no curated rule says what decides: the maker's name must."""
+    curated = {name_key(name) for entry in entries.homonyms for name in entry.names}
+    for accelerator in entries.accelerators:
+        names = tuple(name for name in accelerator.tokens if name_key(name) not in curated)
+        if accelerator.needs_vendor and names:
+            yield HomonymEntry(names=names, needs="maker")
+
+
+def hits_between(hits: Sequence[NameHit], start: int, end: int) -> Sequence[NameHit]:
+    """The hits that begin inside a stretch of the text; `hits` are in order."""
+    starts = [hit.start for hit in hits]
+    return hits[bisect_left(starts, start) : bisect_left(starts, end)]
+
+
+@lru_cache(maxsize=1)
+def _committed_finder() -> NameFinder:
+    return NameFinder(committed_entries())

@@ -1,0 +1,94 @@
+"""Shapes of the registry's other named things: processors, networks, software, sites, and names that are also words.
+
+Shapes only. Identity (name, maker, other spellings) needs no source; whatever else is said names its reference.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import PositiveInt, StringConstraints
+
+from pipelines.registry.entries import Entry, Id, PartialDate
+
+CpuKind = Literal["arm", "x86", "risc-v", "power", "sparc"]
+NetworkKind = Literal["link", "switch", "nic", "dpu", "fabric", "optics", "standard"]
+Scope = Literal["chip", "scale-up", "scale-out", "host"]
+SoftwareKind = Literal[
+    "scheduler", "orchestration", "partitioning", "topology", "resilience", "serving", "communication", "runtime",
+    "framework", "storage", "management", "model",
+]  # fmt: skip
+SiteKind = Literal["supercomputer", "cluster", "campus", "programme"]
+Need = Literal["hardware", "no-contrary", "maker"]
+
+
+class CpuEntry(Entry):
+    """A processor or a line of processors, as it stands beside accelerators; `cores` is the most it is sold with."""
+
+    id: Id
+    vendor: Id
+    name: str
+    architecture: CpuKind
+    cores: PositiveInt | None = None
+    predecessor: Id | None = None
+    reference: Id | None = None
+    aliases: tuple[str, ...] = ()
+
+
+class NetworkEntry(Entry):
+    """A link, switch, adapter or fabric; `scope` says what it joins, `generation` counts along the maker's line."""
+
+    id: Id
+    name: str
+    kind: NetworkKind
+    scope: Scope
+    vendor: Id | None = None  # empty for a standard that belongs to nobody
+    generation: PositiveInt | None = None
+    predecessor: Id | None = None
+    reference: Id | None = None
+    note: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+class SoftwareEntry(Entry):
+    """A program that places work, cuts accelerators into parts, runs models or keeps jobs alive."""
+
+    id: Id
+    name: str
+    kind: SoftwareKind
+    vendor: Id | None = None
+    part_of: Id | None = None
+    reference: Id | None = None
+    note: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+class SiteEntry(Entry):
+    """A supercomputer, a large cluster, a campus or a building programme, with who runs it and where it is."""
+
+    id: Id
+    name: str
+    kind: SiteKind
+    operator: Id | None = None
+    country: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")] | None = None
+    part_of: Id | None = None
+    accelerator: Id | None = None  # the one kind it is known to hold
+    since: PartialDate | None = None
+    reference: Id | None = None
+    note: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+class HomonymEntry(Entry):
+    """Spellings that also mean something else, and what decides.
+
+    `hardware`: a word of the field must stand near (or the context be of the field); `maker`: a maker's name must;
+    `no-contrary`: it holds unless `contrary` words stand near. `contrary` always speaks against, `not_before` and
+    `not_after` are words that rule it out when they follow or precede directly.
+    """
+
+    names: tuple[str, ...]
+    needs: Need
+    contrary: tuple[str, ...] = ()
+    not_before: tuple[str, ...] = ()
+    not_after: tuple[str, ...] = ()

@@ -1,0 +1,107 @@
+"""What looks like a product of this field and is no name of the registry. Pure; guesses nothing about what it is.
+
+Two signs: a maker's name followed by a coined word or code, and a code of capitals and digits beside a word for what
+it is ('accelerator', 'rack', 'switch'). Units, formats, dates, standards and model sizes are no products.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+# capitals, digits, at most a short tail: MI455X, BR106, SN50L, WSE-4, TPU v9, Ascend 980
+_CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?[A-Z]{1,6}[a-z]?-?\d{1,4}[A-Za-z]{0,3}"
+_CLASS = (
+    r"(?:GPUs?|NPUs?|TPUs?|XPUs?|LPUs?|DPUs?|IPUs?|ASICs?|CPUs?|SuperNICs?|NICs?|accelerators?|superchips?|AI chips?|"
+    r"chips?|processors?|racks?|rack-scale systems?|servers?|switch(?:es)?|supercomputers?|superpods?|pods?)"
+)
+_BESIDE = re.compile(rf"\b(?P<name>{_CODE})(?=[ -](?:AI |inference |training |rack-scale |network )?{_CLASS}\b)")
+_AFTER_MAKER = re.compile(
+    rf"[ \u00a0](?:®|™)?(?P<name>{_CODE}"
+    rf"|[A-Z][a-z]{{2,11}}[ -](?:{_CODE}|\d{{1,4}}[A-Za-z]{{0,2}}\b|[A-Z][a-z]{{2,9}}(?= {_CLASS}\b))"
+    rf"|[A-Z][a-z]{{3,11}}(?= (?:AI )?{_CLASS}\b))(?![\w%])"
+)
+_FORMATS = (
+    r"(?:NV|MX|E\dM\d)?(?:FP|BF|TF|INT|UINT|MXFP|NVFP)-?\d+|HBM\d?[eE]?|L?P?G?DDR\d\w*|PCI\w*|Gen ?\d|USB\d?|N\d[A-Z]*"
+)
+_DATES = (
+    r"[12]H ?\d{2,4}|[QH][1-4]|Q[1-4] ?\d*|FY ?\d+|January.*|February.*|March.*|April.*|May .*|June.*|July.*|August.*"
+    r"|September.*|October.*|November.*|December.*"
+)
+_OTHERS = (
+    r"\d+A|IEEE.*|ISO.*|RFC.*|COVID.*|GPT.*|CO2|S3|EC2|V\d|R\d|Llama.*|Section.*|Figure.*|Table.*|Chapter.*|Top500|GTC.*"
+    r"|CES.*|AI|HPC|Computex.*|Phase.*|Version.*|Series.*|Model.*|Gen.*|Page.*|Part.*|Step.*|Level.*|Tier.*"
+)
+_NEVER = re.compile(rf"(?:{_FORMATS}|{_DATES}|{_OTHERS})", re.IGNORECASE)
+_STOP = frozenset(
+    {"The", "This", "Its", "New", "And", "With", "For", "From", "Has", "Data", "Tensor", "Open", "Core", "Inc", "Corp"}
+)
+
+
+class Hit(Protocol):
+    """A known name's place and owner."""
+
+    @property
+    def start(self) -> int:
+        """First character."""
+
+    @property
+    def end(self) -> int:
+        """Past the last character."""
+
+    @property
+    def subject_id(self) -> str:
+        """Registry id."""
+
+    @property
+    def kind(self) -> str:
+        """'organisation' for makers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProductLike:
+    """A stretch of text that looks like a product; `maker_id` where a maker's name stands before it."""
+
+    start: int
+    end: int
+    text: str
+    maker_id: str
+
+
+def product_like(text: str, known: Sequence[Hit], makers: Collection[str]) -> list[ProductLike]:
+    """What looks like a product and overlaps no known name, in order, without overlap."""
+    found = sorted(
+        (*_after_makers(text, known, makers), *_beside_class_words(text)), key=lambda item: (item.start, -item.end)
+    )
+    taken = [(hit.start, hit.end) for hit in known]
+    kept: list[ProductLike] = []
+    at = 0
+    for item in found:
+        while at < len(taken) and taken[at][1] <= item.start:
+            at += 1
+        is_free = at >= len(taken) or taken[at][0] >= item.end
+        if is_free and (not kept or kept[-1].end <= item.start):
+            kept.append(item)
+    return kept
+
+
+def _after_makers(text: str, known: Sequence[Hit], makers: Collection[str]) -> Iterator[ProductLike]:
+    for hit in known:
+        if hit.kind != "organisation" or hit.subject_id not in makers:
+            continue
+        match = _AFTER_MAKER.match(text, hit.end)
+        if match is not None and _is_name(match["name"]):
+            yield ProductLike(match.start("name"), match.end("name"), match["name"], hit.subject_id)
+
+
+def _beside_class_words(text: str) -> Iterator[ProductLike]:
+    for match in _BESIDE.finditer(text):
+        if _is_name(match["name"]):
+            yield ProductLike(match.start("name"), match.end("name"), match["name"], "")
+
+
+def _is_name(text: str) -> bool:
+    words = text.split()
+    return words[0] not in _STOP and all(_NEVER.fullmatch(part) is None for part in (text, *words))

@@ -1,0 +1,99 @@
+"""Every spelling of everything in the registry, with the one name and kind it stands for in prose.
+
+Pure data work; `mentions` looks the spellings up in a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pipelines.registry.accelerators import entry_spellings
+from pipelines.registry.checks import Entries
+from pipelines.registry.entries import AcceleratorEntry, SystemEntry
+from pipelines.registry.system_rows import system_spellings
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """One way to write one thing; `name` is the canonical name with its maker."""
+
+    text: str
+    subject_id: str
+    name: str
+    kind: str
+    vendor_id: str
+
+
+def spellings(entries: Entries) -> Iterator[Spelling]:
+    """All spellings, of several owners of one spelling the first is meant: products before generations."""
+    makers = {entry.id: entry.name for entry in entries.organisations}
+    yield from _accelerators(entries, makers)
+    yield from _systems(entries, makers)
+    for site in entries.sites:
+        yield from _plain((site.name, *site.aliases), site.id, site.name, "site", site.operator or "")
+    for cpu in entries.cpus:
+        yield from _plain((cpu.name, *cpu.aliases), cpu.id, cpu.name, "cpu", cpu.vendor)
+    for network in entries.networks:
+        yield from _plain((network.name, *network.aliases), network.id, network.name, "network", network.vendor or "")
+    for program in entries.software:
+        yield from _plain((program.name, *program.aliases), program.id, program.name, "software", program.vendor or "")
+    for organisation in entries.organisations:
+        words = (organisation.name, *organisation.aliases)
+        yield from _plain(words, organisation.id, organisation.name, "organisation", organisation.id)
+    for generation in entries.generations:
+        name = with_maker(generation.name, makers[generation.vendor])
+        yield from _plain((generation.name, *generation.words), generation.id, name, "generation", generation.vendor)
+
+
+def with_maker(name: str, maker: str) -> str:
+    """A name with its maker's in front, unless it begins with it or is a brand of its own."""
+    return name if name.casefold().startswith(maker.casefold()) else f"{maker} {name}"
+
+
+def accelerator_name(entry: AcceleratorEntry, maker: str) -> str:
+    """A model's short name: a superchip by its code, anything else by its own name."""
+    is_long = "superchip" in entry.name.casefold() or "(" in entry.name
+    return with_maker(entry.model, maker) if is_long else entry.name
+
+
+def _plain(words: Iterable[str], subject_id: str, name: str, kind: str, vendor: str) -> Iterator[Spelling]:
+    for word in words:
+        yield Spelling(word, subject_id, name, kind, vendor)
+
+
+def _accelerators(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
+    for entry in entries.accelerators:
+        name = accelerator_name(entry, makers[entry.vendor])
+        for accelerator_id, text in entry_spellings(entry):
+            variant = next((item for item in entry.variants if item.id == accelerator_id), None)
+            form = "" if variant is None or variant.form_factor in (None, entry.form_factor) else variant.form_factor
+            yield Spelling(text, accelerator_id, f"{name} {form}".strip(), "accelerator", entry.vendor)
+        short = _without_maker(entry.name, makers[entry.vendor])
+        yield from _plain((*entry.tokens, *short), entry.id, name, "accelerator", entry.vendor)
+
+
+def _systems(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
+    for entry in entries.systems:
+        for text in (*system_spellings(entry), *_without_maker(entry.name, makers[entry.vendor])):
+            yield Spelling(text, entry.id, _name_as_used(entry, text, makers[entry.vendor]), "system", entry.vendor)
+
+
+def _without_maker(name: str, maker: str) -> Iterator[str]:
+    """The name alone, where it is more than one short word."""
+    rest = name.removeprefix(f"{maker} ")
+    if rest != name and (" " in rest or any(character.isdigit() for character in rest)):
+        yield rest
+
+
+def _name_as_used(entry: SystemEntry, text: str, maker: str) -> str:
+    """A machine under the name the text gives it: 'VR NVL144' stays an NVL144 though it is the NVL72 of today."""
+    digits = _digits(text)
+    if not digits or digits <= _digits(entry.name):
+        return entry.name
+    borne = (named.name for named in entry.names if _digits(named.name) == digits)
+    return with_maker(next(borne, text), maker)
+
+
+def _digits(text: str) -> frozenset[str]:
+    return frozenset(word for word in text.casefold().replace("-", " ").split() if any(c.isdigit() for c in word))

@@ -1,0 +1,50 @@
+"""Text as tokens for the name finder: runs of letters, runs of digits, single signs, each with its place.
+
+Hyphens, underscores and trademark signs are no tokens: 'GB200-NVL72', 'ConnectX®-8' and 'Gaudi(R) 3' read as if they
+were written with a space. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+# 'x' between a digit and a capital is a sign of its own: '8xH100'; marks in brackets are dropped like their signs
+_TOKEN = re.compile(
+    r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_]+|\d+|[^\w\s]", re.IGNORECASE
+)
+_LONGEST_GAP = 6
+_ASCII_ONLY = re.compile(r"[\x00-\x7f]*\Z")
+
+
+class Token(NamedTuple):
+    """A run of characters; `key` is what is compared."""
+
+    start: int
+    end: int
+    key: str
+    is_word: bool
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text in order; linear in its length."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup == "mark":
+            continue
+        run = match.group()
+        found.append(Token(match.start(), match.end(), _key(run), run[0].isalnum()))
+    return found
+
+
+def _key(run: str) -> str:
+    if run.isascii():
+        return run.lower()
+    return unicodedata.normalize("NFKC", run).casefold()
+
+
+def is_joined(text: str, left: Token, right: Token) -> bool:
+    """Whether two neighbouring tokens may belong to one name: a small gap without an empty line."""
+    gap = right.start - left.end
+    return gap == 0 or (gap <= _LONGEST_GAP and text.count("\n", left.end, right.start) < 2)
