@@ -68,7 +68,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether figures may be compared; `rule` is the one that forbids it, `notes` what must be said where it is allowed."""
+    """Whether figures may be compared: the rule that forbids it, or what must be said where it is allowed."""
 
     is_allowed: bool
     rule: Rule | None = None
@@ -98,7 +98,7 @@ def rules() -> tuple[Rule, ...]:
 
 def rule(rule_id: str) -> Rule:
     """The rule with an id; raises KeyError."""
-    return next((entry for entry in rules() if entry.id == rule_id), None) or _missing(rule_id)
+    return {entry.id: entry for entry in rules()}[rule_id]
 
 
 def compare(figures: Iterable[Figure]) -> Verdict:
@@ -168,7 +168,3 @@ def _mlperf(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
         pair = " and ".join(sorted((one.round, other.round), key=round_number))
         return None, [f"MLCommons' compatibility table does not say whether {pair} may be compared for {one.benchmark}"]
     return None, []
-
-
-def _missing(rule_id: str) -> Rule:
-    raise KeyError(f"no rule {rule_id!r} in {FILE.name}")
