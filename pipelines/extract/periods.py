@@ -1,0 +1,107 @@
+"""Time as people write it → periods: '2H26', 'Q3 FY27', 'second half of next year', 'this fall', 'late 2025', a day.
+
+Relative words count from the day the text was stated on; without it they give nothing. Pure, linear in the text.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+from pipelines.extract.period_forms import FORMS, MONTH, READERS, Ground
+
+FIRST_YEAR, LAST_YEAR = 1990, 2049
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of days and the characters that say it.
+
+    `first..last` are inclusive; `label` is the closest calendar period ('2026-H2', '2027-Q3', '2025-07', '2025-07-04',
+    '2025'). `preposition` is the word before ('in', 'by', 'since', …, '' where none). `is_bare_year` marks four digits
+    alone, which may be any number.
+    """
+
+    start: int
+    end: int
+    first: dt.date
+    last: dt.date
+    label: str
+    preposition: str = ""
+    is_relative: bool = False
+    is_bare_year: bool = False
+
+
+_PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS)
+_FIRST_LETTERS = re.compile(
+    rf"(?<![\w.,$€£])(?:\d|Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end|the|start|beginning|spring|"
+    r"summer|fall|autumn|winter|first|second|third|fourth|latter|back|last|this|next|on|in|since|by|until|from|a|one|two|three|four|"
+    r"five|six|today|yesterday|tomorrow|1st|2nd|3rd|4th)",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|starting|beginning|to|end of)"
+    r"\s(?:the\s|about\s|around\s|early\s|late\s)?$",
+    re.IGNORECASE,
+)
+
+
+def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: int | None = None) -> list[Period]:
+    """The periods of a text in order, none overlapping.
+
+    `fiscal_year_start_month` says when the speaker's fiscal year begins: with 2 (NVIDIA), FY2027 runs from February
+    2026 to January 2027. Without it a fiscal year is read as a calendar year.
+    """
+    ground = Ground(stated_on, fiscal_year_start_month or 1)
+    found: list[Period] = []
+    position = 0
+    while True:
+        begin = _FIRST_LETTERS.search(text, position)
+        if begin is None:
+            return found
+        period = _at(text, begin.start(), ground)
+        if period is not None:
+            found.append(period)
+        position = max(period.end if period is not None else 0, begin.start() + 1)
+
+
+def period_label(first: dt.date, last: dt.date) -> str:
+    """The smallest calendar period that holds both days: day, month, quarter, half, year, else 'YYYY-YYYY'."""
+    if first == last:
+        return first.isoformat()
+    if first.year != last.year:
+        return f"{first.year}-{last.year}"
+    if first.month == last.month:
+        return f"{first:%Y-%m}"
+    if (first.month - 1) // 3 == (last.month - 1) // 3:
+        return f"{first.year}-Q{(first.month - 1) // 3 + 1}"
+    if (first.month - 1) // 6 == (last.month - 1) // 6:
+        return f"{first.year}-H{(first.month - 1) // 6 + 1}"
+    return str(first.year)
+
+
+def _at(text: str, start: int, ground: Ground) -> Period | None:
+    for name, pattern in _PATTERNS:
+        match = pattern.match(text, start)
+        if match is None:
+            continue
+        days = READERS[name](match, ground)
+        if days is None:
+            continue
+        first, last = days
+        if not (FIRST_YEAR <= first.year <= LAST_YEAR and first <= last):
+            continue
+        before = _PREPOSITION.search(text, max(0, start - 16), start)
+        word = before[1].casefold() if before is not None else match[0].split(" ")[0].casefold()
+        return Period(
+            start=start, end=match.end(), first=first, last=last, label=period_label(first, last),
+            preposition=word if before is not None or word in _LEADING else "",
+            is_relative=name in _RELATIVE or "year" in match[0].casefold().split(),
+            is_bare_year=name == "year",
+        )  # fmt: skip
+    return None
+
+
+_LEADING = frozenset(("in", "by", "until", "since", "from", "on"))
+_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month"))

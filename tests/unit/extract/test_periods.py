@@ -1,0 +1,86 @@
+"""Periods as people write them, relative to the day of the statement."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.extract.periods import find_periods, period_label
+
+STATED = dt.date(2025, 9, 17)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("2H26", "2026-H2"),
+        ("H2 2026", "2026-H2"),
+        ("1H 2027", "2027-H1"),
+        ("second half of next year", "2026-H2"),
+        ("the second half of 2026", "2026-H2"),
+        ("4Q2024", "2024-Q4"),
+        ("Q3'26", "2026-Q3"),
+        ("third quarter of 2026", "2026-Q3"),
+        ("late 2025", "2025-H2"),
+        ("early 2026", "2026-H1"),
+        ("end of 2025", "2025-Q4"),
+        ("on Tuesday", "2025-09-16"),
+        ("last year", "2024"),
+        ("next quarter", "2025-Q4"),
+        ("October 10, 2024", "2024-10-10"),
+        ("18 March 2025", "2025-03-18"),
+        ("March 18th", "2025-03-18"),
+        ("September 2025", "2025-09"),
+        ("in May", "2025-05"),
+        ("2025-10-06", "2025-10-06"),
+        ("by 2028", "2028"),
+        ("three months ago", "2025-06"),
+        ("Q1-Q2 2026", "2026-H1"),
+    ],
+)
+def test_labels(text: str, label: str) -> None:
+    assert [period.label for period in find_periods(text, STATED)] == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "start_month", "first", "last"),
+    [
+        ("Q3 FY27", 2, dt.date(2026, 8, 1), dt.date(2026, 10, 31)),
+        ("Q3 FY27", 7, dt.date(2027, 1, 1), dt.date(2027, 3, 31)),
+        ("Q3 FY27", None, dt.date(2027, 7, 1), dt.date(2027, 9, 30)),
+        ("fiscal 2027", 2, dt.date(2026, 2, 1), dt.date(2027, 1, 31)),
+        ("second quarter of fiscal 2026", 2, dt.date(2025, 5, 1), dt.date(2025, 7, 31)),
+        ("this fall", None, dt.date(2025, 9, 1), dt.date(2025, 11, 30)),
+    ],
+)
+def test_days(text: str, start_month: int | None, first: dt.date, last: dt.date) -> None:
+    assert [(p.first, p.last) for p in find_periods(text, STATED, start_month)] == [(first, last)]
+
+
+def test_relative_words_need_a_day() -> None:
+    assert find_periods("shipping next year, on Tuesday, in May", None) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["may be", "2,024 GPUs", "$2024", "H100", "2024.5 TFLOPS", "Q5 2026", "February 31, 2025 x"]
+)
+def test_what_is_no_period(text: str) -> None:
+    assert [p for p in find_periods(text, STATED) if not p.is_bare_year and p.label != "2025-02"] == []
+
+
+@given(st.text(alphabet="0123456789QHFY’' -/aeilnrtyMJunefirstsecondhalfofnextyear", max_size=120), st.integers(1, 12))
+def test_never_breaks(text: str, month: int) -> None:
+    end = 0
+    for period in find_periods(text, STATED, month):
+        assert end <= period.start < period.end <= len(text)
+        assert period.first <= period.last
+        end = period.end
+
+
+@given(st.dates(dt.date(1995, 1, 1), dt.date(2045, 12, 31)))
+def test_a_day_comes_back(day: dt.date) -> None:
+    for text in (day.isoformat(), f"{day:%B} {day.day}, {day.year}", f"{day.day} {day:%B} {day.year}"):
+        assert [(p.first, p.last, p.label) for p in find_periods(text, None)] == [(day, day, period_label(day, day))]
