@@ -1,4 +1,4 @@
-"""Navigation. A new page is one import and one line in SECTIONS. Nothing else."""
+"""The script Streamlit runs for every visitor: navigation, the page, the footer. Pages are listed in navigation.py."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.components.page import SITE, footer, register_pages
-from dashboard.views import training
+from dashboard.navigation import SECTIONS, page_entries
 
 # A file of our own: an icon by name would be fetched from a font service.
 ICON = Path(__file__).parent / "icon.svg"
-SECTIONS = {
-    "Market": [],
-    "Benchmarks": [
-        st.Page(training.show, title="Training", url_path="training", icon=":material/timer:", default=True),
-    ],
-    "Evidence": [],
-    "Learn": [],
-    "Data": [],
-}
 
 st.set_page_config(page_title=SITE, page_icon=str(ICON), layout="wide")
-pages = {section: listed for section, listed in SECTIONS.items() if listed}
+first = page_entries()[0].path
+pages = {
+    section: [
+        st.Page(
+            entry.show,
+            title=entry.title,
+            url_path=entry.path,
+            icon=f":material/{entry.icon}:",
+            default=entry.path == first,
+        )
+        for entry in entries
+    ]
+    for section, entries in SECTIONS.items()
+    if entries
+}
 register_pages([page for listed in pages.values() for page in listed])
 st.navigation(pages, expanded=True).run()
 footer()

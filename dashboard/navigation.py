@@ -1,0 +1,35 @@
+"""The list of pages. Adding one: import its view, add one line to its section. Nothing else lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dashboard.views import training
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """A page: what draws it, its name in the menu, its address, its icon, and one sentence for link previews."""
+
+    show: Callable[[], None]
+    title: str
+    path: str
+    icon: str
+    says: str
+
+
+SECTIONS: dict[str, list[PageEntry]] = {
+    "Market": [],
+    "Benchmarks": [
+        PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
+    ],
+    "Evidence": [],
+    "Learn": [],
+    "Data": [],
+}
+
+
+def page_entries() -> list[PageEntry]:
+    """All pages in the order of the menu; the first is the one that opens without an address."""
+    return [entry for entries in SECTIONS.values() for entry in entries]

@@ -1,0 +1,133 @@
+"""The web application: Streamlit's own, with preview texts, a content policy, and the published files by plain address.
+
+`/files/latest.json` names the newest version, `/files/<version>/<file>` never changes, `/files/latest/<file>` is the
+newest. Nothing is written; only files of the published folder are served.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import streamlit
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import Route
+from streamlit.starlette import App
+
+from dashboard.components.page import SITE
+from dashboard.navigation import PageEntry, page_entries
+from pipelines.settings import Settings
+
+HERE = Path(__file__).parent
+INDEX = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
+WITHOUT_SCRIPTS = (
+    "<noscript><p>The pages need JavaScript. The figures do not: every table is at "
+    '<a href="./files/latest.json">files/latest.json</a> as DuckDB, Parquet and CSV.</p></noscript>'
+)
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_HOST = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
+
+
+def page_html(entry: PageEntry | None) -> str:
+    """Streamlit's page with our title, description and preview text, and our words for those without scripts."""
+    title = html.escape(f"{entry.title} · {SITE}" if entry else SITE)
+    says = html.escape(entry.says if entry else SAYS)
+    tags = (
+        f'<title>{title}</title>\n    <meta name="description" content="{says}" />\n'
+        f'    <meta property="og:title" content="{title}" />\n    <meta property="og:description" content="{says}" />\n'
+        f'    <meta property="og:site_name" content="{SITE}" />\n    <meta property="og:type" content="website" />\n'
+        '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />'
+    )
+    text = re.sub(r"<title>.*?</title>", lambda _: tags, INDEX, count=1, flags=re.DOTALL)
+    return re.sub(r"<noscript>.*?</noscript>", lambda _: WITHOUT_SCRIPTS, text, count=1, flags=re.DOTALL)
+
+
+def content_policy(host: str) -> str:
+    """What the browser may load: from here only, whatever a page says. Vega compiles its expressions, hence eval."""
+    digests = " ".join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in _SCRIPT.findall(INDEX)
+    )
+    sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    return (
+        f"default-src 'self'; script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval' {digests}; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        f"connect-src 'self' {sockets}; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
+    )
+
+
+PAGES = {entry.path: page_html(entry) for entry in page_entries()}
+FRONT = page_html(None)
+
+
+async def show_page(request: Request) -> Response:
+    """The shell of a page; Streamlit fills it."""
+    text = PAGES.get(request.url.path.strip("/"), FRONT)
+    headers = {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": content_policy(request.headers.get("host", "")),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    return HTMLResponse(text, headers=headers)
+
+
+def published_file(published: Path, version: str, name: str) -> Path:
+    """The path of a published file. Raises HTTPException 404 for anything else."""
+    if version == "latest":
+        version = _latest(published)
+    if not FILE_NAME.fullmatch(version) or not FILE_NAME.fullmatch(name):
+        raise HTTPException(404)
+    path = published / version / name
+    if not path.is_file():
+        raise HTTPException(404)
+    return path
+
+
+def _latest(published: Path) -> str:
+    path = published / "latest.json"
+    if not path.is_file():
+        raise HTTPException(404)
+    latest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return str(latest["version"])
+
+
+def serve_latest(request: Request) -> Response:
+    """Which version is the newest."""
+    path = Settings().published / "latest.json"
+    if not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, headers={"Cache-Control": BRIEFLY, "Access-Control-Allow-Origin": "*"})
+
+
+def serve_file(request: Request) -> Response:
+    """A published file; as a download, so that no browser ever runs what is in it."""
+    version, name = request.path_params["version"], request.path_params["name"]
+    path = published_file(Settings().published, version, name)
+    headers = {
+        "Cache-Control": BRIEFLY if version == "latest" else FOREVER,
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return FileResponse(path, filename=name, headers=headers)
+
+
+app = App(
+    HERE / "app.py",
+    routes=[
+        Route("/", show_page),
+        *(Route(f"/{entry.path}", show_page) for entry in page_entries()),
+        Route("/files/latest.json", serve_latest),
+        Route("/files/{version}/{name}", serve_file),
+    ],
+)
