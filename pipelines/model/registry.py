@@ -103,10 +103,10 @@ class SystemRow:
     predecessor_id: str | None
     scale_up_domain: int | None
     counting_note: str
-    said_by: str
-    evidence: Evidence
-    basis: str
-    url: str
+    said_by: str | None  # what the composition rests on; empty where only the name is known
+    evidence: Evidence | None
+    basis: str | None
+    url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,10 @@ class SystemNameRow:
     name: str
     valid_from: dt.date | None
     valid_to: dt.date | None
-    said_by: str
-    evidence: Evidence
-    basis: str
-    url: str
+    said_by: str | None
+    evidence: Evidence | None
+    basis: str | None
+    url: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ class SystemEntry(Entry):
     vendor: Id
     name: str
     kind: Literal["rack", "pod", "node", "board", "desktop"]
-    reference: Id
+    reference: Id | None = None  # what its composition rests on; a name alone needs none
     predecessor: Id | None = None
     scale_up_domain: PositiveInt | None = None
     parts: tuple[PartEntry, ...] = ()

@@ -11,7 +11,7 @@ from pipelines.registry.entries import PartEntry, Reference, SystemEntry
 
 def system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> SystemRow:
     """One machine with the reference its composition rests on."""
-    reference = references[entry.reference]
+    reference = None if entry.reference is None else references[entry.reference]
     return SystemRow(
         system_id=entry.id,
         vendor_id=entry.vendor,
@@ -20,10 +20,10 @@ def system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> Syste
         predecessor_id=entry.predecessor,
         scale_up_domain=entry.scale_up_domain,
         counting_note=entry.counting_note,
-        said_by=reference.said_by,
-        evidence=reference.evidence,
-        basis=reference.basis,
-        url=reference.url,
+        said_by=None if reference is None else reference.said_by,
+        evidence=None if reference is None else reference.evidence,
+        basis=None if reference is None else reference.basis,
+        url=None if reference is None else reference.url,
     )
 
 
@@ -41,10 +41,8 @@ def _named(part: PartEntry) -> tuple[str, str]:
 def name_rows(entry: SystemEntry, references: Mapping[str, Reference]) -> Iterable[SystemNameRow]:
     """The dated names of a machine; one that was never renamed bears its own name throughout."""
     if not entry.names:
-        reference = references[entry.reference]
-        yield SystemNameRow(
-            entry.id, entry.name, None, None, reference.said_by, reference.evidence, reference.basis, reference.url
-        )
+        whole = system_row(entry, references)
+        yield SystemNameRow(entry.id, entry.name, None, None, whole.said_by, whole.evidence, whole.basis, whole.url)
     for named in entry.names:
         reference = references[named.reference]
         yield SystemNameRow(
