@@ -59,6 +59,7 @@ class OrganisationRow:
     name: str
     parent_id: str | None
     is_vendor: bool  # makes an accelerator of the registry
+    fiscal_year_start_month: int | None  # the year is named by the calendar year in which it ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class OrganisationLayerRow:
 class AliasRow:
     """registry.aliases: a spelling of something in the registry; `alias_key` is its normalised form."""
 
-    subject_kind: str  # 'accelerator', 'organisation', 'generation', 'mlperf_benchmark', 'system'
+    subject_kind: str  # 'accelerator', 'organisation', 'generation', 'mlperf_benchmark', 'system', 'cpu', ...
     subject_id: str
     alias: str
     alias_key: str
@@ -164,4 +165,82 @@ class MlperfBenchmarkRow:
     last_round: str | None
     directories: tuple[str, ...]
     replaces_id: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """registry.metrics: what a claim may be about; `tolerance` is the relative difference that is no conflict."""
+
+    metric_id: str
+    position: int
+    title: str
+    kind: str
+    unit: str
+    tolerance: float
+    requires: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRangeRow:
+    """registry.metric_ranges: the believable values of a metric for one kind of subject and one `per`."""
+
+    metric_id: str
+    position: int
+    subject_kind: str | None
+    per: str | None
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CpuRow:
+    """registry.cpus: a processor that stands beside accelerators; `cores` is the most it is sold with."""
+
+    cpu_id: str
+    vendor_id: str
+    name: str
+    architecture: str
+    cores: int | None
+    predecessor_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRow:
+    """registry.networks: a link, switch, adapter or fabric; `vendor_id` is empty for a standard."""
+
+    network_id: str
+    vendor_id: str | None
+    name: str
+    kind: str
+    scope: str
+    generation: int | None
+    predecessor_id: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareRow:
+    """registry.software: a program that places work, cuts accelerators, serves models or keeps jobs alive."""
+
+    software_id: str
+    vendor_id: str | None
+    name: str
+    kind: str
+    part_of_id: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """registry.sites: a supercomputer, a large cluster, a campus or a building programme."""
+
+    site_id: str
+    operator_id: str | None
+    name: str
+    kind: str
+    country: str | None
+    part_of_id: str | None
+    accelerator_id: str | None
+    since: dt.date | None
     note: str

@@ -7,11 +7,17 @@ from collections.abc import Iterable, Mapping
 from pipelines.model.registry import (
     AcceleratorRow,
     AliasRow,
+    CpuRow,
     GenerationRow,
+    MetricRangeRow,
+    MetricRow,
     MlperfBenchmarkRow,
     MlperfRoundRow,
+    NetworkRow,
     OrganisationLayerRow,
     OrganisationRow,
+    SiteRow,
+    SoftwareRow,
     SystemNameRow,
     SystemPartRow,
     SystemRow,
@@ -21,17 +27,32 @@ from pipelines.registry.checks import Entries
 from pipelines.registry.dates import first_day, last_day, precision_of
 from pipelines.registry.entries import AcceleratorEntry, BenchmarkEntry, Dated, Reference, RoundEntry, VariantEntry
 from pipelines.registry.load import committed_entries
+from pipelines.registry.named_rows import (
+    cpu_rows,
+    metric_rows,
+    named_spellings,
+    network_rows,
+    range_rows,
+    site_rows,
+    software_rows,
+)
 from pipelines.registry.names import name_key
 from pipelines.registry.system_rows import name_rows, part_rows, system_row, system_spellings
 
 RegistryRow = (
     AcceleratorRow
     | AliasRow
+    | CpuRow
     | GenerationRow
+    | MetricRangeRow
+    | MetricRow
     | MlperfBenchmarkRow
     | MlperfRoundRow
+    | NetworkRow
     | OrganisationLayerRow
     | OrganisationRow
+    | SiteRow
+    | SoftwareRow
     | SystemNameRow
     | SystemPartRow
     | SystemRow
@@ -47,7 +68,9 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
     references = {reference.id: reference for reference in source.references}
     makers = {entry.vendor for entry in source.accelerators}
     return {
-        "organisations": tuple(OrganisationRow(e.id, e.name, e.parent, e.id in makers) for e in source.organisations),
+        "organisations": tuple(
+            OrganisationRow(e.id, e.name, e.parent, e.id in makers, e.fiscal_year_start) for e in source.organisations
+        ),
         "organisation_layers": tuple(_layer_rows(source, references)),
         "generations": tuple(
             GenerationRow(e.id, e.vendor, e.name, e.line, e.ordinal, e.predecessor) for e in source.generations
@@ -58,6 +81,12 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
         "system_names": tuple(row for entry in source.systems for row in name_rows(entry, references)),
         "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
         "mlperf_benchmarks": tuple(_benchmark_row(entry) for entry in source.benchmarks),
+        "metrics": tuple(metric_rows(source)),
+        "metric_ranges": tuple(range_rows(source)),
+        "cpus": tuple(cpu_rows(source)),
+        "networks": tuple(network_rows(source)),
+        "software": tuple(software_rows(source)),
+        "sites": tuple(site_rows(source)),
         "aliases": tuple(_alias_rows(source)),
     }
 
@@ -146,6 +175,7 @@ def _spellings(entries: Entries) -> Iterable[tuple[str, str, str]]:
     for system in entries.systems:
         for spelling in system_spellings(system):
             yield "system", system.id, spelling
+    yield from named_spellings(entries)
     for benchmark in entries.benchmarks:
         for named in benchmark.directories:
             yield "mlperf_benchmark", f"{benchmark.suite}/{benchmark.id}", named.name

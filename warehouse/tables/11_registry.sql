@@ -6,6 +6,12 @@ CREATE TABLE registry.organisation_layers AS FROM registry_organisation_layers O
 CREATE TABLE registry.systems AS FROM registry_systems ORDER BY system_id;
 CREATE TABLE registry.system_parts AS FROM registry_system_parts ORDER BY ALL;
 CREATE TABLE registry.system_names AS FROM registry_system_names ORDER BY ALL;
+CREATE TABLE registry.cpus AS FROM registry_cpus ORDER BY cpu_id;
+CREATE TABLE registry.networks AS FROM registry_networks ORDER BY network_id;
+CREATE TABLE registry.software AS FROM registry_software ORDER BY software_id;
+CREATE TABLE registry.sites AS FROM registry_sites ORDER BY site_id;
+CREATE TABLE registry.metrics AS FROM registry_metrics ORDER BY position;
+CREATE TABLE registry.metric_ranges AS FROM registry_metric_ranges ORDER BY metric_id, position;
 CREATE TABLE registry.aliases AS FROM registry_aliases ORDER BY ALL;
 CREATE TABLE registry.mlperf_rounds AS FROM registry_mlperf_rounds ORDER BY published_on, suite, round;
 CREATE TABLE registry.mlperf_benchmarks AS FROM registry_mlperf_benchmarks ORDER BY ALL;

@@ -151,6 +151,12 @@ def test_rows_have_unique_keys_and_resolve() -> None:
         "system_names",
         "mlperf_rounds",
         "mlperf_benchmarks",
+        "metrics",
+        "metric_ranges",
+        "cpus",
+        "networks",
+        "software",
+        "sites",
         "aliases",
     ]
     accelerators = [row for row in rows["accelerators"] if isinstance(row, AcceleratorRow)]
