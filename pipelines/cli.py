@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipelines.commands import archive, doctor, facts, mlperf, publish, run, serve, sources, sql
+from pipelines.commands import archive, doctor, facts, mlperf, publish, registry, run, serve, sources, sql
 
 app = typer.Typer(
     name="rackledger",
@@ -29,3 +29,4 @@ app.add_typer(archive.app, name="archive")
 app.add_typer(mlperf.app, name="mlperf")
 app.add_typer(facts.app, name="facts")
 app.add_typer(sources.app, name="sources")
+app.add_typer(registry.app, name="registry")

@@ -1,0 +1,97 @@
+"""`rackledger registry`: what the registry knows of a name, and what documents name that it does not know."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE
+from pipelines.commands.terminal import fail, load_settings, out, print_json, table
+
+if TYPE_CHECKING:
+    from pipelines.registry.suggest import Unmatched
+
+app = typer.Typer(no_args_is_help=True, help="The curated names: look one up, or see which are missing.")
+
+_SQL = """
+SELECT name, document_id, url, locator_start AS start, locator_end AS "end" FROM evidence.unmatched
+"""
+
+
+@app.command("show")
+def show(
+    name: Annotated[str, typer.Argument(help="A name, in any spelling the registry knows, or an id.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Show what the registry holds under a name: id, maker, kind, parts, other spellings, names over time.
+
+    Example: rackledger registry show "Vera Rubin NVL144"
+    """
+    from pipelines.registry.describe import describe
+
+    found = describe(name)
+    if not found:
+        fail(f"The registry knows no {name!r}.", EXIT_FAILED)
+    if as_json:
+        print_json([asdict(each) for each in found])
+        return
+    for each in found:
+        table(f"{each.kind}: {each.name}", ("", "value"), [("id", each.id), *each.facts])
+
+
+@app.command("suggest")
+def suggest(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Documents to read; default: the warehouse.")] = None,
+    most: Annotated[int, typer.Option("--most", "-n", min=1, help="How many names.")] = 20,
+) -> None:
+    """Print the most frequent names that look like products and match nothing, as YAML to paste and fill in.
+
+    Example: rackledger registry suggest | less
+    """
+    from pipelines.registry.suggest import as_yaml, most_frequent
+
+    found = _in_files(paths) if paths else _in_warehouse()
+    text = as_yaml(most_frequent(found, most))
+    out.print(text if text else "# every product name found is in the registry", markup=False, soft_wrap=True)
+
+
+def _in_warehouse() -> Sequence[Unmatched]:
+    import duckdb
+
+    from pipelines.registry.suggest import Unmatched
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    try:
+        with Warehouse(load_settings().warehouse) as warehouse:
+            return [Unmatched(**row) for row in warehouse.rows(_SQL)]
+    except WarehouseMissing as error:
+        fail(str(error), EXIT_NO_WAREHOUSE)
+    except (WarehouseUnreadable, duckdb.CatalogException) as error:
+        fail(str(error), EXIT_FAILED)
+
+
+def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:
+    from pipelines.parse.document import parse_document
+    from pipelines.problems import InputError
+    from pipelines.registry.mentions import NameFinder
+    from pipelines.registry.suggest import Unmatched
+
+    finder = NameFinder.load()
+    found: list[Unmatched] = []
+    for path in paths:
+        try:
+            document = parse_document(
+                path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=dt.datetime.now(dt.UTC)
+            )
+        except (InputError, OSError) as error:
+            fail(f"{path}: {error}", EXIT_FAILED)
+        found.extend(
+            Unmatched(item.text, path.name, path.name, item.start, item.end, item.maker_id)
+            for item in finder.products(document.text, document.title or "")
+        )
+    return found
