@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
@@ -30,6 +31,9 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "problems": arrow_schema(Problem),
     "captures": arrow_schema(CaptureRow),
     "documents": arrow_schema(DocumentRow),
+    "mentions": arrow_schema(MentionRow),
+    "unmatched": arrow_schema(UnmatchedRow),
+    "copies": arrow_schema(CopyRow),
 }
 COMMITTED_TABLES = ("mlperf_training", "mlperf_systems")
 REQUIRED = ("evidence", "source_id", "stated_on", "repository")
@@ -40,6 +44,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
     stage_rows(connection, "listed_sources", [_source_row(source) for source in load_sources(sources)], SourceRow)
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
+    _register(connection, "committed_mentions", arrow_schema(MentionRow).empty_table())
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))

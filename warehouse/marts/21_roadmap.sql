@@ -1,0 +1,114 @@
+-- Question: what was promised for when, what was said later, and what came?
+-- Grain: marts.roadmap: one row is one claim on one milestone of one product. marts.slips: one row is one milestone of one
+-- product. marts.slips_by_vendor: one row is one vendor.
+-- Selection: claims on dates (announced, in production, available, deployed) about products; illustrative and copied ones
+-- are left out. A claim is an actual when its modality says that the thing ships, runs or was measured, or when it was
+-- stated after its own period began and promises nothing. The slip runs from the first promise to the actual, or to the
+-- latest promise where there is no actual; its bounds come from the widths of the two periods.
+CREATE MACRO marts.roadmap_as_of(day) AS TABLE
+WITH said AS (
+    SELECT
+        c.subject_key, c.subject_id, c.subject, c.subject_kind, c.metric AS milestone, c.claim_id, c.claimant, c.claimant_key,
+        c.evidence, c.stated_on, c.stated_on_precision, c.value_start AS promised_start, c.value_end AS promised_end,
+        c.modality, c.caveats, c.claimants, c.printed, c.source_id, c.url, c.note,
+        coalesce(a.vendor_id, s.vendor_id, g.vendor_id, n.vendor_id) AS vendor,
+        coalesce(a.generation_id, g.generation_id) AS generation,
+        c.modality IN ('shipping', 'deployed', 'measured')
+            OR (c.modality NOT IN ('expected', 'announced', 'withdrawn') AND c.stated_on >= c.value_start)
+            OR (c.modality = 'announced' AND c.metric = 'announced_on') AS is_actual
+    FROM evidence.claims AS c
+    LEFT JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id
+    LEFT JOIN registry.systems AS s ON s.system_id = c.subject_id
+    LEFT JOIN registry.generations AS g ON g.generation_id = c.subject_id
+    LEFT JOIN registry.networks AS n ON n.network_id = c.subject_id
+    WHERE c.metric IN ('announced_on', 'production_from', 'available_from', 'deployed_on') AND c.value_start IS NOT NULL
+      AND c.evidence <> 'illustrative' AND NOT c.is_copied AND c.stated_on <= day
+      AND c.subject_kind NOT IN ('organisation', 'site')
+),
+ordered AS (
+    SELECT
+        *,
+        row_number() OVER said_so_far AS statement,
+        lag(promised_start) OVER said_so_far AS previous_start,
+        lag(promised_end) OVER said_so_far AS previous_end,
+        lag(claim_id) OVER said_so_far AS previous_claim_id
+    FROM said
+    WINDOW said_so_far AS (PARTITION BY subject_key, milestone ORDER BY stated_on, evidence, claim_id)
+)
+SELECT
+    * EXCLUDE (previous_start, previous_end),
+    coalesce(promised_start > previous_end OR promised_end < previous_start, false) AS is_revision,
+    CASE WHEN promised_start > previous_end OR promised_end < previous_start
+         THEN (datediff('day', previous_start, promised_start) + datediff('day', previous_end, promised_end)) / 2.0
+    END AS shift_days
+FROM ordered;
+
+CREATE MACRO marts.slips_as_of(day) AS TABLE
+WITH road AS (FROM marts.roadmap_as_of(day)),
+gathered AS (
+    SELECT
+        subject_key, milestone,
+        any_value(subject_id) AS subject_id,
+        arg_max(subject, (stated_on, claim_id)) AS subject,
+        any_value(vendor) AS vendor,
+        any_value(generation) AS generation,
+        count(*)::INTEGER AS claims,
+        count(DISTINCT claimant_key)::INTEGER AS claimants,
+        count(*) FILTER (is_revision)::INTEGER AS revisions,
+        arg_min(claim_id, (stated_on, evidence, claim_id)) FILTER (NOT is_actual) AS first_claim_id,
+        arg_max(claim_id, (stated_on, -enum_code(evidence)::INTEGER, claim_id)) FILTER (NOT is_actual) AS latest_claim_id,
+        arg_min(claim_id, (evidence, promised_start, claim_id)) FILTER (is_actual) AS actual_claim_id
+    FROM road GROUP BY ALL
+)
+SELECT
+    g.*,
+    first.stated_on AS first_stated_on, first.promised_start AS first_start, first.promised_end AS first_end,
+    first.url AS first_url, first.evidence AS first_evidence, first.claimant AS first_claimant,
+    latest.stated_on AS latest_stated_on, latest.promised_start AS latest_start, latest.promised_end AS latest_end,
+    latest.url AS latest_url, latest.evidence AS latest_evidence, latest.claimant AS latest_claimant,
+    actual.stated_on AS actual_stated_on, actual.promised_start AS actual_start, actual.promised_end AS actual_end,
+    actual.url AS actual_url, actual.evidence AS actual_evidence, actual.claimant AS actual_claimant,
+    datediff('day', first.promised_end, coalesce(actual.promised_start, latest.promised_start)) AS slip_low_days,
+    datediff('day', first.promised_start, coalesce(actual.promised_end, latest.promised_end)) AS slip_high_days,
+    (datediff('day', first.promised_start, coalesce(actual.promised_start, latest.promised_start))
+     + datediff('day', first.promised_end, coalesce(actual.promised_end, latest.promised_end))) / 2.0 AS slip_days,
+    CASE
+        WHEN first.claim_id IS NULL THEN 'never promised here'
+        WHEN actual.claim_id IS NULL AND latest.promised_start > first.promised_end THEN 'slipping'
+        WHEN actual.claim_id IS NULL AND latest.promised_end < first.promised_start THEN 'pulled in'
+        WHEN actual.claim_id IS NULL THEN 'open'
+        WHEN actual.promised_start > first.promised_end THEN 'late'
+        WHEN actual.promised_end < first.promised_start THEN 'early'
+        ELSE 'as promised'
+    END AS outcome,
+    (SELECT list(n.name ORDER BY n.valid_from NULLS FIRST) FROM registry.system_names AS n
+     WHERE n.system_id = g.subject_id) AS names
+FROM gathered AS g
+LEFT JOIN road AS first ON first.claim_id = g.first_claim_id AND first.milestone = g.milestone
+LEFT JOIN road AS latest ON latest.claim_id = g.latest_claim_id AND latest.milestone = g.milestone
+LEFT JOIN road AS actual ON actual.claim_id = g.actual_claim_id AND actual.milestone = g.milestone;
+
+CREATE TABLE marts.roadmap AS
+FROM marts.roadmap_as_of(DATE '9999-12-31') ORDER BY subject_key, milestone, statement;
+
+CREATE TABLE marts.slips AS
+FROM marts.slips_as_of(DATE '9999-12-31') ORDER BY vendor NULLS LAST, subject, milestone;
+
+-- Only milestones that were promised and then decided or revised can show a slip; the others are counted beside.
+CREATE TABLE marts.slips_by_vendor AS
+SELECT
+    vendor,
+    count(*)::INTEGER AS milestones,
+    count(first_claim_id)::INTEGER AS promised,
+    count(*) FILTER (first_claim_id IS NOT NULL AND (actual_claim_id IS NOT NULL OR revisions > 0))::INTEGER AS measured,
+    median(slip_days) FILTER (actual_claim_id IS NOT NULL OR revisions > 0) AS median_slip_days,
+    min(slip_days) FILTER (actual_claim_id IS NOT NULL OR revisions > 0) AS least_slip_days,
+    max(slip_days) FILTER (actual_claim_id IS NOT NULL OR revisions > 0) AS largest_slip_days,
+    count(*) FILTER (outcome IN ('late', 'slipping'))::INTEGER AS late,
+    count(*) FILTER (outcome IN ('early', 'pulled in'))::INTEGER AS early,
+    sum(revisions)::INTEGER AS revisions,
+    measured < 3 AS is_thin
+FROM marts.slips
+WHERE vendor IS NOT NULL AND milestone IN ('available_from', 'production_from')
+GROUP BY vendor
+ORDER BY vendor;

@@ -1,0 +1,27 @@
+-- Question: what is known of one accelerator or one system, cell by cell?
+-- Grain: one row is one cell: one metric of one thing, counted in one way (`topic`), with the claim that stands.
+-- Selection: the value that the rule resolves (stronger tag, then newer, then more claimants), with the range of all that was
+-- said, how many independent claimants agree, and the conflict it takes part in.
+CREATE MACRO marts.cells_as_of(day) AS TABLE
+SELECT
+    r.subject_key, r.subject_id, r.subject, r.subject_kind, r.metric, m.title AS metric_title, r.topic, r.qualifiers,
+    r.value, r.value_text, r.value_start, r.value_end, r.unit, r.range_low, r.range_high, r.range_start, r.range_end,
+    r.modality, r.claim_id, r.claimant, r.claimants, r.all_claimants, r.said_in, r.evidence, r.stated_on, r.last_stated_on,
+    r.period_start, r.period_end, r.caveats, r.arithmetic, r.printed, r.source_id, r.url, r.losers,
+    s.conflict_id
+FROM evidence.resolved(day) AS r
+LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric
+LEFT JOIN (SELECT claim_id, min(conflict_id) AS conflict_id FROM evidence.conflict_sides GROUP BY claim_id) AS s
+       ON s.claim_id = r.claim_id;
+
+CREATE TABLE marts.accelerators AS
+SELECT a.accelerator_id, a.model_id, a.vendor_id AS vendor, a.generation_id AS generation, c.* EXCLUDE (subject_kind, subject_id)
+FROM marts.cells_as_of(DATE '9999-12-31') AS c
+JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id
+ORDER BY a.accelerator_id, c.metric, c.topic, c.claim_id;
+
+CREATE TABLE marts.systems AS
+SELECT s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, c.* EXCLUDE (subject_kind, subject_id)
+FROM marts.cells_as_of(DATE '9999-12-31') AS c
+JOIN registry.systems AS s ON s.system_id = c.subject_id
+ORDER BY s.system_id, c.metric, c.topic, c.claim_id;

@@ -1,0 +1,183 @@
+-- Question: what is claimed, about what, by whom, for when, and how firmly?
+-- Grain: one row is one claim: one value of one metric of one subject, as one claimant says it for one period.
+-- Selection: published claims; those that wait for review are evidence.mentions with a `doubt`. Of what differs between
+-- mentions of one claim, the strongest tag and the earliest date stand. Corroboration counts independent claimants: a
+-- company and its parent are one, and copied or respun pages are none.
+CREATE TABLE evidence.claims (
+    claim_id VARCHAR PRIMARY KEY,
+    subject VARCHAR NOT NULL,
+    subject_id VARCHAR,
+    subject_key VARCHAR NOT NULL,
+    subject_kind VARCHAR NOT NULL,
+    metric VARCHAR NOT NULL,
+    value DOUBLE,
+    value_text VARCHAR,
+    value_start DATE,
+    value_end DATE,
+    value_low DOUBLE,
+    value_high DOUBLE,
+    unit VARCHAR NOT NULL,
+    qualifiers MAP(VARCHAR, VARCHAR) NOT NULL,
+    topic VARCHAR NOT NULL,
+    modality VARCHAR NOT NULL,
+    claimant VARCHAR NOT NULL,
+    claimant_id VARCHAR,
+    claimant_key VARCHAR NOT NULL,
+    evidence evidence_tag NOT NULL,
+    stated_on DATE NOT NULL,
+    stated_on_precision VARCHAR NOT NULL,
+    last_stated_on DATE NOT NULL,
+    period_start DATE,
+    period_end DATE,
+    first_seen TIMESTAMP,
+    last_seen TIMESTAMP,
+    mentions INTEGER NOT NULL,
+    documents INTEGER NOT NULL,
+    claimants INTEGER NOT NULL,
+    is_copied BOOLEAN NOT NULL,
+    caveats VARCHAR[] NOT NULL,
+    arithmetic VARCHAR CHECK (arithmetic IN ('consistent', 'inconsistent')),
+    printed VARCHAR NOT NULL,
+    method VARCHAR NOT NULL,
+    confidence DOUBLE NOT NULL,
+    source_id VARCHAR NOT NULL,
+    url VARCHAR NOT NULL,
+    ref VARCHAR,
+    note VARCHAR
+);
+
+CREATE TEMP TABLE claim_rows AS
+WITH ranked AS (
+    SELECT m.*, coalesce(o.parent_id, m.claimant_id, name_group(m.claimant)) AS claimant_key
+    FROM evidence.mentions AS m
+    LEFT JOIN registry.organisations AS o ON o.organisation_id = m.claimant_id
+    WHERE m.doubt IS NULL
+),
+first_ones AS (
+    SELECT * FROM ranked
+    QUALIFY row_number() OVER (
+        PARTITION BY claim_id ORDER BY is_copied, evidence, stated_on, document_id NULLS FIRST, locator
+    ) = 1
+),
+counted AS (
+    SELECT
+        claim_id,
+        min(stated_on) AS first_stated_on,
+        max(stated_on) AS last_stated_on,
+        min(first_seen) AS first_seen,
+        max(last_seen) AS last_seen,
+        count(*)::INTEGER AS mentions,
+        count(DISTINCT coalesce(document_id, ref))::INTEGER AS documents,
+        bool_and(is_copied) AS is_copied,
+        max(confidence) AS confidence,
+        list_sort(list_distinct(flatten(list(caveats)))) AS caveats
+    FROM ranked GROUP BY claim_id
+)
+SELECT
+    f.* EXCLUDE (first_seen, last_seen, is_copied, confidence, caveats, stated_on),
+    c.first_stated_on AS stated_on,
+    topic_of(f.qualifiers)::VARCHAR AS topic,
+    c.* EXCLUDE (claim_id, first_stated_on)
+FROM first_ones AS f JOIN counted AS c USING (claim_id);
+
+-- Claimants that say the same: equal subject, metric and qualifiers, and a value within the metric's tolerance.
+CREATE TEMP TABLE corroboration AS
+WITH points AS (
+    SELECT DISTINCT r.subject_key, r.metric, r.topic, r.value, r.value_text, r.value_start, r.value_end,
+                    r.claimant_key, coalesce(m.tolerance, 0) AS tolerance
+    FROM claim_rows AS r LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric
+    WHERE NOT r.is_copied AND r.evidence <> 'illustrative'
+)
+SELECT r.claim_id, count(DISTINCT p.claimant_key)::INTEGER AS claimants
+FROM claim_rows AS r
+JOIN points AS p
+  ON p.subject_key = r.subject_key AND p.metric = r.metric AND p.topic = r.topic
+ AND ((abs(p.value - r.value) <= p.tolerance * greatest(abs(p.value), abs(r.value)))
+      OR lower(p.value_text) = lower(r.value_text)
+      OR (p.value_start <= r.value_end AND r.value_start <= p.value_end))
+GROUP BY r.claim_id;
+
+INSERT INTO evidence.claims BY NAME
+SELECT
+    r.* EXCLUDE (
+        doubt, document_id, publisher, locator, locator_start, locator_end, context_start, context_end, extractor,
+        extractor_version, origin_ref, due_on, criterion, state, formula, caveats
+    ),
+    coalesce(c.claimants, 0) AS claimants,
+    list_sort(list_distinct(
+        r.caveats
+        || CASE WHEN r.is_copied THEN ['copied'] ELSE [] END
+        || CASE WHEN coalesce(c.claimants, 0) <= 1 THEN ['single_source'] ELSE [] END
+        || CASE WHEN a.claim_id IS NOT NULL THEN ['altered'] ELSE [] END
+    )) AS caveats
+FROM claim_rows AS r
+LEFT JOIN corroboration AS c USING (claim_id)
+LEFT JOIN (
+    -- A figure of a respun page that its origin gives otherwise.
+    SELECT DISTINCT m.claim_id
+    FROM evidence.mentions AS m
+    JOIN evidence.copies AS k ON k.document_id = m.document_id AND k.origin_document_id IS NOT NULL
+    JOIN evidence.mentions AS o
+      ON o.document_id = k.origin_document_id AND o.subject_key = m.subject_key AND o.metric = m.metric
+     AND topic_of(o.qualifiers) = topic_of(m.qualifiers)
+    GROUP BY m.claim_id, m.document_id, m.locator
+    HAVING bool_and(o.value IS DISTINCT FROM m.value OR o.value_start IS DISTINCT FROM m.value_start)
+    UNION
+    SELECT m.claim_id FROM evidence.mentions AS m
+    JOIN evidence.mentions AS o ON o.ref = m.origin_ref
+    WHERE o.value IS DISTINCT FROM m.value OR o.value_text IS DISTINCT FROM m.value_text
+) AS a USING (claim_id)
+ORDER BY r.subject_key, r.metric, r.stated_on, r.claim_id;
+
+DROP TABLE claim_rows;
+DROP TABLE corroboration;
+
+-- What had been stated on or before a day.
+CREATE MACRO evidence.as_of(day) AS TABLE
+SELECT * FROM evidence.claims WHERE stated_on <= day;
+
+-- Everything said about a subject and metric, oldest first; the subject by id or by any name it bears or bore.
+CREATE MACRO evidence.history(subject_name, metric_id) AS TABLE
+SELECT c.*
+FROM evidence.claims AS c
+WHERE c.metric = metric_id
+  AND (c.subject_id = subject_name OR c.subject_key = name_group(subject_name)
+       OR c.subject_id IN (SELECT a.subject_id FROM registry.aliases AS a
+                           WHERE name_group(a.alias) = name_group(subject_name)))
+ORDER BY c.stated_on, c.evidence, c.claim_id;
+
+-- The value that stands on a day for each subject, metric and set of qualifiers, by the written rule: stronger tag, then
+-- newer, then more claimants. With the range of all that was said, and the claims that lost.
+CREATE MACRO evidence.resolved(day) AS TABLE
+WITH said AS (
+    SELECT * FROM evidence.claims
+    WHERE stated_on <= day AND evidence <> 'illustrative' AND modality <> 'withdrawn'
+),
+ranked AS (
+    SELECT *, row_number() OVER (
+        PARTITION BY subject_key, metric, topic, coalesce(qualifiers['bound'], ''), period_start, period_end
+        ORDER BY is_copied, evidence, stated_on DESC, claimants DESC, claim_id
+    ) AS place
+    FROM said
+),
+gathered AS (
+    SELECT
+        subject_key, metric, topic, coalesce(qualifiers['bound'], '') AS bound, period_start, period_end,
+        min(coalesce(value_low, value)) AS range_low,
+        max(coalesce(value_high, value)) AS range_high,
+        min(value_start) AS range_start,
+        max(value_end) AS range_end,
+        count(*) AS said_in,
+        count(DISTINCT claimant_key) FILTER (NOT is_copied) AS all_claimants,
+        list(claim_id ORDER BY place) FILTER (place > 1) AS losers
+    FROM ranked GROUP BY ALL
+)
+SELECT
+    r.* EXCLUDE (place), g.range_low, g.range_high, g.range_start, g.range_end, g.said_in, g.all_claimants,
+    coalesce(g.losers, []) AS losers
+FROM ranked AS r
+JOIN gathered AS g
+  ON g.subject_key = r.subject_key AND g.metric = r.metric AND g.topic = r.topic
+ AND g.bound = coalesce(r.qualifiers['bound'], '')
+ AND g.period_start IS NOT DISTINCT FROM r.period_start AND g.period_end IS NOT DISTINCT FROM r.period_end
+WHERE r.place = 1;

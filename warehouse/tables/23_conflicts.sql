@@ -1,0 +1,209 @@
+-- Question: where do claims disagree, by how much, and why, when the data shows a reason?
+-- Grain: evidence.conflicts: one row is one set of rival values of one metric of one subject, counted alike;
+-- evidence.conflict_sides: one row is one claim of a set.
+-- Selection: claims on the same subject and metric, with the same qualifiers where both state them, for overlapping
+-- periods, whose values (or intervals, where a bound is printed) differ by more than the metric's tolerance. A value
+-- with an unstated qualifier that agrees with one of the stated ones is taken to mean that one. Illustrative and
+-- withdrawn claims take no part. `kind` is 'contradiction', or 'qualified' where both sides state a qualifier that differs
+-- (another workload, another baseline) and only a reader who drops it sees a conflict.
+CREATE TEMP TABLE stances AS
+SELECT
+    c.claim_id, c.subject_key, c.metric, c.claimant_key, c.stated_on, c.is_copied, m.kind AS metric_kind,
+    per_word(stated(c.qualifiers, 'per')) AS per,
+    stated(c.qualifiers, 'precision') AS precision,
+    stated(c.qualifiers, 'sparsity') AS sparsity,
+    stated(c.qualifiers, 'counted_as') AS counted_as,
+    stated(c.qualifiers, 'direction') AS direction,
+    stated(c.qualifiers, 'baseline') AS baseline,
+    stated(c.qualifiers, 'workload') AS workload,
+    map_from_entries(list_filter(
+        map_entries(c.qualifiers),
+        lambda entry: entry.value <> 'unstated' AND entry.key NOT IN (
+            'bound', 'approx', 'memory_type', 'printed_unit', 'per', 'precision', 'sparsity', 'counted_as', 'direction',
+            'baseline', 'workload', 'ton', 'memory_basis')
+    ))::VARCHAR AS rest,
+    coalesce(c.period_start, DATE '0001-01-01') AS period_start,
+    coalesce(c.period_end, DATE '9999-12-31') AS period_end,
+    greatest(m.tolerance, CASE WHEN c.qualifiers['approx'] IS NOT NULL THEN 0.1 ELSE 0 END) AS tolerance,
+    coalesce(c.value, datediff('day', DATE '2000-01-01', c.value_start)) AS value,
+    CASE WHEN c.qualifiers['bound'] IN ('max', 'high') THEN '-inf'::DOUBLE
+         ELSE coalesce(c.value_low, c.value, datediff('day', DATE '2000-01-01', c.value_start)) END AS low,
+    CASE WHEN c.qualifiers['bound'] IN ('min', 'low') THEN 'inf'::DOUBLE
+         ELSE coalesce(c.value_high, c.value, datediff('day', DATE '2000-01-01', c.value_end)) END AS high
+FROM evidence.claims AS c
+JOIN registry.metrics AS m ON m.metric_id = c.metric
+WHERE c.evidence <> 'illustrative' AND c.modality <> 'withdrawn' AND c.value_text IS NULL;
+
+-- Claims that say one thing alike count once here, so that the pairs stay few however many pages repeat them.
+CREATE TEMP TABLE points AS
+SELECT
+    row_number() OVER (ORDER BY subject_key, metric, claim_ids[1]) AS point_id, *
+FROM (
+    SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, rest,
+           period_start, period_end, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
+           list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
+           max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
+    FROM stances GROUP BY ALL
+);
+
+CREATE TEMP TABLE point_pairs AS
+SELECT
+    a.point_id AS a_id, b.point_id AS b_id,
+    a.high < b.low - tolerated(a, b) OR b.high < a.low - tolerated(a, b) AS differs,
+    (a.precision IS NULL) <> (b.precision IS NULL) OR (a.sparsity IS NULL) <> (b.sparsity IS NULL)
+        OR (a.counted_as IS NULL) <> (b.counted_as IS NULL) OR (a.per IS NULL) <> (b.per IS NULL)
+        OR (a.workload IS NULL) <> (b.workload IS NULL) OR (a.direction IS NULL) <> (b.direction IS NULL) AS is_partly_unstated,
+    a.workload <> b.workload AS has_other_workload
+FROM points AS a
+JOIN points AS b
+  ON a.subject_key = b.subject_key AND a.metric = b.metric AND a.point_id < b.point_id AND a.rest = b.rest
+ AND a.period_start <= b.period_end AND b.period_start <= a.period_end
+WHERE coalesce(a.per = b.per, true)
+  AND coalesce(a.precision = b.precision, true)
+  AND coalesce(a.sparsity = b.sparsity, true)
+  AND coalesce(a.counted_as = b.counted_as, true)
+  AND coalesce(a.direction = b.direction, true)
+  AND a.baseline IS NOT DISTINCT FROM b.baseline
+  AND (coalesce(a.workload = b.workload, true) OR a.metric IN ('speedup', 'efficiency_gain'));
+
+CREATE TEMP TABLE rival_pairs AS
+WITH agreeing AS (
+    SELECT a_id AS point_id FROM point_pairs WHERE NOT differs AND is_partly_unstated
+    UNION SELECT b_id FROM point_pairs WHERE NOT differs AND is_partly_unstated
+)
+SELECT p.* FROM point_pairs AS p
+LEFT JOIN agreeing AS x ON x.point_id = p.a_id
+LEFT JOIN agreeing AS y ON y.point_id = p.b_id
+WHERE p.differs AND NOT (p.is_partly_unstated AND (x.point_id IS NOT NULL OR y.point_id IS NOT NULL));
+
+CREATE TEMP TABLE explained_pairs AS
+SELECT
+    a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
+    a.point_id AS a_id, b.point_id AS b_id, a.claim_ids || b.claim_ids AS claim_ids,
+    CASE WHEN r.has_other_workload THEN 'qualified' ELSE 'contradiction' END AS kind,
+    greatest(a.stated_on, b.stated_on) AS opened_on,
+    abs(ln(greatest(abs(a.value), 1e-12) / greatest(abs(b.value), 1e-12))) AS distance,
+    list_filter([
+        CASE WHEN r.has_other_workload THEN 'another workload' END,
+        CASE WHEN (a.counted_as IS NULL OR b.counted_as IS NULL) AND a.metric_kind = 'count'
+              AND d.dies > 1 AND near_ratio(a.value, b.value, d.dies) THEN 'counting: packages or dies' END,
+        CASE WHEN a.metric = 'compute' AND (a.sparsity IS NULL OR b.sparsity IS NULL) AND near_ratio(a.value, b.value, 2)
+             THEN 'dense or sparse' END,
+        CASE WHEN a.metric = 'compute' AND (a.precision IS NULL OR b.precision IS NULL)
+              AND (near_ratio(a.value, b.value, 2) OR near_ratio(a.value, b.value, 4)) THEN 'precision' END,
+        CASE WHEN a.metric IN ('scale_up_bandwidth', 'scale_out_bandwidth') AND (a.direction IS NULL OR b.direction IS NULL)
+              AND near_ratio(a.value, b.value, 2) THEN 'one way or both ways' END,
+        CASE WHEN (a.per IS NULL OR b.per IS NULL) AND d.accelerators > 1 AND near_ratio(a.value, b.value, d.accelerators)
+             THEN 'per accelerator or per system' END,
+        CASE WHEN a.metric = 'weight' AND near_ratio(a.value, b.value, 1.1023) THEN 'short tons or tonnes' END,
+        CASE WHEN a.metric LIKE '%bandwidth' AND near_ratio(a.value, b.value, 8) THEN 'unit slip: bits or bytes' END,
+        CASE WHEN a.metric LIKE '%memory%' AND near_ratio(a.value, b.value, 1.0737) THEN 'unit slip: GB or GiB' END,
+        CASE WHEN a.metric_kind IN ('quantity', 'money') AND near_ratio(a.value, b.value, 1000) THEN 'unit slip: a factor of 1,000' END,
+        CASE WHEN list_has_any(a.claimant_keys, b.claimant_keys) AND (a.last_stated_on < b.stated_on OR b.last_stated_on < a.stated_on)
+             THEN 'older statement superseded' END,
+        CASE WHEN a.is_copied <> b.is_copied THEN 'altered in a copy' END
+    ], lambda cause: cause IS NOT NULL) AS causes
+FROM rival_pairs AS r
+JOIN points AS a ON a.point_id = r.a_id
+JOIN points AS b ON b.point_id = r.b_id
+LEFT JOIN (
+    SELECT s.system_id AS subject_key, sum(p.count) AS accelerators, max(acc.dies_per_package) AS dies
+    FROM registry.systems AS s
+    JOIN registry.system_parts AS p ON p.system_id = s.system_id AND p.part_kind = 'accelerator'
+    LEFT JOIN registry.accelerators AS acc ON acc.accelerator_id = p.part
+    GROUP BY ALL
+    UNION ALL
+    SELECT accelerator_id, 1, dies_per_package FROM registry.accelerators
+) AS d ON d.subject_key = a.subject_key;
+
+CREATE TABLE evidence.conflict_sides (
+    conflict_id VARCHAR NOT NULL,
+    claim_id VARCHAR NOT NULL,
+    place INTEGER NOT NULL,
+    is_resolved BOOLEAN NOT NULL,
+    PRIMARY KEY (conflict_id, claim_id)
+);
+
+CREATE TABLE evidence.conflicts (
+    conflict_id VARCHAR PRIMARY KEY,
+    subject VARCHAR NOT NULL,
+    subject_id VARCHAR,
+    subject_key VARCHAR NOT NULL,
+    metric VARCHAR NOT NULL,
+    unit VARCHAR NOT NULL,
+    per VARCHAR,
+    baseline VARCHAR,
+    kind VARCHAR NOT NULL CHECK (kind IN ('contradiction', 'qualified')),
+    claims INTEGER NOT NULL,
+    claimants INTEGER NOT NULL,
+    low DOUBLE,
+    high DOUBLE,
+    ratio DOUBLE,
+    earliest DATE,
+    latest DATE,
+    opened_on DATE NOT NULL,
+    likely_cause VARCHAR,
+    causes VARCHAR[] NOT NULL,
+    resolved_claim_id VARCHAR NOT NULL,
+    rule VARCHAR NOT NULL
+);
+
+CREATE TEMP TABLE conflict_members AS
+SELECT DISTINCT
+    left(md5(concat_ws('|', subject_key, metric, coalesce(per, ''), coalesce(baseline, ''), rest)), 16) AS conflict_id,
+    unnest(claim_ids) AS claim_id
+FROM explained_pairs;
+
+INSERT INTO evidence.conflict_sides
+SELECT conflict_id, claim_id, place, place = 1
+FROM (
+    SELECT m.conflict_id, m.claim_id, row_number() OVER (
+        PARTITION BY m.conflict_id ORDER BY c.is_copied, c.evidence, c.stated_on DESC, c.claimants DESC, c.claim_id
+    )::INTEGER AS place
+    FROM conflict_members AS m JOIN evidence.claims AS c USING (claim_id)
+)
+ORDER BY conflict_id, place;
+
+INSERT INTO evidence.conflicts BY NAME
+WITH sets AS (
+    SELECT
+        left(md5(concat_ws('|', subject_key, metric, coalesce(per, ''), coalesce(baseline, ''), rest)), 16) AS conflict_id,
+        any_value(per) AS per,
+        any_value(baseline) AS baseline,
+        CASE WHEN bool_or(kind = 'contradiction') THEN 'contradiction' ELSE 'qualified' END AS kind,
+        min(opened_on) AS opened_on,
+        list_sort(list_distinct(flatten(list(causes)))) AS causes,
+        mode(causes[1] ORDER BY causes[1]) AS likely_cause
+    FROM explained_pairs GROUP BY conflict_id
+),
+members AS (
+    SELECT
+        s.conflict_id,
+        count(*)::INTEGER AS claims,
+        count(DISTINCT c.claimant_key)::INTEGER AS claimants,
+        min(coalesce(c.value_low, c.value)) AS low,
+        max(coalesce(c.value_high, c.value)) AS high,
+        min(c.value_start) AS earliest,
+        max(c.value_end) AS latest,
+        any_value(c.metric) AS metric,
+        any_value(c.unit) AS unit,
+        any_value(c.subject_key) AS subject_key,
+        arg_min(c.subject, s.place) AS subject,
+        any_value(c.subject_id) AS subject_id,
+        arg_min(c.claim_id, s.place) AS resolved_claim_id
+    FROM evidence.conflict_sides AS s JOIN evidence.claims AS c USING (claim_id)
+    GROUP BY s.conflict_id
+)
+SELECT
+    sets.*, members.* EXCLUDE (conflict_id),
+    CASE WHEN members.low > 0 THEN members.high / members.low END AS ratio,
+    'stronger tag, then newer, then more claimants' AS rule
+FROM sets JOIN members USING (conflict_id)
+ORDER BY members.subject, members.metric, conflict_id;
+
+DROP TABLE conflict_members;
+DROP TABLE explained_pairs;
+DROP TABLE rival_pairs;
+DROP TABLE point_pairs;
+DROP TABLE points;
+DROP TABLE stances;
