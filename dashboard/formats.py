@@ -52,6 +52,14 @@ def _number(value: float) -> str:
     return f"{float(f'{value:.{SIGNIFICANT}g}'):.10f}".rstrip("0").rstrip(".")
 
 
+def size(byte_count: int) -> str:
+    """A file's size: '8.7 MB'."""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if byte_count >= factor:
+            return f"{byte_count / factor:.1f} {unit}"
+    return f"{byte_count} B"
+
+
 def axis_format(unit: str) -> str:
     """The d3 number format of an axis or tooltip in this unit."""
     if unit in WHOLE_UNITS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import training
+from dashboard.views import data, sources, sql, training
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,14 @@ SECTIONS: dict[str, list[PageEntry]] = {
     "Benchmarks": [
         PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
     ],
-    "Evidence": [],
+    "Evidence": [
+        PageEntry(sources.show, "Sources", "sources", "inventory_2", "What is collected, how often, on what terms."),
+    ],
     "Learn": [],
-    "Data": [],
+    "Data": [
+        PageEntry(data.show, "Data", "data", "download", "All tables as files, and the meaning of every column."),
+        PageEntry(sql.show, "SQL", "sql", "database", "Ask the published tables in SQL, read-only and shareable."),
+    ],
 }
 
 

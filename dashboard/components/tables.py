@@ -40,6 +40,22 @@ def rows_table(
     return int(chosen[0]) if chosen and chosen[0] < len(frame) else None
 
 
+def plain_table(frame: pd.DataFrame, *, key: str, alt: str) -> None:
+    """Any rows, every cell as it is: nothing becomes a link, and lists and records are their text."""
+    shown = frame.copy(deep=False)
+    for name in shown.columns:
+        if _holds_lists(shown[name]) or shown[name].dtype == object:
+            shown[name] = [None if value is None else str(value) for value in shown[name]]
+    columns = {
+        name: st.column_config.TextColumn(str(name)) for name in shown.columns if not _is_figure(shown[name])
+    }  # fmt: skip
+    st.dataframe(shown, hide_index=True, key=key, alt=alt, column_config=columns, placeholder="NULL")
+
+
+def _is_figure(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
+
+
 def _cells(frame: pd.DataFrame) -> pd.DataFrame:
     shown = frame.copy(deep=False)
     for name in map(str, frame.columns):
@@ -63,7 +79,7 @@ def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
     unit = unit.removesuffix("]") if bracket else ""
     title = f"{label} ({unit})" if unit else label
     if name.endswith("url"):
-        return st.column_config.LinkColumn(title, display_text="open")
+        return st.column_config.LinkColumn(title, display_text="download" if name == "download_url" else "open")
     if name == "claim_id":
         return st.column_config.LinkColumn(title, display_text="claim")
     if pd.api.types.is_bool_dtype(values):

@@ -1,18 +1,13 @@
-"""All SQL of the dashboard: read-only, cached by published version, typed frames out.
-
-A page opens one `Ledger` and asks it everything, so a page is drawn from one version even while another is published.
-"""
+"""SQL of the page on MLPerf Training results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
-from warehouse.read import Warehouse
+from dashboard.queries import Ledger
 
 RESULTS = """
 SELECT result_key, suite, round, stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
@@ -34,53 +29,6 @@ class Choices:
     availabilities: tuple[str, ...] = ()
     submitters: tuple[str, ...] = ()
     generations: tuple[str, ...] = ()
-
-
-class Ledger:
-    """One published version, asked through cursors of its own; safe over sessions."""
-
-    def __init__(self, path: Path) -> None:
-        self._warehouse = Warehouse(path)
-        self.version = self._warehouse.publication.version
-        self.built_at = self._warehouse.publication.built_at
-
-    def frame(self, sql: str, parameters: tuple[Any, ...] = ()) -> pd.DataFrame:
-        """A query's rows; equal questions to one version are answered from memory, shared by all sessions.
-
-        What is returned may be changed freely: pandas copies on writing.
-        """
-        return _frame(self.version, sql, parameters, _ledger=self).copy(deep=False)
-
-    def ask(self, sql: str, parameters: tuple[Any, ...]) -> pd.DataFrame:
-        """Run the query."""
-        cursor = self._warehouse.cursor()
-        try:
-            return cursor.execute(sql, list(parameters)).df()
-        finally:
-            cursor.close()
-
-
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _frame(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> pd.DataFrame:
-    return _ledger.ask(sql, parameters)
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _open(path: str, inode: int, modified_ns: int) -> Ledger:
-    return Ledger(Path(path))
-
-
-def open_ledger(path: Path) -> Ledger:
-    """The version that is published now. Raises WarehouseMissing or WarehouseUnreadable."""
-    if not path.exists():
-        return Ledger(path)  # raises, and says what to run
-    stat = path.stat()
-    return _open(str(path), stat.st_ino, stat.st_mtime_ns)
-
-
-def tables(ledger: Ledger) -> set[str]:
-    """The tables of this version as schema.table."""
-    return set(ledger.frame('SELECT "table" FROM meta.tables')["table"])
 
 
 def rounds(ledger: Ledger) -> pd.DataFrame:

@@ -1,0 +1,104 @@
+"""Data: the whole version as files, and what every table and column means."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import formats
+from dashboard.components import choose_one, open_page, rows_table
+from dashboard.components.page import link_to
+from dashboard.published import PublishedFile, files_of
+from dashboard.queries import Ledger
+from dashboard.queries import catalog as queries
+from pipelines.settings import Settings
+
+FILES = {"name": "File", "what": "What it is", "size": "Size", "download_url": "Download"}
+TABLES = {
+    "table": "Table",
+    "title": "Title",
+    "row_count": "Rows [count]",
+    "grain": "One row is",
+    "says": "What it answers",
+    "cannot_tell": "What it cannot tell",
+}
+COLUMNS = {"table": "Table", "column": "Column", "data_type": "Type", "unit": "Unit", "says": "Meaning"}
+ALL = "all tables"
+SNIPPET = """import duckdb
+
+duckdb.sql("ATTACH '{base}files/{version}/rackledger.duckdb' AS rackledger (READ_ONLY)")
+duckdb.sql("FROM rackledger.meta.tables").show()"""
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Data",
+        "All tables of this version as files, free to use with a citation, and the meaning of every column.",
+    )
+    _downloads(ledger)
+    _dictionary(ledger)
+
+
+def _downloads(ledger: Ledger) -> None:
+    st.header("Downloads", anchor="downloads")
+    files = files_of(Settings().published / ledger.version)
+    if not files:
+        st.info("The files of this version are not published here yet. Write them with `rackledger publish`.")
+        return
+    st.text(
+        f"Version {ledger.version}. These addresses never change; files/latest/ in place of files/{ledger.version}/ "
+        "gives the newest version, and files/latest.json says which that is."
+    )
+    whole = [file for file in files if file.table == ""]
+    _files(ledger, whole, "The version as a whole")
+    tables = [file for file in files if file.table]
+    label = f"Single tables: {len(tables)} files"
+    with st.expander(label, icon=":material/table:", key="files_open", on_change="rerun") as part:
+        if part.open:
+            _files(ledger, tables, "Single tables as Parquet and CSV")
+    st.code(SNIPPET.format(base=_base(), version=ledger.version), language="python")
+    st.caption("CSV holds lists as JSON; text that a spreadsheet would run as a formula has a quote before it.")
+
+
+def _files(ledger: Ledger, files: list[PublishedFile], alt: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "name": [file.name for file in files],
+            "what": [file.what for file in files],
+            "size": [formats.size(file.byte_count) for file in files],
+            "download_url": [f"{_base()}files/{ledger.version}/{file.name}" for file in files],
+        }
+    )
+    rows_table(frame, FILES, key=f"files_{len(files)}", alt=alt)
+
+
+def _base() -> str:
+    """The address of the dashboard's root, with a slash at its end."""
+    address = st.context.url or ""
+    return f"{address.split('?')[0].split('#')[0].rstrip('/').rsplit('/', 1)[0]}/" if address else ""
+
+
+def _dictionary(ledger: Ledger) -> None:
+    st.header("Dictionary", anchor="dictionary")
+    tables = queries.described_tables(ledger)
+    columns = st.columns([1, 2])
+    table = choose_one("Table", [ALL, *tables["table"]], key="table", where=columns[0])
+    words = columns[1].text_input("Search", key="q", bind="query-params", placeholder="words of a meaning") or ""
+    chosen = "" if table == ALL else table
+    shown = tables[tables["table"] == table] if chosen else tables
+    if chosen:
+        row = shown.iloc[0]
+        st.subheader(formats.escape_markdown(str(row["title"])), anchor=False)
+        st.text(f"{row['says']} One row is {row['grain']}.")
+        if row["cannot_tell"]:
+            st.text(f"What it cannot tell: {row['cannot_tell']}")
+        link_to("sql", "Ask this table in SQL", icon=":material/database:", sql=f"FROM {chosen} LIMIT 100")
+    elif not words:
+        rows_table(shown, TABLES, key="dictionary_tables", alt="Tables")
+    found = queries.described_columns(ledger, words, chosen)
+    if found.empty:
+        st.info("No column has all of these words. Use fewer.")
+        return
+    st.caption(f"{len(found):,} columns")
+    rows_table(found, COLUMNS, key="dictionary_columns", alt="Columns with their meaning")
