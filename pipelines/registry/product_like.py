@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 # capitals, digits, at most a short tail: MI455X, BR106, SN50L, WSE-4, TPU v9, Ascend 980
-_CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?[A-Z]{1,6}[a-z]?-?\d{1,4}[A-Za-z]{0,3}"
+_CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?(?:[A-Z]{1,6}[a-z]?|[A-Z][a-z]{2,9})-?\d{1,4}[A-Za-z]{0,3}"
 _CLASS = (
     r"(?:GPUs?|NPUs?|TPUs?|XPUs?|LPUs?|DPUs?|IPUs?|ASICs?|CPUs?|SuperNICs?|NICs?|accelerators?|superchips?|AI chips?|"
     r"chips?|processors?|racks?|rack-scale systems?|servers?|switch(?:es)?|supercomputers?|superpods?|pods?)"

@@ -26,10 +26,10 @@ class Spelling:
 
 
 def spellings(entries: Entries) -> Iterator[Spelling]:
-    """All spellings, of several owners of one spelling the first is meant: products before generations."""
+    """All spellings, of several owners of one spelling the first is meant: machines, then products, then generations."""
     makers = {entry.id: entry.name for entry in entries.organisations}
-    yield from _accelerators(entries, makers)
     yield from _systems(entries, makers)
+    yield from _accelerators(entries, makers)
     for site in entries.sites:
         yield from _plain((site.name, *site.aliases), site.id, site.name, "site", site.operator or "")
     for cpu in entries.cpus:
