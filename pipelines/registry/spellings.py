@@ -26,7 +26,7 @@ class Spelling:
 
 
 def spellings(entries: Entries) -> Iterator[Spelling]:
-    """All spellings, of several owners of one spelling the first is meant: machines, then products, then generations."""
+    """All spellings; of several owners of one, the first is meant: machines before products before generations."""
     makers = {entry.id: entry.name for entry in entries.organisations}
     yield from _systems(entries, makers)
     yield from _accelerators(entries, makers)
