@@ -14,7 +14,9 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipelines.extract.speakers import Speakers
 from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.ledger import ledger_mention, load_ledger
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
@@ -44,7 +46,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
     stage_rows(connection, "listed_sources", [_source_row(source) for source in load_sources(sources)], SourceRow)
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
-    _register(connection, "committed_mentions", arrow_schema(MentionRow).empty_table())
+    problems += _stage_ledger(connection, facts / "ledger")
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
@@ -81,6 +83,13 @@ def _source_row(source: Source) -> SourceRow:
         licence=source.licence,
         citation=source.cited_as,
     )
+
+
+def _stage_ledger(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[Problem]:
+    """Hand-entered claims pass the types of extracted ones; a row that does not fit is refused by file and line."""
+    report, speakers = load_ledger(folder), Speakers.load()
+    stage_rows(connection, "committed_mentions", [ledger_mention(row, speakers) for row in report.rows], MentionRow)
+    return list(report.problems)
 
 
 def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:
