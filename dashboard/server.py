@@ -32,6 +32,8 @@ WITHOUT_SCRIPTS = (
     "<noscript><p>The pages need JavaScript. The figures do not: every table is at "
     '<a href="./files/latest.json">files/latest.json</a> as DuckDB, Parquet and CSV.</p></noscript>'
 )
+# Pages lie one level below the root: told so, the browser does not look for the server below the page's own address.
+WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -48,7 +50,7 @@ def page_html(entry: PageEntry | None) -> str:
         f'    <meta property="og:site_name" content="{SITE}" />\n    <meta property="og:type" content="website" />\n'
         '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />'
     )
-    text = re.sub(r"<title>.*?</title>", lambda _: tags, INDEX, count=1, flags=re.DOTALL)
+    text = re.sub(r"<title>.*?</title>", lambda _: f"{tags}\n    {WHERE}", INDEX, count=1, flags=re.DOTALL)
     return re.sub(r"<noscript>.*?</noscript>", lambda _: WITHOUT_SCRIPTS, text, count=1, flags=re.DOTALL)
 
 
@@ -56,7 +58,7 @@ def content_policy(host: str) -> str:
     """What the browser may load: from here only, whatever a page says. Vega compiles its expressions, hence eval."""
     digests = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-        for text in _SCRIPT.findall(INDEX)
+        for text in _SCRIPT.findall(INDEX + WHERE)
     )
     sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     return (

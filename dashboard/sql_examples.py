@@ -49,7 +49,7 @@ ORDER BY stated_on DESC, speedup DESC""",
         """PIVOT (
     SELECT round, coalesce(generation, 'none') AS generation, result_key
     FROM facts.mlperf_training WHERE suite = 'training' AND stated_on >= DATE '2023-01-01'
-) ON generation IN ('ampere', 'hopper', 'blackwell', 'cdna3', 'gaudi2', 'tpu_v5')
+) ON generation IN ('nvidia-ampere', 'nvidia-hopper', 'nvidia-blackwell', 'amd-cdna3', 'google-tpu-v5')
 USING count(result_key)
 GROUP BY round ORDER BY round""",
     ),

@@ -59,7 +59,7 @@ def _examples() -> None:
     for example in EXAMPLES:
         st.button(
             example.title, key=f"example_{example.id}", on_click=_take, args=(example.sql,), type="tertiary",
-            icon=":material/arrow_back:",
+            icon=":material/arrow_back:", wrap=True,
         )  # fmt: skip
     link_to("data", "Tables and columns", icon=":material/menu_book:")
 
@@ -112,7 +112,7 @@ def _show(answer: Answer) -> None:
     if n_rows > SHOWN:
         st.caption(f"The first {SHOWN:,} rows; the download holds all {n_rows:,}.")
     st.download_button(
-        "Download as CSV", lambda: bundle.csv_bytes(frame), "rackledger.csv", "text/csv", on_click="ignore",
+        "Download these rows (CSV)", lambda: bundle.csv_bytes(frame), "rackledger.csv", "text/csv", on_click="ignore",
         icon=":material/download:",
     )  # fmt: skip
 
