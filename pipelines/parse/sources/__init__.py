@@ -1,0 +1,46 @@
+"""Parsers of market tables, one a source or family, each in its publisher's own format.
+
+A parser is `parse(CapturedTable) -> MarketRows`; pure. It raises InputError where the structure is not the known one
+and names one odd record as a Problem while the rest goes on. `PARSERS` finds it by the `parser` of sources.yaml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market_cloud import CloudLook, CloudOffer
+from pipelines.model.market_filings import FilingFigure
+from pipelines.model.market_inferencex import InferencexRun
+from pipelines.parse.sources import (
+    coreweave_price_copies,
+    gpurentalprices,
+    inferencex,
+    nvidia_datacenter_split,
+    price_of_compute,
+    sec_company_facts,
+    skypilot_catalog,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MarketParser:
+    """A parser and the lake tables that it fills, with the class of their rows."""
+
+    parse: Callable[[CapturedTable], MarketRows]
+    tables: Mapping[str, type]
+
+
+_CLOUD: Mapping[str, type] = {"cloud_offers": CloudOffer, "cloud_looks": CloudLook}
+_FILINGS: Mapping[str, type] = {"filings": FilingFigure}
+
+PARSERS: Mapping[str, MarketParser] = {
+    "coreweave_price_copies": MarketParser(coreweave_price_copies.parse, _CLOUD),
+    "gpurentalprices": MarketParser(gpurentalprices.parse, _CLOUD),
+    "inferencex": MarketParser(inferencex.parse, {"inferencex": InferencexRun}),
+    "nvidia_datacenter_split": MarketParser(nvidia_datacenter_split.parse, _FILINGS),
+    "price_of_compute": MarketParser(price_of_compute.parse, _CLOUD),
+    "sec_company_facts": MarketParser(sec_company_facts.parse, _FILINGS),
+    "skypilot_catalog": MarketParser(skypilot_catalog.parse, _CLOUD),
+}

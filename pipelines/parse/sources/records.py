@@ -1,0 +1,196 @@
+"""Reading of feeds' JSON and CSV: a body as a value, and a record whose fields are typed and accounted for.
+
+What a field means is the parser's business. Nothing here repairs a value.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+import math
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pipelines.model.market import CapturedTable
+from pipelines.problems import InputError, Problem, Reason
+
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
+_MOST_BYTES: Final = 512 << 20  # unpacked; the largest body known is 1 MB packed
+
+
+class FieldProblem(Exception):
+    """One field of one record is missing or unreadable; the record gives no row."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+class Record:
+    """The fields of one object, read by type; `unread` names those that nobody asked for.
+
+    Required fields raise FieldProblem where they are missing, optional ones give None; both raise where a value is
+    of another type than asked for.
+    """
+
+    def __init__(self, value: object) -> None:
+        if not isinstance(value, Mapping):
+            raise FieldProblem(Reason.FIELD_UNREADABLE, f"a record is a {type(value).__name__}, not an object")
+        self._value: Mapping[str, object] = value
+        self._asked: set[str] = set()
+
+    def raw(self, key: str) -> object:
+        """The value as it came; None where it is missing."""
+        self._asked.add(key)
+        return self._value.get(key)
+
+    def ignore(self, *keys: str) -> None:
+        """Say that these fields are known and not used."""
+        self._asked.update(keys)
+
+    @property
+    def unread(self) -> set[str]:
+        """Fields neither read nor ignored by name."""
+        return set(self._value) - self._asked
+
+    def text(self, key: str) -> str:
+        """A text that is not empty."""
+        found = self.optional_text(key)
+        if not found:
+            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
+        return found
+
+    def optional_text(self, key: str) -> str:
+        """A text, '' where it is missing."""
+        value = self.raw(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise _unreadable(key, value, "a text")
+        return value.strip()
+
+    def number(self, key: str) -> float:
+        """A finite number."""
+        found = self.optional_number(key)
+        if found is None:
+            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
+        return found
+
+    def optional_number(self, key: str) -> float | None:
+        """A finite number, as a number or as digits with commas between thousands; None where missing or ''."""
+        value = self.raw(key)
+        if value is None or value == "":
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise _unreadable(key, value, "a number")
+        try:
+            number = float(value.replace(",", "") if isinstance(value, str) else value)
+        except (ValueError, OverflowError):
+            raise _unreadable(key, value, "a number") from None
+        if not math.isfinite(number):
+            raise _unreadable(key, value, "a finite number")
+        return number
+
+    def optional_count(self, key: str) -> int | None:
+        """A whole number from 0 up; None where it is missing."""
+        number = self.optional_number(key)
+        if number is None:
+            return None
+        if not number.is_integer() or number < 0:
+            raise _unreadable(key, self._value[key], "a count")
+        return int(number)
+
+    def optional_flag(self, key: str) -> bool | None:
+        """True or false; None where it is missing."""
+        value = self.raw(key)
+        if value is None or isinstance(value, bool):
+            return value
+        raise _unreadable(key, value, "true or false")
+
+    def day(self, key: str) -> dt.date:
+        """An ISO date."""
+        text = self.text(key)
+        try:
+            return dt.date.fromisoformat(text)
+        except ValueError:
+            raise _unreadable(key, text, "a date") from None
+
+    def instant(self, key: str) -> dt.datetime:
+        """An ISO time with its zone, in UTC."""
+        text = self.text(key)
+        try:
+            found = dt.datetime.fromisoformat(text)
+        except ValueError:
+            raise _unreadable(key, text, "a time") from None
+        if found.tzinfo is None:
+            raise _unreadable(key, text, "a time with its zone")
+        return found.astimezone(dt.UTC)
+
+
+def _unreadable(key: str, value: object, expected: str) -> FieldProblem:
+    return FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {str(value)[:60]!r}, not {expected}")
+
+
+def problem_at(table: CapturedTable, place: str, problem: FieldProblem, *, is_fatal: bool = True) -> Problem:
+    """The row that says which record of which capture was odd."""
+    return Problem(table.source_id, table.source_id, f"{table.url}: {place}", problem.reason, problem.detail, is_fatal)
+
+
+def refuse(table: CapturedTable, detail: str) -> InputError:
+    """The whole input is not what the parser knows."""
+    remedy = "Look at the capture: the publisher may have changed the form, or the address answers something else."
+    return InputError(Reason.TABLE_UNREADABLE, table.url, detail, remedy)
+
+
+def body_text(table: CapturedTable) -> str:
+    """The body as text, gzip taken off where it is there unasked. Raises InputError."""
+    data = table.data
+    if data.startswith(_GZIP_MAGIC):
+        inflater = zlib.decompressobj(_GZIP_WINDOW)
+        try:
+            data = inflater.decompress(data, _MOST_BYTES)
+        except zlib.error as error:
+            raise refuse(table, f"the compressed body is damaged ({error})") from None
+        if inflater.unconsumed_tail or not inflater.eof:
+            raise refuse(table, "the compressed body ends early or is larger than anything known")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise refuse(table, f"not UTF-8 at byte {error.start}") from None
+
+
+def read_json(table: CapturedTable) -> object:
+    """The body as a JSON value. Raises InputError."""
+    try:
+        value: object = json.loads(body_text(table))
+    except (ValueError, RecursionError) as error:
+        raise refuse(table, f"no JSON ({error})") from None
+    return value
+
+
+def read_csv(table: CapturedTable, required: tuple[str, ...]) -> Iterator[tuple[int, Record]]:
+    """Rows of a CSV with a header line as (line number, record). Raises InputError where required columns miss."""
+    reader = csv.reader(io.StringIO(body_text(table)), strict=True)
+    try:
+        header = next(reader, [])
+        missing = [name for name in required if name not in header]
+        if missing:
+            raise refuse(table, f"no column {', '.join(missing)}; it has {', '.join(header)[:200] or 'no header'}")
+        for row in reader:
+            if row:
+                yield reader.line_num, Record(dict(zip(header, row, strict=False)))
+    except csv.Error as error:
+        raise refuse(table, f"no CSV after line {reader.line_num} ({error})") from None
+
+
+def read_list(table: CapturedTable, record: Record, key: str) -> list[object]:
+    """A list under a key. Raises InputError: without it the table is not the one we know."""
+    value = record.raw(key)
+    if not isinstance(value, list):
+        raise refuse(table, f"no list {key!r}")
+    return value

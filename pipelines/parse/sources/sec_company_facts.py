@@ -1,0 +1,99 @@
+"""EDGAR company facts: capital expenditure and revenue of one company, every filing's statement of every period.
+
+Built to the documented form of the API; no live answer has been seen. The answer has no segments: `segment` is always
+'total'. Which concept is best for a period, and quarters out of year-to-date figures, are the warehouse's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market_filings import FilingFigure
+from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, refuse
+from pipelines.problems import Problem, Reason
+
+_CONCEPTS: Final[Mapping[str, str]] = {
+    "PaymentsToAcquirePropertyPlantAndEquipment": "capex",
+    "PaymentsToAcquireProductiveAssets": "capex",
+    "Revenues": "revenue",
+    "RevenueFromContractWithCustomerExcludingAssessedTax": "revenue",
+    "RevenueFromContractWithCustomerIncludingAssessedTax": "revenue",
+    "SalesRevenueNet": "revenue",
+}
+_ARCHIVE: Final = "https://www.sec.gov/Archives/edgar/data"
+
+
+def parse(table: CapturedTable) -> MarketRows:
+    """Figures of one company. Raises InputError where it is no answer of companyfacts."""
+    try:
+        answer = Record(read_json(table))
+        company, cik = answer.text("entityName"), answer.optional_count("cik")
+        facts = Record(answer.raw("facts"))
+        concepts = Record(facts.raw("us-gaap"))
+    except FieldProblem as problem:
+        raise refuse(table, problem.detail) from None
+    if cik is None:
+        raise refuse(table, "no 'cik'")
+    facts.ignore("dei", "srt", "invest", "ifrs-full", "ffd")
+    figures: list[FilingFigure] = []
+    problems: list[Problem] = []
+    unread = set(answer.unread) | {f"facts.{name}" for name in facts.unread}
+    for concept in _CONCEPTS:
+        for place, value in _statements(table, concepts, concept, problems):
+            try:
+                record = Record(value)
+                record.ignore("frame")  # the API's own choice of calendar period
+                figures.append(_parse_figure(record, company, cik, concept))
+                unread |= {f"us-gaap.{concept}.{name}" for name in record.unread}
+            except FieldProblem as problem:
+                problems.append(problem_at(table, place, problem))
+    if not figures:
+        raise refuse(table, "none of the concepts of revenue and capital expenditure has a figure in USD")
+    return MarketRows({"filings": figures}, tuple(problems), tuple(sorted(unread)))
+
+
+def _statements(
+    table: CapturedTable, concepts: Record, concept: str, problems: list[Problem]
+) -> Iterator[tuple[str, object]]:
+    """(place, statement) of one concept in USD; a company that does not use the concept has none."""
+    entry = concepts.raw(concept)
+    if entry is None:
+        return
+    place = f"us-gaap.{concept}"
+    try:
+        statements = Record(Record(entry).raw("units")).raw("USD")
+    except FieldProblem as problem:
+        problems.append(problem_at(table, place, problem))
+        return
+    if not isinstance(statements, list):
+        problems.append(problem_at(table, place, FieldProblem(Reason.FIELD_MISSING, "no list of figures in USD")))
+        return
+    for index, statement in enumerate(statements):
+        yield f"{place}[{index}]", statement
+
+
+def _parse_figure(record: Record, company: str, cik: int, concept: str) -> FilingFigure:
+    start, end = record.day("start"), record.day("end")
+    if end <= start:
+        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"the period ends on {end}, before it starts on {start}")
+    accession = record.text("accn")
+    return FilingFigure(
+        stated_on=record.day("filed"),
+        stated_on_basis="filed",
+        company_raw=company,
+        cik=cik,
+        metric=_CONCEPTS[concept],
+        concept=f"us-gaap:{concept}",
+        segment="total",
+        period_start=start,
+        period_end=end,
+        value=record.number("val"),
+        currency="USD",
+        form=record.text("form"),
+        accession=accession,
+        fiscal_year=record.optional_count("fy"),
+        fiscal_period=record.optional_text("fp"),
+        filing_url=f"{_ARCHIVE}/{cik}/{accession.replace('-', '')}/",
+    )

@@ -1,0 +1,39 @@
+"""Kinds of sellers and filers: each an organisation of the registry, none twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.registry import load_registry
+from pipelines.registry.checks import RegistryError
+from pipelines.registry.market_parties import FILE, load_market_parties, read_market_parties
+
+
+def test_the_committed_file_names_known_organisations() -> None:
+    parties = load_market_parties()
+    classes = {row.organisation_id: row.provider_class for row in parties.provider_classes}
+    assert (classes["google"], classes["coreweave"], classes["spheron"], classes["modal"], classes["ovh"]) == (
+        "hyperscaler", "neocloud", "marketplace", "platform", "generalist",
+    )  # fmt: skip
+    assert {row.cik: row.organisation_id for row in parties.filers}[1045810] == "nvidia"
+    named = [*classes, *(row.organisation_id for row in parties.filers)]
+    assert [name for name in named if load_registry().organisation(name) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("hyperscaler: [aws,", "hyperscaler: [no-such-cloud,", "no organisation, or given twice: no-such-cloud"),
+        ("hyperscaler: [aws,", "hyperscaler: [coreweave,", "no organisation, or given twice: coreweave"),
+        ("reference: price-monitor-tiers", "reference: hearsay", "no reference 'hearsay'"),
+        ("1045810: nvidia", "1045810: nobody", "no organisation, or given twice: nobody"),
+        ("feed_names:", "feed_nicknames:", "feed_nicknames"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    path = tmp_path / "market_parties.yaml"
+    path.write_text(FILE.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(RegistryError, match=message):
+        read_market_parties(path)
