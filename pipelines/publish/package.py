@@ -92,11 +92,11 @@ def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, An
 
 
 def _flat_select(warehouse: Warehouse, table: str) -> str:
-    """CSV has no lists: they become JSON text. A cell that a spreadsheet would run as a formula gets a quote first."""
+    """CSV has no lists and records: they become JSON text. A cell that a spreadsheet would run as a formula gets a quote first."""
     parts = []
     for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table]):
         name, data_type = f'"{row["column"]}"', row["data_type"]
-        if data_type.endswith("[]"):
+        if data_type.endswith(("[]", ")")) and not data_type.startswith(("ENUM", "DECIMAL")):
             parts.append(f"to_json({name})::VARCHAR AS {name}")
         elif data_type == "VARCHAR":
             parts.append(
