@@ -64,6 +64,7 @@ _TOKEN = re.compile(
 )
 _MAGNITUDE_WORD = re.compile(r"[ \u00a0-]?(thousand|million|billion|trillion|quadrillion|mn|bn|tn)\b", re.IGNORECASE)
 _MAGNITUDE_LETTER = re.compile(r"[ \u00a0]?([kKMBT])(?![A-Za-z0-9/])")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 MAGNITUDES = {
     "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "quadrillion": 1e15,
     "mn": 1e6, "bn": 1e9, "tn": 1e12, "k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12,
@@ -102,7 +103,7 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
     if start == end:
         return None
     if match["numeral"] is not None:
-        if end - start > LONGEST_NUMERAL or _is_inside_name(text, start):
+        if _ORDINAL.match(text, end) is not None or end - start > LONGEST_NUMERAL or _is_inside_name(text, start):
             return None
         return Number(start, end, float(re.sub(r"[^\d.]", "", match[0])))
     if match["fraction"] is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipelines.extract.extractor import GrammarExtractor
 from pipelines.model.claim import Extractor
 
 _EXTRACTORS: dict[str, Extractor] = {}
@@ -15,6 +16,14 @@ def register(extractor: Extractor) -> None:
     _EXTRACTORS[extractor.name] = extractor
 
 
+def unregister(name: str) -> None:
+    """Take an extractor out again; raises KeyError when none has the name."""
+    del _EXTRACTORS[name]
+
+
 def extractors() -> tuple[Extractor, ...]:
     """All extractors in order of registration."""
     return tuple(_EXTRACTORS.values())
+
+
+register(GrammarExtractor())

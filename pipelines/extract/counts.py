@@ -1,0 +1,159 @@
+"""Which metric a count is: accelerators of a machine, of a domain, of a fleet; dies, ports, parts, failures. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.extract.place import Place
+from pipelines.extract.subjects import Mention
+
+_DOMAIN = re.compile(
+    r"\b(?:scale-?up (?:domain|world|configuration|network)|NVLink (?:domain|network|fabric|"
+    r"world)|single (?:NVLink|scale-up)|(?:NVLink|scale-up) domains|"
+    r"(?:as|into|in) (?:a|one) single|act(?:s|ing)? as (?:a|one)|UALink|"
+    r"shared[- ]memory architecture|(?:via|using|over) NV-?[Ll]ink|"
+    r"ICI scales|connect(?:ing|s)? up to|all-to-all|coherent)\b",
+    re.IGNORECASE,
+)
+_SHIPPED = re.compile(
+    r"\b(?:ship(?:s|ped|ping|ments?)?|sold|sell(?:s|ing)?|deliver(?:ed|ies)|per (?:week|month|"
+    r"quarter|year)|units|orders?|forecasts?|"
+    r"deploying nearly|produc(?:e|ed|ing))\b",
+    re.IGNORECASE,
+)
+_FLEET = re.compile(
+    r"\b(?:cluster|deploy\w*|train(?:ed|ing) on|fleet|operat\w+|buil(?:d|t|ding)|purchas\w+|"
+    r"order\w*|bought|buy(?:ing|s)?|install\w*|"
+    r"campus|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
+    r"using|house[sd]?|equivalents?|"
+    r"acquire\w*|secur(?:e|ed|ing))\b",
+    re.IGNORECASE,
+)
+_CONTAINS = re.compile(
+    r"\b(?:ha(?:s|ve)|with|contain(?:s|ing)?|includ(?:es|ing)|features?|featuring|pack(?:s|ing)?|"
+    r"hous(?:es|ing)|compris(?:es|ed|ing)|"
+    r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
+    r"unit(?:es|ing)|links?|"
+    r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
+    r"supports?|accommodates?|"
+    r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|group(?:s|ed|ing)?|each|per)\b",
+    re.IGNORECASE,
+)
+_PER_MACHINE = re.compile(
+    r"\b(?:pods?|superpods?|racks?|cabinets?|nodes?|servers?|systems?|boxe?s?|baseboards?|trays?|"
+    r"blades?|boards?|UltraServers?|"
+    r"instances?|domains?|clusters?|superchips?|configuration)\b",
+    re.IGNORECASE,
+)
+_BENCHED = re.compile(
+    r"\b(?:MLPerf|submission|benchmark(?: configuration|ed)?|baseline|would be|simulat\w+|"
+    r"projected|vs\.?|scaled (?:over|to)|"
+    r"compared (?:to|with))\b",
+    re.IGNORECASE,
+)
+_DIES = re.compile(
+    r"\b(?:compute|GPU|reticle[\w-]*|dual|single|two|four|large|identical|silicon|dies|chiplets?)\b", re.IGNORECASE
+)
+_NOT_DIES = re.compile(
+    r"\b(?:HBM|memory|I/?O|base|network|SoC|stacks?)\s(?:dies?|chiplets?)|mm|cost|yield", re.IGNORECASE
+)
+_FAILED = re.compile(
+    r"\b(?:experienced|observed|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b", re.IGNORECASE
+)
+
+
+def metric_of_count(place: Place, owner: Mention | None) -> str:
+    """The metric of a count, given whom it seems to be about; '' when it is none or not clear."""
+    reader = _READERS.get(place.quantity.noun_class)
+    if place.quantity.low <= 0 or reader is None:
+        return ""
+    return reader(place, owner)
+
+
+def _accelerators(place: Place, owner: Mention | None) -> str:
+    quantity = place.quantity
+    near = f"{place.near_before[-70:]} {place.near_after[:70]}"
+    if quantity.is_word and quantity.low <= 1:
+        return ""
+    if _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
+        return "scale_up_domain_size"
+    if _SHIPPED.search(near) is not None and owner is not None and owner.kind != "site":
+        return "units_shipped" if quantity.low >= 100 else ""
+    if _BENCHED.search(place.words) is not None and _PER_MACHINE.search(quantity.per) is None:
+        return ""
+    if owner is not None and owner.kind == "organisation":
+        return "cluster_size" if quantity.low >= 256 and _FLEET.search(place.words) is not None else ""
+    is_contained = _CONTAINS.search(near) is not None or quantity.per != "" or place.setting.block.level > 0
+    return "accelerator_count" if owner is not None and is_contained else ""
+
+
+def _chips(place: Place, owner: Mention | None) -> str:
+    noun = place.quantity.noun.casefold()
+    if re.search(r"\b(?:chip|device|package|module|superchip|apu)s?\b", noun) is None:
+        return ""
+    is_bare = noun.strip("s-") in ("chip", "device", "package", "module")
+    if is_bare and place.quantity.low < 16 and _PER_MACHINE.search(place.quantity.per) is None:
+        return ""
+    if re.search(r"\b(?:key|new|different|memory|storage|mobile|custom|network|switch)\b", noun):
+        return ""
+    return _accelerators(place, owner)
+
+
+def _dies(place: Place, owner: Mention | None) -> str:
+    words = (
+        f"{place.near_before[-30:]} {place.text[place.quantity.digits.start : place.quantity.at.end]} "
+        f"{place.near_after[:16]}"
+    )
+    if place.quantity.low > 64 or _NOT_DIES.search(words) is not None:
+        return ""
+    return "die_count" if _DIES.search(words) is not None else ""
+
+
+def _cpus(place: Place, owner: Mention | None) -> str:
+    if _BENCHED.search(place.words) is not None or owner is None or owner.kind == "organisation":
+        return ""
+    return "cpu_count"
+
+
+def _ports(place: Place, owner: Mention | None) -> str:
+    return "port_count" if owner is not None and owner.kind != "organisation" else ""
+
+
+def _transistors(place: Place, owner: Mention | None) -> str:
+    return "transistor_count" if place.quantity.low >= 1e8 else ""
+
+
+def _components(place: Place, owner: Mention | None) -> str:
+    return "part_count" if owner is not None and place.quantity.low >= 100 else ""
+
+
+def _cables(place: Place, owner: Mention | None) -> str:
+    return "cable_count" if owner is not None and place.quantity.low >= 16 else ""
+
+
+def _failures(place: Place, owner: Mention | None) -> str:
+    return "failure_count" if _FAILED.search(place.near) is not None else ""
+
+
+def _parts(place: Place, owner: Mention | None) -> str:
+    """Parts count only where a list of a machine's contents gives them: 'N x part'."""
+    is_listed = place.setting.block.level > 0 and not place.before.strip(" *-•·")
+    is_times = re.match(r"\s?[x×]", place.text[place.quantity.digits.end : place.quantity.digits.end + 2]) is not None
+    is_part = owner is not None and owner.kind == "system" and is_listed and is_times
+    return "part_count" if is_part and re.search(r"\d+ ?(?:GbE?|Gb/s)", place.quantity.noun) is None else ""
+
+
+def _racks(place: Place, owner: Mention | None) -> str:
+    is_shipped = _SHIPPED.search(f"{place.near_before[-60:]} {place.near_after[:40]}") is not None
+    return (
+        "units_shipped"
+        if is_shipped and place.quantity.low >= 100 and owner is not None and owner.kind == "system"
+        else ""
+    )
+
+
+_READERS = {
+    "accelerator": _accelerators, "chip": _chips, "die": _dies, "cpu": _cpus, "socket": _cpus, "port": _ports,
+    "transistor": _transistors, "component": _components, "cable": _cables, "failure": _failures, "part": _parts,
+    "rack": _racks,
+}  # fmt: skip

@@ -1,0 +1,197 @@
+"""Claims that are dates: announced, available, in production, deployed; and names that followed one another. Pure.
+
+A date claim needs a verb (or noun) of its kind and a period in one clause, and a named subject before or between them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipelines.extract.periods import Period
+from pipelines.extract.ratios import aside_of
+from pipelines.extract.setting import Setting
+from pipelines.extract.stance import modality_of, speaker_of
+from pipelines.extract.subjects import HARDWARE, Mention
+from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
+
+_VERBS = (
+    ("production_from",
+     r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:of|line|capacity|partner|"
+     r"workload|use|environment|share))(?: (?:scale|ramp))?"),
+    ("announced_on",
+     r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
+     r"introduced|revealed|launch(?:ed)|debuted)"),
+    ("available_from",
+     r"(?:general(?:ly)? availab(?:le|ility)|availab(?:le|ility)|(?:expected|set|slated|scheduled|"
+     r"due|planned|plans|going|likely)(?: to)? "
+     r"(?:launch|ship|arrive|debut|open|release|be (?:released|launched|available|ready))|"
+     r"(?:set|slated|scheduled|due|planned|expected)(?: for)?(?: (?:release|launch|availability|delivery))?|"
+     r"ship(?:s|ping|ments?)?(?: (?:in volume|began|begin|start(?:s|ed)?|will begin))?|"
+     r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es|ing)|"
+     r"com(?:es|ing)|launch(?:es|ing)|releas(?:es|ed|ing)|hits? the market|ready)"),
+    ("deployed_on",
+     r"(?:deployed|deployment|installed|being installed|installation|come(?:s)? online|"
+     r"came online|go(?:es)? live|went live|"
+     r"(?:build|phase|gigawatt|buildout)? ?(?:begins?|starts?)|becom(?:e|ing) operational|"
+     r"powered on|entered service|brought online|operational)"),
+)  # fmt: skip
+_CUES = tuple((metric, re.compile(rf"\b{words}\b", re.IGNORECASE)) for metric, words in _VERBS)
+_KINDS = {
+    "production_from": HARDWARE | {"network", "cpu"},
+    "announced_on": HARDWARE | {"network"},
+    "available_from": HARDWARE | {"network", "cpu"},
+    "deployed_on": HARDWARE | {"organisation"},
+}
+_ABANDONED = re.compile(
+    r"\b(?:shut ?down|decommission\w*|retir\w+|not|never|delay(?:ed)? (?:from|past)|instead of|"
+    r"previously|if|expected by|deadline)\b|\?",
+    re.IGNORECASE,
+)
+_ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", re.IGNORECASE)
+_IN_PARENTHESES = re.compile(r"\((?:in |due |coming |expected )?$")
+_HAVE_YEAR = frozenset(
+    ("in", "by", "until", "for", "from", "during", "of", "on", "since", "through", "before", "around", "as of")
+)
+_RENAMED = re.compile(
+    r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_FORMERLY = re.compile(
+    r"[\s,(]{1,2}(?:formerly|previously|originally) (?:known as|called|named)\s(?:the\s)?$", re.IGNORECASE
+)
+_SUCCEEDED = re.compile(r"\b(?:succeeded|superseded|replaced|followed) by\s(?:the\s)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A sentence with what dates in it may be about."""
+
+    text: str
+    at: Span
+    setting: Setting
+    mentions: Sequence[Mention]
+    periods: Sequence[Period]  # offsets relative to the sentence
+    running: Sequence[Mention]
+    origin: Origin
+
+
+def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
+    """The date and naming claims of one sentence."""
+    yield from _names(clause)
+    words = clause.text[clause.at.start : clause.at.end]
+    if words.rstrip().endswith("?"):
+        return
+    used: set[tuple[str, str]] = set()
+    for period in clause.periods:
+        if _ABANDONED.search(words[max(0, period.start - 90) : period.start]) is not None and "likely" not in words:
+            continue
+        found = _metric(words, period, clause)
+        if found is None:
+            continue
+        metric, verb_at = found
+        subject = _subject(clause, metric, period, verb_at)
+        if subject is None or (metric, subject.name) in used:
+            continue
+        used.add((metric, subject.name))
+        yield _claim(clause, metric, subject, period)
+
+
+def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | None:
+    """The kind of date and where its verb stands: the nearest cue in the same clause."""
+    if period.is_bare_year and period.preposition not in _HAVE_YEAR:
+        is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
+        if _IN_PARENTHESES.search(words[: period.start]) is not None and is_road:
+            return "available_from", -1
+        if (
+            re.search(r"\b(?:due|expected|early|late|available|coming)\s$", words[: period.start], re.IGNORECASE)
+            is None
+        ):
+            return None
+    best: tuple[int, str, int] | None = None
+    start = max(0, period.start - 80)
+    for metric, pattern in _CUES:
+        for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
+            before = match.end() <= period.start
+            between = words[match.end() : period.start] if before else words[period.end : match.start()]
+            if re.search(r"[;.]\s|\d{4}", between) or (not before and len(between) > 24):
+                continue
+            distance = len(between) + (0 if before else 30)
+            if best is None or distance < best[0]:
+                best = (distance, metric, match.start())
+    return (best[1], best[2]) if best is not None else None
+
+
+def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Mention | None:
+    kinds, offset = _KINDS[metric], clause.at.start
+    aside = aside_of(clause.text, clause.mentions, clause.at.start)
+    inside = [m for m in clause.mentions if m.kind in kinds and m.start not in aside]
+    limit = offset + (verb_at if verb_at >= 0 else period.start)
+    hardware = [m for m in inside if m.kind != "organisation"] or inside
+    before = [m for m in hardware if m.end <= limit + 1]
+    if before:
+        return before[-1]
+    between = [m for m in hardware if m.end <= offset + period.start]
+    if between:
+        return between[0]
+    after = [m for m in hardware if 0 <= m.start - (offset + period.end) < 70]
+    if after:
+        return after[0]
+    if inside:
+        return None
+    for mentions in (
+        clause.setting.parent_mentions[:1],
+        clause.running,
+        *clause.setting.heading_mentions[:2],
+        clause.setting.title_mentions,
+    ):
+        fitting = [m for m in mentions if m.kind in kinds and m.kind != "organisation"]
+        if fitting:
+            return fitting[0] if len({m.name for m in fitting}) == 1 or mentions is clause.running else None
+    return None
+
+
+def _claim(clause: Clause, metric: str, subject: Mention, period: Period) -> ExtractedClaim:
+    offset = clause.at.start
+    words = clause.text[clause.at.start : clause.at.end]
+    speaker = speaker_of(clause.text, clause.at.start, clause.at.end, list(clause.mentions))
+    spot = Span(offset + period.start, offset + period.end)
+    begin, end = (
+        (min(spot.start, subject.start), max(spot.end, subject.end))
+        if subject in clause.mentions
+        else (spot.start, spot.end)
+    )
+    return ExtractedClaim(
+        subject=subject.name, subject_id=subject.subject_id, subject_kind=subject.kind, metric=metric, value=None, unit="date",
+        value_at=spot, context=Span(begin, end), printed=clause.text[spot.start : spot.end],
+        modality=_modality(words, period, clause.origin.published_on), claimant=speaker or clause.origin.publisher,
+        method=Method.GRAMMAR, confidence=0.75, period_start=period.first, period_end=period.last, is_attributed=bool(speaker),
+    )  # fmt: skip
+
+
+def _modality(words: str, period: Period, stated_on: dt.date | None) -> Modality:
+    if stated_on is not None and period.first > stated_on:
+        return Modality.EXPECTED
+    return modality_of(words)
+
+
+def _names(clause: Clause) -> Iterator[ExtractedClaim]:
+    """'A was renamed B', 'B, formerly known as A', 'A is superseded by B'."""
+    for one, two in zip(clause.mentions, clause.mentions[1:], strict=False):
+        between = clause.text[one.end : two.start]
+        if len(between) > 60 or one.name == two.name or one.kind == "organisation" or two.kind == "organisation":
+            continue
+        for metric, pattern, old, new in (
+            ("renamed_to", _RENAMED, one, two), ("renamed_to", _FORMERLY, two, one), ("superseded_by", _SUCCEEDED, one, two),
+        ):  # fmt: skip
+            if pattern.search(between) is not None:
+                at = Span(new.start, new.end)
+                yield ExtractedClaim(
+                    subject=old.name, subject_id=old.subject_id, subject_kind=old.kind, metric=metric, value=None, unit="text",
+                    value_at=at, context=Span(one.start, two.end), printed=clause.text[new.start : new.end],
+                    modality=Modality.ANNOUNCED, claimant=clause.origin.publisher, method=Method.GRAMMAR, confidence=0.7,
+                    value_text=new.name,
+                )  # fmt: skip
+                break

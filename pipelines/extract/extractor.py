@@ -1,0 +1,69 @@
+"""The grammar extractor: a document in, its claims out; prose and lists here, tables by their own module. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pipelines.extract.build import distinct
+from pipelines.extract.dated import Clause, dated_claims
+from pipelines.extract.owner import subject_of_sentence
+from pipelines.extract.periods import Period, find_periods
+from pipelines.extract.prose import Sentence, claims_of
+from pipelines.extract.sentences import sentences
+from pipelines.extract.setting import Setting, Settings
+from pipelines.extract.subjects import HARDWARE, Mention
+from pipelines.model.claim import ExtractedClaim, Origin, Span
+from pipelines.model.document import BlockKind, Document
+from pipelines.registry.mentions import NameFinder
+
+_RUNNING = 4  # how many of a section's latest subjects are kept in mind
+
+
+class GrammarExtractor:
+    """Reads claims by grammar and tables of words; the same document gives the same claims."""
+
+    name = "grammar"
+    version = "1"
+
+    def __init__(self, finder: NameFinder | None = None) -> None:
+        self._finder = finder or NameFinder.load()
+
+    def extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
+        """The distinct claims of a document in order of the text; doubtful ones carry `doubt`."""
+        return distinct(self._read(document, origin))
+
+    def _read(self, document: Document, origin: Origin) -> Iterator[ExtractedClaim]:
+        settings = Settings(document, self._finder)
+        running: list[Mention] = []
+        section: tuple[str, ...] = ()
+        for setting in settings:
+            if setting.headings != section:
+                section, running = setting.headings, []
+            # what a list line speaks of is forgotten at its end
+            own = list(running) if setting.block.kind is BlockKind.LIST_ITEM else running
+            yield from self._block(document, origin, settings, setting, own)
+
+    def _block(
+        self, document: Document, origin: Origin, settings: Settings, setting: Setting, running: list[Mention]
+    ) -> Iterator[ExtractedClaim]:
+        text, block = document.text, setting.block
+        for at in sentences(text, block.start, block.end):
+            mentions = settings.within(at.start, at.end)
+            periods = find_periods(text[at.start : at.end], origin.published_on)
+            sentence = Sentence(text, at, setting, mentions, _taken(periods, at), tuple(running), origin)
+            yield from claims_of(sentence)
+            if periods or len(mentions) > 1:
+                yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin))
+            _remember(running, text, at, mentions)
+
+
+def _taken(periods: Sequence[Period], at: Span) -> list[Span]:
+    return [Span(at.start + p.start, at.start + p.end) for p in periods if not p.is_bare_year]
+
+
+def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention]) -> None:
+    """The sentence's first machine and first organisation become what the next sentences may speak of."""
+    for kinds in (frozenset({"organisation"}), HARDWARE):
+        first = subject_of_sentence(text, at, mentions, kinds)
+        if first is not None:
+            running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]

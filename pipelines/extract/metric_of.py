@@ -1,0 +1,122 @@
+"""Which metric a quantity with a physical unit is a figure of, from its unit and the words around it. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.extract import cues
+from pipelines.extract.place import Place, nearest
+
+_BANDWIDTH = re.compile(r"^(?:peak |total |aggregate )?bandwidth$", re.IGNORECASE)
+_DEVICE_MEMORY = re.compile(
+    r"\b(?:GPU|device|accelerator|graphics|on-?(?:chip|package|board)|unified|video|"
+    r"CPU) (?:and \w+ )?memory\b|\bV?RAM\b|^(?:GPU )?memory(?: capacity| size)?$",
+    re.IGNORECASE,
+)
+_HOST = re.compile(
+    r"\b(?:nodes?|servers?|host|system memory available|login|jobs?|login|partition|cluster)\b", re.IGNORECASE
+)
+_PER_WATT = re.compile(r"^\s*(?:of \w+ )?(?:per|/|a)\s?(?:W|watt|joule|dollar|mm)", re.IGNORECASE)
+_NOT_RATE = re.compile(
+    r"\b(?:training (?:compute|budget|run)|total compute of|of arithmetic|threshold|export|limit)\b", re.IGNORECASE
+)
+_DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
+
+
+def metric_of(place: Place) -> str:
+    """The metric of a quantity that has a unit of measure, '' when it is none or not clear."""
+    reader = _READERS.get(place.quantity.dimension)
+    return reader(place) if reader is not None else ""
+
+
+def _bytes(place: Place) -> str:
+    if _DATA.match(place.near_after) is not None:
+        return ""
+    near = f"{place.near_before} {place.near_after}"
+    found = nearest(cues.BYTES, place)
+    if found != "memory_capacity":
+        return ""
+    if cues.MEMORY_TYPE.search(near) is not None or cues.MEMORY_TYPE.search(place.setting.label) is not None:
+        return found
+    if _DEVICE_MEMORY.search(near) is not None or _DEVICE_MEMORY.search(place.setting.label) is not None:
+        return found
+    is_about_chip = any(m.kind in ("accelerator", "product") for m in place.mentions)
+    return found if is_about_chip and "memory" in near.casefold() and _HOST.search(place.words) is None else ""
+
+
+def _byte_rate(place: Place) -> str:
+    found = nearest(cues.BYTE_RATE, place)
+    if found is None and _BANDWIDTH.match(place.setting.label) is not None:
+        return "memory_bandwidth"
+    return found or ""
+
+
+def _bit_rate(place: Place) -> str:
+    return nearest(cues.BIT_RATE, place) or ""
+
+
+def _bare_rate(place: Place) -> str:
+    beside = f"{place.near_before[-28:]} {place.near_after[:40]}"
+    if cues.BARE_RATE[0].words.search(beside) is not None:
+        return ""
+    return "scale_out_bandwidth" if cues.BARE_RATE[1].words.search(beside) is not None else ""
+
+
+def _power(place: Place) -> str:
+    found = nearest(cues.POWER, place)
+    if found == "" or found is None:
+        return ""
+    if place.quantity.unit in ("MW", "GW", "TW"):
+        near = f"{place.near_before[-60:]} {place.near_after}"
+        return "site_power" if cues.SITE.search(near) is not None else ""
+    if found == "port_power":
+        return found
+    return "power"
+
+
+def _flops(place: Place) -> str:
+    if _PER_WATT.match(place.near_after) is not None or _NOT_RATE.search(place.near_after) is not None:
+        return ""
+    return "compute" if place.quantity.per.casefold() not in ("watt", "w", "dollar", "user") else ""
+
+
+def _nm(place: Place) -> str:
+    return "process_node" if "wavelength" not in place.near.casefold() else ""
+
+
+def _length(place: Place) -> str:
+    near = f"{place.near_before} {place.near_after}".casefold()
+    return "cable_length" if re.search(r"\b(?:cabl\w+|copper|fib(?:er|re)s?|wir(?:es?|ing))\b", near) else ""
+
+
+def _mass(place: Place) -> str:
+    near = f"{place.near_before} {place.near_after} {place.setting.label}".casefold()
+    return "weight" if re.search(r"\b(?:weigh(?:s|ed|ing|t)?|mass|heavy|racks?|systems?)\b", near) else ""
+
+
+def _percent(place: Place) -> str:
+    return "liquid_cooled_share" if re.match(r"\s?(?:of .{0,30})?liquid[- ]cool", place.after, re.IGNORECASE) else ""
+
+
+def _time(place: Place) -> str:
+    near = f"{place.near_before} {place.near_after} {place.setting.label}"
+    if re.search(r"\b(?:MTTI|MTBF|mean time (?:to|between))\b", near, re.IGNORECASE):
+        return "mtti"
+    is_short = place.quantity.unit in ("min", "h", "s") or place.quantity.unit == "day"
+    if is_short and re.search(
+        r"\bin (?:just |only |under |about )?$",
+        place.near_before[-14:] + place.text[place.quantity.at.start : place.quantity.digits.start],
+    ):
+        return "train_time" if cues.ACHIEVED_TIME.search(place.before[-140:]) is not None else ""
+    return ""
+
+
+def _token_rate(place: Place) -> str:
+    return "token_rate"
+
+
+_READERS = {
+    "bytes": _bytes, "byte_rate": _byte_rate, "bit_rate": _bit_rate, "bare_rate": _bare_rate, "power": _power,
+    "flops": _flops, "nm": _nm, "length": _length, "mass": _mass, "percent": _percent, "time": _time,
+    "token_rate": _token_rate,
+}  # fmt: skip

@@ -1,0 +1,43 @@
+"""What an amount of money is: a price, an hour's price, spending on infrastructure, revenue; or none of these. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.extract import cues
+from pipelines.extract.place import Place
+from pipelines.extract.subjects import Mention
+
+_HOUR = re.compile(
+    r"^(?:/|\s?(?:per|an?)\s)(?:GPU|chip|accelerator|TPU)?[- /]?(?:hour|hr|h)\b|^/(?:GPU|chip)/(?:hr|hour|h)\b",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"^\s?(?:per|a|each|/)\s?(?:GPU|chip|card|accelerator|unit|system|rack|server|node|board|"
+    r"superchip)\b|^\s(?:each|apiece)\b",
+    re.IGNORECASE,
+)
+
+
+def metric_of_money(place: Place, owner: Mention | None) -> str:
+    """The metric of an amount in US dollars, '' when it is none."""
+    after = place.text[place.quantity.digits.end : place.quantity.at.end] + place.after[:60]
+    tail = re.sub(r"^[\s\d.,-]*(?:thousand|million|billion|trillion|[kKMBT])?(?=[\s/])", "", after)
+    near = f"{place.near_before[-90:]} {place.near_after[:90]}"
+    if _HOUR.match(tail) is not None:
+        return "gpu_hour_price" if place.quantity.low < 1000 else ""
+    if owner is not None and owner.kind in ("accelerator", "system", "product"):
+        if cues.NOT_MONEY.search(near) is not None:
+            return ""
+        is_price = _UNIT.match(tail) is not None or cues.PRICE.search(near) is not None
+        return "price" if is_price and place.quantity.low >= 20 else ""
+    if owner is None or place.quantity.low < 1e6:
+        return ""
+    if (
+        cues.REVENUE.search(near) is not None
+        and re.search(r"\b(?:market|industry|projected|could|generate)\b", near) is None
+    ):
+        return "revenue" if re.search(r"\b(?:valu|market cap|stake|raise)", near) is None else ""
+    if cues.CAPEX.search(near) is not None and cues.NOT_MONEY.search(near.replace("invest", "")) is None:
+        return "capex"
+    return ""

@@ -1,0 +1,212 @@
+"""Whose figure it is: the sentence's own subject, else the section's, the list's, the heading's, the title's. Pure.
+
+In that order, and only as far as the words allow: a sentence about something else than the machine at hand (a phone, an
+unknown company) takes nothing from its surroundings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from pipelines.extract.place import Place
+from pipelines.extract.ratios import aside_of
+from pipelines.extract.setting import Setting
+from pipelines.extract.subjects import HARDWARE, Mention
+from pipelines.model.claim import Span
+
+MACHINES = HARDWARE
+CHIPS = frozenset({"accelerator", "product", "generation"})
+LINKED = HARDWARE | {"network"}
+HOLDERS = frozenset({"system", "site"})
+ORGANISATIONS = frozenset({"organisation", "site"})
+
+_AFTERWARDS = re.compile(
+    r"^(?!.*\b(?:vs|than|over|from)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
+    r"on|in|by)\s(?:the\s|an?\s|each\s|one\s|its\s|their\s|a single\s)?"
+    r"(?:[\w-]+[’']?s?\s){0,1}$",
+    re.IGNORECASE,
+)
+_FRONTED = re.compile(
+    r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
+    r"thanks to|powered by|for|up to|over|rated)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"\b(?:cars?|vehicles?|phones?|smartphones?|iPhones?|laptops?|tablets?|batter(?:y|ies)|homes?|"
+    r"households?|houses|cities|books?|movies?|"
+    r"stocks?|shares?|Tesla (?:Model|car)|Model [3SXY]|motors?|trucks?|buses|bus lines?|games?|"
+    r"consoles?|camera|TV|human|brain|"
+    r"PlayStation|Xbox|MacBook|Raspberry)\b"
+)
+_OPENERS = frozenset(
+    ["memory", "compute", "performance", "power", "peak", "bandwidth", "total", "interconnect", "networking", "network", "cooling", "storage", "process", "capacity", "tdp", "specs", "scale", "the", "it", "its", "this", "these", "that", "each", "with", "at", "in", "on", "for", "by", "up", "over", "and", "but", "also", "first", "second", "one", "two", "three", "four", "while", "when", "as", "both", "all", "every", "new", "next", "per", "however", "finally", "additionally", "moreover", "meanwhile", "here", "there", "we", "they", "i"]
+)  # fmt: skip
+_CAPITAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[A-Z]\w*)?")
+_WHOLE = re.compile(
+    r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:\w+\s)?(?:racks?|systems?|cabinets?|"
+    r"clusters?|machines?|supercomputer|pods?)\b",
+    re.IGNORECASE,
+)
+_PART = re.compile(
+    r"\b(?:the|each|per|a|this|every|single)\s(?:\w+\s)?(?:GPU|chip|accelerator|package|device|TPU|die)s?\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose figure it is and how sure: 1.0 in the sentence, less from further away."""
+
+    mention: Mention
+    certainty: float
+
+
+def owner_of(
+    place: Place, kinds: Collection[str], running: Sequence[Mention], skip: Collection[int] = ()
+) -> Owner | None:
+    """The subject of a quantity among mentions of some kinds.
+
+    `running` are the subjects of the section's earlier sentences, latest first; `skip` the starts of mentions that
+    are part of what is counted or compared with.
+    """
+    inside = [m for m in place.mentions if m.kind in kinds and m.start not in skip]
+    found = _inside(place, inside)
+    if found is not None:
+        return found
+    if inside and not _is_above_free(place):
+        return None
+    return _outside(place, kinds, running)
+
+
+def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
+    quantity, text = place.quantity, place.text
+    aside = aside_of(text, place.mentions, place.sentence.start)
+    for mention in inside:
+        gap = mention.start - quantity.at.end
+        if 0 <= gap < 60 and _AFTERWARDS.match(text[quantity.at.end : mention.start]) is not None:
+            return Owner(mention, 0.9)
+    before = [m for m in inside if m.end <= quantity.digits.start and m.start not in aside]
+    if before:
+        return Owner(before[-1], 1.0)
+    after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
+    words = place.words
+    if after and (_FRONTED.match(words) is not None or not _has_verb(place.before)):
+        comma = text.find(",", quantity.at.end, place.sentence.end)
+        fronted = [m for m in after if comma != -1 and m.start > comma]
+        if fronted and _FRONTED.match(words) is not None:
+            return Owner(fronted[0], 0.8)
+        if (
+            len({m.name for m in after}) == 1
+            and after[0].start - quantity.at.end < 40
+            and place.setting.block.level > 0
+        ):
+            return Owner(after[0], 0.7)
+    return None
+
+
+def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str]) -> Mention | None:
+    """Whom a sentence speaks of: its first fitting mention that is no comparison, family or platform.
+
+    After a fronted phrase ('Built around X, Y has …') the first one behind the comma; a maker's genitive ('AMD's
+    MI350') is no subject while its product follows.
+    """
+    aside = aside_of(text, mentions, at.start)
+    fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
+    if kinds <= {"organisation"}:
+        fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
+    specific = [m for m in fitting if m.kind != "generation"] or fitting
+    words = text[at.start : at.end]
+    comma = text.find(",", at.start, at.end)
+    if comma != -1 and _FRONTED.match(words) is not None:
+        behind = [m for m in specific if m.start > comma]
+        specific = behind or specific
+    return specific[0] if specific else None
+
+
+def _is_genitive(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    follows = next((m for m in mentions if m.start >= mention.end), None)
+    gap = text[mention.end : follows.start] if follows is not None else ""
+    return (
+        follows is not None and follows.kind != "organisation" and len(gap) < 16 and gap.startswith(("’s", "'s", " "))
+    )
+
+
+def _has_verb(words: str) -> bool:
+    return (
+        re.search(r"\b(?:is|are|was|were|has|have|had|will|can|delivers?|offers?|provides?|uses?|features?)\b", words)
+        is not None
+    )
+
+
+def _is_above_free(place: Place) -> bool:
+    """Whether mentions in the sentence leave room for a subject from above: a list line or a sentence on 'it'."""
+    return place.setting.block.level > 0 or _PRONOUN.match(place.words) is not None
+
+
+def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention]) -> Owner | None:
+    setting = place.setting
+    if _FOREIGN.search(place.words) is not None or _names_another(place):
+        return None
+    wanted = _by_part(place)
+    for mentions, certainty in (
+        (setting.parent_mentions[:1], 0.9),
+        (setting.intro_mentions[-1:] if _ends_list_line(setting) else (), 0.85),
+        (tuple(running), 0.8),
+        *(((heading), 0.75) for heading in setting.heading_mentions[:2]),
+        (setting.title_mentions, 0.65),
+    ):
+        fitting = [m for m in mentions if m.kind in kinds]
+        names = {m.name for m in fitting}
+        if not names:
+            continue
+        if wanted:
+            fitting = [m for m in fitting if m.kind in wanted] or fitting
+        if len(names) > 1 and mentions is not running and mentions != tuple(running):
+            first = [m for m in fitting if m.name == fitting[0].name]
+            return Owner(first[0], 0.55) if certainty in (0.75, 0.65) and _dominates(setting, fitting) else None
+        return Owner(fitting[0], certainty)
+    return None
+
+
+def _dominates(setting: Setting, fitting: Sequence[Mention]) -> bool:
+    """Whether the first of several names heads the others, as a system its parts."""
+    return fitting[0].kind == "system" or len({m.vendor_id for m in fitting}) == 1
+
+
+def _ends_list_line(setting: Setting) -> bool:
+    return bool(setting.intro.rstrip())
+
+
+def _by_part(place: Place) -> Collection[str]:
+    words = f"{place.before[-60:]} {place.after[:60]}"
+    if _WHOLE.search(words) is not None:
+        return HOLDERS
+    return CHIPS if _PART.search(words) is not None else ()
+
+
+def _names_another(place: Place) -> bool:
+    """Whether a full sentence has a proper name that is no known one as its subject."""
+    words = place.words.lstrip(' *•-"“(')
+    if place.setting.label or not _has_verb(place.words):
+        return False
+    if _PRONOUN.match(words) is not None:
+        return False
+    known = [(m.start, m.end) for m in place.mentions]
+    offset = place.sentence.end - len(words) if place.words.endswith(words) else place.sentence.start
+    for match in _CAPITAL.finditer(words[:48]):
+        at = offset + match.start()
+        if match[0].casefold() in _OPENERS or any(start <= at < end for start, end in known):
+            continue
+        return match.start() > 0 or not _is_common(match[0])
+    return False
+
+
+def _is_common(word: str) -> bool:
+    """A capital at a sentence's start may be a plain word; endings of verbs, adverbs and plurals say so."""
+    return re.search(r"(?:ing|ed|ly|s|tion|ity|ment|ance)$", word) is not None

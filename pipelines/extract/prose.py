@@ -1,0 +1,250 @@
+"""Claims of running text: sentences, list lines, key-value lines, headings. Pure.
+
+Each sentence's quantities are read one by one: metric, subject, qualifiers, stance. What does not fit is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipelines.extract import owner as owners
+from pipelines.extract.build import Reading, claim_of
+from pipelines.extract.counts import metric_of_count
+from pipelines.extract.metric_of import metric_of
+from pipelines.extract.money import metric_of_money
+from pipelines.extract.owner import Owner, owner_of
+from pipelines.extract.place import Place, place_of
+from pipelines.extract.qualify import qualifiers_of
+from pipelines.extract.quantities import Quantity, find_quantities
+from pipelines.extract.ratios import compared, ratio_of
+from pipelines.extract.setting import Setting
+from pipelines.extract.stance import is_dropped, is_example, is_generic, modality_of, speaker_of
+from pipelines.extract.subjects import Mention
+from pipelines.model.claim import ExtractedClaim, Origin, Span
+
+_KINDS = {
+    "scale_up_bandwidth": owners.LINKED,
+    "scale_out_bandwidth": owners.LINKED,
+    "port_count": owners.LINKED,
+    "port_power": owners.LINKED,
+    "site_power": owners.ORGANISATIONS,
+    "liquid_cooled_share": owners.HOLDERS,
+    "capex": owners.ORGANISATIONS,
+    "revenue": frozenset({"organisation"}),
+    "die_count": owners.CHIPS,
+    "transistor_count": owners.CHIPS,
+    "train_time": owners.MACHINES | owners.ORGANISATIONS,
+    "mtti": owners.MACHINES | owners.ORGANISATIONS,
+    "failure_count": owners.ORGANISATIONS,
+    "gpu_hour_price": owners.MACHINES,
+}
+_MAKERS = frozenset({"organisation"})
+_PRICED = frozenset({"accelerator", "system", "product"})
+_UP_LINK = re.compile(r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|xGMI|Lingqu|UB\b", re.IGNORECASE)
+_NO_NIC = re.compile(
+    r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|PCI|^InfiniBand$|^Ethernet$|OSFP", re.IGNORECASE
+)
+_COUNTED = frozenset({"accelerator", "chip", "cpu", "socket"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with what was found in it and around it; `running` are the section's subjects so far, latest first."""
+
+    text: str
+    at: Span
+    setting: Setting
+    mentions: Sequence[Mention]
+    taken: Sequence[Span]
+    running: Sequence[Mention]
+    origin: Origin
+
+
+def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
+    """The claims that a sentence's figures make, dates apart."""
+    text, at = sentence.text, sentence.at
+    if not any(letter.isdecimal() for letter in text[at.start : at.end]) and len(text[at.start : at.end]) < 24:
+        return
+    quantities = [q for q in find_quantities(text, at.start, at.end) if not _is_taken(q, sentence)]
+    if not quantities:
+        return
+    speaker = speaker_of(text, at.start, at.end, list(sentence.mentions))
+    for index, quantity in enumerate(quantities):
+        if not quantity.dimension or quantity.dimension == "other_money":
+            continue
+        if _is_restated(text, quantities, index):
+            continue
+        place = place_of(text, index, quantities, at, sentence.setting, sentence.mentions)
+        if is_dropped(place.words, place.before):
+            continue
+        yield from _of_quantity(sentence, place, speaker)
+
+
+def _is_restated(text: str, quantities: Sequence[Quantity], index: int) -> bool:
+    """'nearly one exaflop (930 petaflops)': of a rough and an exact figure side by side the exact one is meant."""
+    one = quantities[index]
+    for other in (*quantities[max(0, index - 1) : index], *quantities[index + 1 : index + 2]):
+        first, second = (one, other) if one.digits.start < other.digits.start else (other, one)
+        if other.dimension != one.dimension or "(" not in text[first.at.end : second.digits.start][:3]:
+            continue
+        if (one.is_approximate or one.is_word) and not (other.is_approximate or other.is_word):
+            return True
+    return False
+
+
+def _is_taken(quantity: Quantity, sentence: Sentence) -> bool:
+    digits = quantity.digits
+    for mention in sentence.mentions:
+        gap = sentence.text[mention.end : digits.start] if 0 <= digits.start - mention.end < 3 else "-"
+        if mention.kind in ("cpu", "network", "product") and gap in (" ", "\u00a0") and quantity.unit == "":
+            return True
+    spans = [*((m.start, m.end) for m in sentence.mentions), *((s.start, s.end) for s in sentence.taken)]
+    return any(start <= digits.start < end for start, end in spans)
+
+
+def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[ExtractedClaim]:
+    quantity = place.quantity
+    ratio = ratio_of(place) if quantity.dimension in ("ratio", "percent") else None
+    if ratio is not None:
+        found = _ratio_owner(place, sentence)
+        if found is not None:
+            extra = {"baseline": ratio.baseline or "unstated", "workload": ratio.workload or "unstated"}
+            low, high = sorted((ratio.of(quantity.low), ratio.of(quantity.high)))
+            yield from _claims(sentence, place, ratio.metric, found, speaker, (low, high), extra)
+        return
+    metric, found = _metric_and_owner(place, sentence)
+    if metric and found is not None:
+        yield from _claims(sentence, place, metric, found, speaker, (quantity.low, quantity.high), {})
+
+
+def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
+    quantity = place.quantity
+    if quantity.dimension == "count":
+        return _count(place, sentence)
+    if quantity.dimension == "money":
+        for kinds in (_MAKERS, _PRICED, owners.ORGANISATIONS):
+            found = _owner(place, sentence, kinds)
+            metric = metric_of_money(place, found.mention) if found is not None else ""
+            if metric:
+                return metric, found
+        return "", None
+    metric = metric_of(place)
+    if not metric:
+        return "", None
+    kinds = _KINDS.get(metric, owners.MACHINES)
+    found = _owner(place, sentence, owners.MACHINES) if kinds is owners.LINKED else None
+    near = _owner(place, sentence, kinds)
+    if found is None or (near is not None and near.certainty > found.certainty and metric == "scale_out_bandwidth"):
+        found = near
+    if (
+        metric in ("scale_up_bandwidth", "scale_out_bandwidth")
+        and found is not None
+        and not _fits_link(metric, found.mention)
+    ):
+        return "", None
+    if metric == "liquid_cooled_share" and re.search(r"\b(?:an?|any)\s$", place.near_before):
+        return "", None
+    if metric == "power" and found is not None and is_generic(place.near_before) and found.certainty < 0.9:
+        return "", None
+    return metric, found
+
+
+def _fits_link(metric: str, mention: Mention) -> bool:
+    """Whether a network's name can carry the figure: links for scale-up, adapters and switches for scale-out."""
+    if mention.kind != "network":
+        return True
+    return (
+        (_UP_LINK.search(mention.name) is not None)
+        if metric == "scale_up_bandwidth"
+        else _NO_NIC.search(mention.name) is None
+    )
+
+
+def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
+    quantity = place.quantity
+    skip = {m.start for m in place.mentions if quantity.noun_at.start <= m.start < quantity.noun_at.end}
+    if re.search(r"\b(?:the|these|those|all|both|other|first|of its)\s$", place.before, re.IGNORECASE):
+        return "", None  # 'the four GPUs' were counted before
+    if quantity.noun_class in _COUNTED:
+        for kinds in (owners.HOLDERS, owners.MACHINES, owners.ORGANISATIONS):
+            found = _owner(place, sentence, kinds, skip)
+            if found is not None and (kinds is not owners.MACHINES or found.certainty >= 0.6):
+                metric = metric_of_count(place, found.mention)
+                if metric:
+                    return metric, found
+        return "", None
+    kinds = owners.CHIPS if quantity.noun_class in ("die", "transistor") else owners.LINKED
+    if quantity.noun_class == "failure":
+        kinds = owners.ORGANISATIONS
+    if quantity.noun_class in ("part", "component", "cable", "rack"):
+        kinds = owners.HOLDERS
+    found = _owner(place, sentence, kinds, skip)
+    metric = metric_of_count(place, found.mention if found is not None else None)
+    return metric, found
+
+
+def _owner(place: Place, sentence: Sentence, kinds: frozenset[str], skip: set[int] | None = None) -> Owner | None:
+    return owner_of(place, kinds, [m for m in sentence.running if m.kind in kinds], skip or set())
+
+
+def _ratio_owner(place: Place, sentence: Sentence) -> Owner | None:
+    aside = compared(place.text, place.mentions, place.sentence.start)
+    baseline = {m.start for m in place.mentions if m.start >= place.quantity.at.end}
+    return _owner(place, sentence, owners.MACHINES, aside | baseline)
+
+
+def _claims(
+    sentence: Sentence,
+    place: Place,
+    metric: str,
+    found: Owner,
+    speaker: str,
+    ends: tuple[float, float],
+    extra: dict[str, str],
+) -> Iterator[ExtractedClaim]:
+    quantity, text = place.quantity, sentence.text
+    content = next(
+        (
+            m
+            for m in place.mentions
+            if quantity.noun_at.start <= m.start < quantity.noun_at.end and m is not found.mention
+        ),
+        None,
+    )
+    qualifiers = {**qualifiers_of(metric, place, found.mention, content), **extra}
+    if metric == "part_count":
+        qualifiers["part"] = quantity.noun
+    unit = quantity.unit if quantity.dimension not in ("count", "percent", "ratio") else ""
+    if metric in ("speedup", "efficiency_gain"):
+        unit = "ratio"
+    elif metric == "liquid_cooled_share":
+        unit = "%"
+    parts = [("", quantity.low_at, ends[0])] if not quantity.is_range else [
+        ("low", quantity.low_at, ends[0]), ("high", quantity.high_at, ends[1])
+    ]  # fmt: skip
+    for bound, at, value in parts:
+        words = {**qualifiers, "bound": bound} if bound else qualifiers
+        claim = claim_of(
+            Reading(
+                metric=metric, subject=found.mention, value=value, unit=unit, value_at=at,
+                context=_context(place, found.mention), printed=text[quantity.digits.start : _printed_end(quantity)],
+                qualifiers=words, modality=modality_of(place.words, is_cluster=metric == "cluster_size"),
+                claimant=speaker or sentence.origin.publisher, is_attributed=bool(speaker),
+                confidence=0.9 * found.certainty, is_illustrative=is_example(place.before[-80:]),
+            )
+        )  # fmt: skip
+        if claim is not None:
+            yield claim
+
+
+def _printed_end(quantity: Quantity) -> int:
+    return max(quantity.at.end, quantity.digits.end)
+
+
+def _context(place: Place, subject: Mention) -> Span:
+    inside = place.sentence.start <= subject.start < place.sentence.end and subject in place.mentions
+    start = min(place.quantity.at.start, subject.start) if inside else place.quantity.at.start
+    end = max(place.quantity.at.end, subject.end) if inside else place.quantity.at.end
+    return Span(start, min(place.sentence.end, end + len(re.match(r"[^,;.\n]{0,60}", place.text[end : end + 60])[0])))  # type: ignore[index]

@@ -1,0 +1,39 @@
+"""Sentences and the words around a place in one. Pure, linear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pipelines.model.claim import Span
+
+_END = re.compile(r"(?:[.!?…][\"”’')\]*]{0,3}(?:\[\^?\w{1,12}\])*\s+(?=[\"“‘'(\[~*]{0,3}[A-Z0-9$@])|\n+)")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|approx|Inc|Corp|Ltd|Co|Dr|Mr|Ms|No|St|Fig|cf|ca|incl|max|min|Jan|Feb|"
+    r"Mar|Apr|Jun|Jul|Aug|Sep|Sept|"
+    r"Oct|Nov|Dec|U\.S|et al|gen|Gen)|\b[A-Z])\.$"
+)
+# Longer sentences are cut at a clause; they are tables or code that lost its form.
+LONGEST = 1200
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences of `text[start:end]`; a line break ends one."""
+    begin = start
+    for match in _END.finditer(text, start, end):
+        stop = match.start() + 1 if text[match.start()] != "\n" else match.start()
+        if text[match.start()] == "." and _ABBREVIATION.search(text, max(begin, stop - 10), stop) is not None:
+            continue
+        yield from _cut(text, begin, stop)
+        begin = match.end()
+    yield from _cut(text, begin, end)
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[Span]:
+    while end - start > LONGEST:
+        at = max(text.rfind(", ", start, start + LONGEST), text.rfind("; ", start, start + LONGEST))
+        at = at if at > start else start + LONGEST
+        yield Span(start, at)
+        start = at
+    if text[start:end].strip():
+        yield Span(start, end)

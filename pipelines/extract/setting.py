@@ -1,0 +1,137 @@
+"""Where a block stands: headings, list parents, the line that introduces a list, and whom the section speaks of. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipelines.extract.subjects import Mention, find_mentions, is_hardware
+from pipelines.model.document import Block, BlockKind, Document
+from pipelines.registry.mentions import NameFinder
+
+_READ = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.CAPTION, BlockKind.HEADING})
+# 'Memory: 288 GB', 'Peak Compute — 50 PF': the words before the sign name what follows.
+_LABEL = re.compile(r"\s*[*•·-]?\s*(?P<label>[A-Z0-9~][^:\n.!?]{0,60}?)\s?(?::|\s[–—-])\s+(?=\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known of a block from around it, nearest first.
+
+    `parents` are the list items above and `intro` the line before the list, as spans' texts with their mentions;
+    `headings` are heading texts, innermost first; `label` is the key of a 'key: value' line.
+    """
+
+    block: Block
+    index: int
+    label: str
+    parents: tuple[str, ...]
+    intro: str
+    headings: tuple[str, ...]
+    parent_mentions: tuple[Mention, ...]
+    intro_mentions: tuple[Mention, ...]
+    heading_mentions: tuple[tuple[Mention, ...], ...]
+    title_mentions: tuple[Mention, ...]
+
+    @property
+    def above(self) -> str:
+        """The words above the block that may say what its figures are of."""
+        return " | ".join((*self.parents, self.intro))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The state while walking down a document."""
+
+    parents: list[Block] = field(default_factory=list)
+    intro: Block | None = None
+    last: Block | None = None
+
+
+class Settings:
+    """The settings of a document's blocks; finds the mentions of the whole text once."""
+
+    def __init__(self, document: Document, finder: NameFinder) -> None:
+        self._document = document
+        self._finder = finder
+        self._headings: dict[str, tuple[Mention, ...]] = {}
+        title = document.title or ""
+        self.mentions = _resolved(find_mentions(document.text, finder, title))
+        self._starts = [mention.start for mention in self.mentions]
+        self._title = self._of_words(title)
+
+    def within(self, start: int, end: int) -> Sequence[Mention]:
+        """The mentions that begin inside a span."""
+        return self.mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def __iter__(self) -> Iterator[Setting]:
+        walk = _Walk()
+        for index, block in enumerate(self._document.blocks):
+            self._step(walk, block)
+            if block.kind in _READ:
+                yield self._setting(walk, block, index)
+            walk.last = block
+
+    def _step(self, walk: _Walk, block: Block) -> None:
+        if block.kind is not BlockKind.LIST_ITEM:
+            walk.parents.clear()
+            walk.intro = None
+            return
+        if walk.last is not None and walk.last.kind is BlockKind.PARAGRAPH:
+            walk.intro = walk.last
+        while walk.parents and walk.parents[-1].level >= block.level:
+            walk.parents.pop()
+        walk.parents.append(block)
+
+    def _setting(self, walk: _Walk, block: Block, index: int) -> Setting:
+        document = self._document
+        parents = walk.parents[:-1][::-1]
+        label = _LABEL.match(document.text, block.start, min(block.end, block.start + 90))
+        headings = tuple(reversed(block.heading_path))
+        intro = walk.intro
+        return Setting(
+            block=block,
+            index=index,
+            label=label["label"].strip() if label is not None else "",
+            parents=tuple(document.text_of(parent) for parent in parents),
+            intro=document.text_of(intro)[-240:] if intro is not None else "",
+            headings=headings,
+            parent_mentions=tuple(m for parent in parents for m in self.within(parent.start, parent.end)),
+            intro_mentions=tuple(self.within(intro.start, intro.end)) if intro is not None else (),
+            heading_mentions=tuple(self._of_words(heading) for heading in headings),
+            title_mentions=self._title,
+        )
+
+    def _of_words(self, words: str) -> tuple[Mention, ...]:
+        if words not in self._headings:
+            found = find_mentions(words, self._finder, self._document.title or words) if words else []
+            self._headings[words] = tuple(_resolved(found, self.mentions if words else []))
+        return self._headings[words]
+
+
+_SIZE = re.compile(r"NVL\d+$")
+
+
+def _resolved(mentions: list[Mention], known: Sequence[Mention] = ()) -> list[Mention]:
+    """Bare 'NVL72' read as the one rack of that size which the document names in full."""
+    full: dict[str, set[str]] = {}
+    for mention in (*mentions, *known):
+        size = _SIZE.search(mention.name)
+        if size is not None and mention.kind == "system" and mention.name != f"NVIDIA {size[0]}":
+            full.setdefault(size[0], set()).add(mention.name)
+    resolved = []
+    for mention in mentions:
+        names = full.get(mention.name.removeprefix("NVIDIA "), set())
+        same = next((m for m in (*mentions, *known) if m.name in names), None) if len(names) == 1 else None
+        if same is not None:
+            mention = Mention(mention.start, mention.end, same.name, "system", same.subject_id, same.vendor_id)
+        resolved.append(mention)
+    return resolved
+
+
+def only_hardware(mentions: Sequence[Mention]) -> Mention | None:
+    """The one machine that words name; None when they name none or several."""
+    names = {mention.name: mention for mention in mentions if is_hardware(mention)}
+    return next(iter(names.values())) if len(names) == 1 else None

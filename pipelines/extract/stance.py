@@ -1,0 +1,120 @@
+"""How a sentence stands to what it says: denied, supposed, asked, promised, measured; and whose word it is. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipelines.extract.subjects import Mention
+from pipelines.model.claim import Modality
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
+    r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|"
+    r"e\.g\.|for instance|what would|"
+    r"as an example|in theory|whether|were to|would(?! (?:be )?(?:deliver|ship|launch|arrive|feature|offer))|might|"
+    r"needs? to|must be|in order to|to justify|we would expect|we expect a)\b",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:for example|e\.g\.|for instance|illustrative|hypothetical(?:ly)?|an example|imagine|suppose)\b",
+    re.IGNORECASE,
+)
+_REFUTED = re.compile(
+    r"\b(?:made up|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|"
+    r"misleading|exaggerat\w+|inflated|"
+    r"rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
+    r"originally (?:stated|listed)|earlier version)\b",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(
+    r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
+)
+_EXPECTED = re.compile(
+    r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|"
+    r"scheduled|due|target(?:s|ed|ing)?|"
+    r"project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|"
+    r"next-generation|by 20[2-4]\d|estimated|"
+    r"could|should|would|to be|aim(?:s|ed|ing)?|rumou?red)\b",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\b(?:measured|sustained|achiev(?:ed|es|ing)|benchmark(?:ed|s)?|submitted|submission|MLPerf|"
+    r"observed|recorded|experienced|"
+    r"completed|clocked|in (?:our )?tests?)\b",
+    re.IGNORECASE,
+)
+_DEPLOYED = re.compile(
+    r"\b(?:deployed|installed|operates?|operational|running on|runs on|powered on|in operation|built with|trained on|"
+    r"online|equipped with|houses|consists? of)\b",
+    re.IGNORECASE,
+)
+_SHIPPING = re.compile(
+    r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b", re.IGNORECASE
+)
+_SAMPLING = re.compile(r"\b(?:sampling|samples|engineering samples)\b", re.IGNORECASE)
+_WITHDRAWN = re.compile(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b", re.IGNORECASE)
+_SAYS = (
+    r"(?:says?|said|claims?|claimed|states?|stated|notes?|noted|reports?|reported|estimates?|"
+    r"estimated|announced|confirmed|told|predicts?|expects?|advertises?|advertised|quotes?)"
+)
+_ACCORDING = re.compile(r"\b(?:according to|as per|per)\s(?:the\s)?(?:[\w’'-]+\s){0,3}?$", re.IGNORECASE)
+_SAID_AFTER = re.compile(rf"^(?:['’]s\s[\w\s-]{{0,30}}?)?[\s,]{{1,2}}(?:also\s|has\s|have\s)?{_SAYS}\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Whose word a sentence is: the name when it is given, else ''."""
+
+    claimant: str
+
+
+def is_dropped(sentence: str, before: str) -> bool:
+    """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
+    if sentence.rstrip("\"'”’)* ").endswith("?"):
+        return True
+    return (
+        _DENIED.search(before) is not None
+        or _SUPPOSED.search(before[-160:]) is not None
+        or _REFUTED.search(sentence) is not None
+    )
+
+
+def is_example(text: str) -> bool:
+    """Whether words say that a figure is an example."""
+    return _EXAMPLE.search(text) is not None
+
+
+def is_generic(before: str) -> bool:
+    """'a typical 500 W part': a figure of a kind of thing, not of one."""
+    return _GENERIC.search(before) is not None
+
+
+def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
+    """How firm the sentence is, by its words; an announcement when they say nothing else."""
+    for pattern, modality in (
+        (_WITHDRAWN, Modality.WITHDRAWN),
+        (_SAMPLING, Modality.SAMPLING),
+        (_EXPECTED, Modality.EXPECTED),
+        (_SHIPPING, Modality.SHIPPING),
+        (_MEASURED, Modality.MEASURED),
+    ):
+        if pattern.search(sentence) is not None:
+            return modality
+    return Modality.DEPLOYED if is_cluster or _DEPLOYED.search(sentence) is not None else Modality.ANNOUNCED
+
+
+def speaker_of(text: str, start: int, end: int, mentions: list[Mention]) -> str:
+    """The organisation whose word a sentence is, when the sentence says so; else ''."""
+    for mention in mentions:
+        if mention.kind != "organisation":
+            continue
+        if _ACCORDING.search(text, max(start, mention.start - 40), mention.start) is not None:
+            return mention.name
+        if _SAID_AFTER.match(text, mention.end, min(end, mention.end + 60)) is not None:
+            return mention.name
+    return ""

@@ -1,0 +1,159 @@
+"""The named things of a text as subjects of claims: the registry's names, widened by what stands beside them. Pure.
+
+'HGX' before a model, 'NVL576' after one, 'series', 'Superchip', and products that the registry does not know yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pipelines.registry.mentions import NameFinder, NameHit
+
+# What a figure can be a figure of; standards, programs and processors are named but rarely carry one.
+HARDWARE = frozenset({"accelerator", "system", "generation", "site", "product"})
+ORGANISATIONS = frozenset({"organisation", "site", "programme"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One named thing in the text, with the name a claim about it carries."""
+
+    start: int
+    end: int
+    name: str
+    kind: str
+    subject_id: str = ""
+    vendor_id: str = ""
+
+
+_DIGITS = re.compile(r"\d+")
+_BARE_NVL = re.compile(r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3})\b")
+_NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
+_BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
+_ULTRASERVER = re.compile(
+    r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
+)
+_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|POD|CPX))\b")
+_SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
+_COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
+_IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
+_NOT_COINED = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|"
+    r"Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Section|Page|Part|Step|Level|Llama|"
+    r"Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|About|"
+    r"Around|Roughly|The|All|"
+    r"Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|"
+    r"Class|Model|Series|Ethernet|"
+    r"Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|Approximately|Exactly|Just|Than|For|"
+    r"Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|Core|Xeon|Epyc|Snapdragon|iPhone|Pixel|"
+    r"Issue|Vol|Volume|Number|No|Chapter|Part|Room|Building|Route|Highway|Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)"
+    r"[ -]\d.*",
+    re.IGNORECASE,
+)
+# 'a 100 W part' and 'a 30% rise' are no A100 and no A30
+_ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
+
+
+def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
+    """All named things in a text, in order, without overlap."""
+    hits = [hit for hit in finder.find(text, context) if not (_ARTICLE.match(text[hit.start : hit.end]))]
+    mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
+    extra = [*_systems(text), *_coined(text, finder, context)]
+    return _merged(mentions, extra)
+
+
+def _is_cache(text: str, hit: NameHit) -> bool:
+    """'L1 and L2 scratchpads': a level of cache, unless the maker or the class stands beside it."""
+    if not re.fullmatch(r"L\d", text[hit.start : hit.end]):
+        return False
+    return re.search(r"\b(?:cache|scratchpad|L[123] |TLB)", text[max(0, hit.start - 24) : hit.end + 32]) is not None
+
+
+def display_name(text: str, hit: NameHit) -> str:
+    """The name a claim carries: canonical, unless the text prints another model number ('MI450' of the MI400 series)."""
+    printed = text[hit.start : hit.end].strip(" ()")
+    inside = _DIGITS.findall(printed)
+    if hit.kind == "accelerator" and inside and any(number not in _DIGITS.findall(hit.name) for number in inside):
+        maker = hit.name.split(" ")[0]
+        words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
+        return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
+    return hit.name
+
+
+def _widened(text: str, hit: NameHit) -> Mention:
+    start, end, name, kind = hit.start, hit.end, display_name(text, hit), hit.kind
+    board = _BOARD_BEFORE.search(text, max(0, start - 12), start) if kind == "accelerator" else None
+    if board is not None:
+        printed = text[hit.start : hit.end].split(" ")[-1]
+        start, kind = board.start(), "system"
+        name = f"NVIDIA {board['board']} {printed.removesuffix('s') if printed[:1].isupper() else printed}"
+    nvl = _NVL_AFTER.match(text, end) if kind in ("accelerator", "generation") else None
+    if nvl is not None:
+        return Mention(
+            start, nvl.end(), f"{name.removesuffix(' GPU')}{nvl[0].replace('-', ' ')}", "system", "", hit.vendor_id
+        )
+    later = _LATER.match(text, end) if kind in ("accelerator", "generation") else None
+    if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
+        word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
+        end, name = later.end(), f"{name} {word}"
+    return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
+
+
+def _systems(text: str) -> list[Mention]:
+    found = []
+    for match in _BARE_NVL.finditer(text):
+        head = f"{match['head']} " if match["head"] else ""
+        found.append(Mention(match.start(), match.end(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia"))
+    for match in _ULTRASERVER.finditer(text):
+        what = match["what"] or ""
+        if match["gen"] or what:
+            name = (
+                f"AWS {match['line']}{match['gen'] or ''} "
+                f"{'UltraServer' if 'Ultra' in what or match['gen'] else 'instance'}"
+            )
+            found.append(Mention(match.start(), match.end(), name, "system", "", "aws"))
+    return found
+
+
+def _coined(text: str, finder: NameFinder, context: str) -> list[Mention]:
+    """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
+    found = []
+    for item in finder.products(text, context):
+        maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
+        found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
+    seen: dict[str, list[re.Match[str]]] = {}
+    for match in _COINED.finditer(text):
+        if _NOT_COINED.fullmatch(match["name"]) is None:
+            seen.setdefault(match["name"], []).append(match)
+    for name, matches in seen.items():
+        if len(matches) > 1 and any(_IS_CHIP.search(text, m.end(), m.end() + 48) is not None for m in matches):
+            found.extend(Mention(m.start(), m.end(), name, "product") for m in matches)
+    return found
+
+
+def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
+    """Both in order; where they overlap the longer wins, and of two equal ones the registry's."""
+    ranked = sorted(
+        [*((m, 0) for m in mentions), *((m, 1) for m in extra)], key=lambda p: (p[0].start, -p[0].end, p[1])
+    )
+    kept: list[Mention] = []
+    for mention, _ in ranked:
+        if kept and mention.start < kept[-1].end:
+            if mention.end - mention.start > kept[-1].end - kept[-1].start:
+                kept[-1] = mention
+            continue
+        kept.append(mention)
+    return kept
+
+
+def is_hardware(mention: Mention) -> bool:
+    """Whether figures of machines can be about it."""
+    return mention.kind in HARDWARE
+
+
+def renamed(mention: Mention, name: str) -> Mention:
+    """The same mention under another name."""
+    return replace(mention, name=name)
