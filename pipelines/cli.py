@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from pipelines.commands import archive, doctor, facts, mlperf, publish, registry, run, serve, sources, sql
+from pipelines.commands import archive, doctor, extract, facts, mlperf, publish, registry, run, serve, sources, sql
 
 app = typer.Typer(
     name="rackledger",
@@ -23,6 +23,7 @@ app.command("run")(run.run)
 app.command("dashboard")(serve.dashboard)
 app.command("dev")(serve.dev)
 app.command("sql")(sql.sql)
+app.command("extract")(extract.extract)
 app.command("publish")(publish.publish)
 app.command("doctor")(doctor.doctor)
 app.add_typer(archive.app, name="archive")
