@@ -1,0 +1,279 @@
+"""The frame of a table: whom each of its cells is about, and which labels stand over it. Pure.
+
+Products stand in the columns' headers, in a column of the body, or nowhere: then the words above the table say whom it
+is about. Which of the three holds is decided by where names of machines stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pipelines.extract.subjects import HARDWARE, Mention, find_mentions
+from pipelines.model.document import Cell, Document, Table
+from pipelines.registry.mentions import NameFinder
+
+_KEY_COLUMN = re.compile(
+    r"(?:(?:AI |GPU |data ?center )?(?:model|product|chip|gpu|accelerator|system|device|card|part|sku|processor|"
+    r"platform|instance|machine|supercomputer|cluster|company|vendor|name|generation|rack|tpu|npu|hardware|server|site|operator|"
+    r"customer))s?(?: name| type| version| generation| model)?",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(
+    r"(?:total|sum|average|mean|median|others?|various|notes?|n/?a|all|overall|none|unknown|traditional|legacy|baseline|type|"
+    r"model|value|spec\w*|metric|feature|parameter|item|description|use case|improvement.*|change|ratio|speed-?up.*|"
+    r"comments?|source|link|unit|year|date|status)",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\b(?:improvement|speed-?ups?|uplift|gain|vs\.?|versus|relative|compared|ratio|increase|factor|delta|multiplier|"
+    r"change)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"^~?\d[\d,.]*\s?[kKmM]?\s?[x×]?\s")
+_LONGEST_NAME = 6  # words
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One product's row or column: its subject, the cell that names it, and the words beside the name."""
+
+    subject: Mention
+    cell: Cell | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One body cell with its subject and the labels over it.
+
+    `labels` are those of the attribute, outermost first; `sections` are titles of groups of rows or columns;
+    `compared` is the other product where the cell compares two.
+    """
+
+    cell: Cell
+    axis: Axis
+    labels: tuple[str, ...]
+    sections: tuple[str, ...]
+    compared: Axis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands over a table: the caption, the line that leads to it, the headings (innermost first), the title."""
+
+    caption: str
+    intro: str
+    headings: tuple[str, ...]
+    title: str
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The texts that may name the table's subject, nearest first."""
+        return tuple(zone for zone in (self.caption, self.intro, *self.headings, self.title) if zone)
+
+
+class Frame:
+    """One table ready to be read."""
+
+    def __init__(self, document: Document, table: Table, finder: NameFinder, around: Surroundings) -> None:
+        self._text = document.text
+        self._finder = finder
+        self.around = around
+        self._context = " | ".join(around.zones)[:400]
+        self.grid = table.grid()
+        self.columns = table.column_count
+        self.head = _header_rows(document, table, self.grid)
+
+    def figures(self) -> Iterator[Figure]:
+        """All filled body cells that have a subject."""
+        by_column = self._column_axes()
+        key, by_row = self._row_axes()
+        if len(by_column) >= 1 and self._is_better(by_column, by_row):
+            yield from self._in_columns(by_column)
+        elif by_row:
+            yield from self._in_rows(key, by_row)
+        else:
+            alone = self._alone()
+            if alone is not None:
+                yield from self._about(alone)
+
+    def words(self, cell: Cell | None) -> str:
+        """The text of a cell on one line."""
+        return "" if cell is None else " ".join(self._text[cell.start : cell.end].split())
+
+    def _is_better(self, by_column: dict[int, Axis], by_row: dict[int, Axis]) -> bool:
+        body = max(1, len(self.grid) - self.head)
+        across = len(by_column) / max(1, self.columns - 1)
+        down = len(by_row) / body
+        return across >= 0.5 and (across > down or (across == down and len(by_column) >= 2))
+
+    def _column_axes(self) -> dict[int, Axis]:
+        found: dict[int, Axis] = {}
+        doubtful: dict[int, Axis] = {}
+        for column in range(1, self.columns):
+            cells = [row[column] for row in self.grid[: self.head] if row[column] is not None]
+            for cell in reversed(cells):
+                axis = self._axis(cell)
+                if axis is not None:
+                    found[column] = axis
+                    break
+            else:
+                named = self._unknown(cells[-1] if cells else None)
+                if named is not None:
+                    doubtful[column] = named
+        if found and len(found) >= len(doubtful):
+            found |= doubtful
+        return found
+
+    def _row_axes(self) -> tuple[int, dict[int, Axis]]:
+        """The column that names products, and the products by row."""
+        best: tuple[float, int, dict[int, Axis]] = (0.0, 0, {})
+        body = range(self.head, len(self.grid))
+        for column in range(self.columns):
+            head = " ".join(self.words(row[column]) for row in self.grid[: self.head]).strip()
+            axes = {row: axis for row in body if (axis := self._axis(self.grid[row][column])) is not None}
+            is_key = _KEY_COLUMN.fullmatch(head) is not None
+            if axes and (is_key or len(axes) * 2 >= len(body)):
+                axes |= {
+                    row: axis
+                    for row in body
+                    if row not in axes and is_key and (axis := self._unknown(self.grid[row][column])) is not None
+                }
+            weight = sum(_weight(axis) for axis in axes.values()) + (0.5 if is_key else 0.0) - 0.01 * column
+            if len(axes) * 2 >= len(body) and weight > best[0]:
+                best = (weight, column, axes)
+        return best[1], best[2]
+
+    def _axis(self, cell: Cell | None) -> Axis | None:
+        words = self.words(cell)
+        if cell is None or not words or len(words) > 80 or _COMPARED.search(words) is not None:
+            return None
+        mentions = find_mentions(words, self._finder, self._context)
+        machine = next((m for m in mentions if m.kind in HARDWARE), None)
+        if machine is None:
+            maker = next((m for m in mentions if m.kind in ("organisation", "cpu") and m.start == 0), None)
+            if maker is None:
+                return None
+            rest = words[maker.end :].strip()
+            whole = words if rest and maker.kind == "organisation" else maker.name
+            return Axis(replace(maker, name=_bare(whole)), cell, words)
+        if machine.start > 30 or (machine.kind == "generation" and len(words) > 40):
+            return None
+        return Axis(self._with_count(machine, words), cell, words)
+
+    def _with_count(self, machine: Mention, words: str) -> Mention:
+        """'10K H100s' is a cluster of so many, not an H100."""
+        counted = _COUNTED.match(words)
+        if counted is None or counted.end() != machine.start:
+            return machine
+        return replace(machine, name=f"{counted[0].strip()} {machine.name} cluster", kind="site", subject_id="")
+
+    def _unknown(self, cell: Cell | None) -> Axis | None:
+        """A name that the registry does not know, where names are to be expected."""
+        words = _bare(self.words(cell))
+        parts = words.split()
+        if cell is None or not parts or len(parts) > _LONGEST_NAME or _NO_NAME.fullmatch(words) is not None:
+            return None
+        if _COMPARED.search(words) is not None or not words[0].isupper() or _DIGIT.search(words) is None:
+            return None
+        return Axis(Mention(0, len(words), words, "product"), cell, words)
+
+    def _alone(self) -> Axis | None:
+        """The one machine that the nearest words above speak of."""
+        for zone in self.around.zones:
+            mentions = [m for m in find_mentions(zone, self._finder, self._context) if m.kind in HARDWARE]
+            exact = [m for m in mentions if m.kind != "generation"] or mentions
+            names = {mention.name: mention for mention in exact}
+            if len(names) == 1:
+                return Axis(next(iter(names.values())), None, "")
+            if len(names) > 1:
+                return None
+        return None
+
+    def _in_columns(self, axes: dict[int, Axis]) -> Iterator[Figure]:
+        pair = list(axes.items())
+        sections: tuple[str, ...] = ()
+        for number in range(len(self.grid)):
+            row = self.grid[number]
+            if self._is_section(row):
+                sections = (self.words(row[0]),)
+                continue
+            if number < self.head:
+                continue
+            labels = tuple(dict.fromkeys(self.words(row[c]) for c in range(min(axes))))
+            seen: set[int] = set()
+            for column in range(1, self.columns):
+                cell = row[column]
+                if cell is None or not self.words(cell) or cell.start in seen:
+                    continue
+                seen.add(cell.start)
+                if column in axes:
+                    tops = tuple(self.words(r[column]) for r in self.grid[: self.head])
+                    beside = tuple(top for top in tops if top and top != axes[column].words)
+                    yield Figure(cell, axes[column], labels, (*sections, *beside))
+                elif len(pair) == 2 and self._compares(column):
+                    yield Figure(cell, pair[1][1], labels, sections, compared=pair[0][1])
+
+    def _compares(self, column: int) -> bool:
+        return any(_COMPARED.search(self.words(row[column])) is not None for row in self.grid[: self.head])
+
+    def _in_rows(self, key: int, axes: dict[int, Axis]) -> Iterator[Figure]:
+        sections: tuple[str, ...] = ()
+        for number in range(self.head, len(self.grid)):
+            row = self.grid[number]
+            if self._is_section(row) and number not in axes:
+                sections = (self.words(row[0]),)
+                continue
+            if number not in axes:
+                continue
+            for column in range(self.columns):
+                cell = row[column]
+                if column == key or cell is None or not self.words(cell) or cell == row[key]:
+                    continue
+                labels = tuple(dict.fromkeys(self.words(r[column]) for r in self.grid[: self.head] if r[column]))
+                yield Figure(cell, axes[number], labels, sections)
+
+    def _about(self, axis: Axis) -> Iterator[Figure]:
+        """A table about one product: rows are attributes, further columns their variants."""
+        sections: tuple[str, ...] = ()
+        for number in range(self.head, len(self.grid)):
+            row = self.grid[number]
+            if self._is_section(row):
+                sections = (self.words(row[0]),)
+                continue
+            for column in range(1, self.columns):
+                cell = row[column]
+                if cell is None or not self.words(cell) or cell == row[0]:
+                    continue
+                tops = tuple(top for r in self.grid[: self.head] if (top := self.words(r[column])))
+                yield Figure(cell, axis, tuple(dict.fromkeys((self.words(row[0]), *tops))), sections)
+
+    def _is_section(self, row: Sequence[Cell | None]) -> bool:
+        """A row that titles those below: one printed cell, or the first alone filled."""
+        first = self.words(row[0])
+        if not first or self.columns < 2 or len(first) > 60:
+            return False
+        others = [cell for cell in row[1:] if cell is not None and cell != row[0]]
+        return all(not self.words(cell) for cell in others)
+
+
+def _weight(axis: Axis) -> float:
+    """How surely a cell names what its row is about: a model more than a generation, a maker least."""
+    return {"accelerator": 1.0, "system": 1.0, "site": 1.0, "product": 0.5, "generation": 0.4}.get(
+        axis.subject.kind, 0.3
+    )
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"\[\^?\w+\]|[*†‡§]+|\s?\(\d\)$", "", words).strip(" :")
+
+
+def _header_rows(document: Document, table: Table, grid: Sequence[Sequence[Cell | None]]) -> int:
+    """How many rows are headers; a table whose parser saw none may still begin with one."""
+    if table.header_rows or len(grid) < 2 or table.column_count < 3:
+        return table.header_rows
+    first = [document.text[cell.start : cell.end].strip() for cell in grid[0] if cell is not None]
+    return 1 if first and all(len(words) < 40 and not words[:1].isdigit() for words in first) else 0
