@@ -6,6 +6,7 @@ from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, DOCUMENTS, source_assets, source_schedules
 from pipelines.assets.claims import CLAIMS, claim_assets
+from pipelines.assets.market import MARKET, market_assets
 from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
 from pipelines.assets.warehouse import warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
@@ -17,16 +18,17 @@ BUILD_JOB = "build"
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
     """All assets, checks, jobs and schedules for these settings."""
     catalog = load_sources(settings.sources)
-    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS, CLAIMS)
+    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS, CLAIMS, MARKET)
     return dg.Definitions(
         assets=[
             *source_assets(catalog),
             *claim_assets(catalog),
+            *market_assets(catalog),
             *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
             *warehouse_assets(),
         ],
         jobs=[
-            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read claims."),
+            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read."),
             dg.define_asset_job(
                 BUILD_JOB, selection=dg.AssetSelection.all() - by_source, description="Parse rounds, build, publish."
             ),

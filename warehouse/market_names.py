@@ -57,9 +57,8 @@ def _accelerator(names: AcceleratorNames, raw: str, memory_gb: float | None) -> 
 
 def _provider(registry: Registry, raw: str) -> tuple[str | None, str]:
     """(organisation id, name); no id where the word is no one organisation of the registry."""
-    known = load_market_parties().feed_names.get(raw)
-    found = registry.submitter(raw)
-    organisation_id = known or (found.parts[0] if len(found.parts) == 1 else None)
+    feed_names, parts = load_market_parties().feed_names, registry.submitter(raw).parts
+    organisation_id = feed_names[raw] if raw in feed_names else parts[0] if len(parts) == 1 else None
     entry = None if organisation_id is None else registry.organisation(organisation_id)
     return organisation_id, raw if entry is None else entry.name
 

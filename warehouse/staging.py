@@ -19,13 +19,16 @@ from pipelines.lake import Lake, arrow_schema, table_of
 from pipelines.ledger import ledger_mention, load_ledger
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
+from pipelines.model.market import MarketCapture, MarketProvenance
 from pipelines.model.mlperf import MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.model.source_row import SourceRow
+from pipelines.parse.sources import MARKET_TABLES
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
+from warehouse.market_names import stage_market_names
 
 LAKE_TABLES: dict[str, pa.Schema] = {
     "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
@@ -36,9 +39,11 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "mentions": arrow_schema(MentionRow),
     "unmatched": arrow_schema(UnmatchedRow),
     "copies": arrow_schema(CopyRow),
+    "market_captures": arrow_schema(MarketCapture),
+    **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
 }
-COMMITTED_TABLES = ("mlperf_training", "mlperf_systems")
-REQUIRED = ("evidence", "source_id", "stated_on", "repository")
+COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", *MARKET_TABLES)
+REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
 def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Path) -> list[Problem]:
@@ -50,13 +55,17 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
+    stage_market_names(connection)
     return problems
 
 
 def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     for name, schema in LAKE_TABLES.items():
         files = lake.partitions(name)
-        if files:
+        if files and name in MARKET_TABLES:  # these grow with every look: DuckDB reads them in parts, beyond memory too
+            listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+            connection.execute(f"CREATE TEMP VIEW lake_{name} AS FROM read_parquet([{listed}])")
+        elif files:
             _register(connection, f"lake_{name}", pa.concat_tables([pq.read_table(file) for file in files]))
         else:
             _register(connection, f"lake_{name}", schema.empty_table())
@@ -129,7 +138,8 @@ def read_committed(path: Path, schema: pa.Schema) -> tuple[pa.Table, list[Proble
         detail = f"columns missing: {', '.join(missing)}; make the file again with `rackledger facts export`"
         return schema.empty_table(), [_refused(path, "file", detail)]
     keep, problems = [], []
-    for index, row in enumerate(raw.select(list(REQUIRED)).to_pylist()):
+    required = [name for name in REQUIRED if name in schema.names]
+    for index, row in enumerate(raw.select(required).to_pylist()):
         absent = [name for name, value in row.items() if value in (None, "")]
         keep.append(not absent)
         if absent:

@@ -11,6 +11,7 @@ import dagster as dg
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
 from pipelines.assets.claims import CLAIMS, COPIES
+from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import range_tags
 from pipelines.assets.warehouse import table_key
 from pipelines.dagster_home import prepare
@@ -54,10 +55,10 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:
-    """Ask these sources (an empty list: none), archive their answers, and read documents and claims of all sources."""
+    """Ask these sources (an empty list: none), archive their answers, read documents, claims and tables of all."""
     source_ids = [source.id for source in load_sources(settings.sources)]
     if not only:
-        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS, CLAIMS])
+        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS, CLAIMS, MARKET])
     config = {"ops": {"archive__captures": {"config": {"only": only}}}}
     return _execute(CAPTURE_JOB, settings, run, source_ids, config, listener)
 

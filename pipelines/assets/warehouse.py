@@ -8,7 +8,9 @@ import dagster as dg
 
 from pipelines.assets.captures import DOCUMENTS
 from pipelines.assets.claims import CLAIMS, COPIES
+from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import LAKE
+from pipelines.parse.sources import MARKET_TABLES
 from pipelines.settings import Run, Settings
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.checks import load_checks
@@ -28,10 +30,11 @@ def table_key(name: str) -> dg.AssetKey:
 LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
-    "lake_problems": (DOCUMENTS, LAKE),
+    "lake_problems": (DOCUMENTS, LAKE, MARKET),
     "lake_mentions": (CLAIMS,),
     "lake_unmatched": (CLAIMS,),
     "lake_copies": (COPIES,),
+    **{f"lake_{name}": (MARKET,) for name in ("market_captures", *MARKET_TABLES)},
 }
 
 

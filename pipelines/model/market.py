@@ -47,3 +47,24 @@ class MarketProvenance:
     capture_id: str
     payload_sha256: str
     evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class MarketCapture:
+    """How one capture of a market table was read: the account that nothing was dropped in silence.
+
+    `rows` counts the rows kept in all lake tables, `denied` those of owners who forbid collection, `unread` names the
+    input fields that nobody read. `problem` is the reason where the whole input could not be read, else ''.
+    """
+
+    capture_id: str
+    source_id: str
+    url: str
+    captured_at: dt.datetime  # UTC
+    payload_sha256: str
+    rows: int
+    denied: int
+    denied_names: tuple[str, ...]
+    problems: int
+    unread: tuple[str, ...]
+    problem: str

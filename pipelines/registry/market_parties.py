@@ -37,7 +37,7 @@ class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     provider_classes: _Classes
-    feed_names: dict[str, str]
+    feed_names: dict[str, str | None]
     filers: dict[int, str]
 
 
@@ -66,7 +66,7 @@ class MarketParties:
     """All of the file, checked."""
 
     provider_classes: tuple[ProviderClassRow, ...]
-    feed_names: Mapping[str, str]  # a price list's word → organisation id
+    feed_names: Mapping[str, str | None]  # a price list's word → organisation id, None where it is ambiguous
     filers: tuple[FilerRow, ...]
 
 
@@ -88,7 +88,7 @@ def read_market_parties(path: Path = FILE) -> MarketParties:
         for organisation_id in ids
     ]
     ids = [organisation_id for organisation_id, _ in listed]
-    named = {*found.filers.values(), *found.feed_names.values()}
+    named = {*found.filers.values(), *filter(None, found.feed_names.values())}
     wrong = sorted({i for i in ids if i not in known or ids.count(i) > 1} | (named - known))
     if wrong:
         raise RegistryError(f"{path.name}: no organisation, or given twice: {', '.join(wrong)}")

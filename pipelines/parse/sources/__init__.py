@@ -44,3 +44,7 @@ PARSERS: Mapping[str, MarketParser] = {
     "sec_company_facts": MarketParser(sec_company_facts.parse, _FILINGS),
     "skypilot_catalog": MarketParser(skypilot_catalog.parse, _CLOUD),
 }
+
+MARKET_TABLES: Mapping[str, type] = {
+    name: row_type for _, parser in sorted(PARSERS.items()) for name, row_type in parser.tables.items()
+}
