@@ -92,7 +92,7 @@ def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, An
 
 
 def _flat_select(warehouse: Warehouse, table: str) -> str:
-    """CSV has no lists or records: they become JSON. Text that a spreadsheet would run as a formula gets a quote first."""
+    """CSV has no lists or records: they become JSON. Text that a spreadsheet would run as a formula gets a quote."""
     parts = []
     for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table]):
         name, data_type = f'"{row["column"]}"', row["data_type"]
