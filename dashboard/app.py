@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.components.page import SITE, footer, register_pages
+from dashboard.components.page import SITE, footer, menu, register_pages
 from dashboard.navigation import SECTIONS, page_entries
 
 # A file of our own: an icon by name would be fetched from a font service.
@@ -29,5 +29,9 @@ pages = {
     if entries
 }
 register_pages([page for listed in pages.values() for page in listed])
-st.navigation(pages, expanded=True).run()
+# Streamlit's own menu puts its section names into a list as something else than list items, which misleads readers of
+# the screen; so the menu is drawn here.
+page = st.navigation(pages, position="hidden")
+menu(pages)
+page.run()
 footer()

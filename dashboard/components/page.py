@@ -5,7 +5,7 @@ What cannot be shown says what to run; nothing is written, ever.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SITE = "rackledger"
 LOOK_AGAIN = "20s"
+AS_OF = "as_of"
 _SHOWN = "_shown_version"
 _pages: dict[str, Page] = {}  # url path → page, the same for all sessions
 
@@ -104,6 +105,19 @@ def register_pages(pages: Sequence[Page]) -> None:
     """Remember the pages of the navigation, so that pages can lead to each other."""
     for page in pages:
         _pages[page.url_path] = page
+
+
+def menu(sections: Mapping[str, Sequence[Page]]) -> None:
+    """The menu in the sidebar; the as-of day goes along from page to page."""
+    day_shown = st.query_params.get(AS_OF)
+    carried = {AS_OF: day_shown} if day_shown else None
+    with st.sidebar:
+        st.markdown(f"**{SITE}**")
+        for section, pages in sections.items():
+            with st.container(gap=None, key=f"menu_{section.lower()}"):
+                st.caption(section)
+                for page in pages:
+                    st.page_link(page, query_params=carried)
 
 
 def link_to(

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from dashboard.components.page import AS_OF
+
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from dashboard.queries import Ledger
 
-AS_OF = "as_of"
 FIRST_DAY = dt.date(2018, 1, 1)
 FEW = 4
 

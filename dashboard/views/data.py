@@ -57,7 +57,7 @@ def _downloads(ledger: Ledger) -> None:
     with st.expander(label, icon=":material/table:", key="files_open", on_change="rerun") as part:
         if part.open:
             _files(ledger, tables, "Single tables as Parquet and CSV")
-    st.code(SNIPPET.format(base=_base(), version=ledger.version), language="python")
+    st.code(SNIPPET.format(base=_base(), version=ledger.version), language=None, wrap_lines=True)
     st.caption("CSV holds lists as JSON; text that a spreadsheet would run as a formula has a quote before it.")
 
 

@@ -49,13 +49,13 @@ def _editor() -> str:
             "Statement", key=KEY, bind="query-params", height=220, max_chars=LIMITS.characters,
             value=EXAMPLES[0].sql, help="Ctrl+Enter or Cmd+Enter runs it.",
         )  # fmt: skip
-        st.form_submit_button("Run", icon=":material/play_arrow:", type="primary")
+        st.form_submit_button("Run", icon=":material/play_arrow:")
     return text or ""
 
 
 def _examples() -> None:
     """Each example puts its statement into the editor."""
-    st.subheader("Examples", anchor=False)
+    st.header("Examples", anchor=False)
     for example in EXAMPLES:
         st.button(
             example.title, key=f"example_{example.id}", on_click=_take, args=(example.sql,), type="tertiary",
@@ -105,7 +105,7 @@ def _show(answer: Answer) -> None:
         return
     frame: pd.DataFrame = answer.table.to_pandas()
     if list(frame.columns) == ["explain_key", "explain_value"]:
-        st.code("\n".join(str(text) for text in frame["explain_value"]), language=None)
+        st.code("\n".join(str(text) for text in frame["explain_value"]), language=None, height=500)
         return
     frame.columns = pd.Index(_distinct([str(name) for name in frame.columns]))
     plain_table(frame.head(SHOWN), key="sql_rows", alt="Rows of the statement")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from warehouse.build import BuildPlan, build
 
@@ -38,11 +39,12 @@ def serve(warehouse: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "dashboard/app.py", "--server.address", "127.0.0.1"]
+    command = [sys.executable, "-m", "streamlit", "run", "dashboard/server.py", "--server.address", "127.0.0.1"]
     server = subprocess.Popen(
         [*command, "--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"],
         cwd=PROJECT_ROOT,
-        env=os.environ | {PREFIX + "WAREHOUSE": str(warehouse)},
+        env=os.environ
+        | {PREFIX + "WAREHOUSE": str(warehouse), PREFIX + "PUBLISHED": str(warehouse.parent / "published")},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -67,13 +69,14 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse built from the committed facts alone."""
+    """A warehouse built from the committed facts alone, and its files."""
     folder = tmp_path_factory.mktemp("browser")
     target = folder / "rackledger.duckdb"
     facts = PROJECT_ROOT / "warehouse" / "facts"
     built_at = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
     sources = PROJECT_ROOT / "sources.yaml"
     build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
+    publish_package(target, folder / "published")
     return target
 
 
@@ -105,6 +108,13 @@ def page(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert wrong == []
+
+
+def settle(page: Page) -> None:
+    """Wait until a page is drawn: its heading is there and nothing runs any more."""
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def is_outside(url: str) -> bool:
