@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import data, sources, sql, training
+from dashboard.views import conflicts, data, evidence, sources, sql, training
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ SECTIONS: dict[str, list[PageEntry]] = {
         PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
     ],
     "Evidence": [
+        PageEntry(evidence.show, "Evidence", "evidence", "fact_check", "Every claim: who says it, when, and where."),
+        PageEntry(conflicts.show, "Conflicts", "conflicts", "balance", "Where claims disagree, and which one stands."),
         PageEntry(sources.show, "Sources", "sources", "inventory_2", "What is collected, how often, on what terms."),
     ],
     "Learn": [],

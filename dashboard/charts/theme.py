@@ -7,6 +7,7 @@ Vendors have Okabe and Ito's hues (jfly.uni-koeln.de/color), market layers Paul 
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Iterable
 
 import altair as alt
 import pandas as pd
@@ -53,6 +54,7 @@ EVIDENCE_SHAPES = {
 }
 FILLED = {Evidence.AUDITED, Evidence.MEASURED, Evidence.OPERATOR}
 OTHER_HUE = "#7A7A7A"
+LIGHTEST, DARKEST = 0.29, 0.14
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 
 
@@ -72,11 +74,14 @@ def by_layer(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
     return _encodings(field, ordered, LAYER_HUES, LAYER_SHAPES)
 
 
-def by_evidence(field: str = "evidence") -> alt.Shape:
-    """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer."""
-    tags = [tag.value for tag in Evidence]
-    scale = alt.Scale(domain=tags, range=[EVIDENCE_SHAPES[tag] for tag in Evidence])
-    return alt.Shape(f"{field}:N", scale=scale, legend=legend(3))
+def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence)) -> alt.Shape:
+    """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer.
+
+    The legend names only the tags that are `shown`.
+    """
+    tags = [tag.value for tag in Evidence if tag in set(shown)]
+    scale = alt.Scale(domain=tags, range=[EVIDENCE_SHAPES[Evidence(tag)] for tag in tags])
+    return alt.Shape(f"{field}:N", scale=scale, legend=legend(2))
 
 
 def _encodings(
@@ -91,13 +96,28 @@ def _encodings(
 
 
 def shade(colour: str, step: int, steps: int) -> str:
-    """A lighter or darker form of a hue: the newest generation is the darkest."""
+    """A form of a hue for a generation: the newest is the darkest, and all stand out from a white and a black ground.
+
+    Contrast of 3:1 against both (WCAG 2.2, 1.4.11) leaves luminances from about 0.13 to 0.30; neighbours differ in hue
+    too, since shades alone lie too close where a vendor has eight.
+    """
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
     age = step / max(steps - 1, 1)
-    hue = (hue + 0.1 * (age - 0.5)) % 1  # neighbours in hue too: shades alone lie too close where a vendor has eight
-    rgb = colorsys.hls_to_rgb(hue, 0.64 - 0.28 * age, saturation * (0.5 + 0.3 * age))
+    hue = (hue + 0.14 * (age - 0.5)) % 1
+    wanted = LIGHTEST - (LIGHTEST - DARKEST) * age
+    low, high = 0.0, 1.0
+    for _ in range(20):
+        middle = (low + high) / 2
+        rgb = colorsys.hls_to_rgb(hue, middle, saturation * (0.6 + 0.3 * age))
+        low, high = (middle, high) if luminance(rgb) < wanted else (low, middle)
     return "#" + "".join(f"{round(c * 255):02x}" for c in rgb)
+
+
+def luminance(rgb: tuple[float, float, float]) -> float:
+    """Relative luminance of sRGB parts from 0 to 1 (WCAG 2.2)."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def palette(generations: pd.DataFrame, shown: list[str]) -> tuple[list[str], list[str], list[str]]:

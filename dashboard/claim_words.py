@@ -1,0 +1,114 @@
+"""A claim in words: its value with bound and unit, its period, who says it and how firmly. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from dashboard import formats
+
+BOUNDS = {"min": "at least ", "low": "from ", "max": "up to ", "high": "up to "}
+CAVEATS = {
+    "own_product": "the claimant makes or sells it",
+    "indirect": "relayed by somebody else",
+    "imprecise": "a bound or an approximate figure",
+    "single_source": "no independent claimant says the same",
+    "copied": "stands only in copied or respun pages",
+    "altered": "differs from the page it was copied from",
+    "unit_unclear": "the unit is not clear in the source",
+    "metadata_suspect": "typed by a submitter, and looks copied from elsewhere",
+    "thin": "few observations",
+    "not_comparable": "not comparable with its neighbours",
+    "inconsistent": "does not agree with its own parts",
+}
+
+
+def value_words(row: Mapping[str, Any]) -> str:
+    """'up to 132 kW', '2026-07-01 to 2026-12-31', or the text that is claimed."""
+    text = row.get("value_text")
+    if isinstance(text, str) and text:
+        return text
+    if _is_there(row.get("value")):
+        return _number_words(row)
+    if _is_there(row.get("value_start")):
+        return period_words(row.get("value_start"), row.get("value_end"))
+    return "not stated"
+
+
+def _number_words(row: Mapping[str, Any]) -> str:
+    unit = str(row.get("unit") or "")
+    shown_unit = "" if unit == "count" else unit
+    low, high = row.get("value_low"), row.get("value_high")
+    if _is_there(low) and _is_there(high) and low != high:
+        return f"{formats.quantity(low, 'count' if unit == 'count' else '')} to {formats.quantity(high, unit)}"
+    about = "about " if _is_there(row.get("approx")) else ""
+    figure = formats.quantity(row["value"], "" if unit == "count" else shown_unit)
+    return f"{BOUNDS.get(str(row.get('bound') or ''), '')}{about}{figure}"
+
+
+def period_words(start: Any, end: Any) -> str:
+    """A period as people write it where it is a half, quarter, month or year: '2026-H2', '2026-07', '2026'."""
+    if not _is_there(start):
+        return ""
+    first, last = _date(start), _date(end if _is_there(end) else start)
+    if first == last:
+        return formats.day(first)
+    next_day = last + dt.timedelta(days=1)
+    months = (next_day.year - first.year) * 12 + next_day.month - first.month
+    if first.day == 1 and next_day.day == 1:
+        if months == 12 and first.month == 1:
+            return f"{first:%Y}"
+        if months == 6 and first.month in (1, 7):
+            return f"{first:%Y}-H{1 if first.month == 1 else 2}"
+        if months == 3 and first.month % 3 == 1:
+            return f"{first:%Y}-Q{first.month // 3 + 1}"
+        if months == 1:
+            return f"{first:%Y-%m}"
+    return f"{formats.day(first)} to {formats.day(last)}"
+
+
+def stated_words(row: Mapping[str, Any]) -> str:
+    """The day it was stated, with as much of it as is known."""
+    precision, day = str(row.get("stated_on_precision") or "day"), formats.day(row.get("stated_on"))
+    if precision == "year":
+        return day[:4]
+    if precision == "month":
+        return day[:7]
+    return f"{day} (first captured; the document names no date)" if precision == "capture" else day
+
+
+def caveat_words(caveats: Any) -> list[str]:
+    """The caveats in words."""
+    return [CAVEATS.get(str(word), str(word).replace("_", " ")) for word in (caveats if caveats is not None else [])]
+
+
+def with_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """A copy of a frame of claims with `value_words` and `period_words`."""
+    records = frame.to_dict("records")
+    return frame.assign(
+        value_words=[value_words({str(k): v for k, v in record.items()}) for record in records],
+        period_words=[period_words(record.get("period_start"), record.get("period_end")) for record in records],
+    )
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """'NVIDIA GB200 NVL72, electric power (per rack): 120 kW, says NVIDIA, 2024-03-18.'"""
+    qualifiers = f" ({row['qualifiers']})" if row.get("qualifiers") else ""
+    metric = str(row.get("metric_title") or row["metric"]).lower()
+    return f"{row['subject']}, {metric}{qualifiers}: {value_words(row)}, says {row['claimant']}, {stated_words(row)}."
+
+
+def words(value: Any) -> str:
+    """A text cell; '' where the frame has none."""
+    return value if isinstance(value, str) else ""
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None and not pd.isna(value)
+
+
+def _date(value: Any) -> dt.date:
+    return value.date() if isinstance(value, pd.Timestamp | dt.datetime) else dt.date.fromisoformat(formats.day(value))

@@ -1,0 +1,136 @@
+"""Conflicts: where claims disagree, by how much, why when the data shows it, and which value stands by the rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import claim_words, formats
+from dashboard.charts import claims as charts
+from dashboard.components import ChartMeta, chart_card, choose_many, chosen_key, open_page, pick_key, rows_table
+from dashboard.queries import Ledger
+from dashboard.queries import claims as queries
+
+COLUMNS = {
+    "subject": "Subject",
+    "metric_title": "Metric",
+    "range_words": "Range",
+    "ratio": "High to low [ratio]",
+    "likely_cause": "Likely cause",
+    "stands": "Stands by the rule",
+    "evidence": "Evidence of it",
+    "claims": "Claims [count]",
+    "claimants": "Claimants [count]",
+    "opened_on": "In dispute since",
+    "kind": "Kind",
+}
+SIDES = {
+    "claim_id": "Claim",
+    "value_words": "Value",
+    "is_resolved": "Stands",
+    "evidence": "Evidence",
+    "claimant": "Says",
+    "stated_on": "Stated",
+    "qualifiers": "Counts",
+    "claimants": "Claimants [count]",
+    "printed": "As printed",
+    "url": "Where",
+}
+KINDS = {
+    "contradiction": "same thing, other value",
+    "qualified": "a stated qualifier differs",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Conflicts",
+        "Sets of claims on one thing that differ by more than the metric's tolerance. Nothing is averaged: a rule "
+        "picks the value that stands (stronger tag, then newer, then more claimants), and the others stay here.",
+        needs=("evidence.conflicts", "evidence.conflict_sides"),
+    )
+    frame = queries.conflicts(ledger)
+    if frame.empty:
+        st.info("No two claims of this version differ by more than their metric's tolerance.")
+        return
+    _tiles(frame)
+    shown = _filtered(frame)
+    if shown.empty:
+        st.info("No conflict fits. Remove a filter.")
+        return
+    st.caption(f"{len(shown):,} sets, contradictions and the widest first. Choose a row to see all sides.")
+    chosen = rows_table(_with_words(shown), COLUMNS, key="sets", alt="Sets of rival claims", is_selectable=True)
+    if chosen is not None:
+        pick_key("conflict", str(shown.iloc[chosen]["conflict_id"]))
+    wanted = chosen_key("conflict") or str(shown.iloc[0]["conflict_id"])
+    found = frame[frame["conflict_id"] == wanted]
+    if found.empty:
+        st.info("The link names a conflict that this version does not hold: it may be settled.")
+    else:
+        _one(ledger, {str(name): value for name, value in found.iloc[0].items()})
+
+
+def _tiles(frame: pd.DataFrame) -> None:
+    tiles = st.container(horizontal=True)
+    for kind, says in KINDS.items():
+        tiles.metric(kind.capitalize(), f"{int((frame['kind'] == kind).sum()):,}", help=says, border=True)
+    explained = int(frame["likely_cause"].notna().sum())
+    tiles.metric(
+        "With a likely cause", f"{explained:,}", help="The data itself shows why they may differ.", border=True
+    )
+
+
+def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
+    columns = st.columns(3)
+    titles = dict(zip(frame["metric"], frame["metric_title"], strict=True))
+    metrics = choose_many("Metric", sorted(titles), key="metric", names=titles, where=columns[0])
+    causes = choose_many("Likely cause", sorted(set(frame["likely_cause"].dropna())), key="cause", where=columns[1])
+    kinds = choose_many("Kind", list(KINDS), key="kind", where=columns[2])
+    keep = pd.Series(True, index=frame.index)
+    for column, wanted in (("metric", metrics), ("likely_cause", causes), ("kind", kinds)):
+        if wanted:
+            keep &= frame[column].isin(wanted)
+    return frame[keep].reset_index(drop=True)
+
+
+def _with_words(frame: pd.DataFrame) -> pd.DataFrame:
+    records = frame.to_dict("records")
+    return frame.assign(
+        range_words=[_range({str(k): v for k, v in record.items()}) for record in records],
+        stands=[claim_words.value_words({str(k): v for k, v in record.items()}) for record in records],
+    )
+
+
+def _range(row: dict[str, Any]) -> str:
+    if pd.notna(row["low"]):
+        return f"{formats.quantity(row['low'], '')} to {formats.quantity(row['high'], row['unit'])}"
+    return f"{formats.day(row['earliest'])} to {formats.day(row['latest'])}"
+
+
+def _one(ledger: Ledger, row: dict[str, Any]) -> None:
+    frame = claim_words.with_words(queries.sides(ledger, row["conflict_id"]))
+    cause = claim_words.words(row["likely_cause"])
+    because = f" Likely cause: {cause}." if cause else " The data shows no cause."
+    causes = [str(other) for other in row["causes"] if other != cause]
+    also = f" Also possible: {', '.join(causes)}." if causes else ""
+    meta = ChartMeta(
+        id="conflict_sides",
+        title=f"Who says what: {row['subject']}",
+        subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}."
+        f"{because}{also}",
+        how_to_read="One line a claimant, one mark a claim; the shape is its tag. The ringed value stands by the rule: "
+        "stronger tag, then newer, then more independent claimants. That it stands does not make it true.",
+        lesson="claims",
+        columns=SIDES,
+    )
+    numbers = frame[frame["value"].notna()]
+    with st.container(key="one"):
+        if len(numbers) == len(frame):
+            chart_card(charts.rivals, numbers, meta, ledger=ledger)
+        else:
+            dated = frame.assign(is_shown=frame["is_resolved"])
+            chart_card(charts.periods_over_time, dated, meta, ledger=ledger)
+        rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")

@@ -1,0 +1,191 @@
+"""Evidence: search all claims; a claim's page says who says it, where it is written, and what is said against it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import claim_words, evidence, formats, quotes
+from dashboard.charts import claims as charts
+from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
+from dashboard.components.page import link_to
+from dashboard.queries import Ledger
+from dashboard.queries import claims as queries
+from pipelines.settings import Settings
+
+COLUMNS = {
+    "claim_id": "Claim",
+    "subject": "Subject",
+    "metric_title": "Metric",
+    "value_words": "Value",
+    "qualifiers": "Counts",
+    "evidence": "Evidence",
+    "claimant": "Says",
+    "stated_on": "Stated",
+    "claimants": "Claimants [count]",
+    "modality": "How firm",
+    "period_words": "Holds for",
+    "url": "Where",
+}
+MENTIONS = {
+    "publisher": "Publisher",
+    "stated_on": "Stated",
+    "printed": "As printed",
+    "locator": "Place",
+    "method": "Read by",
+    "confidence": "Confidence",
+    "is_copied": "Copy",
+    "ref": "Ledger row",
+    "url": "Where",
+}
+NEEDS = ("evidence.claims", "evidence.mentions", "evidence.conflicts")
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Evidence",
+        "Every figure of this ledger is a claim: somebody says it, on a day, in a document. Search them all, or open "
+        "one to see who says it, who says otherwise, and the place it was read from.",
+        needs=NEEDS,
+    )
+    wanted = chosen_key("claim")
+    if wanted:
+        found = queries.claim(ledger, wanted)
+        if found is None:
+            st.info("The link names a claim that this version does not hold. Search for its subject below.")
+        else:
+            _claim(ledger, found)
+    _search(ledger)
+
+
+def _search(ledger: Ledger) -> None:
+    st.header("Search", anchor="search")
+    offered = queries.options(ledger)
+    first, second = st.columns([3, 1])
+    words = first.text_input(
+        "Words", key="q", bind="query-params", placeholder="subject, metric, claimant, for example: GB200 power"
+    )
+    day = as_of(ledger, where=second)
+    columns = st.columns(3)
+    titles = dict(zip(offered["metric"]["metric"], offered["metric"]["title"], strict=True))
+    metrics = choose_many("Metric", list(titles), key="metric", names=titles, where=columns[0])
+    claimants = choose_many("Claimant", list(offered["claimant"]["claimant"]), key="claimant", where=columns[1])
+    tags = choose_many("Evidence", list(offered["evidence"]["evidence"]), key="tag", where=columns[2])
+    frame = queries.search(ledger, words or "", day, metrics=metrics, claimants=claimants, tags=tags)
+    if frame.empty:
+        st.info("No claim fits. Remove a word or a filter, or choose a later day.")
+        return
+    more = " The newest are shown; narrow the search to see the others." if len(frame) == queries.MOST else ""
+    st.caption(f"{len(frame):,} claims, newest first.{more} Open one with its link.")
+    rows_table(claim_words.with_words(frame), COLUMNS, key="claims", alt="Claims found")
+
+
+def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
+    with st.container(border=True, key="claim"):
+        st.header(formats.escape_markdown(claim_words.value_words(row)), anchor="claim")
+        qualifiers = f" ({row['qualifiers']})" if row["qualifiers"] else ""
+        st.markdown(formats.escape_markdown(f"{row['metric_title'] or row['metric']}{qualifiers} of {row['subject']}"))
+        _tiles(row)
+        for text in claim_words.caveat_words(row["caveats"]):
+            st.caption(formats.escape_markdown(f"Caveat: {text}"))
+        if claim_words.words(row["note"]):
+            st.caption(formats.escape_markdown(f"Note: {row['note']}"))
+        with st.container(horizontal=True, gap="small"):
+            if claim_words.words(row["subject_id"]):
+                link_to("systems", f"All about {row['subject']}", icon=":material/memory:", subject=row["subject_id"])
+            address = formats.safe_url(row["url"])
+            if address:
+                st.link_button("Where it is said", address, icon=":material/open_in_new:", type="tertiary")
+            _cite(ledger, row)
+        _mentions(ledger, row)
+        _checks(ledger, row)
+    _conflicts(ledger, row)
+    _history(ledger, row)
+
+
+def _tiles(row: dict[str, Any]) -> None:
+    tiles = st.container(horizontal=True)
+    tiles.metric("Says", row["claimant"])
+    tiles.metric("Evidence", evidence.mark(row["evidence"]), help=evidence.meaning(row["evidence"]))
+    tiles.metric("Stated", claim_words.stated_words(row))
+    tiles.metric("How firm", row["modality"])
+    tiles.metric(
+        "Claimants",
+        formats.count(row["claimants"]),
+        help="Independent claimants that say the same within the tolerance.",
+    )
+    holds = claim_words.period_words(row["period_start"], row["period_end"])
+    if holds:
+        tiles.metric("Holds for", holds)
+    if claim_words.words(row["arithmetic"]):
+        tiles.metric("Against its parts", row["arithmetic"])
+
+
+def _cite(ledger: Ledger, row: dict[str, Any]) -> None:
+    address = f"{(st.context.url or '').split('?')[0]}?claim={row['claim_id']}"
+    said = claim_words.sentence(row)
+    plain = f"{said} Claim {row['claim_id']} of rackledger, version {ledger.version}, {address}"
+    bibtex = (
+        f"@misc{{rackledger-{row['claim_id']},\n  title = {{{{{said}}}}},\n  author = {{{{{row['claimant']}}}}},\n"
+        f"  year = {{{formats.day(row['stated_on'])[:4]}}},\n  url = {{{row['url']}}},\n"
+        f"  note = {{Claim {row['claim_id']} of rackledger, version {ledger.version}, {address}}}\n}}\n"
+    )
+    with st.popover("Cite this", icon=":material/format_quote:", type="tertiary"):
+        st.code(plain, language=None, wrap_lines=True)
+        st.code(bibtex, language=None, wrap_lines=True)
+
+
+def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
+    frame = queries.mentions(ledger, row["claim_id"])
+    st.subheader("Where it is written", anchor=False)
+    rows_table(frame, MENTIONS, key="mentions", alt="Places that carry the claim")
+    lake = Settings().lake
+    for mention in frame.head(3).to_dict("records"):
+        if claim_words.words(mention["document_id"]) and pd.notna(mention["context_start"]):
+            start, end = int(mention["context_start"]), int(mention["context_end"])
+            found = quotes.passage(lake, mention["source_id"], mention["document_id"], start, end)
+            if found is not None:
+                before, at, after = found
+                st.caption(formats.escape_markdown(f"From your own archive, {mention['publisher']}:"))
+                st.text(f"… {before}»{at}«{after} …")
+
+
+def _checks(ledger: Ledger, row: dict[str, Any]) -> None:
+    for check in queries.arithmetic(ledger, row["claim_id"]).to_dict("records"):
+        text = f"{check['rule']}: {check['formula']}, stated {check['stated']:g}: {check['verdict']}"
+        st.caption(formats.escape_markdown(text))
+
+
+def _conflicts(ledger: Ledger, row: dict[str, Any]) -> None:
+    for conflict in queries.conflicts(ledger, row["claim_id"]).to_dict("records"):
+        likely = claim_words.words(conflict["likely_cause"])
+        cause = f" Likely cause: {likely}." if likely else ""
+        stands = "This claim stands." if conflict["claim_id"] == row["claim_id"] else "Another claim stands."
+        text = f"In dispute: {conflict['claims']} claims by {conflict['claimants']} claimants differ.{cause} {stands}"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(formats.escape_markdown(text))
+            link_to("conflicts", "See all sides", icon=":material/balance:", conflict=conflict["conflict_id"])
+
+
+def _history(ledger: Ledger, row: dict[str, Any]) -> None:
+    frame = claim_words.with_words(queries.history(ledger, row["subject_key"], row["metric"]))
+    if len(frame) < 2:
+        return
+    frame = frame.assign(is_shown=frame["claim_id"] == row["claim_id"])
+    is_date = frame["value_start"].notna().all()
+    if not is_date and not frame["value"].notna().any():
+        return
+    meta = ChartMeta(
+        id="claim_history",
+        title=f"What was said about this: {row['subject']}",
+        subtitle=f"{row['metric_title'] or row['metric']}, every claim in the ledger, however it is counted.",
+        how_to_read="Each mark is one claim on the day it was stated; the shape is its tag, the claim opened above has "
+        "another colour. Marks at different heights may count different things: the table says per what.",
+        lesson="claims",
+        columns=COLUMNS,
+    )
+    drawn = frame if is_date else frame[frame["value"].notna()]
+    chart_card(charts.periods_over_time if is_date else charts.values_over_time, drawn, meta, ledger=ledger)
