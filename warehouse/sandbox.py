@@ -79,6 +79,8 @@ class Sandbox:
         """Run one statement. Raises Refused, Mistake, Stopped, Busy or WarehouseUnreadable."""
         if len(sql) > self.limits.characters:
             raise Refused(f"A statement may have {self.limits.characters:,} characters.")
+        if "\x00" in sql:
+            raise Refused("A statement holds text only: no zero byte.")
         try:
             worker = self._free.get(timeout=2 * self.limits.seconds)
         except queue.Empty:
