@@ -18,6 +18,8 @@ _STOP_WORDS = (
 )
 _STOP = frozenset(_STOP_WORDS.split())
 _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
+# '2 compute, 2 network, 1 SoC chiplets'
+_ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps)?")
 _ENDS = ".,;:!?)]"
 _TIME = frozenset(("hour", "hours", "hours.", "day", "days", "year", "years", "month", "months", "week", "weeks"))
@@ -35,6 +37,9 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     """What the number that ends at `at` counts; None where no known noun follows within six words."""
     if text[at : at + 4] in ("-way", "‑way"):
         return Counted(Span(at + 1, at + 4), "way")
+    elided = _ELIDED.match(text, at, stop)
+    if elided is not None:
+        return Counted(Span(elided.start(1), elided.end(1)), "die")
     is_hyphened = text[at : at + 1] in ("-", "‑")
     position = at + 1 if is_hyphened else at
     begin: int | None = None
@@ -56,6 +61,16 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
             if not best[2].endswith("s") and not is_one and not is_hyphened and word[:1].islower():
                 return None  # 'two GPU generations': the noun only describes another
             break
+        if (
+            noun
+            and not word.endswith("s")
+            and not is_one
+            and not is_hyphened
+            and is_last
+            and found[1].rstrip("]") != word
+        ):
+            if found[1][len(word) : len(word) + 1] in (",", ":", ";"):
+                return None  # '2x CPU, storage and management groups'
         if noun:
             best = (found.start(1) + len(word), noun, word)
             if is_hyphened and begin == found.start(1):

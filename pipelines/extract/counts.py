@@ -51,6 +51,11 @@ _BENCHED = re.compile(
     r"compared (?:to|with))\b",
     re.IGNORECASE,
 )
+_IN_DEVICES = re.compile(
+    r"\b(?:devices|packages|chips|modules|superchips)\s(?:containing|with|of|having)\s*$", re.IGNORECASE
+)
+_SUPERCHIP = re.compile(r"\bG[BH]\d|[Ss]uperchip|MI300A|Vera Rubin$")
+_STANDARD = re.compile(r"UALink|NVLink Fusion|ESUN")
 _DIES = re.compile(
     r"\b(?:compute|GPU|reticle[\w-]*|dual|single|two|four|large|identical|silicon|dies|chiplets?)\b", re.IGNORECASE
 )
@@ -72,11 +77,18 @@ def metric_of_count(place: Place, owner: Mention | None) -> str:
 
 def _accelerators(place: Place, owner: Mention | None) -> str:
     quantity = place.quantity
-    near = f"{place.near_before[-70:]} {place.near_after[:70]}"
-    if quantity.is_word and quantity.low <= 1:
+    hedge = place.text[quantity.at.start : quantity.digits.start]
+    near = f"{place.near_before[-70:]}{hedge} {place.near_after[:70]}"
+    if quantity.low <= 1 or re.search(r"\bother\b", quantity.noun) or _IN_DEVICES.search(near[:72]) is not None:
+        return ""
+    if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= 256:
+        return "cluster_size" if owner is not None else ""
+    if owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None:
         return ""
     if _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
         return "scale_up_domain_size"
+    if owner is not None and owner.kind == "network":
+        return ""
     if _SHIPPED.search(near) is not None and owner is not None and owner.kind != "site":
         return "units_shipped" if quantity.low >= 100 else ""
     if _BENCHED.search(place.words) is not None and _PER_MACHINE.search(quantity.per) is None:
@@ -110,7 +122,12 @@ def _dies(place: Place, owner: Mention | None) -> str:
 
 
 def _cpus(place: Place, owner: Mention | None) -> str:
-    if _BENCHED.search(place.words) is not None or owner is None or owner.kind == "organisation":
+    if _BENCHED.search(place.words) is not None or owner is None or owner.kind in ("organisation", "network"):
+        return ""
+    is_superchip = owner.kind == "accelerator" and _SUPERCHIP.search(owner.name) is not None
+    if owner.kind in ("accelerator", "generation") and not (is_superchip and _CONTAINS.search(place.near) is not None):
+        return ""
+    if place.quantity.low <= 1 and not is_superchip:
         return ""
     return "cpu_count"
 

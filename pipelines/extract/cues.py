@@ -105,7 +105,8 @@ NOT_SPEED = re.compile(
     r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|GPUs?|CPUs?|"
     r"boards?|racks?|as many|as much memory|"
     r"bigger|traffic|latency|interconnects?|memory speedup|scale|year-over-year|YoY|grid|footprint|noise|volume|"
-    r"dense|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|x86|cloud provider submissions|less memory)\b",
+    r"dense|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
+    r"chance|odds|x86|cloud provider submissions|less memory)\b",
     re.IGNORECASE,
 )
 EFFICIENCY = re.compile(

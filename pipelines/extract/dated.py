@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pipelines.extract.aside import aside_of
 from pipelines.extract.periods import Period
-from pipelines.extract.ratios import aside_of
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
 from pipelines.extract.subjects import HARDWARE, Mention
@@ -50,6 +50,7 @@ _ABANDONED = re.compile(
     r"previously|if|expected by|deadline)\b|\?",
     re.IGNORECASE,
 )
+_OTHER = re.compile(r"\b(?:production|deployment|installation|deployed|installed)\s$", re.IGNORECASE)
 _ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\((?:in |due |coming |expected )?$")
 _HAVE_YEAR = frozenset(
@@ -111,17 +112,29 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
         ):
             return None
     best: tuple[int, str, int] | None = None
-    start = max(0, period.start - 80)
+    start = max(0, period.start - 130)
     for metric, pattern in _CUES:
         for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
             if re.search(r"[;.]\s|\d{4}", between) or (not before and len(between) > 24):
                 continue
+            if _is_short(period) and metric != "announced_on":
+                continue
             distance = len(between) + (0 if before else 30)
+            if (
+                metric == "available_from"
+                and _OTHER.search(words[max(0, match.start() - 24) : match.start()]) is not None
+            ):
+                distance += 60  # 'production scheduled for' is of production
             if best is None or distance < best[0]:
                 best = (distance, metric, match.start())
     return (best[1], best[2]) if best is not None else None
+
+
+def _is_short(period: Period) -> bool:
+    """'today', 'on Tuesday', 'last week': a day of news, not of a plan."""
+    return period.is_relative and (period.last - period.first).days < 8
 
 
 def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Mention | None:
@@ -131,6 +144,8 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     limit = offset + (verb_at if verb_at >= 0 else period.start)
     hardware = [m for m in inside if m.kind != "organisation"] or inside
     before = [m for m in hardware if m.end <= limit + 1]
+    if metric == "announced_on":
+        return _announced(clause, hardware, before, limit)
     if before:
         return before[-1]
     between = [m for m in hardware if m.end <= offset + period.start]
@@ -139,7 +154,9 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     after = [m for m in hardware if 0 <= m.start - (offset + period.end) < 70]
     if after:
         return after[0]
-    if inside:
+    words = clause.text[clause.at.start : clause.at.end]
+    is_about_maker = any(m.kind == "organisation" for m in clause.mentions) and clause.setting.block.level == 0
+    if inside or (is_about_maker and re.search(r"\b(?:it|its|they|which)\b", words, re.IGNORECASE) is None):
         return None
     for mentions in (
         clause.setting.parent_mentions[:1],
@@ -151,6 +168,22 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
         if fitting:
             return fitting[0] if len({m.name for m in fitting}) == 1 or mentions is clause.running else None
     return None
+
+
+def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Mention], verb_at: int) -> Mention | None:
+    """'X was announced' is of X; 'they announced (…) X' of what follows within a few words."""
+    text = clause.text
+    is_passive = re.search(
+        r"\b(?:was|were|been|is|are|being)\s(?:\w+ly\s|first\s|also\s)?$", text[verb_at - 24 : verb_at]
+    )
+    starts_passive = re.match(
+        r"(?:was|were|been)\b|launched\b|debuted\b|introduced (?:in|on)\b|announced (?:in|on|at)\b",
+        text[verb_at : verb_at + 24],
+    )
+    if before and (is_passive is not None or starts_passive is not None):
+        return before[-1]
+    after = [m for m in hardware if verb_at < m.start < verb_at + 90]
+    return after[0] if after else None
 
 
 def _claim(clause: Clause, metric: str, subject: Mention, period: Period) -> ExtractedClaim:

@@ -9,9 +9,10 @@ from pipelines.extract.dated import Clause, dated_claims
 from pipelines.extract.owner import subject_of_sentence
 from pipelines.extract.periods import Period, find_periods
 from pipelines.extract.prose import Sentence, claims_of
-from pipelines.extract.sentences import sentences
+from pipelines.extract.sentences import is_card, sentences
 from pipelines.extract.setting import Setting, Settings
 from pipelines.extract.subjects import HARDWARE, Mention
+from pipelines.extract.tables import table_claims
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
@@ -42,12 +43,16 @@ class GrammarExtractor:
             # what a list line speaks of is forgotten at its end
             own = list(running) if setting.block.kind is BlockKind.LIST_ITEM else running
             yield from self._block(document, origin, settings, setting, own)
+        for block in document.blocks:
+            if block.table is not None:
+                yield from table_claims(document, document.tables[block.table], origin, self._finder, block)
 
     def _block(
         self, document: Document, origin: Origin, settings: Settings, setting: Setting, running: list[Mention]
     ) -> Iterator[ExtractedClaim]:
         text, block = document.text, setting.block
-        for at in sentences(text, block.start, block.end):
+        is_whole = is_card(text, block.start, block.end)
+        for at in [Span(block.start, block.end)] if is_whole else sentences(text, block.start, block.end):
             mentions = settings.within(at.start, at.end)
             periods = find_periods(text[at.start : at.end], origin.published_on)
             sentence = Sentence(text, at, setting, mentions, _taken(periods, at), tuple(running), origin)
@@ -61,9 +66,15 @@ def _taken(periods: Sequence[Period], at: Span) -> list[Span]:
     return [Span(at.start + p.start, at.start + p.end) for p in periods if not p.is_bare_year]
 
 
+def _is_family_of(mention: Mention, running: Sequence[Mention]) -> bool:
+    """'TPUs' while a TPU v7 is spoken of: no new subject."""
+    is_family = mention.kind == "accelerator" and not any(letter.isdecimal() for letter in mention.name)
+    return is_family and any(m.vendor_id == mention.vendor_id and m.kind == "accelerator" for m in running)
+
+
 def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention]) -> None:
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
     for kinds in (frozenset({"organisation"}), HARDWARE):
         first = subject_of_sentence(text, at, mentions, kinds)
-        if first is not None:
+        if first is not None and not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]

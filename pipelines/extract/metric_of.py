@@ -63,12 +63,15 @@ def _bare_rate(place: Place) -> str:
 
 
 def _power(place: Place) -> str:
+    if place.quantity.unit in ("MW", "GW", "TW"):
+        near = f"{place.near_before[-60:]} {place.near_after}"
+        if cues.POWER[0].words.search(near) is not None:
+            return ""
+        is_site = place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
+        return "site_power" if is_site else ""
     found = nearest(cues.POWER, place)
     if found == "" or found is None:
         return ""
-    if place.quantity.unit in ("MW", "GW", "TW"):
-        near = f"{place.near_before[-60:]} {place.near_after}"
-        return "site_power" if cues.SITE.search(near) is not None else ""
     if found == "port_power":
         return found
     return "power"

@@ -55,7 +55,7 @@ _NUMERAL = (
     r"|\d+(?:\.\d+)?|\.\d+"
 )
 _TOKEN = re.compile(
-    rf"(?P<numeral>(?<![\w.,\u2011])(?:{_NUMERAL}))"
+    rf"(?P<numeral>(?<![\w.,^\u2011])(?:{_NUMERAL}))"
     rf"|(?P<fraction>[½¼¾⅓⅔])"
     rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:[ -](?:hundred|thousand))*|half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion)\b))"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from pipelines.extract.aside import RELATIVE, aside_of, is_board_line
 from pipelines.extract.place import Place
-from pipelines.extract.ratios import aside_of
 from pipelines.extract.setting import Setting
 from pipelines.extract.subjects import HARDWARE, Mention
 from pipelines.model.claim import Span
@@ -28,6 +28,7 @@ _AFTERWARDS = re.compile(
     r"(?:[\w-]+[’']?s?\s){0,1}$",
     re.IGNORECASE,
 )
+_HEADING = 0.75
 _FRONTED = re.compile(
     r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
     r"thanks to|powered by|for|up to|over|rated)\b",
@@ -89,9 +90,17 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
     aside = aside_of(text, place.mentions, place.sentence.start)
     for mention in inside:
         gap = mention.start - quantity.at.end
-        if 0 <= gap < 60 and _AFTERWARDS.match(text[quantity.at.end : mention.start]) is not None:
+        if (
+            0 <= gap < 60
+            and not is_board_line(mention)
+            and _AFTERWARDS.match(text[quantity.at.end : mention.start]) is not None
+        ):
             return Owner(mention, 0.9)
-    before = [m for m in inside if m.end <= quantity.digits.start and m.start not in aside]
+    before = [
+        m
+        for m in inside
+        if m.end <= quantity.digits.start and (m.start not in aside or RELATIVE.match(text, m.end) is not None)
+    ]
     if before:
         return Owner(before[-1], 1.0)
     after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
@@ -154,22 +163,26 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention]) -
     if _FOREIGN.search(place.words) is not None or _names_another(place):
         return None
     wanted = _by_part(place)
+    topic = _topic(setting, kinds) if setting.block.level > 0 and not setting.intro_subjects(kinds) else ()
     for mentions, certainty in (
-        (setting.parent_mentions[:1], 0.9),
-        (setting.intro_mentions[-1:] if _ends_list_line(setting) else (), 0.85),
+        (setting.parent_mentions[:1], 0.88),
+        (setting.intro_subjects(kinds), 0.85),
+        (topic, 0.82),
         (tuple(running), 0.8),
-        *(((heading), 0.75) for heading in setting.heading_mentions[:2]),
+        *((heading, _HEADING) for heading in setting.heading_mentions[:2]),
         (setting.title_mentions, 0.65),
     ):
         fitting = [m for m in mentions if m.kind in kinds]
         names = {m.name for m in fitting}
+        if not names and certainty == _HEADING and any(m.kind in ("network", "cpu") for m in mentions):
+            return None  # the section is about another thing
         if not names:
             continue
         if wanted:
             fitting = [m for m in fitting if m.kind in wanted] or fitting
         if len(names) > 1 and mentions is not running and mentions != tuple(running):
             first = [m for m in fitting if m.name == fitting[0].name]
-            return Owner(first[0], 0.55) if certainty in (0.75, 0.65) and _dominates(setting, fitting) else None
+            return Owner(first[0], 0.55) if certainty in (_HEADING, 0.65) and _dominates(setting, fitting) else None
         return Owner(fitting[0], certainty)
     return None
 
@@ -179,8 +192,13 @@ def _dominates(setting: Setting, fitting: Sequence[Mention]) -> bool:
     return fitting[0].kind == "system" or len({m.vendor_id for m in fitting}) == 1
 
 
-def _ends_list_line(setting: Setting) -> bool:
-    return bool(setting.intro.rstrip())
+def _topic(setting: Setting, kinds: Collection[str]) -> tuple[Mention, ...]:
+    """The one thing that the innermost heading with any name is about."""
+    for heading in setting.heading_mentions[:2]:
+        fitting = [m for m in heading if m.kind in kinds]
+        if fitting:
+            return tuple(fitting) if len({m.name for m in fitting}) == 1 else ()
+    return ()
 
 
 def _by_part(place: Place) -> Collection[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pipelines.extract import owner as owners
+from pipelines.extract.aside import compared
 from pipelines.extract.build import Reading, claim_of
 from pipelines.extract.counts import metric_of_count
 from pipelines.extract.metric_of import metric_of
@@ -18,7 +19,7 @@ from pipelines.extract.owner import Owner, owner_of
 from pipelines.extract.place import Place, place_of
 from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
-from pipelines.extract.ratios import compared, ratio_of
+from pipelines.extract.ratios import ratio_of
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import is_dropped, is_example, is_generic, modality_of, speaker_of
 from pipelines.extract.subjects import Mention
@@ -37,10 +38,13 @@ _KINDS = {
     "transistor_count": owners.CHIPS,
     "train_time": owners.MACHINES | owners.ORGANISATIONS,
     "mtti": owners.MACHINES | owners.ORGANISATIONS,
-    "failure_count": owners.ORGANISATIONS,
     "gpu_hour_price": owners.MACHINES,
 }
 _MAKERS = frozenset({"organisation"})
+_HOLDING = owners.MACHINES | owners.ORGANISATIONS | {"network"}
+_UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$")
+_UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
+_SITES = frozenset({"site"})
 _PRICED = frozenset({"accelerator", "system", "product"})
 _UP_LINK = re.compile(r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|xGMI|Lingqu|UB\b", re.IGNORECASE)
 _NO_NIC = re.compile(
@@ -77,7 +81,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
         if _is_restated(text, quantities, index):
             continue
         place = place_of(text, index, quantities, at, sentence.setting, sentence.mentions)
-        if is_dropped(place.words, place.before):
+        if is_dropped(place.words, place.before) or _is_of_unknown(place):
             continue
         yield from _of_quantity(sentence, place, speaker)
 
@@ -87,6 +91,9 @@ def _is_restated(text: str, quantities: Sequence[Quantity], index: int) -> bool:
     one = quantities[index]
     for other in (*quantities[max(0, index - 1) : index], *quantities[index + 1 : index + 2]):
         first, second = (one, other) if one.digits.start < other.digits.start else (other, one)
+        is_rate = {one.dimension, other.dimension} == {"bit_rate", "byte_rate"}
+        if is_rate and one is second and text[first.at.end : second.digits.start][:2] == " (":
+            return True  # '400 Gbit/s (less than 40 GB/s)'
         if other.dimension != one.dimension or "(" not in text[first.at.end : second.digits.start][:3]:
             continue
         if (one.is_approximate or one.is_word) and not (other.is_approximate or other.is_word):
@@ -104,12 +111,23 @@ def _is_taken(quantity: Quantity, sentence: Sentence) -> bool:
     return any(start <= digits.start < end for start, end in spans)
 
 
+def _is_of_unknown(place: Place) -> bool:
+    """'Gen1 with 64 chips', '800G QuantumX switch': figures of a name that is not known."""
+    starts = {m.start for m in place.mentions}
+    before = _UNKNOWN_BEFORE.search(place.near_before)
+    if before is not None:
+        at = place.quantity.at.start - len(place.near_before) + before.start(1)
+        return not any(m.start <= at < m.end for m in place.mentions)
+    after = _UNKNOWN_AFTER.match(place.near_after)
+    return after is not None and place.quantity.at.end + after.start(1) not in starts
+
+
 def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[ExtractedClaim]:
     quantity = place.quantity
     ratio = ratio_of(place) if quantity.dimension in ("ratio", "percent") else None
     if ratio is not None:
         found = _ratio_owner(place, sentence)
-        if found is not None:
+        if found is not None and found.mention.name != ratio.baseline:
             extra = {"baseline": ratio.baseline or "unstated", "workload": ratio.workload or "unstated"}
             low, high = sorted((ratio.of(quantity.low), ratio.of(quantity.high)))
             yield from _claims(sentence, place, ratio.metric, found, speaker, (low, high), extra)
@@ -165,24 +183,38 @@ def _fits_link(metric: str, mention: Mention) -> bool:
 def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
     quantity = place.quantity
     skip = {m.start for m in place.mentions if quantity.noun_at.start <= m.start < quantity.noun_at.end}
-    if re.search(r"\b(?:the|these|those|all|both|other|first|of its)\s$", place.before, re.IGNORECASE):
+    lead = place.text[place.sentence.start : quantity.digits.start]
+    if re.search(r"\b(?:the|these|those|all|both|other|first|of its)\s$", lead, re.IGNORECASE):
         return "", None  # 'the four GPUs' were counted before
     if quantity.noun_class in _COUNTED:
-        for kinds in (owners.HOLDERS, owners.MACHINES, owners.ORGANISATIONS):
-            found = _owner(place, sentence, kinds, skip)
-            if found is not None and (kinds is not owners.MACHINES or found.certainty >= 0.6):
-                metric = metric_of_count(place, found.mention)
-                if metric:
-                    return metric, found
-        return "", None
+        return _machines(place, sentence, skip)
     kinds = owners.CHIPS if quantity.noun_class in ("die", "transistor") else owners.LINKED
     if quantity.noun_class == "failure":
-        kinds = owners.ORGANISATIONS
+        found = _owner(place, sentence, _SITES, skip) or _owner(place, sentence, _MAKERS, skip)
+        return metric_of_count(place, found.mention if found is not None else None), found
     if quantity.noun_class in ("part", "component", "cable", "rack"):
         kinds = owners.HOLDERS
     found = _owner(place, sentence, kinds, skip)
     metric = metric_of_count(place, found.mention if found is not None else None)
     return metric, found
+
+
+def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Owner | None]:
+    """Accelerators and processors: of whom the sentence says it, else of the machine, else of the maker above."""
+    content = next((m for m in place.mentions if m.start in skip and m.kind == "accelerator"), None)
+    if content is not None and not place.before.strip(" *-•"):
+        metric = metric_of_count(place, content)  # 'Up to 256 GH200 can be connected'
+        if metric == "scale_up_domain_size":
+            return metric, Owner(content, 0.8)
+    tried = (_HOLDING, owners.HOLDERS, owners.MACHINES, owners.ORGANISATIONS)
+    for at, kinds in enumerate(tried):
+        found = _owner(place, sentence, kinds, skip)
+        if found is None or (at == 0 and found.certainty < 0.9):
+            continue
+        metric = metric_of_count(place, found.mention)
+        if metric:
+            return metric, found
+    return "", None
 
 
 def _owner(place: Place, sentence: Sentence, kinds: frozenset[str], skip: set[int] | None = None) -> Owner | None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.extract import cues
 from pipelines.extract.place import Place
-from pipelines.extract.subjects import Mention
 
 _BASELINE = re.compile(
     r"\b(?:than|over|vs\.?|versus|compared (?:to|with)|relative to|from|of|against)\s(?:the\s|"
@@ -27,6 +25,7 @@ _PERCENT_UP = re.compile(
     r"quicker|performance (?:gain|increase|uplift))\b",
     re.IGNORECASE,
 )
+_GAIN = re.compile(rf"(?:{cues.SPEED.pattern})|\b(?:improvements?|gains?)\b", re.IGNORECASE)
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
 
 
@@ -58,6 +57,8 @@ def ratio_of(place: Place) -> Ratio | None:
             return None
         factor, offset = 1.0, 0.0
     phrase = _phrase(place)
+    if _is_card(place) or _counts_machines(place):
+        return None
     window = f"{before[-60:]} {phrase}" if not re.search(r"\d", before[-12:]) else phrase
     metric = _metric(place, phrase, window)
     if metric == "":
@@ -65,10 +66,31 @@ def ratio_of(place: Place) -> Ratio | None:
     return Ratio(metric, factor, offset, baseline_of(place), _workload(window, place))
 
 
+def _is_card(place: Place) -> bool:
+    """A card of short lines names its baseline only where it says 'vs' or 'than'."""
+    return (
+        "\n" in place.words
+        and re.search(r"\b(?:vs\.?|versus|than|over|compared)\b", place.words, re.IGNORECASE) is None
+    )
+
+
+def _counts_machines(place: Place) -> bool:
+    """'4096x HGX H100': so many machines, unless the words speak of speed."""
+    end = place.quantity.at.end
+    follows = next((m for m in place.mentions if m.start >= end), None)
+    if follows is None or place.text[end : follows.start].strip():
+        return False
+    return place.quantity.low >= 64 or cues.SPEED.search(place.near_after[:80] + place.near_before[-30:]) is None
+
+
 def _phrase(place: Place) -> str:
     """The words after the ratio that say what grew, to the baseline or the next stop."""
     after = place.after[:90]
-    cut = re.search(r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|and \d|with)\b", after[1:] + ".")
+    cut = re.search(
+        r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|and (?:an? )?\d[\w.]*|"
+        r"and (?!\w+ (?:performance|compute|throughput|inference|training))|with)\b",
+        after[1:] + ".",
+    )
     return after[: (cut.start() + 1) if cut is not None else len(after)].rstrip("(")
 
 
@@ -84,8 +106,7 @@ def _metric(place: Place, phrase: str, window: str) -> str:
     if cues.SPEED.search(phrase) is not None:
         return "speedup"
     is_before = (
-        cues.SPEED.search(place.near_before[-40:]) is not None
-        and cues.NOT_SPEED.search(place.near_before[-40:]) is None
+        _GAIN.search(place.near_before[-40:]) is not None and cues.NOT_SPEED.search(place.near_before[-40:]) is None
     )
     return "speedup" if is_before and cues.COMPARATIVE.match(place.after + " ") is not None else ""
 
@@ -107,53 +128,3 @@ def _workload(window: str, place: Place) -> str:
             return name
     label = place.setting.label
     return next((name for name, words in _WORKLOADS if label and re.search(words, label, re.IGNORECASE)), "")
-
-
-def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
-    """The starts of the mentions that are only compared with: 'than H100', 'vs the GB200', 'unlike NVIDIA's'."""
-    return {
-        mention.start for mention in mentions if _COMPARED.search(text, max(start, mention.start - 48), mention.start)
-    }
-
-
-_COMPARED = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|unlike|successor (?:to|of)|"
-    r"similar to|instead of|rather than|like|"
-    r"against|replac(?:es|ing)|variant of|upgrade (?:to|over|from)|improvement over|"
-    r"increase (?:from|over)|beyond|outperform(?:s|ing)?|"
-    r"competitor to|compete (?:with|against)|replacement for|times that of|x|over|challenge|"
-    r"lags? behind|of the latest|follow(?:s|ing|ed)?|"
-    r"just as|identical to|same as|predecessor|known as|called|named|present as)"
-    r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w-]+[’']?s?\s){0,3}?$",
-    re.IGNORECASE,
-)
-# What a machine is built on, or what a word only describes it by, is not the machine.
-_PLATFORM = re.compile(
-    r"\b(?:(?:built|based|runs?|running|building) (?:on|around)|powered by|atop|using|via|"
-    r"uses)\s(?:the\s|an?\s|its\s|[A-Z]\w+['’]s\s)?$",
-    re.IGNORECASE,
-)
-_DESCRIBES = re.compile(
-    r"^(?:[- ](?:generation|based|class|series|architecture|platform|technology|era)\b|['’]s\b)", re.IGNORECASE
-)
-
-
-def aside_of(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
-    """The starts of mentions that a sentence compares with, builds on or describes by: none is whom it speaks of.
-
-    A family's bare name ('TPU') after a member of it ('Ironwood') is one too.
-    """
-    aside = compared(text, mentions, start)
-    seen: dict[str, bool] = {}
-    for mention in mentions:
-        has_member = seen.get(mention.vendor_id, False)
-        is_family = mention.kind == "accelerator" and not re.search(r"\d", mention.name)
-        if mention.kind == "generation" or is_family:
-            is_described = _DESCRIBES.match(text, mention.end) is not None and mention.kind == "generation"
-            if has_member or is_described:
-                aside.add(mention.start)
-        if _PLATFORM.search(text, max(start, mention.start - 40), mention.start) is not None:
-            aside.add(mention.start)
-        if mention.vendor_id and mention.kind in ("accelerator", "system", "product") and not is_family:
-            seen[mention.vendor_id] = mention.start not in aside
-    return aside

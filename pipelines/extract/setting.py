@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from pipelines.extract.subjects import Mention, find_mentions, is_hardware
+from pipelines.extract.aside import RELATIVE, aside_of
+from pipelines.extract.subjects import Mention, find_mentions
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 
@@ -35,6 +36,12 @@ class Setting:
     heading_mentions: tuple[tuple[Mention, ...], ...]
     title_mentions: tuple[Mention, ...]
 
+    def intro_subjects(self, kinds: Collection[str]) -> tuple[Mention, ...]:
+        """Whom the line before the list is about: its first machine that is no comparison or platform."""
+        fitting = [m for m in self.intro_mentions if m.kind in kinds]
+        specific = [m for m in fitting if m.kind != "generation"] or fitting
+        return tuple(specific[:1])
+
     @property
     def above(self) -> str:
         """The words above the block that may say what its figures are of."""
@@ -58,9 +65,10 @@ class Settings:
         self._finder = finder
         self._headings: dict[str, tuple[Mention, ...]] = {}
         title = document.title or ""
-        self.mentions = _resolved(find_mentions(document.text, finder, title))
+        named = find_mentions(title, finder, title) if title else []
+        self._title = tuple(_resolved(named, find_mentions(document.text, finder, title)))
+        self.mentions = _members(_resolved(find_mentions(document.text, finder, title)), self._title)
         self._starts = [mention.start for mention in self.mentions]
-        self._title = self._of_words(title)
 
     def within(self, start: int, end: int) -> Sequence[Mention]:
         """The mentions that begin inside a span."""
@@ -98,11 +106,17 @@ class Settings:
             parents=tuple(document.text_of(parent) for parent in parents),
             intro=document.text_of(intro)[-240:] if intro is not None else "",
             headings=headings,
-            parent_mentions=tuple(m for parent in parents for m in self.within(parent.start, parent.end)),
-            intro_mentions=tuple(self.within(intro.start, intro.end)) if intro is not None else (),
+            parent_mentions=tuple(m for parent in parents for m in self._not_aside(parent)),
+            intro_mentions=self._not_aside(intro) if intro is not None else (),
             heading_mentions=tuple(self._of_words(heading) for heading in headings),
             title_mentions=self._title,
         )
+
+    def _not_aside(self, block: Block) -> tuple[Mention, ...]:
+        mentions = self.within(block.start, block.end)
+        aside = aside_of(self._document.text, mentions, block.start)
+        text = self._document.text
+        return tuple(m for m in mentions if m.start not in aside or RELATIVE.match(text, m.end) is not None)
 
     def _of_words(self, words: str) -> tuple[Mention, ...]:
         if words not in self._headings:
@@ -131,7 +145,15 @@ def _resolved(mentions: list[Mention], known: Sequence[Mention] = ()) -> list[Me
     return resolved
 
 
-def only_hardware(mentions: Sequence[Mention]) -> Mention | None:
-    """The one machine that words name; None when they name none or several."""
-    names = {mention.name: mention for mention in mentions if is_hardware(mention)}
-    return next(iter(names.values())) if len(names) == 1 else None
+def _members(mentions: list[Mention], title: Sequence[Mention]) -> list[Mention]:
+    """A family's bare name read as the one member that the title names: 'Maia' on a page titled 'Maia 100'."""
+    named = {m.name for m in title if m.kind in ("accelerator", "product")}
+    if len(named) != 1:
+        return mentions
+    one = next(m for m in title if m.name in named)
+    return [
+        replace(m, name=one.name, subject_id=one.subject_id)
+        if one.name.startswith(f"{m.name} ") and m.kind == one.kind
+        else m
+        for m in mentions
+    ]

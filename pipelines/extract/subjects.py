@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pipelines.registry.mentions import NameFinder, NameHit
 
@@ -80,6 +80,8 @@ def display_name(text: str, hit: NameHit) -> str:
         maker = hit.name.split(" ")[0]
         words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
         return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
+    if hit.kind == "organisation" and printed.casefold() not in hit.name.casefold() and not printed.islower():
+        return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
 
 
@@ -147,13 +149,3 @@ def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Menti
             continue
         kept.append(mention)
     return kept
-
-
-def is_hardware(mention: Mention) -> bool:
-    """Whether figures of machines can be about it."""
-    return mention.kind in HARDWARE
-
-
-def renamed(mention: Mention, name: str) -> Mention:
-    """The same mention under another name."""
-    return replace(mention, name=name)
