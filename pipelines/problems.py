@@ -47,6 +47,9 @@ class Reason(StrEnum):
     BENCHMARK_UNKNOWN = "benchmark_unknown"
     ACCELERATOR_UNKNOWN = "accelerator_unknown"
     ROW_DUPLICATED = "row_duplicated"
+    LOG_MISSING = "log_missing"
+    RUN_INVALID = "run_invalid"
+    FIGURE_MISSING = "figure_missing"
     # a committed fact
     FACT_REFUSED = "fact_refused"
     # fetching
