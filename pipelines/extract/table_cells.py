@@ -61,8 +61,13 @@ _NOUNS_OF: Mapping[str, tuple[str, ...]] = {
     "die_count": ("die",),
     "units_shipped": ("accelerator", "chip", "unit", "rack", "node"),
     "transistor_count": ("transistor",),
+    "port_count": ("port",),
 }
 _DEFAULT_UNIT = {"transistor_count": "transistors", "process_node": "nm"}
+_ELSE = re.compile(
+    r"\b(?:PCI-?e|PCI Express|C2C|host|L[123]|cache|DDR[345]|storage|NVMe|per pin|read|write|off-peak|idle|spot)\b",
+    re.IGNORECASE,
+)
 _LITHOGRAPHY = re.compile(
     r"(?<![\w.])(?:(?P<nm>\d{1,2}(?:\.\d)?)\s?-?nm\b|N(?P<n>\d{1,2})(?:[A-Z]{1,3})?(?!\w)|(?P<lead>\d)N[A-Z]?(?!\w)|"
     r"SF(?P<sf>\d)\w?(?!\w))"
@@ -83,8 +88,27 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
         if _is_multiplier(masked, quantity):
             continue
         metric, printed_unit = _metric_of(quantity, label, unit)
+        if _is_of_another(masked, quantities, index):
+            continue
         if metric and not (index and not quantity.dimension and not _is_list(masked, quantities, index)):
-            yield from _values(masked, text, quantity, metric, printed_unit, label, index)
+            yield from _values(masked, text, quantity, metric, printed_unit, label, index, len(quantities))
+
+
+def _is_of_another(text: str, quantities: list[Quantity], index: int) -> bool:
+    """Whether the words beside a figure point to something else than its label: 'PCIe Gen5: 128 GB/s'."""
+    floor = quantities[index - 1].at.end if index else 0
+    floor = max(floor, text.rfind("\n", 0, quantities[index].at.start) + 1)
+    before = text[floor : quantities[index].at.start]
+    if _ELSE.search(before) is not None:
+        return True
+    ceiling = quantities[index + 1].at.start if index + 1 < len(quantities) else len(text)
+    after = text[quantities[index].at.end : ceiling]
+    is_named_before = re.search(r"[A-Za-z]{3,}", before) is not None
+    return (
+        not is_named_before
+        and re.match(r"[ (,]{0,3}(?:of |over |via )?", after) is not None
+        and (_ELSE.match(after.lstrip(" (,")) is not None)
+    )
 
 
 def _is_multiplier(text: str, quantity: Quantity) -> bool:
@@ -102,6 +126,9 @@ def _is_list(text: str, quantities: list[Quantity], index: int) -> bool:
 def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None) -> tuple[str, str]:
     """The metric of a quantity under a label and the unit to read it in; '' where it is none."""
     topic = label.topic
+    if topic == "configuration":
+        counted = {"accelerator": "accelerator_count", "cpu": "cpu_count"}
+        return (counted.get(quantity.noun_class, ""), "count") if quantity.dimension == "count" else ("", "")
     if topic in _NOUNS_OF:
         return _count_of(quantity, label)
     by_dimension = _BY_DIMENSION.get(topic, {})
@@ -132,9 +159,9 @@ def _count_of(quantity: Quantity, label: Label) -> tuple[str, str]:
 
 
 def _values(
-    text: str, raw: str, quantity: Quantity, metric: str, unit: str, label: Label, index: int
+    text: str, raw: str, quantity: Quantity, metric: str, unit: str, label: Label, index: int, count: int
 ) -> Iterator[CellValue]:
-    found = dict(_qualifiers(text, quantity, metric, label, index))
+    found = dict(_qualifiers(text, quantity, metric, label, index, count))
     after = raw[quantity.digits.end :]
     if _NOTE.match(after.lstrip()[:14]) is not None or _NOTE.search(raw[quantity.at.end :][:4]) is not None:
         found["note"] = "marked"
@@ -151,17 +178,20 @@ def _values(
     yield CellValue(metric, quantity.low * factor, unit, quantity.digits, printed, quantity.per, found)
 
 
-def _qualifiers(text: str, quantity: Quantity, metric: str, label: Label, index: int) -> Iterator[tuple[str, str]]:
+def _qualifiers(
+    text: str, quantity: Quantity, metric: str, label: Label, index: int, count: int
+) -> Iterator[tuple[str, str]]:
     line = _line_of(text, quantity)
     if metric == "compute":
         own = tuple(clean_precision(m["one"]) for m in cues.PRECISION.finditer(line))
         yield "precision", "/".join(dict.fromkeys(own or label.precision))
         if label.topic == "hpl":
             yield "benchmark", "HPL"
+            yield "precision", "fp64"
         said = sparsity_words(line)
         several = label.sparsity if len(label.sparsity) > 1 else said if len(said) > 1 else ()
         if several:
-            yield "sparsity", several[min(index, len(several) - 1)]
+            yield "sparsity", several[min(index, len(several) - 1)] if count > 1 else "unstated"
         else:
             yield "sparsity", (said or label.sparsity or ("",))[0]
         yield "unit_kind", _unit_kind(label.text)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pipelines.extract.subjects import HARDWARE, Mention, find_mentions
 from pipelines.model.document import Cell, Document, Table
+from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
 
 _KEY_COLUMN = re.compile(
     r"(?:(?:AI |GPU |data ?center )?(?:model|product|chip|gpu|accelerator|system|device|card|part|sku|processor|"
     r"platform|instance|machine|supercomputer|cluster|company|vendor|name|generation|rack|tpu|npu|hardware|server|site|operator|"
-    r"customer))s?(?: name| type| version| generation| model)?",
+    r"customer))s?(?: name| size| type| version| generation| model)?",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
@@ -32,6 +34,8 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"^~?\d[\d,.]*\s?[kKmM]?\s?[x×]?\s")
+_LETTERS = re.compile(r"[A-Za-z]{2}|[A-Za-z]\d")
+_UNIT_ONLY = re.compile(r"[(\[][A-Za-z$%/. ]{1,16}[)\]]|[kKMGTPE]i?(?:[Bb](?:/s|ps|it/s)?|W|FLOPS|OPS)|W|%|nm|USD|\$")
 _LONGEST_NAME = 6  # words
 _DIGIT = re.compile(r"\d")
 
@@ -130,7 +134,7 @@ class Frame:
 
     def _row_axes(self) -> tuple[int, dict[int, Axis]]:
         """The column that names products, and the products by row."""
-        best: tuple[float, int, dict[int, Axis]] = (0.0, 0, {})
+        found: list[tuple[bool, float, int, dict[int, Axis]]] = []
         body = range(self.head, len(self.grid))
         for column in range(self.columns):
             head = " ".join(self.words(row[column]) for row in self.grid[: self.head]).strip()
@@ -142,19 +146,22 @@ class Frame:
                     for row in body
                     if row not in axes and is_key and (axis := self._unknown(self.grid[row][column])) is not None
                 }
-            weight = sum(_weight(axis) for axis in axes.values()) + (0.5 if is_key else 0.0) - 0.01 * column
-            if len(axes) * 2 >= len(body) and weight > best[0]:
-                best = (weight, column, axes)
-        return best[1], best[2]
+            if axes and len(axes) * 2 >= len(body):
+                weight = sum(_weight(axis) for axis in axes.values()) - 0.01 * column
+                found.append((is_key or column == 0, weight, column, axes))
+        best = max(found, key=lambda each: each[:2], default=(False, 0.0, 0, {}))
+        return best[2], best[3]
 
     def _axis(self, cell: Cell | None) -> Axis | None:
         words = self.words(cell)
-        if cell is None or not words or len(words) > 80 or _COMPARED.search(words) is not None:
+        if cell is None or _LETTERS.search(words) is None or len(words) > 200 or _COMPARED.search(words) is not None:
             return None
         mentions = find_mentions(words, self._finder, self._context)
         machine = next((m for m in mentions if m.kind in HARDWARE), None)
+        if machine is not None and len(words) > 80 and (machine.start or machine.kind != "site"):
+            return None
         if machine is None:
-            maker = next((m for m in mentions if m.kind in ("organisation", "cpu") and m.start == 0), None)
+            maker = next((m for m in mentions if m.start == 0 and _may_name(m)), None)
             if maker is None:
                 return None
             rest = words[maker.end :].strip()
@@ -162,14 +169,12 @@ class Frame:
             return Axis(replace(maker, name=_bare(whole)), cell, words)
         if machine.start > 30 or (machine.kind == "generation" and len(words) > 40):
             return None
-        return Axis(self._with_count(machine, words), cell, words)
-
-    def _with_count(self, machine: Mention, words: str) -> Mention:
-        """'10K H100s' is a cluster of so many, not an H100."""
         counted = _COUNTED.match(words)
-        if counted is None or counted.end() != machine.start:
-            return machine
-        return replace(machine, name=f"{counted[0].strip()} {machine.name} cluster", kind="site", subject_id="")
+        if counted is not None and counted.end() == machine.start:
+            return _cluster(machine, cell, words, counted[0])
+        if "superchip" in words.casefold() and "superchip" not in machine.name.casefold():
+            machine = replace(machine, name=f"{machine.name} Superchip")
+        return Axis(machine, cell, words)
 
     def _unknown(self, cell: Cell | None) -> Axis | None:
         """A name that the registry does not know, where names are to be expected."""
@@ -260,6 +265,25 @@ class Frame:
         return all(not self.words(cell) for cell in others)
 
 
+def _may_name(mention: Mention) -> bool:
+    """Whether what is no machine may still be what a row or column is about: a maker, a processor, a switch."""
+    return mention.kind in ("organisation", "cpu") or mention.subject_id in _switches()
+
+
+@lru_cache(maxsize=1)
+def _switches() -> frozenset[str]:
+    networks = load_registry().entries.networks
+    return frozenset(entry.id for entry in networks if entry.kind in ("switch", "nic", "dpu"))
+
+
+def _cluster(machine: Mention, cell: Cell, words: str, counted: str) -> Axis | None:
+    """'10K H100s' is a cluster of so many; '8 H100' in a cell is how many a machine holds, and names none."""
+    count = counted.strip(" x×~")
+    if not count[-1].isalpha() and len(count) < 4:
+        return None
+    return Axis(replace(machine, name=f"{count} {machine.name} cluster", kind="site", subject_id=""), cell, words)
+
+
 def _weight(axis: Axis) -> float:
     """How surely a cell names what its row is about: a model more than a generation, a maker least."""
     return {"accelerator": 1.0, "system": 1.0, "site": 1.0, "product": 0.5, "generation": 0.4}.get(
@@ -273,7 +297,16 @@ def _bare(words: str) -> str:
 
 def _header_rows(document: Document, table: Table, grid: Sequence[Sequence[Cell | None]]) -> int:
     """How many rows are headers; a table whose parser saw none may still begin with one."""
-    if table.header_rows or len(grid) < 2 or table.column_count < 3:
-        return table.header_rows
-    first = [document.text[cell.start : cell.end].strip() for cell in grid[0] if cell is not None]
-    return 1 if first and all(len(words) < 40 and not words[:1].isdigit() for words in first) else 0
+    rows = [[document.text[cell.start : cell.end].strip() for cell in row if cell is not None] for row in grid]
+    head = table.header_rows
+    if not head and len(grid) > 1 and table.column_count > 2:
+        head = 1 if rows[0] and all(len(words) < 40 and not words[:1].isdigit() for words in rows[0]) else 0
+    while 0 < head < len(rows) - 1 and _is_units(rows[head]):
+        head += 1
+    return head
+
+
+def _is_units(row: Sequence[str]) -> bool:
+    """Whether a row holds nothing but units: '(GB)', 'TB/s', '(W)'."""
+    filled = [words for words in row if words]
+    return len(filled) > 1 and all(_UNIT_ONLY.fullmatch(words) is not None for words in filled)

@@ -47,6 +47,11 @@ _PER = re.compile(
     r"pod|superpod|superchip|cabinet|UltraServer|module|port|link|NIC|card|board|tray|system|instance|domain|user|MW|socket|CPU|OAM)s?\b",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(
+    r"\b(?P<what>rack|node|server|chip|GPU|board|system|module|package|pod|superpod|cabinet)s?[ -]"
+    r"(?:(?:max |peak |total )?(?:power|TDP|weight|price|cost|draw)|size|level)\b",
+    re.IGNORECASE,
+)
 _AGGREGATE = re.compile(r"\b(?:aggregate|total|full[- ](?:rack|system|pod)|combined|system[- ]level)\b", re.IGNORECASE)
 _SCALE = re.compile(
     r"\b(?P<word>thousands?|millions?|billions?|trillions?|mn|bn)\b|\$ ?(?P<letter>[KMB])\b|\(\$?(?P<alone>[MBK])\)",
@@ -120,8 +125,10 @@ def _topic_of(text: str, around: Sequence[str]) -> str:
         found = next((_WITH_RATE[topic] for part in around if (topic := _first_topic(part)) in _WITH_RATE), found)
     if found == "" and cues.PRECISION.search(text) is not None:
         return "compute"
-    if found == "memory" and _is_rate(text):
+    if found == "memory" and _is_rate(text) and _BOTH.search(text) is None:
         return "memory_bandwidth"
+    if found == "configuration" and (_units_are(text, ("flops",)) or cues.PRECISION.search(text) is not None):
+        return "compute"
     if found in ("accelerator_count", "cpu_count") and _units_are(text, ("power",)):
         return "power"
     if cues.PRECISION.search(text) is not None and found not in ("hpl", "price", "token_rate", "train_time"):
@@ -129,6 +136,7 @@ def _topic_of(text: str, around: Sequence[str]) -> str:
     return found
 
 
+_BOTH = re.compile(r"(?:\||/|,|&|\+|\band\b|\bwith\b) ?(?:memory )?(?:bandwidth|BW)\b", re.IGNORECASE)
 _RATE_ONLY = re.compile(r"(?:peak |total |aggregate |max(?:imum)? )?(?:bandwidth|BW)(?: ?[(\[].*[)\]])?", re.IGNORECASE)
 _WITH_RATE = {
     "memory": "memory_bandwidth",
@@ -184,7 +192,7 @@ def _factor(text: str) -> float:
 
 
 def _per(text: str) -> str:
-    match = _PER.search(text)
+    match = _PER.search(text) or _WHOSE.search(text)
     if match is not None:
         return per_word(match["what"])
     return "total" if _AGGREGATE.search(text) is not None else ""

@@ -94,6 +94,10 @@ NOT_A_METRIC = _topic(
 )[1]
 TOPICS = (
     _topic(
+        "memory",
+        r"(?:memory|HBM\w*|VRAM)(?: size| capacity)? ?(?:\||/|,|&|\+|and|with) ?(?:memory )?(?:bandwidth|BW)",
+    ),
+    _topic(
         "mtti",
         r"[A-Z]*MTTI", r"MTTF", r"mean time (?:to|between) (?:interruptions?|failures?)", r"MTBI",
     ),
@@ -146,6 +150,7 @@ TOPICS = (
         r"memory",
         r"mem(?:ory)? ?\(?(?:GB|GiB)?\)?", r"capacity",
     ),
+    _topic("port_count", r"ports?(?: count)?", r"radix"),
     _topic(
         "site_power",
         r"(?:site|facility|campus|IT|contracted|data ?cent(?:er|re)|critical IT) (?:power|capacity|load)",
@@ -224,6 +229,7 @@ TOPICS = (
         r"ship(?:s|ping)?(?: date)?", r"releas(?:e|ed)(?: date| year| window)?", r"first ship(?:ment)?",
         r"time ?frame", r"target date", r"expected",
     ),
+    _topic("configuration", r"config(?:uration)?", r"composition", r"contents?", r"GPU config", r"compute"),
     _topic(
         "compute",
         r"FLOPS?", r"[TPE]FLOPS?", r"TOPS", r"[TP]OPS", r"peak (?:compute|performance)",

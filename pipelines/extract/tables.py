@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pipelines.extract.build import Reading, claim_of
 from pipelines.extract.periods import find_periods
@@ -21,12 +23,19 @@ _DATES = frozenset({"announced_on", "available_from", "deployed_on", "production
 _OF_ORGANISATIONS = frozenset(
     {"capex", "revenue", "cluster_size", "units_shipped", "mtti", "deployed_on", "site_power"}
 )
+_OF_CPU = re.compile(r"\bCPU\b", re.IGNORECASE)
+_OF_NETWORKS = frozenset({"scale_out_bandwidth", "power", "process_node", "transistor_count"})
 _OF_WHOLES = frozenset({"accelerator_count", "cpu_count", "cluster_size"})
 _EXAMPLE = re.compile(r"\b(?:illustrative|hypothetical|example|fictional)\b", re.IGNORECASE)
 _ESTIMATED = re.compile(
     r"\b(?:roadmap|expected|preview|projected|preliminary|planned|rumou?red|upcoming)\b", re.IGNORECASE
 )
 _LONGEST_INTRO, _LONGEST_CONTEXT = 260, 400
+_COUNTED_WORD = re.compile(r"\+?\s?[x×]?\s{0,2}(?P<word>[A-Za-z][\w-]*)")
+_GENERAL = re.compile(
+    r"(?:[\w-]+ ){0,3}?(?:GPU|TPU|NPU|XPU|accelerator|chip|device|package|OAM|GCD|die|unit|total|per)s?\b",
+    re.IGNORECASE,
+)
 _MARK = re.compile(r"[*†‡§]+|\[\^?\w+\]|[¹²³⁴⁵⁶⁷⁸⁹]")
 _HAS_GPU = re.compile(r"\b(?:GPU|HBM|device|accelerator|VRAM|GDDR|graphics|LPDDR)", re.IGNORECASE)
 
@@ -49,7 +58,7 @@ def surroundings(document: Document, table: Table, block: Block | None) -> Surro
     intro = ""
     if block is not None:
         headings = tuple(reversed(block.heading_path))
-        index = document.blocks.index(block)
+        index = bisect_left(document.blocks, block.start, key=lambda each: each.start)
         before = document.blocks[index - 1] if index else None
         if before is not None and before.kind in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
             words = document.text_of(before).rstrip()
@@ -89,9 +98,31 @@ class _Reader:
         else:
             text = self._document.text[figure.cell.start : figure.cell.end]
             for value in read_cell(text, label, self._unit):
-                claim = self._claim(figure, label, value)
+                counted = self._counted(text, value)
+                if counted is None:
+                    continue
+                claim = self._claim(figure, label, replace(value, qualifiers={**value.qualifiers, **counted}))
                 if claim is not None:
                     yield claim
+
+    def _counted(self, text: str, value: CellValue) -> Mapping[str, str] | None:
+        """The product that a count names ('8x H100'); None where it counts something that is no accelerator."""
+        if value.metric not in ("accelerator_count", "cluster_size"):
+            return {}
+        after = text[value.digits.end :]
+        word = _COUNTED_WORD.match(after)
+        if word is None:
+            return {}
+        hits = self._finder.find(after, self._frame.around.title or "accelerators")
+        named = next((hit for hit in hits if hit.start <= word.start("word") + 12 and hit.kind == "accelerator"), None)
+        if named is not None and "\n" not in after[: named.start]:
+            return {"accelerator": named.name}
+        is_general = _GENERAL.match(after[word.start("word") :]) is not None or word["word"].casefold() in (
+            "or",
+            "to",
+            "and",
+        )
+        return {} if is_general else None
 
     def _label(self, figure: Figure) -> Label:
         around = (*figure.sections, *(zone for zone in self._frame.around.headings[:1]))
@@ -101,7 +132,7 @@ class _Reader:
         return self._labelled[key]
 
     def _claim(self, figure: Figure, label: Label, value: CellValue) -> ExtractedClaim | None:
-        found = self._subject(figure.axis, value.metric, label)
+        found = self._subject(figure.axis, value, label)
         if found is None:
             return None
         axis, extra = found
@@ -122,24 +153,40 @@ class _Reader:
 
     def _as_site(self, axis: Axis, value: CellValue) -> str:
         """Megawatts of a cluster or an organisation are the power of a site."""
+        if value.metric == "cluster_size" and axis.subject.kind == "site":
+            return "accelerator_count"
         is_large = value.unit in ("MW", "GW", "TW")
         is_whole = axis.subject.kind in ("site", "organisation")
         return "site_power" if value.metric == "power" and is_large and is_whole else value.metric
 
-    def _subject(self, axis: Axis, metric: str, label: Label) -> tuple[Axis, dict[str, str]] | None:
+    def _subject(self, axis: Axis, value: CellValue, label: Label) -> tuple[Axis, dict[str, str]] | None:
         """Whom a figure is about: an organisation only where the metric is of organisations, a whole for its parts."""
-        kind = axis.subject.kind
+        kind, metric = axis.subject.kind, value.metric
+        if metric in _OF_WHOLES and label.per in ("pod", "rack", "domain", "node", "system"):
+            return axis, {"per": label.per}
+        if metric in _OF_WHOLES and "superchip" in axis.subject.name.casefold():
+            return axis, {"per": "superchip"}
+        if metric == "cluster_size" and kind == "site":
+            return axis, {"per": "system"}
         if metric in _OF_WHOLES and kind in ("accelerator", "product", "generation", "cpu") and axis.cell is not None:
             whole = self._whole()
             name = "accelerator" if metric != "cpu_count" else "node_type"
             return None if whole is None else (whole, {name: axis.subject.name, "per": "system"})
         if kind == "organisation" and topic_metric(metric) not in _OF_ORGANISATIONS:
             return None
-        if kind == "cpu" and metric not in ("cpu_count", "power", "process_node", "transistor_count", "price"):
+        if kind == "cpu" and metric != "cpu_count":
+            return None
+        if (kind == "network") != (metric == "port_count") and not (kind == "network" and metric in _OF_NETWORKS):
             return None
         is_machine = kind in ("site", "system", "organisation")
-        if metric == "memory_capacity" and is_machine and _HAS_GPU.search(label.text) is None and not label.memory_type:
+        is_gpu_memory = _HAS_GPU.search(f"{label.text} {value.qualifiers.get('memory_type', '')}") is not None
+        if metric == "memory_capacity" and is_machine and not is_gpu_memory:
             return None
+        if _OF_CPU.search(label.text) is not None and metric.startswith("memory"):
+            is_shared = (
+                metric == "memory_capacity" and "LPDDR" in f"{label.text} {value.qualifiers.get('memory_type', '')}"
+            )
+            return (axis, {"memory_kind": "CPU"}) if is_shared else None
         return axis, {}
 
     def _whole(self) -> Axis | None:
@@ -165,6 +212,7 @@ class _Reader:
             "cluster_size",
             "scale_up_domain_size",
             "units_shipped",
+            "site_power",
         ):
             found["per"] = self._per(figure, label, value, axis) or "unstated"
         if value.metric == "scale_up_bandwidth":
