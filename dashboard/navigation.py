@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import conflicts, data, evidence, sources, sql, training
+from dashboard.views import conflicts, data, density, evidence, roadmap, sources, sql, training
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,14 @@ class PageEntry:
 
 
 SECTIONS: dict[str, list[PageEntry]] = {
-    "Market": [],
+    "Market": [
+        PageEntry(
+            density.show, "Density", "density", "view_module", "Power, accelerators and memory of a rack, by claim."
+        ),
+        PageEntry(
+            roadmap.show, "Roadmap", "roadmap", "timeline", "What was promised, what came, and how far it slipped."
+        ),
+    ],
     "Benchmarks": [
         PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
     ],

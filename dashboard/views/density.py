@@ -1,0 +1,185 @@
+"""Density: what a rack takes and holds, by claim, against the day the system is available."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.charts import density as charts
+from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page
+from dashboard.queries import Ledger
+from dashboard.queries import market as queries
+
+COLUMNS = {
+    "system": "System",
+    "value": "Value",
+    "value_low": "From",
+    "value_high": "To",
+    "bound": "Bound",
+    "per": "Per",
+    "counted_as": "Counted as",
+    "evidence": "Evidence",
+    "claimant": "Says",
+    "stated_on": "Stated",
+    "available_start": "Available from",
+    "modality": "How firm",
+    "is_measured": "Measured",
+    "formula": "Formula",
+    "claim_id": "Claim",
+    "url": "Where",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One question: which rows answer it, in which unit, and whether a fitted line exists."""
+
+    metric: str
+    per: str
+    title: str
+    unit: str
+    says: str
+    is_derived: bool = False
+
+
+VIEWS = {
+    "Power per rack": View("power", "rack", "How much power does a rack take?", "kW", "kW per rack"),
+    "Power per rack width": View(
+        "power", "rack width", "How much power per width of a standard rack?", "kW", "kW per rack width",
+        is_derived=True
+    ),
+    "Power per accelerator": View(
+        "power", "accelerator", "How much of a rack's power falls to one accelerator?", "kW",
+        "kW per accelerator: the rack's power shared among its accelerators", is_derived=True,
+    ),
+    "Accelerators per rack": View(
+        "accelerator_count", "rack", "How many accelerators stand in a rack?", "accelerators", "accelerators per rack"
+    ),
+    "Memory per rack": View("memory_capacity", "rack", "How much accelerator memory does a rack hold?", "GB", "GB per "
+    "rack"),
+    "Mass per rack": View("weight", "rack", "How heavy is a rack?", "t", "tonnes per rack"),
+    "Liquid-cooled share": View(
+        "liquid_cooled_share", "", "How much of the heat does liquid take?", "%", "percent of the heat"
+    ),
+}  # fmt: skip
+COUNTED = {"package": "packages", "die": "dies"}
+BASES = {"announced": "announced", "measured": "measured"}
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Rack density",
+        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so. "
+        "One mark is "
+        "one claim; what is computed here is tagged as derived and shows its formula.",
+        needs=("marts.density", "marts.density_trend"),
+    )
+    first, second, third = st.columns([2, 1, 1])
+    view = VIEWS[choose_one("Question", list(VIEWS), key="question", where=first)]
+    day = as_of(ledger, where=third)
+    frame = _of_view(queries.density(ledger, day), view)
+    frame = _counted(frame, view, second)
+    frame = _filtered(frame)
+    _over_time(ledger, frame, view, day)
+    _side_by_side(ledger, frame, view, day)
+
+
+def _of_view(frame: pd.DataFrame, view: View) -> pd.DataFrame:
+    keep = (frame["metric"] == view.metric) & (frame["is_derived"] == view.is_derived)
+    if view.per:
+        keep &= frame["per"] == view.per
+    return frame[keep]
+
+
+def _counted(frame: pd.DataFrame, view: View, where: object) -> pd.DataFrame:
+    """Packages or dies: a count says which; one that does not is shown with the packages."""
+    if view.metric != "accelerator_count":
+        return frame
+    with where:  # type: ignore[attr-defined]
+        counted = choose_one("Count", list(COUNTED), key="count", names=COUNTED)
+    is_die = frame["counted_as"].fillna("").str.startswith("die")
+    return frame[is_die if counted == "die" else ~is_die]
+
+
+def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
+    columns = st.columns(4)
+    names = {str(r.vendor): str(r.vendor_name) for r in frame.dropna(subset=["vendor"]).itertuples()}
+    vendors = choose_many("Vendor", sorted(names), key="vendor", names=names, where=columns[0])
+    systems = choose_many("System", sorted(set(frame["system"])), key="system", where=columns[1])
+    bases = choose_many("Announced or measured", list(BASES), key="basis", where=columns[2])
+    tags = choose_many("Evidence", sorted(set(frame["evidence"])), key="tag", where=columns[3])
+    keep = pd.Series(True, index=frame.index)
+    if bases:
+        keep &= frame["is_measured"].map({True: "measured", False: "announced"}).isin(bases)
+    for column, wanted in (("vendor", vendors), ("system", systems), ("evidence", tags)):
+        if wanted:
+            keep &= frame[column].isin(wanted)
+    return frame[keep].reset_index(drop=True)
+
+
+def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
+    dated = frame[frame["available_start"].notna()]
+    undated = len(frame) - len(dated)
+    left_out = f" {undated} claims on systems without a known date stand below only." if undated else ""
+    is_now = day == ledger.built_at.date()
+    trend = _trend(ledger, view) if is_now else None
+    limits = queries.cooling_limits(ledger, day) if (view.metric, view.per) == ("power", "rack") else None
+    meta = ChartMeta(
+        id="density_over_time",
+        title=view.title,
+        subtitle=f"One mark a claim: {view.says}, against the system's "
+        f"availability.{_trend_words(trend, view)}{left_out}",
+        how_to_read="The colour is the vendor, the shape the evidence tag; a vertical bar is a range that one claim "
+        "gives. Marks "
+        "above each other on one day are rival claims on one system. The dashed line is a least-squares fit through "
+        "one "
+        "value a system, the one that stands by the rule; red dotted lines are limits of cooling, each a claim.",
+        lesson="density",
+        as_of=day,
+        columns=COLUMNS,
+        caveats=(
+            "Most figures are announced by makers; few are measured.",
+            "Each rack model counts once, however many were built.",
+        ),
+        empty="No claim answers this question for these choices. Remove a filter, choose a later day or another "
+        "question.",
+    )
+    draw = partial(charts.over_time, unit=view.unit, trend=trend, limits=limits)
+    chart_card(draw, dated, meta, ledger=ledger)
+
+
+def _trend(ledger: Ledger, view: View) -> dict[str, object] | None:
+    frame = queries.density_trend(ledger)
+    found = frame[(frame["metric"] == view.metric) & (frame["per"] == view.per) & frame["slope_per_year"].notna()]
+    if found.empty or int(found.iloc[0]["systems"]) < 3:
+        return None
+    return {str(name): value for name, value in found.iloc[0].items()}
+
+
+def _trend_words(trend: dict[str, object] | None, view: View) -> str:
+    if trend is None:
+        return ""
+    slope, low, high = (float(str(trend[name])) for name in ("slope_per_year", "slope_low", "slope_high"))
+    thin = " (thin: few systems)" if trend["is_thin"] else ""
+    return (
+        f" Trend over {trend['systems']} systems: {slope:+,.3g} {view.unit} a year, 95 % interval {low:+,.3g} to "
+        f"{high:+,.3g}{thin}."
+    )
+
+
+def _side_by_side(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
+    meta = ChartMeta(
+        id="density_by_system",
+        title="Systems side by side",
+        subtitle=f"One line a system, oldest first; one mark a claim: {view.says}.",
+        how_to_read="A long grey bar means that sources disagree about the system: open a mark to see who says what.",
+        lesson="density",
+        as_of=day,
+        columns=COLUMNS,
+    )
+    chart_card(partial(charts.side_by_side, unit=view.unit), frame, meta, ledger=ledger)
