@@ -9,9 +9,12 @@ from pipelines.extract.subjects import Mention
 
 
 def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
-    """The starts of the mentions that are only compared with: 'than H100', 'vs the GB200', 'unlike NVIDIA's'."""
+    """The starts of the mentions that are only compared with or called: 'than H100', 'unlike NVIDIA's', 'known as'."""
     return {
-        mention.start for mention in mentions if _COMPARED.search(text, max(start, mention.start - 48), mention.start)
+        mention.start
+        for mention in mentions
+        if _COMPARED.search(text, max(start, mention.start - 48), mention.start)
+        or _CALLED.search(text, max(start, mention.start - 20), mention.start)
     }
 
 
@@ -22,10 +25,11 @@ _COMPARED = re.compile(
     r"increase (?:from|over)|beyond|outperform(?:s|ing)?|"
     r"competitor to|compete (?:with|against)|replacement for|times that of|x|over|challenge|"
     r"lags? behind|of the latest|follow(?:s|ing|ed)?|"
-    r"just as|identical to|same as|predecessor|known as|called|named|present as)"
+    r"just as|identical to|same as|predecessor)"
     r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w-]+[’']?s?\s){0,3}?$",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"\b(?:known as|called|named|present as)\s(?:an?\s|the\s)?$", re.IGNORECASE)
 # What a machine is built on, or what a word only describes it by, is not the machine.
 _PLATFORM = re.compile(
     r"\b(?:(?:built|based|runs?|running|building) (?:on|around)|powered by|atop|using|via|"

@@ -41,45 +41,38 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if elided is not None:
         return Counted(Span(elided.start(1), elided.end(1)), "die")
     is_hyphened = text[at : at + 1] in ("-", "‑")
-    position = at + 1 if is_hyphened else at
-    begin: int | None = None
-    best: tuple[int, str, str] | None = None
-    was_capital = False
-    for _ in range(7):
-        found = _WORD.match(text, position, stop)
+    words = _words(text, at + is_hyphened, stop, is_times)
+    first = next((i for i, word in enumerate(words) if _class_of(word[0])), None)
+    if first is None:
+        return None
+    last = first
+    while not (is_hyphened and last == 0) and last + 1 < len(words) and _class_of(words[last + 1][0]):
+        last += 1
+    noun, start = words[last]
+    after = words[last + 1][0] if last + 1 < len(words) else ""
+    if after.casefold() in _TIME:
+        return None  # 'GPU hours'
+    if not (is_one or is_hyphened or noun.endswith("s")):
+        if after[:1].islower() or text[start + len(noun) : start + len(noun) + 1] == ",":
+            return None  # 'two GPU generations', '2x CPU, storage and management groups'
+    return Counted(Span(words[0][1], start + len(noun)), _class_of(noun))
+
+
+def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int]]:
+    """Up to seven words of a noun phrase with their starts; a preposition, verb or punctuation ends it."""
+    words: list[tuple[str, int]] = []
+    while len(words) < 7:
+        found = _WORD.match(text, at, stop)
         if found is None:
             break
         word = found[1].rstrip(_ENDS)
-        is_last = word != found[1].rstrip("]") or not word
-        if word.casefold() in _STOP or not _may_stand(word, was_capital, is_times):
+        if word.casefold() in _STOP or not _may_stand(word, bool(words) and words[-1][0][:1].isupper(), is_times):
             break
-        begin = found.start(1) if begin is None else begin
-        noun = _class_of(word)
-        if best is not None and not noun:
-            if word.casefold() in _TIME:
-                return None
-            if not best[2].endswith("s") and not is_one and not is_hyphened and word[:1].islower():
-                return None  # 'two GPU generations': the noun only describes another
+        words.append((word, found.start(1)))
+        if word != found[1].rstrip("]"):
             break
-        if (
-            noun
-            and not word.endswith("s")
-            and not is_one
-            and not is_hyphened
-            and is_last
-            and found[1].rstrip("]") != word
-        ):
-            if found[1][len(word) : len(word) + 1] in (",", ":", ";"):
-                return None  # '2x CPU, storage and management groups'
-        if noun:
-            best = (found.start(1) + len(word), noun, word)
-            if is_hyphened and begin == found.start(1):
-                break
-        if is_last:
-            break
-        was_capital = word[:1].isupper()
-        position = found.end()
-    return Counted(Span(begin, best[0]), best[1]) if best is not None and begin is not None else None
+        at = found.end()
+    return words
 
 
 def _may_stand(word: str, was_capital: bool, is_times: bool) -> bool:

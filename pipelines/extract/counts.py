@@ -79,13 +79,13 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
     quantity = place.quantity
     hedge = place.text[quantity.at.start : quantity.digits.start]
     near = f"{place.near_before[-70:]}{hedge} {place.near_after[:70]}"
-    if quantity.low <= 1 or re.search(r"\bother\b", quantity.noun) or _IN_DEVICES.search(near[:72]) is not None:
+    if quantity.low <= 1 or re.search(r"\bother\b", quantity.noun) or _IN_DEVICES.search(place.before) is not None:
+        return ""
+    if owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None:
         return ""
     if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= 256:
         return "cluster_size" if owner is not None else ""
-    if owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None:
-        return ""
-    if _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
+    if quantity.low >= 4 and _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
         return "scale_up_domain_size"
     if owner is not None and owner.kind == "network":
         return ""
@@ -95,7 +95,7 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return ""
     if owner is not None and owner.kind == "organisation":
         return "cluster_size" if quantity.low >= 256 and _FLEET.search(place.words) is not None else ""
-    is_contained = _CONTAINS.search(near) is not None or quantity.per != "" or place.setting.block.level > 0
+    is_contained = _CONTAINS.search(f"{place.before[-70:]}{hedge} {place.near_after[:70]}") is not None or quantity.per != "" or place.setting.block.level > 0
     return "accelerator_count" if owner is not None and is_contained else ""
 
 
@@ -156,6 +156,9 @@ def _parts(place: Place, owner: Mention | None) -> str:
     """Parts count only where a list of a machine's contents gives them: 'N x part'."""
     is_listed = place.setting.block.level > 0 and not place.before.strip(" *-•·")
     is_times = re.match(r"\s?[x×]", place.text[place.quantity.digits.end : place.quantity.digits.end + 2]) is not None
+    named = [m for m in place.mentions if place.quantity.noun_at.start <= m.start < place.quantity.noun_at.end]
+    if place.quantity.low < 2 or not any("PCI" not in m.name for m in named):
+        return ""
     is_part = owner is not None and owner.kind == "system" and is_listed and is_times
     return "part_count" if is_part and re.search(r"\d+ ?(?:GbE?|Gb/s)", place.quantity.noun) is None else ""
 

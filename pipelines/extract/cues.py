@@ -30,7 +30,7 @@ PRECISION = re.compile(
 )
 
 _SCALE_UP = (
-    r"NV-?Link(?:-C2C)?[-\w ]{0,4}|NVSwitch|Infinity Fabric|ICI|inter-?chip interconnects?|"
+    r"NV-?Link(?![- ]?(?:C2C|HBI))(?: v?\d)?|NVSwitch|Infinity Fabric|ICI|inter-?chip interconnects?|"
     r"Neuron-?Link(?:-v\d)?|UA-?Link|xGMI|"
     r"scale-?up|chip-to-chip|GPU-to-GPU|GPU-GPU|device-to-device|from GPU-GPU|die-to-die GPU|interconnect bandwidth|"
     r"all-to-all bandwidth|bisection"
@@ -43,7 +43,7 @@ _SCALE_OUT = (
     r"BlueField[®™]?[-\d ]*|transceivers?|switch(?:es)?"
 )
 _NOT_LINKS = (
-    r"PCI-?e(?: Gen ?\d)?|PCI Express|C2C|storage|read|write|disks?|DMA|NVMe|SSDs?|file ?systems?|"
+    r"PCI-?e(?: Gen ?\d)?|PCI Express|(?:NV-?Link[- ])?(?:C2C|HBI)|CPU-to-GPU|(?:the )?GPU and (?:the )?CPUs?|CPUs?|storage|read|write|disks?|DMA|NVMe|SSDs?|file ?systems?|"
     r"checkpoint\w*|SBUF|Lustre|"
     r"caches?|L[123]|DDR[345]|DRAM|host|per pin|per lane|lane-?pairs?|lanes?|optical fib\w+|"
     r"wavelengths?|AllGather|all-?reduce|"

@@ -19,7 +19,7 @@ from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 
 _VERBS = (
     ("production_from",
-     r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:of|line|capacity|partner|"
+     r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:racks?|units?|systems?|silicon|samples?|of|line|capacity|partner|"
      r"workload|use|environment|share))(?: (?:scale|ramp))?"),
     ("announced_on",
      r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
@@ -29,7 +29,7 @@ _VERBS = (
      r"due|planned|plans|going|likely)(?: to)? "
      r"(?:launch|ship|arrive|debut|open|release|be (?:released|launched|available|ready))|"
      r"(?:set|slated|scheduled|due|planned|expected)(?: for)?(?: (?:release|launch|availability|delivery))?|"
-     r"ship(?:s|ping|ments?)?(?: (?:in volume|began|begin|start(?:s|ed)?|will begin))?|"
+     r"first (?:[\w-]+ ){0,4}(?:delivered|shipped)|ship(?:s|ping|ments?)?(?: (?:in volume|began|begin|start(?:s|ed)?|will begin))?|"
      r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es|ing)|"
      r"com(?:es|ing)|launch(?:es|ing)|releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
@@ -117,7 +117,7 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
         for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
-            if re.search(r"[;.]\s|\d{4}", between) or (not before and len(between) > 24):
+            if re.search(r"[;.]\s", between) or _has_period(clause, match.end(), period.start) or (not before and len(between) > 24):
                 continue
             if _is_short(period) and metric != "announced_on":
                 continue
@@ -130,6 +130,13 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
             if best is None or distance < best[0]:
                 best = (distance, metric, match.start())
     return (best[1], best[2]) if best is not None else None
+
+
+def _has_period(clause: Clause, start: int, end: int) -> bool:
+    """Whether another period stands between verb and date; the year in 'GTC 2024' is none."""
+    return any(
+        start <= p.start and p.end <= end and (not p.is_bare_year or p.preposition in _HAVE_YEAR) for p in clause.periods
+    )
 
 
 def _is_short(period: Period) -> bool:
@@ -165,6 +172,8 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
         clause.setting.title_mentions,
     ):
         fitting = [m for m in mentions if m.kind in kinds and m.kind != "organisation"]
+        if metric == "deployed_on":
+            fitting = [m for m in fitting if m.kind in ("site", "system")]
         if fitting:
             return fitting[0] if len({m.name for m in fitting}) == 1 or mentions is clause.running else None
     return None

@@ -7,7 +7,7 @@ import re
 _MAX = (
     r"up to|as (?:much|many|high|large) as|as high as|less than|fewer than|lower than|under|below|at most|no more than|"
     r"not (?:more than|exceeding)|(?:a )?maximum (?:of)?|max(?:imum|\.)?:?|limited to|capped at|peaking at|"
-    r"peaks? (?:of|at)|just under|<|≤|<="
+    r"peaks at|just under|<|≤|<="
 )
 _MIN = (
     r"over|more than|greater than|at least|above|exceeding|exceeds|exceed|in excess of|upwards of|north of|beyond|"

@@ -18,8 +18,9 @@ _HOST = re.compile(
 )
 _PER_WATT = re.compile(r"^\s*(?:of \w+ )?(?:per|/|a)\s?(?:W|watt|joule|dollar|mm)", re.IGNORECASE)
 _NOT_RATE = re.compile(
-    r"\b(?:training (?:compute|budget|run)|total compute of|of arithmetic|threshold|export|limit)\b", re.IGNORECASE
+    r"\b(?:training (?:budget|run)|total compute of|of arithmetic|threshold|export|limit)\b", re.IGNORECASE
 )
+_SLOWEST_NETWORK = 25  # Gb/s
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
 
 
@@ -52,6 +53,8 @@ def _byte_rate(place: Place) -> str:
 
 
 def _bit_rate(place: Place) -> str:
+    if place.quantity.unit == "Gb/s" and place.quantity.high < _SLOWEST_NETWORK:
+        return ""  # a management port
     return nearest(cues.BIT_RATE, place) or ""
 
 
@@ -94,7 +97,10 @@ def _length(place: Place) -> str:
 
 def _mass(place: Place) -> str:
     near = f"{place.near_before} {place.near_after} {place.setting.label}".casefold()
-    return "weight" if re.search(r"\b(?:weigh(?:s|ed|ing|t)?|mass|heavy|racks?|systems?)\b", near) else ""
+    if re.search(r"\b(?:co2|carbon|steel|copper|emissions?|coal|concrete|water|oil|cargo|e-?waste)\b", near):
+        return ""
+    is_said = re.search(r"\b(?:weigh(?:s|ed|ing|t)?|mass|heavy|racks?|systems?)\b", near) is not None
+    return "weight" if is_said or (place.setting.block.level > 0 and "ton" in place.quantity.unit) else ""
 
 
 def _percent(place: Place) -> str:

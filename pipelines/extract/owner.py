@@ -28,6 +28,7 @@ _AFTERWARDS = re.compile(
     r"(?:[\w-]+[’']?s?\s){0,1}$",
     re.IGNORECASE,
 )
+_OTHER_PART = re.compile(r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE)
 _HEADING = 0.75
 _FRONTED = re.compile(
     r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
@@ -69,7 +70,12 @@ class Owner:
 
 
 def owner_of(
-    place: Place, kinds: Collection[str], running: Sequence[Mention], skip: Collection[int] = ()
+    place: Place,
+    kinds: Collection[str],
+    running: Sequence[Mention],
+    skip: Collection[int] = (),
+    *,
+    is_of_link: bool = False,
 ) -> Owner | None:
     """The subject of a quantity among mentions of some kinds.
 
@@ -82,12 +88,16 @@ def owner_of(
         return found
     if inside and not _is_above_free(place):
         return None
-    return _outside(place, kinds, running)
+    if re.search(r"\bvs\.?\s$", place.near_before):
+        return None  # '700 W' of '1200 W vs 700 W' is another's
+    return _outside(place, kinds, running, is_of_link)
 
 
 def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
     quantity, text = place.quantity, place.text
     aside = aside_of(text, place.mentions, place.sentence.start)
+    if not _is_per_piece(place):
+        aside |= _counted(place)
     for mention in inside:
         gap = mention.start - quantity.at.end
         if (
@@ -102,7 +112,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
         if m.end <= quantity.digits.start and (m.start not in aside or RELATIVE.match(text, m.end) is not None)
     ]
     if before:
-        return Owner(before[-1], 1.0)
+        return None if _is_of_processor(place, before[-1]) else Owner(before[-1], 1.0)
     after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
     words = place.words
     if after and (_FRONTED.match(words) is not None or not _has_verb(place.before)):
@@ -117,6 +127,25 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
         ):
             return Owner(after[0], 0.7)
     return None
+
+
+def _counted(place: Place) -> set[int]:
+    """The starts of mentions that are counted ('72 Blackwell GPUs'): contents of the machine that is spoken of."""
+    spans = [q.noun_at for q in place.others if q.dimension == "count" and q.low > 1]
+    return {m.start for m in place.mentions if any(s.start <= m.start < s.end for s in spans)}
+
+
+def _is_per_piece(place: Place) -> bool:
+    words = place.quantity.per.casefold()
+    if words:
+        return words in ("each", "apiece") or re.search(r"gpu|chip|accelerator|package|device|module|card|tpu", words) is not None
+    return re.search(r"\bwith\s(?:up to\s)?$", place.text[place.sentence.start : place.quantity.at.start]) is not None
+
+
+def _is_of_processor(place: Place, owner: Mention) -> bool:
+    """Whether a processor stands between a machine and a figure: 'Grace has 120 GB' after 'H200'."""
+    between = [m for m in place.mentions if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start]
+    return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
 
 
 def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str]) -> Mention | None:
@@ -158,8 +187,10 @@ def _is_above_free(place: Place) -> bool:
     return place.setting.block.level > 0 or _PRONOUN.match(place.words) is not None
 
 
-def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention]) -> Owner | None:
+def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], is_of_link: bool) -> Owner | None:
     setting = place.setting
+    if _OTHER_PART.fullmatch(setting.label) is not None and place.quantity.dimension != "count":
+        return None
     if _FOREIGN.search(place.words) is not None or _names_another(place):
         return None
     wanted = _by_part(place)
@@ -174,7 +205,7 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention]) -
     ):
         fitting = [m for m in mentions if m.kind in kinds]
         names = {m.name for m in fitting}
-        if not names and certainty == _HEADING and any(m.kind in ("network", "cpu") for m in mentions):
+        if not names and certainty == _HEADING and not is_of_link and any(m.kind in ("network", "cpu") for m in mentions):
             return None  # the section is about another thing
         if not names:
             continue

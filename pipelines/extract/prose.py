@@ -152,8 +152,9 @@ def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | No
     if not metric:
         return "", None
     kinds = _KINDS.get(metric, owners.MACHINES)
-    found = _owner(place, sentence, owners.MACHINES) if kinds is owners.LINKED else None
-    near = _owner(place, sentence, kinds)
+    is_of_link = kinds is owners.LINKED
+    found = _owner(place, sentence, owners.MACHINES, is_of_link=True) if is_of_link else None
+    near = _owner(place, sentence, kinds, is_of_link=is_of_link)
     if found is None or (near is not None and near.certainty > found.certainty and metric == "scale_out_bandwidth"):
         found = near
     if (
@@ -189,6 +190,9 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
     if quantity.noun_class in _COUNTED:
         return _machines(place, sentence, skip)
     kinds = owners.CHIPS if quantity.noun_class in ("die", "transistor") else owners.LINKED
+    if quantity.noun_class == "die" and (near := [m for m in place.mentions if m.end <= quantity.at.start]):
+        is_board = near[-1].kind == "system" and quantity.at.start - near[-1].end < 40
+        kinds = owners.MACHINES if is_board else kinds
     if quantity.noun_class == "failure":
         found = _owner(place, sentence, _SITES, skip) or _owner(place, sentence, _MAKERS, skip)
         return metric_of_count(place, found.mention if found is not None else None), found
@@ -217,8 +221,11 @@ def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Ow
     return "", None
 
 
-def _owner(place: Place, sentence: Sentence, kinds: frozenset[str], skip: set[int] | None = None) -> Owner | None:
-    return owner_of(place, kinds, [m for m in sentence.running if m.kind in kinds], skip or set())
+def _owner(
+    place: Place, sentence: Sentence, kinds: frozenset[str], skip: set[int] | None = None, *, is_of_link: bool = False
+) -> Owner | None:
+    running = [m for m in sentence.running if m.kind in kinds]
+    return owner_of(place, kinds, running, skip or set(), is_of_link=is_of_link)
 
 
 def _ratio_owner(place: Place, sentence: Sentence) -> Owner | None:

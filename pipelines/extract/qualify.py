@@ -26,7 +26,7 @@ _PER = (
 )  # fmt: skip
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
-    r"\b(?:per|each|every|a single)[ -](?:\w+\s)?(?P<what>GPU|chip|accelerator|die|rack|node|"
+    r"\b(?:per|each|every|a single)[ -](?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
     r"server|package|TPU|pod|superchip|cabinet|UltraServer|module)\b",
     re.IGNORECASE,
 )

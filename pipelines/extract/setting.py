@@ -40,7 +40,7 @@ class Setting:
         """Whom the line before the list is about: its first machine that is no comparison or platform."""
         fitting = [m for m in self.intro_mentions if m.kind in kinds]
         specific = [m for m in fitting if m.kind != "generation"] or fitting
-        return tuple(specific[:1])
+        return tuple(m for m in specific[:1] if m.kind != "accelerator" or any(c.isdecimal() for c in m.name))
 
     @property
     def above(self) -> str:

@@ -54,6 +54,7 @@ _NOT_COINED = re.compile(
     re.IGNORECASE,
 )
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
+_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
 _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 
 
@@ -76,6 +77,9 @@ def display_name(text: str, hit: NameHit) -> str:
     """The name a claim carries: canonical, unless the text prints another model number ('MI450' of the MI400 series)."""
     printed = text[hit.start : hit.end].strip(" ()")
     inside = _DIGITS.findall(printed)
+    if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
+        maker = hit.name.split(" ")[0]
+        return printed if printed.casefold().startswith(maker.casefold()) else f"{maker} {printed}"
     if hit.kind == "accelerator" and inside and any(number not in _DIGITS.findall(hit.name) for number in inside):
         maker = hit.name.split(" ")[0]
         words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
@@ -124,6 +128,8 @@ def _coined(text: str, finder: NameFinder, context: str) -> list[Mention]:
     """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
     found = []
     for item in finder.products(text, context):
+        if item.text.split(" ")[0] in _DETERMINERS:
+            continue
         maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
         found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
     seen: dict[str, list[re.Match[str]]] = {}

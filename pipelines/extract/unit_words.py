@@ -45,6 +45,9 @@ def _exact() -> Mapping[str, UnitWord]:
             table[f"{letter}{flop}"] = UnitWord(f"{prefix}FLOP/s", "flops")
         for flop in _OP_LETTERS:
             table[f"{letter}{flop}"] = UnitWord(f"{prefix}OP/s", "flops")
+        for flop in ("f/s", "F/s", "Fs"):
+            if letter not in "kKM":
+                table[f"{letter}{flop}"] = UnitWord(f"{prefix}FLOP/s", "flops")
     for watt in ("kW", "KW", "MW", "GW", "TW", "W"):
         table[watt] = UnitWord(watt.replace("K", "k"), "power")
     table |= {f"{watt}e": UnitWord(watt, "power") for watt in ("MW", "GW")}
@@ -121,6 +124,7 @@ def _folded_measures() -> Mapping[str, UnitWord]:
 
 
 _EXACT, _FOLDED = _exact(), _folded()
+_TONS = re.compile(r"[ \u00a0-]?(metric|short|long|US)[ \u00a0]tons?(?:nes?)?\b", re.IGNORECASE)
 _SPAN = re.compile(
     r"[ \u00a0\u202f]?[-‑]?(?P<first>%|[×µ°]?[A-Za-z]{1,14}²?)(?P<second> ?/ ?[A-Za-z]{1,7}| (?:per|a) second\b)?"
 )
@@ -128,6 +132,9 @@ _SPAN = re.compile(
 
 def unit_at(text: str, at: int) -> tuple[UnitWord, int] | None:
     """The unit at a position, after at most a space or a hyphen, and where it ends; None where none stands."""
+    tons = _TONS.match(text, at)
+    if tons is not None:
+        return UnitWord(f"{tons[1].casefold()} ton".replace("us ", "short "), "mass"), tons.end()
     found = _SPAN.match(text, at)
     if found is None:
         return None
