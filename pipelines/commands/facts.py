@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import fail, load_settings, out
+from pipelines.commands.terminal import fail, load_settings, out, table
 
 app = typer.Typer(no_args_is_help=True, help="The committed facts in warehouse/facts.")
 
@@ -45,3 +45,21 @@ def export(
         f"{report.systems:,} systems: {settings.facts}",
         markup=False,
     )
+
+
+@app.command("export-tables")
+def export_tables() -> None:
+    """Write the lake's market tables (offers, benchmark runs, filings) as committed facts; others stay as they are.
+
+    Example: rackledger archive add SNAPSHOT.json --source gpurentalprices --url URL --date DATE && rackledger run
+    --offline && rackledger facts export-tables
+    """
+    from pipelines.lake import Lake
+    from pipelines.publish.market_facts import FactsTooLarge, export_market
+
+    settings = load_settings()
+    try:
+        written = export_market(Lake(settings.lake), settings.facts)
+    except FactsTooLarge as error:
+        fail(str(error), EXIT_FAILED)
+    table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])
