@@ -78,7 +78,7 @@ def test_a_page_previews_itself_and_has_a_policy(browser: Browser, site: str, en
 
 
 def test_the_keyboard_alone_reaches_the_menu_the_filters_and_the_downloads(page: Page, site: str) -> None:
-    page.goto(site)
+    page.goto(f"{site}/training")
     settle(page)
     seen: list[str] = []
     for _ in range(120):
@@ -95,7 +95,7 @@ def test_the_keyboard_alone_reaches_the_menu_the_filters_and_the_downloads(page:
 
 
 def test_enter_opens_a_page_of_the_menu_and_the_downloads_of_a_card(page: Page, site: str) -> None:
-    page.goto(site)
+    page.goto(f"{site}/training")
     settle(page)
     page.get_by_role("button", name="Cite this").first.focus()
     page.keyboard.press("Enter")

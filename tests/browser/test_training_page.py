@@ -21,7 +21,7 @@ from warehouse.read import Warehouse
 pytestmark = pytest.mark.browser
 TIMEOUT = 30_000
 KEY = "training-v5.0/IBM+CoreWeave+NVIDIA/results/carina_ngpu1024_ngc25.04_nemo/llama31_405b"
-SELECTED = f"/?benchmark=llama31_405b&round=v5.0&result={quote(KEY, safe='')}"
+SELECTED = f"/training?benchmark=llama31_405b&round=v5.0&result={quote(KEY, safe='')}"
 
 
 def open_page(page: Page, url: str) -> None:
@@ -41,7 +41,7 @@ def rows(published: Path, sql: str, *parameters: object) -> list[dict[str, Any]]
 def test_the_page_opens_on_the_benchmark_most_submitted_in_the_latest_round(
     page: Page, site: str, published: Path
 ) -> None:
-    open_page(page, site)
+    open_page(page, f"{site}/training")
     (most,) = rows(
         published,
         """SELECT benchmark_id AS b, count(*) AS n,
@@ -55,7 +55,7 @@ def test_the_page_opens_on_the_benchmark_most_submitted_in_the_latest_round(
 
 
 def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, published: Path) -> None:
-    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0&division=closed")
+    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0&division=closed")
     expected = rows(
         published,
         """SELECT result_key, score_minutes, accelerators FROM facts.mlperf_training
@@ -63,8 +63,9 @@ def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, pu
            ORDER BY score_minutes, result_key""",
     )
     expect(page.get_by_text(f"{len(expected)} results, fastest first")).to_be_visible()
+    page.get_by_role("button", name="Download", exact=True).first.click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download these rows").click()
+        page.get_by_role("button", name="Rows (CSV)").click()
     found = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
     assert [row["result_key"] for row in found] == [row["result_key"] for row in expected]
     assert [float(row["score_minutes"]) for row in found] == pytest.approx([r["score_minutes"] for r in expected])
@@ -76,7 +77,7 @@ def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, pu
 def test_a_filter_changes_the_rows_and_the_address_and_a_copied_link_restores_it(
     page: Page, site: str, browser: Browser, published: Path
 ) -> None:
-    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0")
+    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0")
     picker = page.get_by_role("combobox", name=re.compile("Submitter"))
     picker.click()
     picker.fill("Nebius")
@@ -113,7 +114,7 @@ def test_a_link_to_a_result_opens_its_evidence(page: Page, site: str, published:
 
 
 def test_choosing_a_row_opens_its_evidence(page: Page, site: str) -> None:
-    open_page(page, f"{site}/?benchmark=llama31_405b&round=v5.0")
+    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0")
     table = page.get_by_test_id("stDataFrame").first
     heading = page.get_by_role("heading", name="Evidence of the chosen result")
     for _ in range(6):  # the table is a canvas: nothing says when it is ready for a click
@@ -138,14 +139,14 @@ def test_a_phone_scrolls_down_only(browser: Browser, site: str) -> None:
 
 
 def test_a_link_to_a_result_that_is_not_there_says_so(page: Page, site: str) -> None:
-    open_page(page, f"{site}/?result=training-v0.0/nothing")
+    open_page(page, f"{site}/training?result=training-v0.0/nothing")
     expect(page.get_by_text("a result that this version does not hold")).to_be_visible(timeout=TIMEOUT)
 
 
 def test_the_suite_of_hpc_is_drawn_where_cpu_only_systems_have_no_place_on_the_axes(
     page: Page, site: str, published: Path
 ) -> None:
-    open_page(page, f"{site}/?suite=HPC&benchmark=cosmoflow")
+    open_page(page, f"{site}/training?suite=HPC&benchmark=cosmoflow")
     (expected,) = rows(
         published,
         """SELECT count(*) AS n, count(*) FILTER (score_minutes > 0 AND accelerators > 0) AS drawn
@@ -166,7 +167,7 @@ def test_without_a_good_warehouse_the_page_says_what_to_run(
         path.write_bytes(b"not a database" * 1000)
     for url in serve(path):
         page = browser.new_page()
-        page.goto(url)
+        page.goto(f"{url}/training")
         expect(page.get_by_role("heading", name=re.compile(says))).to_be_visible(timeout=TIMEOUT)
         expect(page.get_by_text("make run").first).to_be_visible()
         page.close()

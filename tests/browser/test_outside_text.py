@@ -1,0 +1,118 @@
+"""Hostile text in names, titles, terms and addresses does nothing: on no page, in no chart, in no download."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from dashboard.navigation import page_entries
+from tests.browser.conftest import is_outside, serve, settle
+from tests.browser.planting import plant
+from tests.hostile import csv_harm, harm_in
+
+pytestmark = pytest.mark.browser
+TEXTS = {
+    "facts.mlperf_training": (
+        "submitter", "system", "system_name", "accelerator_raw", "availability", "problem", "url", "repository",
+    ),
+    "marts.mlperf_training_best": ("best_submitter", "best_system", "url"),
+    "registry.generations": ("name",),
+    "registry.organisations": ("name",),
+    "evidence.sources": ("title", "publisher", "producer", "terms", "licence", "citation", "urls", "page_url"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def planted_site(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    yield from serve(plant(published, tmp_path_factory.mktemp("planted") / "rackledger.duckdb", TEXTS))
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Page]:
+    """A page that fails its test when anything outside is asked for, or a dialog opens."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if "Content Security" in message.text else None)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", ["", *(entry.path for entry in page_entries()[1:])])
+def test_no_page_does_anything_with_it(watched: Page, planted_site: str, path: str) -> None:
+    watched.goto(f"{planted_site}/{path}")
+    settle(watched)
+    watched.wait_for_timeout(1000)
+    assert watched.get_by_test_id("stException").count() == 0
+    assert harm_in(watched) == []
+
+
+@pytest.mark.parametrize("number", range(0, 10, 3))
+def test_the_evidence_of_a_result_shows_it_as_text(watched: Page, planted_site: str, number: int) -> None:
+    watched.goto(f"{planted_site}/training?benchmark=llama31_405b")
+    settle(watched)
+    table = watched.get_by_test_id("stDataFrame").first
+    for _ in range(6):
+        table.scroll_into_view_if_needed()
+        box = table.bounding_box()
+        assert box is not None
+        watched.mouse.click(box["x"] + 16, box["y"] + 54 + 35 * number)
+        watched.wait_for_timeout(1500)
+        if "result=" in watched.url:
+            break
+    assert "result=" in watched.url
+    settle(watched)
+    assert harm_in(watched) == []
+
+
+@pytest.mark.parametrize("source", ["alcf_machines", "amd_newsroom", "mlperf_training", "azure_blog"])
+def test_a_source_shows_its_terms_as_text(watched: Page, planted_site: str, source: str) -> None:
+    watched.goto(f"{planted_site}/sources?source={source}")
+    settle(watched)
+    watched.wait_for_timeout(500)
+    assert harm_in(watched) == []
+
+
+def test_downloads_hold_no_formula_and_no_script(watched: Page, planted_site: str) -> None:
+    watched.goto(f"{planted_site}/training")
+    settle(watched)
+    files: dict[str, bytes] = {}
+    watched.get_by_role("button", name="Download", exact=True).first.click()
+    for label in ("All in one (zip)", "Rows (CSV)", "Image (SVG)", "Image (PNG)"):
+        with watched.expect_download() as download:
+            watched.get_by_role("button", name=label).click()
+        files[label] = Path(download.value.path()).read_bytes()
+    rows = files["Rows (CSV)"].decode()
+    assert "planted" in rows
+    assert csv_harm(rows) == []
+    with zipfile.ZipFile(io.BytesIO(files["All in one (zip)"])) as archive:
+        names = sorted(Path(name).name for name in archive.namelist())
+        assert names == ["README.txt", "citation.bib", "data.csv", "metadata.json"]
+        assert archive.read("training_time/data.csv").decode() == rows
+    image = files["Image (SVG)"].decode()
+    assert "<script" not in image
+    assert "javascript:" not in image.replace("aria-label", "").split("href=")[-1] or "href=" not in image
+    assert files["Image (PNG)"].startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_a_tooltip_shows_it_as_text(watched: Page, planted_site: str) -> None:
+    watched.goto(f"{planted_site}/training?benchmark=llama31_405b")
+    settle(watched)
+    marks = watched.get_by_test_id("stVegaLiteChart").first.locator("svg path[aria-roledescription='point']")
+    marks.first.wait_for(state="attached")
+    for place in range(0, min(marks.count(), 45), 5):
+        marks.nth(place).hover(force=True)
+        watched.wait_for_timeout(150)
+        assert (
+            watched.locator("#vg-tooltip-element img, #vg-tooltip-element script, #vg-tooltip-element a").count() == 0
+        )
+        assert harm_in(watched) == []
