@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import conflicts, data, density, evidence, roadmap, sources, sql, training
+from dashboard.views import conflicts, data, density, evidence, roadmap, sources, sql, systems, training
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ SECTIONS: dict[str, list[PageEntry]] = {
         PageEntry(
             roadmap.show, "Roadmap", "roadmap", "timeline", "What was promised, what came, and how far it slipped."
         ),
+        PageEntry(systems.show, "Systems", "systems", "memory", "Every accelerator and system, cell by cell."),
     ],
     "Benchmarks": [
         PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),

@@ -182,7 +182,7 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         empty="No milestone of these choices had come or been revised by this day.",
     )
     chart_card(charts.slip_bars, decided.reset_index(drop=True), meta, ledger=ledger)
-    renamed = frame[[names is not None and len(names) > 1 for names in frame["names"]]]
+    renamed = frame[[hasattr(names, "__len__") and len(names) > 1 for names in frame["names"]]]
     for row in renamed.drop_duplicates("subject_key").itertuples():
         text = f"Renamed: {' → '.join(map(str, list(row.names)))}"  # type: ignore[arg-type]
         st.caption(formats.escape_markdown(text))
