@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.extract import cues
@@ -24,6 +24,18 @@ class CellValue:
     printed: Span
     per: str = ""
     qualifiers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A quantity's words: before and after up to its neighbours, its own, its line; its place among its like."""
+
+    before: str
+    own: str
+    after: str
+    line: str
+    place: int
+    count: int
 
 
 _EMPTY = re.compile(
@@ -68,6 +80,11 @@ _ELSE = re.compile(
     r"\b(?:PCI-?e|PCI Express|C2C|host|L[123]|cache|DDR[345]|storage|NVMe|per pin|read|write|off-peak|idle|spot)\b",
     re.IGNORECASE,
 )
+_CUT = re.compile(r"[;|]|, (?=[A-Za-z])|\band (?=\d)")
+_OPENS_COUNT = re.compile(
+    r"(?:[,;:(+/|&~≈]|\b(?:and|with|of|to|has|holds|contains|includes|or|total|up|at|least|over|about|per|max|dual|x))$|[x×]$",
+    re.IGNORECASE,
+)
 _LITHOGRAPHY = re.compile(
     r"(?<![\w.])(?:(?P<nm>\d{1,2}(?:\.\d)?)\s?-?nm\b|N(?P<n>\d{1,2})(?:[A-Z]{1,3})?(?!\w)|(?P<lead>\d)N[A-Z]?(?!\w)|"
     r"SF(?P<sf>\d)\w?(?!\w))"
@@ -85,30 +102,51 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
     quantities = find_quantities(masked)
     unit = label.unit or (table_unit if label.topic == "compute" else None)
     for index, quantity in enumerate(quantities):
-        if _is_multiplier(masked, quantity):
+        is_inside = index > 0 and quantity.digits.start < quantities[index - 1].at.end and not quantity.place
+        if is_inside or _is_multiplier(masked, quantity):
             continue
         metric, printed_unit = _metric_of(quantity, label, unit)
-        if _is_of_another(masked, quantities, index):
+        near = _near(masked, quantities, index)
+        if _is_of_another(near) or _is_model_number(metric, quantity, near):
             continue
         if metric and not (index and not quantity.dimension and not _is_list(masked, quantities, index)):
-            yield from _values(masked, text, quantity, metric, printed_unit, label, index, len(quantities))
+            yield from _values(text, quantity, metric, printed_unit, label, near)
 
 
-def _is_of_another(text: str, quantities: list[Quantity], index: int) -> bool:
-    """Whether the words beside a figure point to something else than its label: 'PCIe Gen5: 128 GB/s'."""
+def _near(text: str, quantities: Sequence[Quantity], index: int) -> _Near:
+    """What stands on the quantity's line between its neighbours, and its place among its like."""
+    quantity = quantities[index]
     floor = quantities[index - 1].at.end if index else 0
-    floor = max(floor, text.rfind("\n", 0, quantities[index].at.start) + 1)
-    before = text[floor : quantities[index].at.start]
-    if _ELSE.search(before) is not None:
-        return True
+    floor = max(floor, text.rfind("\n", 0, quantity.at.start) + 1)
+    line_end = text.find("\n", quantity.at.end)
+    line_end = line_end if line_end >= 0 else len(text)
     ceiling = quantities[index + 1].at.start if index + 1 < len(quantities) else len(text)
-    after = text[quantities[index].at.end : ceiling]
-    is_named_before = re.search(r"[A-Za-z]{3,}", before) is not None
-    return (
-        not is_named_before
-        and re.match(r"[ (,]{0,3}(?:of |over |via )?", after) is not None
-        and (_ELSE.match(after.lstrip(" (,")) is not None)
+    like = [q for q in quantities if q.dimension in (quantity.dimension, "")]
+    return _Near(
+        before=text[floor : quantity.at.start],
+        own=text[quantity.digits.end : quantity.at.end],
+        after=_CUT.split(text[quantity.at.end : min(ceiling, line_end)], maxsplit=1)[0],
+        line=text[text.rfind("\n", 0, quantity.at.start) + 1 : line_end],
+        place=like.index(quantity) if quantity in like else 0,
+        count=len(like),
     )
+
+
+def _is_of_another(near: _Near) -> bool:
+    """Whether the words beside a figure point to something else than its label: 'PCIe Gen5: 128 GB/s'."""
+    if _ELSE.search(near.before) is not None:
+        return True
+    is_named_before = re.search(r"[A-Za-z]{3,}", near.before) is not None
+    after = re.sub(r"^[ (,]*(?:of |over |via )?", "", near.after)
+    return not is_named_before and _ELSE.match(after) is not None
+
+
+def _is_model_number(metric: str, quantity: Quantity, near: _Near) -> bool:
+    """Whether a bare number under a count belongs to a name: 'Xeon Platinum 8570 Processors'."""
+    if metric not in _NOUNS_OF or metric == "transistor_count":
+        return False
+    before = near.before.rstrip()
+    return bool(before) and _OPENS_COUNT.search(before) is None
 
 
 def _is_multiplier(text: str, quantity: Quantity) -> bool:
@@ -158,10 +196,8 @@ def _count_of(quantity: Quantity, label: Label) -> tuple[str, str]:
     return "", ""
 
 
-def _values(
-    text: str, raw: str, quantity: Quantity, metric: str, unit: str, label: Label, index: int, count: int
-) -> Iterator[CellValue]:
-    found = dict(_qualifiers(text, quantity, metric, label, index, count))
+def _values(raw: str, quantity: Quantity, metric: str, unit: str, label: Label, near: _Near) -> Iterator[CellValue]:
+    found = dict(_qualifiers(metric, label, near))
     after = raw[quantity.digits.end :]
     if _NOTE.match(after.lstrip()[:14]) is not None or _NOTE.search(raw[quantity.at.end :][:4]) is not None:
         found["note"] = "marked"
@@ -178,39 +214,47 @@ def _values(
     yield CellValue(metric, quantity.low * factor, unit, quantity.digits, printed, quantity.per, found)
 
 
-def _qualifiers(
-    text: str, quantity: Quantity, metric: str, label: Label, index: int, count: int
-) -> Iterator[tuple[str, str]]:
-    line = _line_of(text, quantity)
+def _qualifiers(metric: str, label: Label, near: _Near) -> Iterator[tuple[str, str]]:
     if metric == "compute":
-        own = tuple(clean_precision(m["one"]) for m in cues.PRECISION.finditer(line))
-        yield "precision", "/".join(dict.fromkeys(own or label.precision))
+        yield "precision", _precision(label, near)
         if label.topic == "hpl":
             yield "benchmark", "HPL"
             yield "precision", "fp64"
-        said = sparsity_words(line)
-        several = label.sparsity if len(label.sparsity) > 1 else said if len(said) > 1 else ()
-        if several:
-            yield "sparsity", several[min(index, len(several) - 1)] if count > 1 else "unstated"
-        else:
-            yield "sparsity", (said or label.sparsity or ("",))[0]
+        yield "sparsity", _sparsity(label, near)
         yield "unit_kind", _unit_kind(label.text)
     if metric == "memory_capacity":
-        yield "memory_type", memory_type(line) or label.memory_type
+        yield "memory_type", memory_type(near.line) or label.memory_type
     if metric == "scale_up_bandwidth":
         yield "direction", label.direction
+
+
+def _precision(label: Label, near: _Near) -> str:
+    """The formats a figure holds for: its own words, those beside it, else the label's, one by one where they pair."""
+    is_led = near.before.rstrip().endswith(":")
+    beside = (near.before, near.after) if is_led else (near.after, near.before)
+    for zone in (near.own, *beside):
+        own = tuple(dict.fromkeys(clean_precision(match["one"]) for match in cues.PRECISION.finditer(zone)))
+        if own:
+            return "/".join(own)
+    if near.count > 1 and len(label.precision) == near.count:
+        return label.precision[near.place]
+    return "/".join(label.precision)
+
+
+def _sparsity(label: Label, near: _Near) -> str:
+    said = sparsity_words(f"{near.own} {near.after}") or sparsity_words(near.before)
+    if len(said) == 1:
+        return said[0]
+    several = label.sparsity if len(label.sparsity) > 1 else sparsity_words(near.line)
+    if len(several) > 1:
+        return several[min(near.place, len(several) - 1)] if near.count > 1 else "unstated"
+    return (label.sparsity or ("",))[0]
 
 
 def _unit_kind(words: str) -> str:
     if re.search(r"\b(?:tensor|matrix)\b", words, re.IGNORECASE) is not None:
         return "matrix"
     return "vector" if re.search(r"\b(?:vector|VFMA)\b", words, re.IGNORECASE) is not None else ""
-
-
-def _line_of(text: str, quantity: Quantity) -> str:
-    start = text.rfind("\n", 0, quantity.digits.start) + 1
-    end = text.find("\n", quantity.at.end)
-    return text[start : end if end >= 0 else len(text)]
 
 
 def _lithography(text: str, label: Label) -> Iterator[CellValue]:

@@ -196,6 +196,14 @@ class Frame:
                 return Axis(next(iter(names.values())), None, "")
             if len(names) > 1:
                 return None
+        return self._alone_maker()
+
+    def _alone_maker(self) -> Axis | None:
+        """The one organisation that the nearest words above name, where they name no machine."""
+        for zone in self.around.zones:
+            makers = [m for m in find_mentions(zone, self._finder, self._context) if m.kind == "organisation"]
+            if len({maker.name for maker in makers}) == 1:
+                return Axis(makers[0], None, "")
         return None
 
     def _in_columns(self, axes: dict[int, Axis]) -> Iterator[Figure]:

@@ -122,7 +122,8 @@ def _topic_of(text: str, around: Sequence[str]) -> str:
         return "none"
     found = _first_topic(text)
     if found in ("memory", "scale_up", "compute", "") and _RATE_ONLY.fullmatch(text.strip()) is not None:
-        found = next((_WITH_RATE[topic] for part in around if (topic := _first_topic(part)) in _WITH_RATE), found)
+        above = next((_WITH_RATE[topic] for part in around if (topic := _first_topic(part)) in _WITH_RATE), found)
+        found = above or "memory_bandwidth"
     if found == "" and cues.PRECISION.search(text) is not None:
         return "compute"
     if found == "memory" and _is_rate(text) and _BOTH.search(text) is None:
