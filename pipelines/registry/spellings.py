@@ -89,7 +89,7 @@ def _without_maker(name: str, maker: str) -> Iterator[str]:
 def _name_as_used(entry: SystemEntry, text: str, maker: str) -> str:
     """A machine under the name the text gives it: 'VR NVL144' stays an NVL144 though it is the NVL72 of today."""
     digits = _digits(text)
-    if not digits or digits <= _digits(entry.name):
+    if entry.kind == "node" or not digits or digits <= _digits(entry.name):
         return entry.name
     borne = (named.name for named in entry.names if _digits(named.name) == digits)
     return with_maker(next(borne, text), maker)
