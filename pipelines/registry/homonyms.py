@@ -17,7 +17,6 @@ from pipelines.registry.tokens import Token
 
 FAR = 300  # characters within which a word of the field counts
 NEAR = 90  # characters within which a contrary word counts
-_WORD_BEFORE = re.compile(r"([^\W_]+)[\s.'’-]*\Z")
 _WORD_AFTER = re.compile(r"[\s'’]*([^\W_]+|-)")
 
 
@@ -84,15 +83,17 @@ class Homonyms:
         return all(self._holds(rule, text, start, end, evidence, is_field) for rule in rules)
 
     def _holds(self, rule: _Rule, text: str, start: int, end: int, evidence: Evidence, is_field: bool) -> bool:
-        before = _WORD_BEFORE.search(text[max(0, start - 30) : start])
+        before = _last_word(text[max(0, start - 30) : start])
         after = _WORD_AFTER.match(text[end : end + 30])
-        if before is not None and before.group(1).casefold() in rule.not_after:
+        if before in rule.not_after:
             return False
         if after is not None and after.group(1).casefold() in rule.not_before:
             return False
         if after is not None and after.group(1).casefold() in self._hardware and rule.needs != "maker":
             return True  # 'Frontier supercomputer', 'Blackwell GPUs'
-        against = sum(_count(evidence.words.get(word, ()), start - NEAR, end + NEAR) for word in rule.contrary)
+        against = sum(
+            _count(places, start - NEAR, end + NEAR) for word, places in evidence.words.items() if word in rule.contrary
+        )
         around = _count(evidence.supports, start - NEAR, end + NEAR) - _count(evidence.supports, start, end - 1)
         if rule.needs == "maker":
             return False
@@ -100,6 +101,12 @@ class Homonyms:
             return against == 0 or around > against
         far = _count(evidence.supports, start - FAR, end + FAR) - _count(evidence.supports, start, end - 1)
         return (far > 0 or is_field) and (against == 0 or around > against)
+
+
+def _last_word(text: str) -> str:
+    """The word that a text ends with, punctuation after it left out."""
+    words = text.rstrip(" \t\n\r\u00a0.'’-").rsplit(None, 1)
+    return words[-1].rsplit("-", 1)[-1].strip('("“').casefold() if words else ""
 
 
 def _is_capital(name: str) -> bool:

@@ -15,7 +15,6 @@ _TOKEN = re.compile(
     r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_]+|\d+|[^\w\s]", re.IGNORECASE
 )
 _LONGEST_GAP = 6
-_ASCII_ONLY = re.compile(r"[\x00-\x7f]*\Z")
 
 
 class Token(NamedTuple):
@@ -30,17 +29,16 @@ class Token(NamedTuple):
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a text in order; linear in its length."""
     found: list[Token] = []
+    add = found.append
     for match in _TOKEN.finditer(text):
-        if match.lastgroup == "mark":
-            continue
-        run = match.group()
-        found.append(Token(match.start(), match.end(), _key(run), run[0].isalnum()))
+        if match.lastgroup is None:
+            run = match.group()
+            start, end = match.span()
+            add(Token(start, end, run.lower() if run.isascii() else _key(run), run[0].isalnum()))
     return found
 
 
 def _key(run: str) -> str:
-    if run.isascii():
-        return run.lower()
     return unicodedata.normalize("NFKC", run).casefold()
 
 

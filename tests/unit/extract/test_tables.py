@@ -225,12 +225,12 @@ def test_instances_and_sites() -> None:
 |---|---|---|
 | xAI Colossus | 200,000 | 300 MW |
 """
-    assert _short(text, "accelerator") == [
-        ("Amazon EC2 P5", "accelerator_count", 8, "NVIDIA H100"),
-        ("Amazon EC2 P5", "memory_capacity", 640, ""),
-        ("Amazon EC2 P5", "scale_out_bandwidth", 3200, ""),
-        ("xAI Colossus", "accelerator_count", 200000, ""),
-        ("xAI Colossus", "site_power", 300, ""),
+    assert [(c.subject_id, c.metric, c.value, c.qualifier("accelerator")) for c in _claims(text)] == [
+        ("aws-p5", "accelerator_count", 8, "NVIDIA H100"),
+        ("aws-p5", "memory_capacity", 640, ""),
+        ("aws-p5", "scale_out_bandwidth", 3200, ""),
+        ("xai-colossus", "accelerator_count", 200000, ""),
+        ("xai-colossus", "site_power", 300, ""),
     ]
 
 
