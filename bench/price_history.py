@@ -29,7 +29,7 @@ import duckdb  # noqa: E402
 import pyarrow as pa  # noqa: E402
 
 from pipelines.lake import arrow_schema, table_of  # noqa: E402
-from pipelines.model.market import MarketProvenance  # noqa: E402
+from pipelines.model.market import MarketCapture, MarketProvenance  # noqa: E402
 from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
 from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
@@ -194,6 +194,7 @@ def stage(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
             connection.execute(f"CREATE TEMP VIEW lake_{table} AS FROM read_parquet('{lake / table}/*.parquet')")
         else:
             connection.register(f"lake_{table}", schema.empty_table())
+    connection.register("lake_market_captures", arrow_schema(MarketCapture).empty_table())
     for name, rows in registry_rows().items():
         connection.register(f"registry_{name}", table_of(rows, type(rows[0])))
     stage_market_names(connection)

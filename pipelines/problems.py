@@ -83,6 +83,7 @@ class Reason(StrEnum):
     # a market table
     TABLE_UNREADABLE = "table_unreadable"
     VALUE_IMPLAUSIBLE = "value_implausible"
+    TOO_FEW_ROWS = "too_few_rows"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,10 @@ _MEDIA_TYPES = {
     ".csv": "text/csv",
     ".json": "application/json",
     ".xml": "application/xml",
+    ".xls": "application/vnd.ms-excel",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".zip": "application/zip",
+    ".gz": "application/gzip",
 }
 _MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<html", "text/html"))
 
@@ -127,7 +131,7 @@ def _add_file(work: _Import, path: Path, address: str) -> None:
         return
     media_type = _media_type(path)
     if media_type is None:
-        detail = "neither WARC nor HTML, PDF, text, markdown, CSV, JSON or XML"
+        detail = "neither WARC nor HTML, PDF, text, markdown, CSV, JSON, XML, spreadsheet, ZIP or gzip"
         work.refused.append(Refused(path.name, Reason.MEDIA_TYPE_UNKNOWN, detail))
         return
     _add_resource(work, path, address, media_type)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from pipelines.model.capture import Capture
 from pipelines.model.evidence import Evidence
 from pipelines.model.market import CapturedTable, MarketCapture, MarketProvenance, MarketRows
 from pipelines.parse.sources import MARKET_TABLES, PARSERS, MarketParser
-from pipelines.problems import InputError, Problem
+from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.sources import SourceCatalog
@@ -137,8 +137,11 @@ def _outcome(source: Source, accounts: pa.Table, parsed_now: int) -> MarketOutco
     return MarketOutcome(source.id, accounts.num_rows, sums["rows"], sums["denied"], sums["problems"], parsed_now)
 
 
-def _parse(catalog: SourceCatalog, source: Source, parser: MarketParser, capture: Capture, archive: Archive) -> _Parsed:
-    """One capture's rows; an unchanged answer is parsed at its own date: the table was looked at again."""
+def _read(source: Source, parser: MarketParser, capture: Capture, archive: Archive) -> tuple[MarketRows, str]:
+    """What the parser makes of one capture, and the reason where it can make nothing of it.
+
+    An unchanged answer is read at its own date: the table was looked at again.
+    """
     try:
         table = CapturedTable(
             source_id=source.id,
@@ -149,10 +152,19 @@ def _parse(catalog: SourceCatalog, source: Source, parser: MarketParser, capture
             data=archive.payload(capture),
         )
         found = parser.parse(table)
-        reason = ""
     except InputError as error:
         problem = Problem(source.id, source.id, error.place, error.reason, error.detail, is_fatal=True)
-        found, reason = MarketRows({}, (problem,)), error.reason.value
+        return MarketRows({}, (problem,)), error.reason.value
+    most, floor = max(map(len, found.rows.values()), default=0), source.expected.min_rows or 0
+    if most >= floor or (most == 0 and found.unread):  # an answer of another kind has no rows and says so
+        return found, ""
+    detail = f"{most} rows, expected are {floor} at least"
+    problem = Problem(source.id, source.id, capture.url, Reason.TOO_FEW_ROWS, detail)
+    return replace(found, problems=(*found.problems, problem)), ""
+
+
+def _parse(catalog: SourceCatalog, source: Source, parser: MarketParser, capture: Capture, archive: Archive) -> _Parsed:
+    found, reason = _read(source, parser, capture, archive)
     kept = {name: [row for row in found.rows.get(name, ()) if not _denied(catalog, row)] for name in parser.tables}
     dropped = [n for rows in found.rows.values() for row in rows if (n := _denied(catalog, row)) is not None]
     provenance = MarketProvenance(

@@ -143,7 +143,8 @@ def test_a_capture_that_cannot_be_read_is_a_problem_and_the_rest_goes_on(setting
     keep(settings, b'{"error": "rate limited"}', 2)
     run(settings)
     assert len(history(settings)) == 1
-    (problem,) = query(settings, "FROM evidence.problems")
+    few, problem = query(settings, "FROM evidence.problems ORDER BY is_fatal")
+    assert (few["reason"], few["detail"], few["place"]) == ("too_few_rows", "1 rows, expected are 200 at least", FEED)
     assert (problem["source_id"], problem["reason"], problem["is_fatal"]) == (
         "gpurentalprices",
         "table_unreadable",
@@ -198,6 +199,14 @@ def test_prices_as_of_a_day_know_nothing_later(settings: Settings) -> None:
     assert as_of("2026-10-03") == [(1.0, 4.0, 5.0, 3, False, dt.date(2026, 10, 3))]
     assert as_of("2026-10-09") == [(1.0, 2.5, 4.0, 2, True, dt.date(2026, 10, 3))]
     assert as_of("2026-10-20") == []
+    listed = query(
+        settings, "SELECT provider, price_usd_per_hour AS price, last_seen FROM facts.cloud_offers_as_of('2026-10-02')"
+    )
+    assert sorted(tuple(row.values()) for row in listed) == [
+        ("Crusoe", 5.0, dt.date(2026, 10, 1)),
+        ("Lambda", 4.0, dt.date(2026, 10, 1)),
+        ("Nebius", 3.0, dt.date(2026, 10, 1)),
+    ]
     day = "SELECT * EXCLUDE (period, period_start) FROM {} ORDER BY ALL"
     assert query(settings, day.format("marts.prices_as_of('2026-10-25')")) == query(
         settings, day.format("marts.prices WHERE period = 'day' AND period_start = '2026-10-25'")

@@ -169,3 +169,15 @@ DROP TABLE offer_values;
 DROP TABLE offer_stretches;
 DROP VIEW seen_offers;
 DROP VIEW cloud_offer_rows;
+
+-- What was listed on a day as the newest look of the week before it shows it; nothing later is known to it.
+CREATE MACRO facts.cloud_offers_as_of(day) AS TABLE
+SELECT o.* EXCLUDE (last_seen, ended_on, is_listed_now, last_look), k.looked_on AS last_seen
+FROM (
+    SELECT source_id, scope, max(look) AS look, max(looked_on) AS looked_on
+    FROM facts.cloud_looks
+    WHERE looked_on BETWEEN (day)::DATE - 7 AND (day)::DATE
+    GROUP BY source_id, scope
+) AS k
+JOIN facts.cloud_offers AS o
+  ON o.source_id = k.source_id AND o.scope = k.scope AND k.look BETWEEN o.first_look AND o.last_look;
