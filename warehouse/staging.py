@@ -20,7 +20,7 @@ from pipelines.ledger import ledger_mention, load_ledger
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.market import MarketCapture, MarketProvenance
-from pipelines.model.mlperf import MlperfSystem, TrainingResult
+from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.model.source_row import SourceRow
 from pipelines.parse.sources import MARKET_TABLES
@@ -33,6 +33,7 @@ from warehouse.market_names import stage_market_names
 LAKE_TABLES: dict[str, pa.Schema] = {
     "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
     "mlperf_systems": arrow_schema(MlperfSystem, RoundProvenance),
+    "mlperf_inference": arrow_schema(InferenceResult, RoundProvenance),
     "problems": arrow_schema(Problem),
     "captures": arrow_schema(CaptureRow),
     "documents": arrow_schema(DocumentRow),
@@ -42,7 +43,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "market_captures": arrow_schema(MarketCapture),
     **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
 }
-COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", *MARKET_TABLES)
+COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES)
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
@@ -105,7 +106,9 @@ def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:
     """Which model a benchmark's name stood for in a round: 'ssd' is another model before v2.0 than after."""
     named = connection.execute(
         """SELECT DISTINCT suite, round, benchmark_dir FROM lake_mlperf_training
-           UNION SELECT DISTINCT suite, round, benchmark_dir FROM committed_mlperf_training"""
+           UNION SELECT DISTINCT suite, round, benchmark_dir FROM committed_mlperf_training
+           UNION SELECT DISTINCT suite, round, benchmark FROM lake_mlperf_inference
+           UNION SELECT DISTINCT suite, round, benchmark FROM committed_mlperf_inference"""
     ).fetchall()
     registry = load_registry()
     rows = [

@@ -13,6 +13,7 @@ import os
 import re
 import tarfile
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,6 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pipelines.lake import sync_folder
 from pipelines.model.capture import Exchange, Validators
+from pipelines.parse.mlperf.inference.layout import is_wanted as is_wanted_of_inference
 from pipelines.parse.mlperf.kind import RoundKind, recognise
 from pipelines.parse.mlperf.layout import is_wanted
 from pipelines.parse.tarstream import Member, TarReader, open_tar
@@ -84,7 +86,7 @@ def scope_of_url(url: str) -> str | None:
 
 def is_parsed(scope: str) -> bool:
     """Whether a round is of a suite whose members this store knows to pick."""
-    return scope.startswith(("training-", "hpc-"))
+    return scope.startswith(("training-", "hpc-", "inference-"))
 
 
 class PackStore:
@@ -119,7 +121,7 @@ class PackStore:
         etag: str | None = None,
         last_modified: str | None = None,
     ) -> AddedPack:
-        """Read an archive in one pass and keep what its parser needs.
+        """Read an archive in one pass and keep what its parser needs; an empty `source_id` is that of its suite.
 
         Raises InputError when it is no archive, is empty, or names no round; nothing is kept then.
         """
@@ -158,7 +160,7 @@ class PackStore:
             scope=kind.key,
             suite=kind.suite,
             round=kind.round,
-            source_id=source_id,
+            source_id=source_id or source_of(kind),
             url=url,
             repository=_repository(reader.top_folder, url),
             top_folder=reader.top_folder,
@@ -172,7 +174,7 @@ class PackStore:
             members=members,
             member_bytes=size,
             is_complete=reader.is_complete,
-            problems=tuple(replace(p, scope=kind.key) for p in reader.problems),
+            problems=tuple(replace(p, scope=kind.key, source_id=source_id or source_of(kind)) for p in reader.problems),
         )
         return AddedPack(manifest, is_new=True)
 
@@ -252,9 +254,12 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
     """Copy the wanted members; the pax comment is known before the first of them. Returns their count and bytes."""
     count = size = 0
     pack: tarfile.TarFile | None = None
+    is_needed: Callable[[str, int], bool] | None = None
     with path.open("wb") as raw, igzip.IGzipFile("", "wb", _COMPRESSION, raw, mtime=0) as packed:
         for member in reader:
-            if not is_wanted(member.inner, member.size):
+            if is_needed is None:
+                is_needed = _need_of(reader.top_folder)
+            if not is_needed(member.inner, member.size):
                 continue
             if pack is None:
                 pack = _open_pack(packed, reader.commit)
@@ -268,6 +273,17 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
     with path.open("rb") as written:
         os.fsync(written.fileno())
     return count, size
+
+
+def _need_of(top_folder: str) -> Callable[[str, int], bool]:
+    """What says which members a suite's parser needs; those of training where the folder names no suite."""
+    kind = recognise(top_folder)
+    return is_wanted_of_inference if kind is not None and kind.suite == "inference" else is_wanted
+
+
+def source_of(kind: RoundKind) -> str:
+    """The id in sources.yaml that a round's archive comes from."""
+    return "mlperf_inference" if kind.suite == "inference" else "mlperf_training"
 
 
 def _open_pack(target: Any, commit: str | None) -> tarfile.TarFile:

@@ -16,7 +16,8 @@ from pipelines.settings import Run, Settings
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
 
-PACKED_PARSERS = frozenset({"mlperf_training"})  # parsers of repository archives; others are not fetched for nothing
+# Parsers of repository archives; an archive that none of them reads is not fetched for nothing.
+PACKED_PARSERS = frozenset({"mlperf_training", "mlperf_inference"})
 
 
 class CaptureListener:

@@ -1,4 +1,4 @@
-"""MLPerf rounds as Dagster assets: one partition a round, one run for many partitions."""
+"""MLPerf rounds (Training, HPC, Inference) as Dagster assets: one partition a round, one run for many partitions."""
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 
 from pipelines.archive.pack import PackManifest, PackStore
 from pipelines.lake import Lake, code_version, table_of
 from pipelines.model.evidence import Evidence
-from pipelines.model.mlperf import MlperfSystem, TrainingResult
+from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
+from pipelines.parse.mlperf.inference.rounds import InferenceRows, parse_inference
 from pipelines.parse.mlperf.training import RoundRows, parse_round
 from pipelines.problems import InputError, Problem
 from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
 from pipelines.settings import PROJECT_ROOT
-
-LAST_TABLE = "mlperf_training"  # written last: a partition is current only when this one is
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,25 @@ def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, w
         yield from pool.map(build_round, pending, [archive] * len(pending), [lake] * len(pending))
 
 
+def last_table(suite: str) -> str:
+    """The table of a suite's results; written last: a partition is current only when this one is."""
+    return "mlperf_inference" if suite == "inference" else "mlperf_training"
+
+
 def is_current(manifest: PackManifest, lake: Lake) -> bool:
-    return lake.is_current(LAST_TABLE, manifest.scope, inputs=manifest.inputs_hash, code=parser_version())
+    return lake.is_current(
+        last_table(manifest.suite), manifest.scope, inputs=manifest.inputs_hash, code=parser_version()
+    )
 
 
 def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> RoundOutcome:
     """Parse one pack into the lake unless the lake has it already."""
     lake = Lake(lake_root)
     if is_current(manifest, lake):
-        return _outcome_from_lake(manifest.scope, lake)
+        return _outcome_from_lake(manifest, lake)
     try:
         with (archive / manifest.pack_path).open("rb") as stream:
-            rows = parse_round(stream, source_id=manifest.source_id, names=AcceleratorNames.load())
+            rows = _parse(stream, manifest)
     except InputError as error:
         problem = Problem(manifest.source_id, manifest.scope, error.place, error.reason, error.detail, is_fatal=True)
         _write(lake, manifest, "problems", table_of([*manifest.problems, problem], Problem))
@@ -78,20 +85,35 @@ def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> Round
     _write(lake, manifest, "captures", table_of([_capture_row(manifest)], CaptureRow))
     _write(lake, manifest, "problems", table_of(problems, Problem))
     _write_rows(lake, manifest, rows)
-    scored = sum(result.score_minutes is not None for result in rows.results)
-    return RoundOutcome(manifest.scope, len(rows.results), scored, len(rows.systems), len(problems), False)
+    return RoundOutcome(
+        manifest.scope, len(rows.results), rows.scored, len(rows.systems), len(problems), was_current=False
+    )
 
 
-def _write_rows(lake: Lake, manifest: PackManifest, rows: RoundRows) -> None:
-    provenance, name = provenance_of(manifest), _submitter_name
-    systems = [replace(row, submitter=name(row.submitter_raw or row.submitter_dir)) for row in rows.systems]
-    results = [replace(row, submitter=name(row.submitter_raw or row.submitter_dir)) for row in rows.results]
+def _parse(stream: BinaryIO, manifest: PackManifest) -> RoundRows | InferenceRows:
+    parse = parse_inference if manifest.suite == "inference" else parse_round
+    return parse(stream, source_id=manifest.source_id, names=AcceleratorNames.load())
+
+
+def _write_rows(lake: Lake, manifest: PackManifest, rows: RoundRows | InferenceRows) -> None:
+    provenance = provenance_of(manifest)
+    systems = [replace(row, submitter=_submitter_name(row)) for row in rows.systems]
     _write(lake, manifest, "mlperf_systems", table_of(systems, MlperfSystem, provenance))
-    _write(lake, manifest, LAST_TABLE, table_of(results, TrainingResult, provenance))
+    if isinstance(rows, InferenceRows):
+        inferences = [replace(row, submitter=_submitter_name(row)) for row in rows.results]
+        table = table_of(inferences, InferenceResult, provenance)
+    else:
+        results = [replace(row, submitter=_submitter_name(row)) for row in rows.results]
+        table = table_of(results, TrainingResult, provenance)
+    _write(lake, manifest, last_table(manifest.suite), table)
 
 
-def _submitter_name(raw: str) -> str:
-    """One spelling for one submitter, or one set of partners, over all rounds."""
+def _submitter_name(row: MlperfSystem | TrainingResult | InferenceResult) -> str:
+    """One spelling for one submitter, or one set of partners, over all rounds.
+
+    In Inference the folder says who submitted: descriptions are often copied from a partner's.
+    """
+    raw = row.submitter_dir if row.suite == "inference" else row.submitter_raw or row.submitter_dir
     return load_registry().submitter(raw).name
 
 
@@ -136,10 +158,11 @@ def _capture_row(manifest: PackManifest) -> CaptureRow:
     )
 
 
-def _outcome_from_lake(scope: str, lake: Lake) -> RoundOutcome:
+def _outcome_from_lake(manifest: PackManifest, lake: Lake) -> RoundOutcome:
     import pyarrow.parquet as pq
 
-    scores = pq.read_table(lake.path(LAST_TABLE, scope), columns=["score_minutes"]).column(0)
+    scope, figure = manifest.scope, "result" if manifest.suite == "inference" else "score_minutes"
+    scores = pq.read_table(lake.path(last_table(manifest.suite), scope), columns=[figure]).column(0)
     systems = pq.read_metadata(lake.path("mlperf_systems", scope)).num_rows
     problems = pq.read_metadata(lake.path("problems", scope)).num_rows
     return RoundOutcome(scope, len(scores), len(scores) - scores.null_count, systems, problems, True)

@@ -89,7 +89,7 @@ def _add_repository(
         with path.open("rb") as stream:
             added = PackStore(settings.archive).add(
                 stream,
-                source_id=source or "mlperf_training",
+                source_id=source or "",
                 url=url or f"file:{path.name}",
                 captured_at=captured_at,
                 place=path.name,

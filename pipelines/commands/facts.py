@@ -63,3 +63,35 @@ def export_tables() -> None:
     except FactsTooLarge as error:
         fail(str(error), EXIT_FAILED)
     table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])
+
+
+@app.command("export-inference")
+def export_inference_facts(
+    organisers: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder with the organisers' rows (vX.Y.csv.gz, vX.Y_summary_results.json.gz); repeatable."),
+    ] = None,
+    date: Annotated[dt.datetime | None, typer.Option(help="Date these were taken (UTC); default: now.")] = None,
+    commit: Annotated[list[str] | None, typer.Option(help="Commit the organisers' rows are from: v6.1=<sha>.")] = None,
+) -> None:
+    """Write the lake's inference rounds as committed facts; the organisers' rows where no archive is at hand.
+
+    Example: rackledger facts export-inference --organisers ORACLE --date 2026-11-21
+    """
+    from pipelines.lake import Lake
+    from pipelines.publish.inference_facts import export_inference
+    from pipelines.publish.organisers import OrganisersUnreadable
+
+    settings = load_settings()
+    captured_at = date.replace(tzinfo=dt.UTC) if date else dt.datetime.now(dt.UTC).replace(microsecond=0)
+    commits = dict(item.split("=", 1) for item in commit or [] if "=" in item)
+    try:
+        report = export_inference(Lake(settings.lake), settings.facts, organisers or [], captured_at, commits)
+    except (OrganisersUnreadable, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    origins = ", ".join(f"{count:,} from {origin}" for origin, count in sorted(report.origins.items()))
+    out.print(
+        f"{report.results:,} results of {report.rounds} rounds ({origins}; {report.completed:,} parsed rows completed "
+        f"from the organisers), {report.systems:,} systems: {settings.facts}",
+        markup=False,
+    )

@@ -26,11 +26,12 @@ def parse(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON for programs.")] = False,
 ) -> None:
-    """Parse one MLPerf round: one row a result, scored by the official rules, with what was wrong and where.
+    """Parse one MLPerf round (Training, HPC or Inference, told from the archive's top folder): one row a result by the
+    official rules, with what was wrong and where.
 
     Example: rackledger mlperf parse training_results_v5.0.tar.gz --out v5.0.parquet
     """
-    from pipelines.parse.mlperf.training import parse_round
+    from pipelines.parse.mlperf.recognised import parse_any
     from pipelines.problems import InputError
     from pipelines.publish.rows import check_suffix, write_rows
     from pipelines.registry.accelerators import AcceleratorNames
@@ -39,18 +40,17 @@ def parse(
         for path in filter(None, (out, problems)):
             check_suffix(path)
         with archive.open("rb") as stream:
-            rows = parse_round(stream, source_id="mlperf_training", names=AcceleratorNames.load())
+            rows = parse_any(stream, names=AcceleratorNames.load())
         write_rows(rows.results, out)
         if problems is not None:
             write_rows(rows.problems, problems)
     except (InputError, OSError, ValueError) as error:
         fail(f"{archive}: {error}", EXIT_FAILED)
-    scored = sum(result.score_minutes is not None for result in rows.results)
     summary = {
         "round": f"{rows.suite} {rows.round}",
         "commit": rows.commit,
         "results": len(rows.results),
-        "scored": scored,
+        "scored": rows.scored,
         "systems": len(rows.systems),
         "problems": len(rows.problems),
         "out": str(out),

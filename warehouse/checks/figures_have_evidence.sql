@@ -5,5 +5,5 @@
 SELECT result_key FROM facts.mlperf_training
 WHERE source_id = '' OR url = '' OR stated_on > captured_at::DATE
 UNION ALL
-SELECT system_key FROM facts.mlperf_systems
+SELECT description_key FROM facts.mlperf_systems
 WHERE source_id = '' OR url = '' OR stated_on > captured_at::DATE;

@@ -1,8 +1,9 @@
 -- Question: what was each MLPerf system made of, in its submitter's own words?
 -- Grain: one row is one system description file of one round.
--- Selection: as for facts.mlperf_training. Descriptions are typed by submitters and not audited: tag 'vendor'.
+-- Selection: as for facts.mlperf_training. One machine has one system_key in all rounds and suites. Descriptions are typed by submitters and not audited: tag 'vendor'.
 CREATE TABLE facts.mlperf_systems (
-    system_key VARCHAR PRIMARY KEY,
+    description_key VARCHAR PRIMARY KEY,
+    system_key VARCHAR NOT NULL,
     suite VARCHAR NOT NULL,
     round VARCHAR NOT NULL,
     submitter VARCHAR NOT NULL,
@@ -51,9 +52,10 @@ CREATE TABLE facts.mlperf_systems (
 CREATE TEMP VIEW system_rows AS
 WITH committed AS (
     SELECT f.* FROM committed_mlperf_systems AS f
-    LEFT JOIN (SELECT DISTINCT suite, round, commit FROM lake_mlperf_systems) AS l USING (suite, round)
+    LEFT JOIN (SELECT DISTINCT suite, round, coalesce(commit, archive_sha256) AS state FROM lake_mlperf_systems) AS l
+        USING (suite, round)
     WHERE l.round IS NULL
-       OR (l.commit = f.commit
+       OR (l.state = coalesce(f.commit, f.archive_sha256)
            AND NOT EXISTS (SELECT 1 FROM lake_mlperf_systems AS p
                            WHERE p.suite = f.suite AND p.round = f.round AND p.system_path = f.system_path))
 )
@@ -63,7 +65,9 @@ SELECT * FROM committed;
 
 INSERT INTO facts.mlperf_systems BY NAME
 SELECT
-    r.suite || '-' || r.round || '/' || r.system_path AS system_key,
+    r.suite || '-' || r.round || '/' || r.system_path AS description_key,
+    mlperf_system_key(r.submitter, r.system_name, r.accelerator, r.accelerators, r.nodes, r.host_processor)
+        AS system_key,
     r.* EXCLUDE (evidence),
     a.generation_id AS generation,
     a.vendor_id AS vendor,

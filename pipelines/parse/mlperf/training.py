@@ -46,6 +46,11 @@ class RoundRows:
     systems: tuple[MlperfSystem, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def scored(self) -> int:
+        """Results with a score."""
+        return sum(result.score_minutes is not None for result in self.results)
+
 
 @dataclass(frozen=True, slots=True)
 class System:

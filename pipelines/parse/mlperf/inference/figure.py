@@ -1,0 +1,164 @@
+"""The official figure of a result: which line counts for which benchmark, scenario and round. Reads no files.
+
+Source: `submission_checker`'s tables RESULT_FIELD and their overwrites, and its rules for scenarios that one run's log
+stands for. The detail log's six digits are official; the summary's two decimals stand in where it is not at hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pipelines.parse.mlperf.inference import rules
+from pipelines.parse.mlperf.inference.collect import Run
+from pipelines.parse.mlperf.inference.power import PowerRun
+from pipelines.parse.mlperf.inference.rules import Version
+from pipelines.parse.mlperf.inference.served import Served
+
+NS_PER_MS: Final = 1e6
+_STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The official figure and both that it may come from, in one unit; what it was inferred from; what was odd."""
+
+    value: float | None = None
+    summary: float | None = None
+    detail: float | None = None
+    inferred_from: str = ""
+    problem: str = ""
+
+
+def figure_of(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
+    """The official figure of a run in a scenario's folder."""
+    if run.served is not None:
+        value = _served(run.served, benchmark, scenario, version)
+        return Figure(value, value, None, "", "" if value is not None else "no rate or latency in the result summary")
+    if run.summary is None:
+        return Figure(problem="no performance summary")
+    logged = run.summary.scenario
+    if logged == scenario or (logged == "Server" and scenario == "Interactive"):
+        return _same(run, benchmark, scenario, version)
+    inferred = _inferred(run, logged, scenario, version)
+    if inferred is not None:
+        return inferred
+    return Figure(problem=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
+
+
+def _same(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
+    assert run.summary is not None
+    summary, values = run.summary, run.values
+    if scenario == "SingleStream":
+        return _single_stream(run, benchmark, version)
+    if scenario == "MultiStream":
+        if version < (2, 0):
+            return _either(summary.number("Samples per query"), values.get("effective_samples_per_query"))
+        return _latency(summary.early_stopping(99), values.get("early_stopping_latency_ms"))
+    if rules.is_in_tokens(benchmark, scenario, version):
+        return _tokens(run, benchmark, scenario, version)
+    if scenario == "Offline":
+        return _rate(summary.number("Samples per second"), values.get("result_samples_per_second"), version)
+    if version >= (4, 1):
+        printed = summary.number("Completed samples per second")
+        return _rate(printed, values.get("result_completed_samples_per_sec"), version)
+    return _rate(
+        summary.number("Scheduled samples per second"), values.get("result_scheduled_samples_per_sec"), version
+    )
+
+
+def _tokens(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
+    assert run.summary is not None
+    is_gptj = rules.without_target(benchmark) == "gptj"  # its tokens are counted from samples
+    if scenario == "Offline":
+        key = "result_inferred_tokens_per_second" if is_gptj else "result_tokens_per_second"
+        printed = run.summary.number("Tokens per second", "Tokens per second (inferred)")
+        return _rate(printed, run.values.get(key), version)
+    key = "result_inferred_completed_tokens_per_second" if is_gptj else "result_completed_tokens_per_second"
+    printed = run.summary.number("Completed tokens per second", "Completed tokens per second (inferred)")
+    return _rate(printed, run.values.get(key), version)
+
+
+def _single_stream(run: Run, benchmark: str, version: Version) -> Figure:
+    assert run.summary is not None
+    summary, values = run.summary, run.values
+    if version < (2, 0) or benchmark == "llama3.1-8b-edge":
+        printed = summary.number("90th percentile latency (ns)", "90.00 percentile latency (ns)")
+        return _latency(printed, values.get("result_90.00_percentile_latency_ns"))
+    percentile = rules.percentile_of(benchmark, "SingleStream", version) or 90
+    scale = NS_PER_MS * 1000 if benchmark == "wan-2.2-t2v-a14b" else NS_PER_MS
+    return _latency(summary.early_stopping(percentile), values.get("early_stopping_latency_ss"), scale)
+
+
+def _inferred(run: Run, logged: str, scenario: str, version: Version) -> Figure | None:
+    """A folder whose log ran another scenario: only the three cases that the checker knows."""
+    assert run.summary is not None
+    summary, values = run.summary, run.values
+    if scenario == "Offline" and logged == "SingleStream":
+        printed = summary.number("QPS w/o loadgen overhead")
+        figure = _rate(printed, values.get("result_qps_without_loadgen_overhead"), version)
+    elif scenario == "Offline" and logged == "MultiStream" and version >= (2, 0):
+        samples = summary.number("samples_per_query") or _STREAM_QUERIES
+        mean, mean_detail = summary.number("Mean latency (ns)"), values.get("result_mean_latency_ns")
+        figure = _either(
+            samples * 1e9 / mean if mean else None,
+            samples * 1000 / (mean_detail / NS_PER_MS) if mean_detail else None,
+        )
+    elif scenario == "MultiStream" and logged == "SingleStream" and version >= (2, 0):
+        printed, detail = summary.early_stopping(99), values.get("early_stopping_latency_ms")
+        figure = _latency(printed, detail, NS_PER_MS / _STREAM_QUERIES)
+    else:
+        return None
+    return Figure(figure.value, figure.summary, figure.detail, logged, figure.problem)
+
+
+def _served(served: Served, benchmark: str, scenario: str, version: Version) -> float | None:
+    if scenario in ("SingleStream", "MultiStream"):
+        if served.mean_latency_ns is None:
+            return None
+        return served.mean_latency_ns / (1e9 if benchmark == "wan-2.2-t2v-a14b" else NS_PER_MS)
+    in_tokens = rules.is_in_tokens(benchmark, scenario, version)
+    return served.tokens_per_second if in_tokens else served.queries_per_second
+
+
+def _rate(printed: float | None, detail: float | None, version: Version) -> Figure:
+    """The detail log's rate, else the summary's to six digits, as LoadGen's detail log would have it.
+
+    Up to v0.7 the checker read the summary itself.
+    """
+    value = detail
+    if value is None and printed is not None:
+        value = printed if version < (1, 0) else float(f"{printed:.6g}")
+    return Figure(value, printed, detail, problem="" if value is not None else "no figure of this scenario is printed")
+
+
+def _latency(printed: float | None, detail: float | None, scale: float = NS_PER_MS) -> Figure:
+    return _either(None if printed is None else printed / scale, None if detail is None else detail / scale)
+
+
+def _either(printed: float | None, detail: float | None) -> Figure:
+    value = detail if detail is not None else printed
+    problem = "" if value is not None else "no figure of this scenario is printed"
+    return Figure(value, printed, detail, problem=problem)
+
+
+def energy_of(power: PowerRun, run: Run, scenario: str, inferred_from: str, version: Version) -> float | None:
+    """Joules per query of a latency scenario: watts times duration over queries; None for rates and without samples.
+
+    Before v2.0 the queries of SingleStream are rate times duration, those of MultiStream queries times samples.
+    """
+    if scenario not in ("SingleStream", "MultiStream") or power.watts is None or power.seconds is None:
+        return None
+    values = run.values
+    queries = values.get("result_query_count")
+    if version < (2, 0) and scenario == "SingleStream":
+        rate = values.get("result_qps_with_loadgen_overhead")
+        queries = None if rate is None else rate * power.seconds
+    elif version < (2, 0):
+        count, samples = values.get("generated_query_count"), values.get("generated_samples_per_query")
+        queries = None if count is None or samples is None else count * samples
+    if not queries:
+        return None
+    joules = power.watts * power.seconds / queries
+    is_per_stream = scenario == "MultiStream" and inferred_from == "SingleStream"
+    return joules * _STREAM_QUERIES if is_per_stream else joules
