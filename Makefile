@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run up dashboard test check lint types browser bench lock clean
+.PHONY: help setup run up dashboard test check lint types browser eval bench lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -41,6 +41,9 @@ types: setup
 
 browser: ## the browser that the browser tests drive, from Debian's packages where that is allowed
 	@sh .ci/browser
+
+eval: setup ## precision and recall of the parsed text and of the claims, with the errors
+	$(BIN)/pytest tests/eval --quiet --capture=no
 
 bench: setup ## speed and size against named references
 	$(BIN)/pip install --quiet --disable-pip-version-check ".[bench]"

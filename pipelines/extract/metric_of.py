@@ -73,6 +73,8 @@ def _power(place: Place) -> str:
         is_site = place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
         return "site_power" if is_site else ""
     found = nearest(cues.POWER, place)
+    if found is None and (place.setting.block.level > 0 or place.near_before.endswith("(")):
+        found = "power"
     if found == "" or found is None:
         return ""
     if found == "port_power":

@@ -28,7 +28,9 @@ _AFTERWARDS = re.compile(
     r"(?:[\w-]+[’']?s?\s){0,1}$",
     re.IGNORECASE,
 )
-_OTHER_PART = re.compile(r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE)
+_OTHER_PART = re.compile(
+    r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE
+)
 _HEADING = 0.75
 _FRONTED = re.compile(
     r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
@@ -102,6 +104,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
         gap = mention.start - quantity.at.end
         if (
             0 <= gap < 60
+            and not (mention.kind == "organisation" and mention is not inside[0])  # 'A builds 4 GW for B' is A's
             and not is_board_line(mention)
             and _AFTERWARDS.match(text[quantity.at.end : mention.start]) is not None
         ):
@@ -138,13 +141,18 @@ def _counted(place: Place) -> set[int]:
 def _is_per_piece(place: Place) -> bool:
     words = place.quantity.per.casefold()
     if words:
-        return words in ("each", "apiece") or re.search(r"gpu|chip|accelerator|package|device|module|card|tpu", words) is not None
+        return (
+            words in ("each", "apiece")
+            or re.search(r"gpu|chip|accelerator|package|device|module|card|tpu", words) is not None
+        )
     return re.search(r"\bwith\s(?:up to\s)?$", place.text[place.sentence.start : place.quantity.at.start]) is not None
 
 
 def _is_of_processor(place: Place, owner: Mention) -> bool:
     """Whether a processor stands between a machine and a figure: 'Grace has 120 GB' after 'H200'."""
-    between = [m for m in place.mentions if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start]
+    between = [
+        m for m in place.mentions if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start
+    ]
     return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
 
 
@@ -205,7 +213,12 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
     ):
         fitting = [m for m in mentions if m.kind in kinds]
         names = {m.name for m in fitting}
-        if not names and certainty == _HEADING and not is_of_link and any(m.kind in ("network", "cpu") for m in mentions):
+        if (
+            not names
+            and certainty == _HEADING
+            and not is_of_link
+            and any(m.kind in ("network", "cpu") for m in mentions)
+        ):
             return None  # the section is about another thing
         if not names:
             continue

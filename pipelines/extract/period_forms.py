@@ -92,7 +92,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     ),
     ("years", rf"(?P<y>{_YEAR})\s?[-–/]\s?(?P<y2>(?:20)?[0-4]\d)\b(?!-)"),
     ("season", r"(?P<rel>this|next|last) (?P<part>spring|summer|fall|autumn|winter)\b"),
-    ("weekday", rf"(?:on|last|this|next) (?P<day>{'|'.join(_DAYS)})\b"),
+    ("weekday", rf"(?:on|last|this|next) (?P<day>{'|'.join(_DAYS)})\b(?!,? (?:the )?(?:\d|{MONTH}))"),
     ("day_month", rf"(?P<mon>{MONTH}) (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?! ?\d|,\d)"),
     ("day_month", rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<mon>{MONTH})(?![a-z])"),
     ("relative", r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b"),

@@ -16,6 +16,7 @@ from pipelines.extract.counts import metric_of_count
 from pipelines.extract.metric_of import metric_of
 from pipelines.extract.money import metric_of_money
 from pipelines.extract.owner import Owner, owner_of
+from pipelines.extract.partners import ports_of, partners
 from pipelines.extract.place import Place, place_of
 from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
@@ -44,6 +45,7 @@ _MAKERS = frozenset({"organisation"})
 _HOLDING = owners.MACHINES | owners.ORGANISATIONS | {"network"}
 _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$")
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
+_REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 _SITES = frozenset({"site"})
 _PRICED = frozenset({"accelerator", "system", "product"})
 _UP_LINK = re.compile(r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|xGMI|Lingqu|UB\b", re.IGNORECASE)
@@ -124,6 +126,23 @@ def _is_of_unknown(place: Place) -> bool:
 
 def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[ExtractedClaim]:
     quantity = place.quantity
+    ports = ports_of(place)
+    if ports is not None:
+        for one in (quantity, ports.speed):
+            metric = "port_count" if one is quantity else "scale_out_bandwidth"
+            at = place_of(
+                place.text, place.others.index(one), place.others, place.sentence, place.setting, place.mentions
+            )
+            yield from _claims(
+                sentence,
+                at,
+                metric,
+                ports.owner,
+                speaker,
+                (one.low, one.high),
+                {"per": "port"} if one is not quantity else {},
+            )
+        return
     ratio = ratio_of(place) if quantity.dimension in ("ratio", "percent") else None
     if ratio is not None:
         found = _ratio_owner(place, sentence)
@@ -134,7 +153,8 @@ def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[Ext
         return
     metric, found = _metric_and_owner(place, sentence)
     if metric and found is not None:
-        yield from _claims(sentence, place, metric, found, speaker, (quantity.low, quantity.high), {})
+        for one in partners(place, found):
+            yield from _claims(sentence, place, metric, one, speaker, (quantity.low, quantity.high), {})
 
 
 def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
@@ -286,4 +306,5 @@ def _context(place: Place, subject: Mention) -> Span:
     inside = place.sentence.start <= subject.start < place.sentence.end and subject in place.mentions
     start = min(place.quantity.at.start, subject.start) if inside else place.quantity.at.start
     end = max(place.quantity.at.end, subject.end) if inside else place.quantity.at.end
-    return Span(start, min(place.sentence.end, end + len(re.match(r"[^,;.\n]{0,60}", place.text[end : end + 60])[0])))  # type: ignore[index]
+    rest = _REST.match(place.text, end, min(place.sentence.end, end + 60))
+    return Span(start, rest.end() if rest is not None else end)

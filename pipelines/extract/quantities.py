@@ -84,6 +84,10 @@ _FLOP_UNIT = re.compile(
 _SPACED_FLOP = re.compile(
     r"[\s-](?P<prefix>tera|peta|exa|zetta|giga)[- ](?P<base>FLOP/s|flops|flop|ops)\b", re.IGNORECASE
 )
+_FOUNDRY = re.compile(
+    r"\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?"
+    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]))(?!\w)"
+)
 _PER_NOUNS = (
     "GPU accelerator TPU XPU NPU OAM chip package device card die superchip module socket board rack "
     "cabinet node server system instance tray blade pod superpod UltraServer cluster port link lane pin "
@@ -114,6 +118,23 @@ def find_quantities(text: str, start: int = 0, end: int | None = None) -> list[Q
         group, kind = _group(text, numbers, at, stop)
         found.extend(_read(text, group, kind, start, stop))
         at += len(group)
+    nodes = _foundry_nodes(text, start, stop)
+    return sorted((*found, *nodes), key=lambda q: q.digits) if nodes else found
+
+
+def _foundry_nodes(text: str, start: int, stop: int) -> list[Quantity]:
+    """'TSMC N4P', 'TSMC 4NP': process nodes whose names carry the number."""
+    found = []
+    for match in _FOUNDRY.finditer(text, start, stop):
+        name = "late" if match["late"] is not None else "early"
+        digits = Span(match.start(name), match.end(name))
+        value = float(match[name])
+        found.append(
+            Quantity(
+                at=Span(match.start("node"), match.end()), digits=digits, low=value, high=value, unit="nm",
+                dimension="nm", low_at=digits, high_at=digits,
+            )
+        )  # fmt: skip
     return found
 
 

@@ -65,9 +65,9 @@ class Settings:
         self._finder = finder
         self._headings: dict[str, tuple[Mention, ...]] = {}
         title = document.title or ""
-        named = find_mentions(title, finder, title) if title else []
-        self._title = tuple(_resolved(named, find_mentions(document.text, finder, title)))
-        self.mentions = _members(_resolved(find_mentions(document.text, finder, title)), self._title)
+        found = find_mentions(document.text, finder, title)
+        self._title = tuple(_resolved(find_mentions(title, finder, title) if title else [], found))
+        self.mentions = _members(_resolved(found), self._title)
         self._starts = [mention.start for mention in self.mentions]
 
     def within(self, start: int, end: int) -> Sequence[Mention]:

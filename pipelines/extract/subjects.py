@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder, NameHit
+from pipelines.registry.product_like import product_like
 
 # What a figure can be a figure of; standards, programs and processors are named but rarely carry one.
 HARDWARE = frozenset({"accelerator", "system", "generation", "site", "product"})
@@ -60,9 +63,10 @@ _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
-    hits = [hit for hit in finder.find(text, context) if not (_ARTICLE.match(text[hit.start : hit.end]))]
+    known = finder.find(text, context)
+    hits = [hit for hit in known if not (_ARTICLE.match(text[hit.start : hit.end]))]
     mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
-    extra = [*_systems(text), *_coined(text, finder, context)]
+    extra = [*_systems(text), *_coined(text, known)]
     return _merged(mentions, extra)
 
 
@@ -80,7 +84,9 @@ def display_name(text: str, hit: NameHit) -> str:
     if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
         maker = hit.name.split(" ")[0]
         return printed if printed.casefold().startswith(maker.casefold()) else f"{maker} {printed}"
-    if hit.kind == "accelerator" and inside and any(number not in _DIGITS.findall(hit.name) for number in inside):
+    named = _DIGITS.findall(hit.name)
+    is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
+    if hit.kind in ("accelerator", "system") and inside and is_other:
         maker = hit.name.split(" ")[0]
         words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
         return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
@@ -124,10 +130,10 @@ def _systems(text: str) -> list[Mention]:
     return found
 
 
-def _coined(text: str, finder: NameFinder, context: str) -> list[Mention]:
+def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
     """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
     found = []
-    for item in finder.products(text, context):
+    for item in product_like(text, known, _makers()):
         if item.text.split(" ")[0] in _DETERMINERS:
             continue
         maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
@@ -140,6 +146,11 @@ def _coined(text: str, finder: NameFinder, context: str) -> list[Mention]:
         if len(matches) > 1 and any(_IS_CHIP.search(text, m.end(), m.end() + 48) is not None for m in matches):
             found.extend(Mention(m.start(), m.end(), name, "product") for m in matches)
     return found
+
+
+@lru_cache(maxsize=1)
+def _makers() -> frozenset[str]:
+    return frozenset(entry.vendor for entry in load_registry().entries.accelerators)
 
 
 def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
