@@ -45,6 +45,8 @@ _EMPTY = re.compile(
 )
 _NOTE = re.compile(r"\[\^?[\w-]{1,12}\](?:\([^)\s]*\))?|(?<=\d)[¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§]+")
 _MULTIPLE = re.compile(r"(?<![\w.,])(?P<times>\d[\d,]*)\s?[x×*]\s?(?=\d)", re.IGNORECASE)
+_TIMES_BEFORE = re.compile(r"\d\s?[x×*]\s?$")
+_PER_AFTER = re.compile(r"\s*(?:per|/)\s?(?P<what>[A-Za-z]+)")
 # what a topic makes of a figure with a unit of its own, by the unit's dimension
 _BY_DIMENSION: Mapping[str, Mapping[str, str]] = {
     "memory": {"bytes": "memory_capacity", "byte_rate": "memory_bandwidth"},
@@ -116,7 +118,7 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
 def _near(text: str, quantities: Sequence[Quantity], index: int) -> _Near:
     """What stands on the quantity's line between its neighbours, and its place among its like."""
     quantity = quantities[index]
-    floor = quantities[index - 1].at.end if index else 0
+    floor = max((q.at.end for q in quantities[:index] if q.dimension), default=0)
     floor = max(floor, text.rfind("\n", 0, quantity.at.start) + 1)
     line_end = text.find("\n", quantity.at.end)
     line_end = line_end if line_end >= 0 else len(text)
@@ -150,9 +152,10 @@ def _is_model_number(metric: str, quantity: Quantity, near: _Near) -> bool:
 
 
 def _is_multiplier(text: str, quantity: Quantity) -> bool:
-    """The '8x' of '8x 80 GB'."""
-    match = _MULTIPLE.match(text, quantity.digits.start)
-    return match is not None
+    """The '8x' of '8x 80 GB'; or the '72 TFLOPS' of '4,500 x 72 TFLOPS', which is no figure by itself."""
+    if quantity.dimension == "flops":
+        return _TIMES_BEFORE.search(text, max(0, quantity.digits.start - 12), quantity.digits.start) is not None
+    return _MULTIPLE.match(text, quantity.digits.start) is not None
 
 
 def _is_list(text: str, quantities: list[Quantity], index: int) -> bool:
@@ -164,6 +167,8 @@ def _is_list(text: str, quantities: list[Quantity], index: int) -> bool:
 def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None) -> tuple[str, str]:
     """The metric of a quantity under a label and the unit to read it in; '' where it is none."""
     topic = label.topic
+    if topic == "configuration" and quantity.dimension == "flops":
+        return "compute", quantity.unit
     if topic == "configuration":
         counted = {"accelerator": "accelerator_count", "cpu": "cpu_count"}
         return (counted.get(quantity.noun_class, ""), "count") if quantity.dimension == "count" else ("", "")
@@ -203,15 +208,19 @@ def _values(raw: str, quantity: Quantity, metric: str, unit: str, label: Label, 
         found["note"] = "marked"
     factor = label.factor if quantity.dimension in ("", "money", "count") else 1.0
     printed = Span(quantity.at.start, quantity.at.end)
+    after_it = _PER_AFTER.match(near.after)
+    per = quantity.per or (after_it["what"] if after_it is not None else "")
+    if not per and near.after.strip() in ("x", "×"):
+        per = "GPU"  # '192 GB x 72 = 13.8 TB'
     if quantity.is_range:
         for bound, value, at in (("low", quantity.low, quantity.low_at), ("high", quantity.high, quantity.high_at)):
-            yield CellValue(metric, value * factor, unit, at, printed, quantity.per, {**found, "bound": bound})
+            yield CellValue(metric, value * factor, unit, at, printed, per, {**found, "bound": bound})
         return
     if quantity.bound:
         found["bound"] = quantity.bound
     if quantity.is_approximate:
         found["approx"] = "true"
-    yield CellValue(metric, quantity.low * factor, unit, quantity.digits, printed, quantity.per, found)
+    yield CellValue(metric, quantity.low * factor, unit, quantity.digits, printed, per, found)
 
 
 def _qualifiers(metric: str, label: Label, near: _Near) -> Iterator[tuple[str, str]]:

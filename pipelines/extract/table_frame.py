@@ -66,12 +66,16 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands over a table: the caption, the line that leads to it, the headings (innermost first), the title."""
+    """What stands over a table: caption, the line that leads to it, headings (innermost first), title.
+
+    `lead` is the paragraph before the table in any event; it may give a unit or a condition, never the subject.
+    """
 
     caption: str
     intro: str
     headings: tuple[str, ...]
     title: str
+    lead: str = ""
 
     @property
     def zones(self) -> tuple[str, ...]:
@@ -89,12 +93,15 @@ class Frame:
         self._context = " | ".join(around.zones)[:400]
         self.grid = table.grid()
         self.columns = table.column_count
+        self.has_accelerators = False  # whether a row or column is of an accelerator
         self.head = _header_rows(document, table, self.grid)
 
     def figures(self) -> Iterator[Figure]:
         """All filled body cells that have a subject."""
         by_column = self._column_axes()
         key, by_row = self._row_axes()
+        axes = (*by_column.values(), *by_row.values())
+        self.has_accelerators = any(axis.subject.kind == "accelerator" for axis in axes)
         if len(by_column) >= 1 and self._is_better(by_column, by_row):
             yield from self._in_columns(by_column)
         elif by_row:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipelines.extract.table_frame import Figure, Frame, Surroundings
-from pipelines.extract.table_labels import label_unit, sparsity_words
+from pipelines.extract.table_labels import rate_unit, sparsity_words
 from pipelines.extract.unit_words import UnitWord
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Cell, Document, Table
@@ -18,6 +18,8 @@ _EXAMPLE = re.compile(r"\b(?:illustrative|hypothetical|example|fictional)\b", re
 _PROMISED = re.compile(
     r"\b(?:roadmap|expected|preview|projected|preliminary|planned|rumou?red|upcoming)\b", re.IGNORECASE
 )
+_MEASURED = re.compile(r"\bmeasured (?:values|results|performance|on|in|with)\b", re.IGNORECASE)
+_LONGEST_LEAD = 600
 _LONGEST_INTRO, _LONGEST_CONTEXT = 260, 400
 _FOOTNOTE = re.compile(r"\s*(?:[*†‡§¹²³]|\[\^?\w+\]|\(?\d\)?[.)\s])")
 _NOTES_WITHIN = 600  # characters after the table
@@ -28,7 +30,7 @@ class Ground:
     """One table and all that holds for every figure in it.
 
     `unit` is what the words above give for bare numbers; `said` the sparsity they state for all; `has_sparse` that a
-    label says 'sparse', so that the others are dense; `notes` the text of the footnotes.
+    column says 'sparse', so that the others are dense; `notes` the text of the footnotes.
     """
 
     document: Document
@@ -41,6 +43,7 @@ class Ground:
     notes: str
     is_example: bool
     is_promised: bool
+    is_measured: bool
 
     def text(self, figure: Figure) -> str:
         """The characters of a figure's cell."""
@@ -68,11 +71,12 @@ def ground_of(document: Document, table: Table, origin: Origin, finder: NameFind
         origin=origin,
         frame=frame,
         finder=finder,
-        unit=next((unit for zone in near if (unit := label_unit(zone)) is not None), None),
-        said=next((said[0] for zone in near[:2] if len(said := sparsity_words(zone)) == 1), ""),
+        unit=next((unit for zone in (*near, around.lead) if (unit := rate_unit(zone)) is not None), None),
+        said=next((said[0] for zone in (*near[:2], around.lead) if len(said := sparsity_words(zone)) == 1), ""),
         has_sparse=any("sparse" in sparsity_words(frame.words(cell)) for cell in _label_cells(frame)),
         notes=_notes(document, table),
         is_example=any(_EXAMPLE.search(zone) is not None for zone in near),
+        is_measured=_MEASURED.search(around.lead) is not None,
         is_promised=any(_PROMISED.search(zone) is not None for zone in near),
     )
 
@@ -81,21 +85,21 @@ def surroundings(document: Document, table: Table, block: Block | None) -> Surro
     """Caption, leading line, headings and title of a table."""
     caption = "" if table.caption is None else document.text[table.caption[0] : table.caption[1]]
     headings: tuple[str, ...] = ()
-    intro = ""
+    intro = lead = ""
     if block is not None:
         headings = tuple(reversed(block.heading_path))
         index = bisect_left(document.blocks, block.start, key=lambda each: each.start)
         before = document.blocks[index - 1] if index else None
         if before is not None and before.kind in (BlockKind.PARAGRAPH, BlockKind.CAPTION):
             words = document.text_of(before).rstrip()
+            lead = words[:_LONGEST_LEAD]
             intro = words if words.endswith(":") or len(words) < _LONGEST_INTRO // 2 else ""
-    return Surroundings(caption, intro[-_LONGEST_INTRO:], headings, document.title or "")
+    return Surroundings(caption, intro[-_LONGEST_INTRO:], headings, document.title or "", lead)
 
 
 def _label_cells(frame: Frame) -> Iterator[Cell]:
     for row in frame.grid[: frame.head]:
         yield from (cell for cell in row if cell is not None)
-    yield from (row[0] for row in frame.grid[frame.head :] if row and row[0] is not None)
 
 
 def _notes(document: Document, table: Table) -> str:

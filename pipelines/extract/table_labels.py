@@ -37,11 +37,11 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _AS_METRIC = {"hpl": "compute"}
-_SPARSE = re.compile(
-    r"(?<!without )(?<!w/o )(?<!no )(?<!non-)\b(?:with (?:structured )?sparsity|w/ ?sparsity|spars(?:e|ity))\b",
+_SPARSE = re.compile(r"\b(?:w/ ?|with )?(?:\d:\d )?(?:structured )?spars(?:e|ity)\b", re.IGNORECASE)
+_DENSE = re.compile(
+    r"\bdense\b|\b(?:without|w/o|no|excluding|before) (?:\d:\d )?(?:structured )?sparsity\b|\bnon-sparse\b",
     re.IGNORECASE,
 )
-_DENSE = re.compile(r"\bdense\b|\b(?:without|w/o|no) (?:structured )?sparsity\b|\bnon-sparse\b", re.IGNORECASE)
 _PER = re.compile(
     r"(?:\bper[ -]|/ ?|\beach |\bsingle[ -])(?P<what>GPU|chip|accelerator|device|die|rack|node|server|package|TPU|NPU|"
     r"pod|superpod|superchip|cabinet|UltraServer|module|port|link|NIC|card|board|tray|system|instance|domain|user|MW|socket|CPU|OAM)s?\b",
@@ -105,14 +105,15 @@ def clean_precision(word: str) -> str:
 
 def sparsity_words(text: str) -> tuple[str, ...]:
     """'dense' and 'sparse' in the order in which a label names them."""
-    found = [(match.start(), "sparse") for match in _SPARSE.finditer(text)]
-    found += [(match.start(), "dense") for match in _DENSE.finditer(text)]
+    found = [(match.start(), "dense") for match in _DENSE.finditer(text)]
+    rest = _DENSE.sub(lambda match: " " * len(match[0]), text)
+    found += [(match.start(), "sparse") for match in _SPARSE.finditer(rest)]
     return tuple(dict.fromkeys(word for _, word in sorted(found)))
 
 
-def label_unit(text: str) -> UnitWord | None:
-    """The unit that a line above a table gives for its numbers: 'peak rates in TFLOPS'."""
-    return next(iter(_units(text)), None)
+def rate_unit(text: str) -> UnitWord | None:
+    """The unit of arithmetic that words above a table give for its bare numbers: 'peak rates in TFLOPS'."""
+    return next((unit for unit in _units(text) if unit.dimension == "flops"), None)
 
 
 def _topic_of(text: str, around: Sequence[str]) -> str:

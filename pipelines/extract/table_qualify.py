@@ -37,7 +37,7 @@ def qualifiers(ground: Ground, figure: Figure, label: Label, value: CellValue, a
         period = period_of(ground, figure)
         years = [year for zone in ground.frame.around.zones for year in _YEAR.findall(zone)]
         found["period"] = period.label if period is not None else years[0] if years else ""
-    beside = _beside(axis)
+    beside = _beside(ground, axis)
     return {**found, "variant": beside} if beside else found
 
 
@@ -101,7 +101,9 @@ def _board(subject_id: str, value: CellValue) -> str:
     return "superchip" if entry.memory_gb is not None and canonical > 1.5 * entry.memory_gb else ""
 
 
-def _beside(axis: Axis) -> str:
+def _beside(ground: Ground, axis: Axis) -> str:
     """What stands in brackets beside a product's name: 'Liquid Cooled'."""
     match = re.search(r"\((?P<words>[A-Za-z][^()]{2,30})\)", axis.words)
-    return "" if match is None or match["words"] in axis.subject.name else match["words"]
+    if match is None or match["words"] in axis.subject.name or ground.finder.find(match["words"], "GPU"):
+        return ""
+    return match["words"]

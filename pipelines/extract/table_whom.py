@@ -37,7 +37,7 @@ def whom(ground: Ground, axis: Axis, value: CellValue, label: Label) -> tuple[Ax
     if (kind == "network") != (metric == "port_count") and not (kind == "network" and metric in _OF_NETWORKS):
         return None
     if metric.startswith("memory"):
-        return _of_memory(axis, value, label)
+        return _of_memory(axis, value, label, is_theirs=ground.frame.has_accelerators)
     return axis, {}
 
 
@@ -58,11 +58,12 @@ def _of_a_whole(ground: Ground, axis: Axis, metric: str, label: Label) -> tuple[
     return None if kind == "network" or (is_organisation and metric != "cluster_size") else (axis, {})
 
 
-def _of_memory(axis: Axis, value: CellValue, label: Label) -> tuple[Axis, dict[str, str]] | None:
+def _of_memory(axis: Axis, value: CellValue, label: Label, *, is_theirs: bool) -> tuple[Axis, dict[str, str]] | None:
     """The accelerators' memory: of a machine only where words say so; a CPU's only where the two share a board."""
     words = f"{label.text} {value.qualifiers.get('memory_type', '')}"
     is_capacity = value.metric == "memory_capacity"
-    if is_capacity and axis.subject.kind in ("site", "system") and _HAS_GPU.search(words) is None:
+    is_said = is_theirs or _HAS_GPU.search(words) is not None
+    if is_capacity and axis.subject.kind in ("site", "system") and not is_said:
         return None
     if _OF_CPU.search(label.text) is not None:
         return (axis, {"memory_kind": "CPU"}) if is_capacity and "LPDDR" in words else None

@@ -92,7 +92,7 @@ class _Reader:
         return replace(claim, period_start=period.first, period_end=period.last)
 
     def _modality(self, axis: Axis, metric: str) -> Modality:
-        if metric == "mtti":
+        if metric == "mtti" or (metric == "compute" and self.ground.is_measured):
             return Modality.MEASURED
         if self.ground.is_promised:
             return Modality.EXPECTED
