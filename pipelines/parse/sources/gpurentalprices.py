@@ -25,6 +25,9 @@ _PRICE_TYPES: Final[Mapping[str, PriceType]] = {
     "community": PriceType.COMMUNITY,
     "serverless": PriceType.SERVERLESS,
 }
+# Lists in another currency: from 2026-07-21 on all offers of these moved by one ratio each working day, and rested at
+# weekends, so their dollar price moves with the rate of exchange.
+_CONVERTED: Final = frozenset({"scaleway"})
 _MOST_USD: Final = 1000.0  # for one accelerator and hour; the dearest seen in 2026 is 16.11
 
 
@@ -120,5 +123,6 @@ def _parse_offer(record: Record, provider: _Provider | None) -> CloudOffer | Non
         price_per=PricePer.ACCELERATOR,
         currency="USD",
         offer_url=record.optional_text("source_url"),
+        caveats=("imprecise",) if name in _CONVERTED else (),
     )
     return offer if provider.is_fresh else None

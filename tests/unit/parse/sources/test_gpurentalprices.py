@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,13 @@ def test_kinds_of_price_stay_apart(kind: str, price_type: str) -> None:
     (offer,) = parse(captured("gpurentalprices", URL, changed(kind=kind))).rows["cloud_offers"]
     assert isinstance(offer, CloudOffer)
     assert (offer.price_type, offer.price_type_raw) == (price_type, kind)
+
+
+def test_a_list_that_the_feed_converts_is_marked() -> None:
+    text = json.dumps(SNAPSHOT).replace("examplecloud", "scaleway")
+    (offer,) = parse(captured("gpurentalprices", URL, text)).rows["cloud_offers"]
+    assert isinstance(offer, CloudOffer)
+    assert (offer.provider, offer.caveats) == ("scaleway", ("imprecise",))
 
 
 def test_a_snapshot_of_the_first_days_has_fewer_fields() -> None:
