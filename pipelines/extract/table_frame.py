@@ -93,6 +93,7 @@ class Frame:
         self._context = " | ".join(around.zones)[:400]
         self.grid = table.grid()
         self.columns = table.column_count
+        self._read: dict[str, list[Mention]] = {}
         self.has_accelerators = False  # whether a row or column is of an accelerator
         self.head = _header_rows(document, table, self.grid)
 
@@ -163,7 +164,7 @@ class Frame:
         words = self.words(cell)
         if cell is None or _LETTERS.search(words) is None or len(words) > 200 or _COMPARED.search(words) is not None:
             return None
-        mentions = find_mentions(words, self._finder, self._context)
+        mentions = self._mentions(words)
         machine = next((m for m in mentions if m.kind in HARDWARE), None)
         if machine is not None and len(words) > 80 and (machine.start or machine.kind != "site"):
             return None
@@ -182,6 +183,11 @@ class Frame:
         if "superchip" in words.casefold() and "superchip" not in machine.name.casefold():
             machine = replace(machine, name=f"{machine.name} Superchip")
         return Axis(machine, cell, words)
+
+    def _mentions(self, words: str) -> list[Mention]:
+        if words not in self._read:
+            self._read[words] = find_mentions(words, self._finder, self._context)
+        return self._read[words]
 
     def _unknown(self, cell: Cell | None) -> Axis | None:
         """A name that the registry does not know, where names are to be expected."""
