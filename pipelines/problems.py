@@ -83,6 +83,7 @@ class Reason(StrEnum):
     # a market table
     TABLE_UNREADABLE = "table_unreadable"
     VALUE_IMPLAUSIBLE = "value_implausible"
+    RECORD_INCOMPLETE = "record_incomplete"
     TOO_FEW_ROWS = "too_few_rows"
 
 

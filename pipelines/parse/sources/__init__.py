@@ -11,16 +11,23 @@ from dataclasses import dataclass
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer
+from pipelines.model.market_epoch import ChipQuantity, GpuCluster, HardwareSpec, Site, SiteMilestone
 from pipelines.model.market_filings import FilingFigure
 from pipelines.model.market_inferencex import InferencexRun
+from pipelines.model.market_lists import ListEntry
 from pipelines.parse.sources import (
     coreweave_price_copies,
+    epoch_chips,
+    epoch_data_centers,
+    epoch_gpu_clusters,
+    epoch_ml_hardware,
     gpurentalprices,
     inferencex,
     nvidia_datacenter_split,
     price_of_compute,
     sec_company_facts,
     skypilot_catalog,
+    top500,
 )
 
 
@@ -37,12 +44,19 @@ _FILINGS: Mapping[str, type] = {"filings": FilingFigure}
 
 PARSERS: Mapping[str, MarketParser] = {
     "coreweave_price_copies": MarketParser(coreweave_price_copies.parse, _CLOUD),
+    "epoch_chip_owners": MarketParser(epoch_chips.parse_owners, {"chip_owners": ChipQuantity}),
+    "epoch_chip_sales": MarketParser(epoch_chips.parse_sales, {"chip_sales": ChipQuantity}),
+    "epoch_data_centers": MarketParser(epoch_data_centers.parse, {"sites": Site, "site_timeline": SiteMilestone}),
+    "epoch_gpu_clusters": MarketParser(epoch_gpu_clusters.parse, {"clusters": GpuCluster}),
+    "epoch_ml_hardware": MarketParser(epoch_ml_hardware.parse, {"hardware_specs": HardwareSpec}),
+    "green500": MarketParser(top500.parse_green500, {"green500": ListEntry}),
     "gpurentalprices": MarketParser(gpurentalprices.parse, _CLOUD),
     "inferencex": MarketParser(inferencex.parse, {"inferencex": InferencexRun}),
     "nvidia_datacenter_split": MarketParser(nvidia_datacenter_split.parse, _FILINGS),
     "price_of_compute": MarketParser(price_of_compute.parse, _CLOUD),
     "sec_company_facts": MarketParser(sec_company_facts.parse, _FILINGS),
     "skypilot_catalog": MarketParser(skypilot_catalog.parse, _CLOUD),
+    "top500": MarketParser(top500.parse_top500, {"top500": ListEntry}),
 }
 
 MARKET_TABLES: Mapping[str, type] = {

@@ -1,0 +1,116 @@
+"""Epoch AI's frontier data centres: a table of sites, and a table of their milestones with days still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market_epoch import Site, SiteMilestone
+from pipelines.parse.sources.epoch_files import csv_tables, links, names, required_day
+from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
+from pipelines.problems import Problem, Reason
+
+_SITES: Final = ("Name", "Owner", "Current H100 equivalents", "Current power (MW)")
+_MILESTONES: Final = ("Data center", "Date", "Power (MW)", "H100 equivalents")
+_SITES_NOT_USED: Final = ("Notes", "Calculations sheet")
+# The operations a second restate the H100 equivalents; the other two repeat the site's row.
+_MILESTONES_NOT_USED: Final = (
+    "Performance (8-bit OP/s)", "Current H100 equivalents (from Data center)", "Thumbnail",
+)  # fmt: skip
+_MOST_MW: Final = 20_000.0
+
+
+def parse(table: CapturedTable) -> MarketRows:
+    """Sites or milestones, by the header; both from a ZIP. Raises InputError where a file is neither.
+
+    A ZIP's further tables (cooling towers, chillers) are not read.
+    """
+    sites: list[Site] = []
+    milestones: list[SiteMilestone] = []
+    problems: list[Problem] = []
+    unread: set[str] = set()
+    is_zip = table.data.startswith(b"PK")
+    for name, file in csv_tables(table):
+        if "timeline" in name:
+            milestones += _milestones(file, problems, unread)
+        elif name.startswith("data_centers"):
+            sites += _sites(file, problems, unread)
+        elif not is_zip:
+            raise refuse(table, f"{name[:80]!r} is neither the table of data centres nor that of their timelines")
+    if not sites and not milestones:
+        raise refuse(table, "neither sites nor milestones")
+    return MarketRows({"sites": sites, "site_timeline": milestones}, tuple(problems), tuple(sorted(unread)))
+
+
+def _sites(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[Site]:
+    for line, record in read_csv(table, _SITES):
+        try:
+            site = _site(table, record)
+        except FieldProblem as problem:
+            problems.append(problem_at(table, f"line {line}", problem))
+            continue
+        unread |= record.unread
+        yield site
+
+
+def _site(table: CapturedTable, record: Record) -> Site:
+    record.ignore(*_SITES_NOT_USED)
+    owners, owner_certainty = names(record, "Owner")
+    users, user_certainty = names(record, "Users")
+    project, _ = names(record, "Project")
+    return Site(
+        stated_on=table.captured_at.date(),
+        site=record.text("Name"),
+        owners=owners,
+        owner_certainty=owner_certainty,
+        users=users,
+        user_certainty=user_certainty,
+        project=", ".join(project),
+        country=record.optional_text("Country"),
+        address=record.optional_text("Address"),
+        h100e=record.optional_number("Current H100 equivalents"),
+        power_mw=_megawatts(record, "Current power (MW)"),
+        capital_cost_usd_bn=record.optional_number("Current total capital cost (2025 USD billions)"),
+        investors=record.optional_text("Investors"),
+        construction_companies=record.optional_text("Construction companies"),
+        energy_companies=record.optional_text("Energy companies"),
+        source_urls=links(record.optional_text("Selected Sources")),
+    )
+
+
+def _milestones(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[SiteMilestone]:
+    for line, record in read_csv(table, _MILESTONES):
+        try:
+            milestone = _milestone(table, record)
+        except FieldProblem as problem:
+            problems.append(problem_at(table, f"line {line}", problem))
+            continue
+        unread |= record.unread
+        yield milestone
+
+
+def _milestone(table: CapturedTable, record: Record) -> SiteMilestone:
+    record.ignore(*_MILESTONES_NOT_USED)
+    return SiteMilestone(
+        stated_on=table.captured_at.date(),
+        site=record.text("Data center"),
+        milestone_on=required_day(record, "Date"),
+        status=record.optional_text("Construction status"),
+        buildings=record.optional_number("Buildings operational"),
+        it_power_mw=_megawatts(record, "IT power (MW)"),
+        power_mw=_megawatts(record, "Power (MW)"),
+        h100e=record.optional_number("H100 equivalents"),
+        capital_cost_usd_bn=record.optional_number("Total capital cost (2025 USD billions)"),
+        compute_cost_usd_bn=record.optional_number("Compute cost (2025 USD billions)"),
+        construction_cost_usd_bn=record.optional_number("Construction cost (2025 USD billions)"),
+        operating_cost_usd_bn=record.optional_number("Annual operating cost (2025 USD billions)"),
+        water_mgd=record.optional_number("Water use (MGD)"),
+    )
+
+
+def _megawatts(record: Record, key: str) -> float | None:
+    value = record.optional_number(key)
+    if value is not None and not 0 <= value <= _MOST_MW:
+        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{key!r} is {value:g}")
+    return value

@@ -1,0 +1,88 @@
+"""What Epoch AI's tables have in common: a CSV alone or several in a ZIP, dates in two spellings, marked names, links.
+
+What the columns mean is each parser's business.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import urlsplit
+
+from pipelines.model.market import CapturedTable
+from pipelines.parse.sources.records import FieldProblem, Record, refuse
+from pipelines.problems import Reason
+
+_ZIP: Final = b"PK\x03\x04"
+_MOST_BYTES: Final = 64 << 20  # of one member; the largest known table is 0.5 MB
+_SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")  # month first
+_LINK: Final = re.compile(r"https?://[^\s)\]>\"']+")
+_MARK: Final = re.compile(r"\s*#(\w+)\s*$")
+
+
+def csv_tables(table: CapturedTable) -> Iterator[tuple[str, CapturedTable]]:
+    """(file name without folder and suffix, table) of a CSV, or of each CSV in a ZIP. Raises InputError."""
+    if not table.data.startswith(_ZIP):
+        name = urlsplit(table.url).path.rpartition("/")[2]
+        yield name.removesuffix(".csv"), table
+        return
+    try:
+        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
+            members = sorted((m for m in archive.infolist() if m.filename.endswith(".csv")), key=lambda m: m.filename)
+            if not members:
+                raise refuse(table, "a ZIP without a CSV")
+            for member in members:
+                if member.file_size > _MOST_BYTES:
+                    raise refuse(table, f"{member.filename[:80]} would be {member.file_size:,} bytes")
+                name = member.filename.rpartition("/")[2].removesuffix(".csv")
+                yield name, dataclasses.replace(table, data=archive.read(member))
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise refuse(table, f"the ZIP is damaged ({error})") from None
+
+
+def day(record: Record, key: str) -> dt.date | None:
+    """A date as 2025-07-22 or 7/22/2025 (month first); None where it is missing. Raises FieldProblem."""
+    text = record.optional_text(key)
+    if not text:
+        return None
+    slashed = _SLASHED.fullmatch(text)
+    try:
+        if slashed is not None:
+            return dt.date(int(slashed[3]), int(slashed[1]), int(slashed[2]))
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {text[:60]!r}, not a date") from None
+
+
+def required_day(record: Record, key: str) -> dt.date:
+    """As `day`, but it must be there."""
+    found = day(record, key)
+    if found is None:
+        raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
+    return found
+
+
+def flag(record: Record, key: str) -> bool:
+    """A ticked box: TRUE, True or 'checked'; empty is not ticked."""
+    text = record.optional_text(key)
+    if text.casefold() not in ("", "true", "false", "checked"):
+        raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {text[:60]!r}, not a ticked box")
+    return text.casefold() in ("true", "checked")
+
+
+def names(record: Record, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names between commas and the certainty that is printed after each ('OpenAI #likely'), '' where none is."""
+    found = [name.strip() for name in record.optional_text(key).split(",") if name.strip()]
+    marks = [_MARK.search(name) for name in found]
+    return tuple(_MARK.sub("", name) for name in found), tuple(mark[1] if mark else "" for mark in marks)
+
+
+def links(*texts: str) -> tuple[str, ...]:
+    """Addresses in the texts, each once, in order."""
+    return tuple(dict.fromkeys(link.rstrip(".,;") for text in texts for link in _LINK.findall(text)))

@@ -1,0 +1,168 @@
+"""TOP500 and Green500: the lists' spreadsheets (.xls, .xlsx), one row a system.
+
+The header changed over the years; the columns are found by name. Seen: 2018-06 to 2019-11 ('Power Effeciency', a
+`Region` beside the continent), 2020-06 (without `Region`), 2020-11 (with `Memory`), 2022-06 ('Energy Efficiency').
+Lists before 2017 gave GFLOP/s under 'Rmax' and are refused by name.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import io
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import python_calamine
+
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market_lists import ListEntry
+from pipelines.parse.sources.records import FieldProblem, Record, problem_at, refuse
+from pipelines.problems import Problem, Reason
+
+_EFFICIENCY: Final = (
+    "Energy Efficiency [GFlops/Watts]",
+    "Power Efficiency [GFlops/Watts]",
+    "Power Effeciency [GFlops/Watts]",
+)
+_REQUIRED: Final = (
+    "Rank", "Computer", "Site", "Country", "Segment", "Accelerator/Co-Processor", "Accelerator/Co-Processor Cores",
+    "Rmax [TFlop/s]", "Power (kW)", "System ID",
+)  # fmt: skip
+_NOT_USED: Final = (
+    "First Rank", "Nmax", "Nhalf", "Memory", "Architecture", "Processor Technology", "Processor Speed (MHz)",
+    "Operating System", "OS Family", "Cores per Socket", "Processor Generation", "System Family", "Interconnect Family",
+    "Region", "Optimized Run (HPL)", "Optimized Run (Peak Power)",
+)  # fmt: skip
+_FIRST_YEAR: Final = 1993  # list 1 is of June 1993, list 2 of November
+_IN_URL: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])\.xlsx?$")
+_MOST_RMAX: Final = 1e8  # TFLOP/s
+
+
+def parse_top500(table: CapturedTable) -> MarketRows:
+    """The systems of one TOP500 list. Raises InputError where it is no such list."""
+    return _parse(table, "top500", "Previous Rank")
+
+
+def parse_green500(table: CapturedTable) -> MarketRows:
+    """The systems of one Green500 list. Raises InputError where it is no such list."""
+    return _parse(table, "green500", "TOP500 Rank")
+
+
+def _parse(table: CapturedTable, lake_table: str, own_column: str) -> MarketRows:
+    sheet, rows = _sheet(table)
+    number, month = _list_of(table, sheet)
+    header = [str(cell).strip() for cell in rows[0]] if rows else []
+    missing = [name for name in (*_REQUIRED, own_column) if name not in header]
+    if missing or not any(name in header for name in _EFFICIENCY):
+        raise refuse(table, f"no column {', '.join(missing) or 'for efficiency'}; it has {', '.join(header)[:200]}")
+    problems: list[Problem] = []
+    unread: set[str] = set()
+    found = list(_entries(table, header, rows[1:], number, month, problems, unread))
+    repeated = sorted({entry.rank for entry in found}) != sorted(entry.rank for entry in found)
+    if not found or repeated:
+        raise refuse(table, "the same rank twice" if repeated else "a header without systems")
+    return MarketRows({lake_table: found}, tuple(problems), tuple(sorted(unread)))
+
+
+def _sheet(table: CapturedTable) -> tuple[str, list[list[object]]]:
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(table.data))
+        if not book.sheet_names:
+            raise refuse(table, "a workbook without sheets")
+        rows: list[list[object]] = [list(row) for row in book.get_sheet_by_index(0).to_python()]
+    except python_calamine.CalamineError as error:
+        raise refuse(table, f"no spreadsheet ({error})") from None
+    return book.sheet_names[0], rows
+
+
+def _list_of(table: CapturedTable, sheet: str) -> tuple[int, dt.date]:
+    """(number, first day of the month): the sheet is named after the list's number, the file after its month."""
+    in_url = _IN_URL.search(table.url)
+    month = dt.date(int(in_url[1]), int(in_url[2]), 1) if in_url else None
+    if not sheet.strip().isdigit():
+        raise refuse(table, f"the sheet is called {sheet[:40]!r}, not by the list's number")
+    number = int(sheet)
+    year, is_second = _FIRST_YEAR + (number - 1) // 2, number % 2 == 0
+    of_number = dt.date(year, 11 if is_second else 6, 1)
+    if month is not None and month != of_number:
+        raise refuse(table, f"the sheet is list {number} of {of_number:%Y-%m}, the address says {month:%Y-%m}")
+    return number, of_number
+
+
+def _entries(
+    table: CapturedTable,
+    header: list[str],
+    rows: list[list[object]],
+    number: int,
+    month: dt.date,
+    problems: list[Problem],
+    unread: set[str],
+) -> Iterator[ListEntry]:
+    last_day = month.replace(day=calendar.monthrange(month.year, month.month)[1])
+    for line, row in enumerate(rows, 2):
+        record = Record({name: cell for name, cell in zip(header, row, strict=False) if name})
+        try:
+            entry = _entry(record, number, month, min(last_day, table.captured_at.date()))
+        except FieldProblem as problem:
+            problems.append(problem_at(table, f"row {line}", problem))
+            continue
+        unread |= record.unread
+        yield entry
+
+
+def _entry(record: Record, number: int, month: dt.date, stated_on: dt.date) -> ListEntry:
+    rank, rmax = record.optional_count("Rank"), record.number("Rmax [TFlop/s]")
+    if not rank:
+        raise FieldProblem(Reason.FIELD_MISSING, "no 'Rank'")
+    if not 0 < rmax < _MOST_RMAX:
+        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'Rmax [TFlop/s]' is {rmax:g}")
+    record.ignore(*_NOT_USED)
+    return ListEntry(
+        stated_on=stated_on,
+        list_number=number,
+        list_month=month,
+        rank=rank,
+        other_rank=record.optional_count("TOP500 Rank"),
+        previous_rank=record.optional_count("Previous Rank"),
+        first_list=record.optional_count("First Appearance"),
+        system_id=_id(record, "System ID"),
+        site_id=_id(record, "Site ID"),
+        name=_label(record, "Name"),
+        computer=record.text("Computer"),
+        site=record.text("Site"),
+        manufacturer=_label(record, "Manufacturer"),
+        country=record.text("Country"),
+        continent=_label(record, "Continent"),
+        segment=record.text("Segment"),
+        year=record.optional_count("Year"),
+        total_cores=record.optional_count("Total Cores"),
+        accelerator_raw=record.text("Accelerator/Co-Processor").replace("\u200b", ""),
+        accelerator_cores=record.optional_count("Accelerator/Co-Processor Cores"),
+        processor=_label(record, "Processor"),
+        interconnect=_label(record, "Interconnect"),
+        system_model=_label(record, "System Model"),
+        rmax_tflops=rmax,
+        rpeak_tflops=record.optional_number("Rpeak [TFlop/s]"),
+        hpcg_tflops=record.optional_number("HPCG [TFlop/s]"),
+        power_kw=record.optional_number("Power (kW)"),
+        power_source=_label(record, "Power Source"),
+        efficiency=next((n for name in _EFFICIENCY if (n := record.optional_number(name)) is not None), None),
+        power_quality_level=record.optional_count("Power Quality Level"),
+    )
+
+
+def _label(record: Record, key: str) -> str:
+    """A text that may be empty; a spreadsheet turns a name such as '1906' into a number."""
+    value = record.raw(key)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "" if value is None else str(value).strip()
+
+
+def _id(record: Record, key: str) -> str:
+    found = _label(record, key)
+    if not found.isdigit():
+        raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {found[:40]!r}, not a number")
+    return found
