@@ -88,7 +88,6 @@ def as_of(ledger: Ledger, *, where: DeltaGenerator | None = None, first: dt.date
         key=AS_OF,
         bind="query-params",
         format="YYYY-MM-DD",
-        required=True,
         width=180,
         help="Only what had been stated on or before this day is shown. Earlier days replay what was known then.",
     )

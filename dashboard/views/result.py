@@ -29,7 +29,7 @@ def show_result(row: dict[str, Any]) -> None:
         with right:
             _files(row)
         _system(row)
-        st.caption(evidence.mlperf_footnote(row, is_derived=True))
+        st.caption(formats.escape_markdown(evidence.mlperf_footnote(row, is_derived=True)))
 
 
 def _scoring(row: dict[str, Any]) -> None:
@@ -55,13 +55,13 @@ def _scoring(row: dict[str, Any]) -> None:
 
 def _files(row: dict[str, Any]) -> None:
     st.markdown("**The very files**")
-    st.link_button("Folder on GitHub", row["url"], icon=":material/folder_open:")
+    _link("Folder on GitHub", row["url"])
     paths = formats.paths_of(row["member_paths"])
     if not paths:
         st.caption("This row comes from a table of computed scores; its files are in the folder.")
         return
     revision = str(row["commit"] or row["branch"] or "main")
-    links = [formats.file_link(row["repository"], revision, path) for path in paths]
+    links = [formats.safe_url(formats.file_link(row["repository"], revision, path)) for path in paths]
     inside = [path.removeprefix(f"{row['member_dir']}/") for path in paths]
     frame = pd.DataFrame({"file": inside, "link": links}).head(FILES_SHOWN)
     st.dataframe(
@@ -83,7 +83,14 @@ def _system(row: dict[str, Any]) -> None:
         raw = json.loads(text)
         frame = pd.DataFrame({"key": list(raw), "value": [_plain(value) for value in raw.values()]})
         st.dataframe(frame, hide_index=True, height="content")
-        st.link_button("The description on GitHub", row["system_url"])
+        _link("The description on GitHub", row["system_url"])
+
+
+def _link(label: str, address: object) -> None:
+    """A button to a web address; nothing for an address of another kind."""
+    url = formats.safe_url(address)
+    if url:
+        st.link_button(label, url, icon=":material/open_in_new:")
 
 
 def _plain(value: object) -> str:

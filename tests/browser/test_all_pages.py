@@ -101,6 +101,6 @@ def test_enter_opens_a_page_of_the_menu_and_the_downloads_of_a_card(page: Page, 
     page.keyboard.press("Enter")
     expect(page.get_by_text("@misc{rackledger-training-time-")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Sources").focus()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Sources").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1, name="Sources")).to_be_visible()

@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -98,9 +99,21 @@ def test_downloads_hold_no_formula_and_no_script(watched: Page, planted_site: st
         names = sorted(Path(name).name for name in archive.namelist())
         assert names == ["README.txt", "citation.bib", "data.csv", "metadata.json"]
         assert archive.read("training_time/data.csv").decode() == rows
-    image = files["Image (SVG)"].decode()
-    assert "<script" not in image
-    assert "javascript:" not in image.replace("aria-label", "").split("href=")[-1] or "href=" not in image
+    image = ElementTree.fromstring(files["Image (SVG)"])
+    assert {element.tag.rpartition("}")[2] for element in image.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "text",
+        "rect",
+        "line",
+        "title",
+        "defs",
+        "clipPath",
+        "style",
+        "tspan",
+    }
+    assert [name for element in image.iter() for name in element.attrib if name.endswith("href")] == []
     assert files["Image (PNG)"].startswith(b"\x89PNG\r\n\x1a\n")
 
 
