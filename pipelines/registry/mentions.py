@@ -85,12 +85,13 @@ class NameFinder:
         return product_like(text, self.find(text, context), self._makers)
 
     def _add(self, spelling: Spelling) -> None:
-        node = self._root
         words = [token.key for token in tokens_of(spelling.text)]
-        for word in words:
-            node = node.children.setdefault(word, _Node({}))
-        if words and node.spelling is None:
-            node.spelling = spelling
+        for way in (words, _version_joined(words)):
+            node = self._root
+            for word in way:
+                node = node.children.setdefault(word, _Node({}))
+            if way and node.spelling is None:
+                node.spelling = spelling
 
     def _matches(self, text: str, tokens: Sequence[Token]) -> Iterator[NameHit]:
         index, count = 0, len(tokens)
@@ -163,19 +164,41 @@ class NameFinder:
         return replace(hit, end=end, subject_id=choice.accelerator_id, name=f"{hit.name} {form}")
 
     def _joined_with_makers(self, text: str, hits: Sequence[NameHit]) -> list[NameHit]:
-        """'NVIDIA' directly before 'GB200' is part of the name, not a second one."""
+        """'NVIDIA' or 'Blackwell' directly before 'GB200' is part of the name, not a second one."""
         joined: list[NameHit] = []
         for hit in hits:
             before = joined[-1] if joined else None
             if before is not None and hit.start < before.end:
                 continue  # swallowed when the one before was narrowed
-            if before is not None and before.kind == "organisation" and hit.kind != "organisation":
-                is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
-                if is_maker and hit.vendor_id and not text[before.end : hit.start].strip(" \t\u00a0®™"):
-                    joined[-1] = replace(hit, start=before.start)
-                    continue
+            if (
+                before is not None
+                and self._belongs(before, hit)
+                and not text[before.end : hit.start].strip(" \t\u00a0®™")
+            ):
+                joined[-1] = replace(hit, start=before.start)
+                continue
             joined.append(hit)
         return joined
+
+    def _belongs(self, before: NameHit, hit: NameHit) -> bool:
+        """Whether a name is the maker or the architecture of the product that follows it."""
+        if not hit.vendor_id or hit.kind == "organisation":
+            return False
+        if before.kind == "generation":
+            return hit.kind in ("accelerator", "system") and hit.vendor_id == before.vendor_id
+        is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
+        return before.kind == "organisation" and is_maker
+
+
+def _version_joined(words: Sequence[str]) -> list[str]:
+    """The other way to write a version: 'TPUv5e' for 'TPU v5e'."""
+    joined: list[str] = []
+    for word in words:
+        if word == "v" and joined and joined[-1].isalpha():
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
 
 
 def _may_precede(tokens: Sequence[Token], index: int) -> bool:
@@ -206,7 +229,11 @@ def _short_names(entries: Entries) -> Iterator[HomonymEntry]:
     """Spellings too short to stand alone, as far as no curated rule says what decides: the maker's name must."""
     curated = {name_key(name) for entry in entries.homonyms for name in entry.names}
     for accelerator in entries.accelerators:
-        names = tuple(name for name in accelerator.tokens if name_key(name) not in curated)
+        names = tuple(
+            name
+            for name in accelerator.tokens
+            if name_key(name) not in curated and not name_key(name).startswith(name_key(accelerator.vendor))
+        )
         if accelerator.needs_vendor and names:
             yield HomonymEntry(names=names, needs="maker")
 

@@ -76,7 +76,9 @@ def _accelerators(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spell
 def _systems(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
     for entry in entries.systems:
         for text in (*system_spellings(entry), *_without_maker(entry.name, makers[entry.vendor])):
-            yield Spelling(text, entry.id, _name_as_used(entry, text, makers[entry.vendor]), "system", entry.vendor)
+            name = _name_as_used(entry, text, makers[entry.vendor])
+            for way in dict.fromkeys((text, with_maker(text, makers[entry.vendor]))):
+                yield Spelling(way, entry.id, name, "system", entry.vendor)
 
 
 def _without_maker(name: str, maker: str) -> Iterator[str]:
