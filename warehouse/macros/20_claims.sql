@@ -39,3 +39,8 @@ CREATE MACRO student_t95(freedom) AS CASE WHEN freedom < 1 THEN NULL ELSE coales
     [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110,
      2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042][freedom::BIGINT], 1.960)
 END;
+
+-- Metrics that count what one thing is built of; a bound on such a count is a statement of the count.
+CREATE MACRO is_built_count(metric) AS metric IN (
+    'accelerator_count', 'cpu_count', 'cable_count', 'die_count', 'part_count', 'port_count', 'scale_up_domain_size'
+);

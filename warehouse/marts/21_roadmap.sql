@@ -23,7 +23,7 @@ WITH said AS (
     LEFT JOIN registry.networks AS n ON n.network_id = c.subject_id
     WHERE c.metric IN ('announced_on', 'production_from', 'available_from', 'deployed_on') AND c.value_start IS NOT NULL
       AND c.evidence <> 'illustrative' AND NOT c.is_copied AND c.stated_on <= day
-      AND c.subject_kind NOT IN ('organisation', 'site')
+      AND c.subject_kind NOT IN ('organisation', 'site', 'layer')
 ),
 ordered AS (
     SELECT

@@ -4,8 +4,9 @@
 -- Selection: claims on the same subject and metric, with the same qualifiers where both state them, for overlapping
 -- periods, whose values (or intervals, where a bound is printed) differ by more than the metric's tolerance. A value
 -- with an unstated qualifier that agrees with one of the stated ones is taken to mean that one. Illustrative and
--- withdrawn claims take no part. `kind` is 'contradiction', or 'qualified' where both sides state a qualifier that differs
--- (another workload, another baseline) and only a reader who drops it sees a conflict.
+-- withdrawn claims take no part. A bound on how many parts a thing is built of stands for the number itself: 'up to 16' of
+-- a blade and 'eight' are rivals. `kind` is 'contradiction', or 'qualified' where both sides state a qualifier that differs
+-- (another workload, packages against dies) and only a reader who drops it sees a conflict.
 CREATE TEMP TABLE stances AS
 SELECT
     c.claim_id, c.subject_key, c.metric, c.claimant_key, c.stated_on, c.is_copied, m.kind AS metric_kind,
@@ -26,9 +27,9 @@ SELECT
     coalesce(c.period_end, DATE '9999-12-31') AS period_end,
     greatest(m.tolerance, CASE WHEN c.qualifiers['approx'] IS NOT NULL THEN 0.1 ELSE 0 END) AS tolerance,
     coalesce(c.value, datediff('day', DATE '2000-01-01', c.value_start)) AS value,
-    CASE WHEN c.qualifiers['bound'] IN ('max', 'high') THEN '-inf'::DOUBLE
+    CASE WHEN c.qualifiers['bound'] IN ('max', 'high') AND NOT is_built_count(c.metric) THEN '-inf'::DOUBLE
          ELSE coalesce(c.value_low, c.value, datediff('day', DATE '2000-01-01', c.value_start)) END AS low,
-    CASE WHEN c.qualifiers['bound'] IN ('min', 'low') THEN 'inf'::DOUBLE
+    CASE WHEN c.qualifiers['bound'] IN ('min', 'low') AND NOT is_built_count(c.metric) THEN 'inf'::DOUBLE
          ELSE coalesce(c.value_high, c.value, datediff('day', DATE '2000-01-01', c.value_end)) END AS high
 FROM evidence.claims AS c
 JOIN registry.metrics AS m ON m.metric_id = c.metric
@@ -53,7 +54,8 @@ SELECT
     (a.precision IS NULL) <> (b.precision IS NULL) OR (a.sparsity IS NULL) <> (b.sparsity IS NULL)
         OR (a.counted_as IS NULL) <> (b.counted_as IS NULL) OR (a.per IS NULL) <> (b.per IS NULL)
         OR (a.workload IS NULL) <> (b.workload IS NULL) OR (a.direction IS NULL) <> (b.direction IS NULL) AS is_partly_unstated,
-    a.workload <> b.workload AS has_other_workload
+    coalesce(a.workload <> b.workload, false) AS has_other_workload,
+    coalesce(a.counted_as <> b.counted_as, false) AS has_other_counting
 FROM points AS a
 JOIN points AS b
   ON a.subject_key = b.subject_key AND a.metric = b.metric AND a.point_id < b.point_id AND a.rest = b.rest
@@ -61,7 +63,7 @@ JOIN points AS b
 WHERE coalesce(a.per = b.per, true)
   AND coalesce(a.precision = b.precision, true)
   AND coalesce(a.sparsity = b.sparsity, true)
-  AND coalesce(a.counted_as = b.counted_as, true)
+  AND (coalesce(a.counted_as = b.counted_as, true) OR a.metric_kind = 'count')
   AND coalesce(a.direction = b.direction, true)
   AND a.baseline IS NOT DISTINCT FROM b.baseline
   AND (coalesce(a.workload = b.workload, true) OR a.metric IN ('speedup', 'efficiency_gain'));
@@ -80,13 +82,16 @@ CREATE TEMP TABLE explained_pairs AS
 SELECT
     a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
     a.point_id AS a_id, b.point_id AS b_id, a.claim_ids || b.claim_ids AS claim_ids,
-    CASE WHEN r.has_other_workload THEN 'qualified' ELSE 'contradiction' END AS kind,
+    CASE WHEN r.has_other_workload OR r.has_other_counting THEN 'qualified' ELSE 'contradiction' END AS kind,
     greatest(a.stated_on, b.stated_on) AS opened_on,
     abs(ln(greatest(abs(a.value), 1e-12) / greatest(abs(b.value), 1e-12))) AS distance,
     list_filter([
         CASE WHEN r.has_other_workload THEN 'another workload' END,
-        CASE WHEN (a.counted_as IS NULL OR b.counted_as IS NULL) AND a.metric_kind = 'count'
-              AND d.dies > 1 AND near_ratio(a.value, b.value, d.dies) THEN 'counting: packages or dies' END,
+        CASE WHEN r.has_other_counting
+                  OR (a.metric IN ('accelerator_count', 'scale_up_domain_size', 'cluster_size', 'units_shipped')
+                      AND (a.counted_as IS NULL OR b.counted_as IS NULL)
+                      AND (near_ratio(a.value, b.value, coalesce(d.dies, 2)) OR near_ratio(a.value, b.value, 4)))
+             THEN 'counting: packages or dies' END,
         CASE WHEN a.metric = 'compute' AND (a.sparsity IS NULL OR b.sparsity IS NULL) AND near_ratio(a.value, b.value, 2)
              THEN 'dense or sparse' END,
         CASE WHEN a.metric = 'compute' AND (a.precision IS NULL OR b.precision IS NULL)
