@@ -28,7 +28,7 @@ def dashboard(
     raise typer.Exit(
         subprocess.call(
             [
-                *(sys.executable, "-m", "streamlit", "run", "dashboard/app.py"),
+                *(sys.executable, "-m", "streamlit", "run", "dashboard/server.py"),
                 *("--server.port", str(chosen), "--server.address", host, "--server.headless", "true"),
             ],
             cwd=PROJECT_ROOT,
