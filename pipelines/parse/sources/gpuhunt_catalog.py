@@ -1,0 +1,91 @@
+"""gpuhunt: one provider's catalogue of instances, a ZIP with one CSV. The price is of the whole instance.
+
+Built to the columns of the catalogue's version 3 as its users describe them; no file of it was at hand.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
+from pipelines.problems import Problem, Reason
+
+_PATH: Final = re.compile(r"/v\d+/([a-z0-9]+)/[^/]+/catalog\.zip$")
+_REQUIRED: Final = ("instance_name", "location", "price", "gpu_count", "gpu_name", "gpu_memory", "spot")
+_IS_SPOT: Final[Mapping[str, bool]] = {"true": True, "false": False}
+_MOST_BYTES: Final = 256 << 20  # unpacked
+_MOST_USD: Final = 10_000.0  # for one instance and hour
+
+
+def parse(table: CapturedTable) -> MarketRows:
+    """Offers of one provider's catalogue. Raises InputError where it is no such archive."""
+    provider = _PATH.search(urlsplit(table.url).path)
+    if provider is None:
+        raise refuse(table, "the address names no provider's catalog.zip")
+    problems: list[Problem] = []
+    unread: set[str] = set()
+    offers = list(_offers(replace(table, data=_unpacked(table)), provider[1], problems, unread))
+    look = CloudLook(table.captured_at.date(), provider[1], table.captured_at, len(offers), is_fresh=True)
+    return MarketRows({"cloud_offers": offers, "cloud_looks": [look]}, tuple(problems), tuple(sorted(unread)))
+
+
+def _unpacked(table: CapturedTable) -> bytes:
+    """The one CSV in the archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
+            members = [member for member in archive.infolist() if member.filename.endswith(".csv")]
+            if len(members) != 1 or members[0].file_size > _MOST_BYTES:
+                raise refuse(table, f"{len(members)} CSV files where one is expected, or a very large one")
+            return archive.read(members[0])
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise refuse(table, f"no ZIP archive ({error})") from None
+
+
+def _offers(table: CapturedTable, provider: str, problems: list[Problem], unread: set[str]) -> Iterator[CloudOffer]:
+    for line, record in read_csv(table, _REQUIRED):
+        try:
+            if record.optional_count("gpu_count"):
+                offer = _offer(table, record, provider)
+                unread |= record.unread
+                yield offer
+        except FieldProblem as problem:
+            problems.append(problem_at(table, f"line {line}", problem))
+
+
+def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer:
+    record.ignore("disk_size", "gpu_vendor", "flags", "cpu_arch", "provider_data")
+    printed = record.text("spot")
+    is_spot = _IS_SPOT.get(printed.lower())
+    if is_spot is None:
+        raise FieldProblem(Reason.FIELD_UNREADABLE, f"'spot' is {printed!r}, not true or false")
+    price = record.number("price")
+    if not 0 < price <= _MOST_USD:
+        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'price' is {price:g}")
+    return CloudOffer(
+        stated_on=table.captured_at.date(),
+        scope=provider,
+        looked_at=table.captured_at,
+        provider=provider,
+        offered_as=record.text("instance_name"),
+        accelerator_raw=record.text("gpu_name"),
+        accelerators=record.optional_count("gpu_count"),
+        memory_gb=record.optional_number("gpu_memory"),
+        vcpus=record.optional_number("cpu"),
+        ram_gb=record.optional_number("memory"),
+        region=record.optional_text("location"),
+        price_type=PriceType.SPOT if is_spot else PriceType.ON_DEMAND,
+        price_type_raw=f"spot={printed}",
+        term_months=None,
+        price=price,
+        price_per=PricePer.INSTANCE,
+        currency="USD",
+        offer_url="",
+    )
