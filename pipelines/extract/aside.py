@@ -21,7 +21,9 @@ def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
 _COMPARED = re.compile(
     r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|unlike|successor (?:to|of)|"
     r"similar to|instead of|rather than|like|"
-    r"against|distinct from|different from|replac(?:es|ing)|variant of|upgrade (?:to|over|from)|improvement over|"
+    r"against|distinct from|alternatives? to|rivals?(?: to)?|challengers? to|on par with|"
+    r"equivalent to|different from|replac(?:es|ing)|variant of|upgrade (?:to|over|from)|"
+    r"improvement over|"
     r"increase (?:from|over)|beyond|outperform(?:s|ing)?|"
     r"competitor to|compete (?:with|against)|replacement for|times that of|x|over|challenge|"
     r"lags? behind|of the latest|follow(?:s|ing|ed)?|"

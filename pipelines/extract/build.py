@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipelines.extract.subjects import Mention
@@ -12,6 +12,8 @@ from pipelines.units import UnknownUnit, to_canonical
 
 # Units that a metric is counted in when the text prints none of its own.
 _IMPLIED = {"gpu_hour_price": "USD/h"}
+# A table that gives one subject so many values of these is about configurations, not about the subject.
+_CONFIGURED, _CONFIGURATIONS = frozenset({"accelerator_count", "scale_up_domain_size", "cpu_count"}), 3
 _SAME = 0.01  # relative; a restatement within it says the same
 
 
@@ -80,6 +82,19 @@ def distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:
         elif _weight(claim) > _weight(same[at]):
             same[at] = replace(claim, modality=same[at].modality) if claim.method is same[at].method else claim
     return sorted((c for same in kept.values() for c in same), key=lambda c: (c.value_at, c.metric, c.subject))
+
+
+def settled(claims: Sequence[ExtractedClaim]) -> list[ExtractedClaim]:
+    """A table's claims without counts of machines that come out in many values for one subject: configurations."""
+    values: dict[tuple[object, ...], set[float | None]] = {}
+    for claim in claims:
+        values.setdefault((claim.subject, claim.metric, claim.qualifiers), set()).add(claim.value)
+    return [
+        claim
+        for claim in claims
+        if claim.metric not in _CONFIGURED
+        or len(values[claim.subject, claim.metric, claim.qualifiers]) < _CONFIGURATIONS
+    ]
 
 
 def _weight(claim: ExtractedClaim) -> tuple[bool, int, float]:

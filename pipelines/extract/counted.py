@@ -66,6 +66,8 @@ def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int
         if found is None:
             break
         word = found[1].rstrip(_ENDS)
+        if found[1].startswith("(") and not found[1].endswith(")"):
+            break
         if word.casefold() in _STOP or not _may_stand(word, bool(words) and words[-1][0][:1].isupper(), is_times):
             break
         words.append((word, found.start(1)))

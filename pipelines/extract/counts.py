@@ -51,6 +51,11 @@ _BENCHED = re.compile(
     r"compared (?:to|with))\b",
     re.IGNORECASE,
 )
+_HOLDS = re.compile(
+    r"\b(?:pairs?|pairing|combin\w+|contain\w*|integrat\w+|has|have|with|includ\w+|hous\w+|"
+    r"features?|each|comprises?)\s(?:[\w-]+\s){0,5}$",
+    re.IGNORECASE,
+)
 _IN_DEVICES = re.compile(
     r"\b(?:devices|packages|chips|modules|superchips)\s(?:containing|with|of|having)\s*$", re.IGNORECASE
 )
@@ -91,12 +96,23 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return ""
     if _SHIPPED.search(near) is not None and owner is not None and owner.kind != "site":
         return "units_shipped" if quantity.low >= 100 else ""
-    if _BENCHED.search(place.words) is not None and _PER_MACHINE.search(quantity.per) is None:
+    if _BENCHED.search(_around(place)) is not None and _PER_MACHINE.search(quantity.per) is None:
+        return ""
+    if quantity.low <= 2 and _HOLDS.search(place.before) is None:
         return ""
     if owner is not None and owner.kind == "organisation":
         return "cluster_size" if quantity.low >= 256 and _FLEET.search(place.words) is not None else ""
-    is_contained = _CONTAINS.search(f"{place.before[-70:]}{hedge} {place.near_after[:70]}") is not None or quantity.per != "" or place.setting.block.level > 0
+    is_contained = (
+        _CONTAINS.search(f"{place.before[-70:]}{hedge} {place.near_after[:70]}") is not None
+        or quantity.per != ""
+        or place.setting.block.level > 0
+    )
     return "accelerator_count" if owner is not None and is_contained else ""
+
+
+def _around(place: Place) -> str:
+    """The words within reach of a count, in which a benchmark's configuration would be named."""
+    return f"{place.before[-60:]} {place.quantity.noun} {place.after[:48]}"
 
 
 def _chips(place: Place, owner: Mention | None) -> str:
@@ -122,7 +138,7 @@ def _dies(place: Place, owner: Mention | None) -> str:
 
 
 def _cpus(place: Place, owner: Mention | None) -> str:
-    if _BENCHED.search(place.words) is not None or owner is None or owner.kind in ("organisation", "network"):
+    if _BENCHED.search(_around(place)) is not None or owner is None or owner.kind in ("organisation", "network"):
         return ""
     is_superchip = owner.kind == "accelerator" and _SUPERCHIP.search(owner.name) is not None
     if owner.kind in ("accelerator", "generation") and not (is_superchip and _CONTAINS.search(place.near) is not None):

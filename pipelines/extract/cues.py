@@ -43,7 +43,9 @@ _SCALE_OUT = (
     r"BlueField[®™]?[-\d ]*|transceivers?|switch(?:es)?"
 )
 _NOT_LINKS = (
-    r"PCI-?e(?: Gen ?\d)?|PCI Express|(?:NV-?Link[- ])?(?:C2C|HBI)|CPU-to-GPU|(?:the )?GPU and (?:the )?CPUs?|CPUs?|storage|read|write|disks?|DMA|NVMe|SSDs?|file ?systems?|"
+    r"PCI-?e(?: Gen ?\d)?|PCI Express|(?:NV-?Link[- ])?(?:C2C|HBI)|CPU-to-GPU|"
+    r"(?:the )?GPU and (?:the )?CPUs?|CPUs?|storage|read|write|disks?|DMA|NVMe|SSDs?|"
+    r"file ?systems?|"
     r"checkpoint\w*|SBUF|Lustre|"
     r"caches?|L[123]|DDR[345]|DRAM|host|per pin|per lane|lane-?pairs?|lanes?|optical fib\w+|"
     r"wavelengths?|AllGather|all-?reduce|"
@@ -84,7 +86,7 @@ POWER = (
     _cue("port_power", r"per port|transceivers?|per (?:optical )?(?:module|pluggable)|pluggables?"),
     _cue("power",
         r"TDP|TBP|TGP|power(?: shel(?:f|ves)| draw| consumption)?|consum\w+|draws?|draw|watts?|"
-        r"thermal|density|demands?|rack|"
+        r"thermal|density|demands?|racks?|"
                   r"maximum|cooling|envelope|kW|W"),
 )  # fmt: skip
 SITE = re.compile(

@@ -19,7 +19,8 @@ from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 
 _VERBS = (
     ("production_from",
-     r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:racks?|units?|systems?|silicon|samples?|of|line|capacity|partner|"
+     r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:racks?|units?|systems?|silicon|"
+     r"samples?|of|line|capacity|partner|"
      r"workload|use|environment|share))(?: (?:scale|ramp))?"),
     ("announced_on",
      r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
@@ -29,13 +30,16 @@ _VERBS = (
      r"due|planned|plans|going|likely)(?: to)? "
      r"(?:launch|ship|arrive|debut|open|release|be (?:released|launched|available|ready))|"
      r"(?:set|slated|scheduled|due|planned|expected)(?: for)?(?: (?:release|launch|availability|delivery))?|"
-     r"first (?:[\w-]+ ){0,4}(?:delivered|shipped)|ship(?:s|ping|ments?)?(?: (?:in volume|began|begin|start(?:s|ed)?|will begin))?|"
-     r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es|ing)|"
-     r"com(?:es|ing)|launch(?:es|ing)|releas(?:es|ed|ing)|hits? the market|ready)"),
+     r"first (?:[\w-]+ ){0,4}(?:delivered|shipped)|ship(?:s|ping|ments?)?(?: (?:in volume|began|"
+     r"begin|start(?:s|ed)?|will begin))?|"
+     r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es?|ing)|"
+     r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
+     r"releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
      r"(?:deployed|deployment|installed|being installed|installation|come(?:s)? online|"
      r"came online|go(?:es)? live|went live|"
-     r"(?:build|phase|gigawatt|buildout)? ?(?:begins?|starts?)|becom(?:e|ing) operational|"
+     r"(?:build|phase|gigawatt|buildout|deployment|rollout|construction) (?:begins?|starts?)|"
+     r"becom(?:e|ing) operational|"
      r"powered on|entered service|brought online|operational)"),
 )  # fmt: skip
 _CUES = tuple((metric, re.compile(rf"\b{words}\b", re.IGNORECASE)) for metric, words in _VERBS)
@@ -96,6 +100,8 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
         subject = _subject(clause, metric, period, verb_at)
         if subject is None or (metric, subject.name) in used:
             continue
+        if metric in ("announced_on", "deployed_on") and not _may_be(metric, period, clause.origin.published_on):
+            continue
         used.add((metric, subject.name))
         yield _claim(clause, metric, subject, period)
 
@@ -117,7 +123,11 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
         for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
-            if re.search(r"[;.]\s", between) or _has_period(clause, match.end(), period.start) or (not before and len(between) > 24):
+            if (
+                re.search(r"[;.]\s", between)
+                or _has_period(clause, match.end(), period.start)
+                or (not before and len(between) > 24)
+            ):
                 continue
             if _is_short(period) and metric != "announced_on":
                 continue
@@ -135,8 +145,20 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
 def _has_period(clause: Clause, start: int, end: int) -> bool:
     """Whether another period stands between verb and date; the year in 'GTC 2024' is none."""
     return any(
-        start <= p.start and p.end <= end and (not p.is_bare_year or p.preposition in _HAVE_YEAR) for p in clause.periods
+        start <= p.start and p.end <= end and (not p.is_bare_year or p.preposition in _HAVE_YEAR)
+        for p in clause.periods
     )
+
+
+def _may_be(metric: str, period: Period, stated_on: dt.date | None) -> bool:
+    """'through 2028' and 'as of January' are no day of an announcement or a deployment; nor is the future."""
+    if period.preposition in ("through", "until", "till", "to", "as of", "since"):
+        return False
+    return metric != "announced_on" or stated_on is None or period.first <= stated_on or _is_near(period, stated_on)
+
+
+def _is_near(period: Period, stated_on: dt.date) -> bool:
+    return (period.first - stated_on).days <= 31
 
 
 def _is_short(period: Period) -> bool:

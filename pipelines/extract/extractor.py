@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from pipelines.extract.build import distinct
+from pipelines.extract.build import distinct, settled
 from pipelines.extract.dated import Clause, dated_claims
 from pipelines.extract.owner import subject_of_sentence
 from pipelines.extract.periods import Period, find_periods
@@ -17,7 +18,11 @@ from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 
+_TOPIC_WITHIN = 70  # characters into a sentence
 _RUNNING = 4  # how many of a section's latest subjects are kept in mind
+
+
+_IT = re.compile(r"(?:^|[,;–—-]\s|\A)\s*(?:[Ii]t|[Tt]hey)\s")
 
 
 class GrammarExtractor:
@@ -45,7 +50,8 @@ class GrammarExtractor:
             yield from self._block(document, origin, settings, setting, own)
         for block in document.blocks:
             if block.table is not None:
-                yield from table_claims(document, document.tables[block.table], origin, self._finder, block)
+                found = table_claims(document, document.tables[block.table], origin, self._finder, block)
+                yield from settled(found)
 
     def _block(
         self, document: Document, origin: Origin, settings: Settings, setting: Setting, running: list[Mention]
@@ -66,6 +72,11 @@ def _taken(periods: Sequence[Period], at: Span) -> list[Span]:
     return [Span(at.start + p.start, at.start + p.end) for p in periods if not p.is_bare_year]
 
 
+def _is_late(text: str, at: Span, first: Mention) -> bool:
+    """Whether a sentence names a machine only after 'it' or far into it: it goes on about the one before."""
+    return first.start - at.start > _TOPIC_WITHIN or _IT.search(text, at.start, first.start) is not None
+
+
 def _is_family_of(mention: Mention, running: Sequence[Mention]) -> bool:
     """'TPUs' while a TPU v7 is spoken of: no new subject."""
     is_family = mention.kind == "accelerator" and not any(letter.isdecimal() for letter in mention.name)
@@ -76,5 +87,7 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
     for kinds in (frozenset({"organisation"}), HARDWARE):
         first = subject_of_sentence(text, at, mentions, kinds)
-        if first is not None and not _is_family_of(first, running):
+        if first is None or (running and _is_late(text, at, first)):
+            continue
+        if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]

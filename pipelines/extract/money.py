@@ -35,7 +35,7 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
         return ""
     if (
         cues.REVENUE.search(near) is not None
-        and re.search(r"\b(?:market|industry|projected|could|generate)\b", near) is None
+        and re.search(r"\b(?:market|industry|projected|could|generate|goal|target|aims?)\b", near) is None
     ):
         return "revenue" if re.search(r"\b(?:valu|market cap|stake|raise)", near) is None else ""
     if cues.CAPEX.search(near) is not None and cues.NOT_MONEY.search(near.replace("invest", "")) is None:

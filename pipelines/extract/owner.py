@@ -31,6 +31,11 @@ _AFTERWARDS = re.compile(
 _OTHER_PART = re.compile(
     r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE
 )
+# 'Built on X, it uses …', '…, and the chip draws …'
+_TAKEN_UP = re.compile(
+    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:chip|GPU|accelerator|part|card|system|rack|"
+    r"platform|device|machine|package))\s"
+)
 _HEADING = 0.75
 _FRONTED = re.compile(
     r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
@@ -48,9 +53,17 @@ _FOREIGN = re.compile(
     r"consoles?|camera|TV|human|brain|"
     r"PlayStation|Xbox|MacBook|Raspberry)\b"
 )
-_OPENERS = frozenset(
-    ["memory", "compute", "performance", "power", "peak", "bandwidth", "total", "interconnect", "networking", "network", "cooling", "storage", "process", "capacity", "tdp", "specs", "scale", "the", "it", "its", "this", "these", "that", "each", "with", "at", "in", "on", "for", "by", "up", "over", "and", "but", "also", "first", "second", "one", "two", "three", "four", "while", "when", "as", "both", "all", "every", "new", "next", "per", "however", "finally", "additionally", "moreover", "meanwhile", "here", "there", "we", "they", "i"]
-)  # fmt: skip
+_OPENING_WORDS = (
+    "memory compute performance power peak bandwidth total interconnect networking network cooling storage "
+    "process capacity tdp specs scale the it its this these that each with at in on for by up over and but "
+    "also first second one two three four while when as both all every new next per however finally "
+    "additionally moreover meanwhile here there we they i built based launched released announced designed "
+    "unlike according powered thanks compared paired combined made manufactured fabricated using like together "
+    "inside within across under between current today overall thus so then their our fully full liquid air gpu "
+    "cpu inference training nvlink hbm maximum minimum approximately about around nearly roughly almost some "
+    "most many several instead combining featuring offering delivering "
+)
+_OPENERS = frozenset(_OPENING_WORDS.split())
 _CAPITAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[A-Z]\w*)?")
 _WHOLE = re.compile(
     r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:\w+\s)?(?:racks?|systems?|cabinets?|"
@@ -88,10 +101,14 @@ def owner_of(
     found = _inside(place, inside)
     if found is not None:
         return found
-    if inside and not _is_above_free(place):
+    aside = aside_of(place.text, place.mentions, place.sentence.start)
+    if any(m.start not in aside for m in inside) and not _is_above_free(place):
         return None
-    if re.search(r"\bvs\.?\s$", place.near_before):
+    if re.search(r"\b(?:vs\.?|versus)\s(?:the\s)?$", place.before):
         return None  # '700 W' of '1200 W vs 700 W' is another's
+    last = next((m for m in reversed(place.mentions) if m.end <= place.quantity.at.start), None)
+    if last is not None and last.kind == "cpu" and place.quantity.dimension != "count":
+        return None  # 'Grace has 120 GB'
     return _outside(place, kinds, running, is_of_link)
 
 
@@ -127,6 +144,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
             len({m.name for m in after}) == 1
             and after[0].start - quantity.at.end < 40
             and place.setting.block.level > 0
+            and re.search(r"[\d–—-]", text[quantity.at.end : after[0].start]) is None
         ):
             return Owner(after[0], 0.7)
     return None
@@ -166,6 +184,7 @@ def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds:
     fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
     if kinds <= {"organisation"}:
         fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
+    fitting = [m for m in fitting if _NUMBERED.search(text, max(at.start, m.start - 24), m.start) is None]
     specific = [m for m in fitting if m.kind != "generation"] or fitting
     words = text[at.start : at.end]
     comma = text.find(",", at.start, at.end)
@@ -173,6 +192,13 @@ def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds:
         behind = [m for m in specific if m.start > comma]
         specific = behind or specific
     return specific[0] if specific else None
+
+
+# '100,000 H100s', 'thousands of GB200': what is counted is not whom a sentence speaks of
+_NUMBERED = re.compile(
+    r"(?:\d(?:[\d,.]*\d)?[kKM]?\+?|two|four|eight|dozens|hundreds|thousands|"
+    r"millions?)\s?[x×]?\s(?:of\s)?(?:[A-Z]\w+\s)?$"
+)
 
 
 def _is_genitive(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
@@ -192,7 +218,8 @@ def _has_verb(words: str) -> bool:
 
 def _is_above_free(place: Place) -> bool:
     """Whether mentions in the sentence leave room for a subject from above: a list line or a sentence on 'it'."""
-    return place.setting.block.level > 0 or _PRONOUN.match(place.words) is not None
+    is_pronoun = _PRONOUN.match(place.words) is not None or _TAKEN_UP.search(place.before) is not None
+    return place.setting.block.level > 0 or is_pronoun
 
 
 def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], is_of_link: bool) -> Owner | None:
@@ -257,7 +284,7 @@ def _names_another(place: Place) -> bool:
     words = place.words.lstrip(' *•-"“(')
     if place.setting.label or not _has_verb(place.words):
         return False
-    if _PRONOUN.match(words) is not None:
+    if _PRONOUN.match(words) is not None or _TAKEN_UP.search(place.before) is not None:
         return False
     known = [(m.start, m.end) for m in place.mentions]
     offset = place.sentence.end - len(words) if place.words.endswith(words) else place.sentence.start

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipelines.extract import owner as owners
 from pipelines.extract.aside import compared
@@ -24,6 +24,7 @@ from pipelines.extract.ratios import ratio_of
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import is_dropped, is_example, is_generic, modality_of, speaker_of
 from pipelines.extract.subjects import Mention
+from pipelines.extract.unit_words import noun_of
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 
 _KINDS = {
@@ -44,6 +45,7 @@ _KINDS = {
 _MAKERS = frozenset({"organisation"})
 _HOLDING = owners.MACHINES | owners.ORGANISATIONS | {"network"}
 _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$")
+_FORMAT = re.compile(r"HBM|G?L?P?DDR|FP|BF|TF|INT|GTC|CES|PCI|Gen", re.IGNORECASE)
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
 _REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 _SITES = frozenset({"site"})
@@ -77,6 +79,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
     if not quantities:
         return
     speaker = speaker_of(text, at.start, at.end, list(sentence.mentions))
+    quantities = [_by_label(quantity, sentence) for quantity in quantities]
     for index, quantity in enumerate(quantities):
         if not quantity.dimension or quantity.dimension == "other_money":
             continue
@@ -86,6 +89,22 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
         if is_dropped(place.words, place.before) or _is_of_unknown(place):
             continue
         yield from _of_quantity(sentence, place, speaker)
+
+
+def _by_label(quantity: Quantity, sentence: Sentence) -> Quantity:
+    """A bare number after a key that names what it counts: 'Transistor count: 153 billion', 'GPUs: 72'."""
+    label = sentence.setting.label
+    lead = sentence.text[sentence.at.start : quantity.at.start]
+    if quantity.dimension or not label or lead.rstrip(" *-•:–—~") != label.rstrip(" *"):
+        return quantity
+    words = [
+        word
+        for word in label.split(" per ")[0].split(" ")
+        if word.casefold() not in ("count", "number", "of", "total", "size")
+    ]
+    noun = noun_of(words[-1]) if words else ""
+    per = label.split(" per ")[1] if " per " in label else ""
+    return replace(quantity, dimension="count", noun=words[-1], noun_class=noun, per=per) if noun else quantity
 
 
 def _is_restated(text: str, quantities: Sequence[Quantity], index: int) -> bool:
@@ -117,7 +136,7 @@ def _is_of_unknown(place: Place) -> bool:
     """'Gen1 with 64 chips', '800G QuantumX switch': figures of a name that is not known."""
     starts = {m.start for m in place.mentions}
     before = _UNKNOWN_BEFORE.search(place.near_before)
-    if before is not None:
+    if before is not None and _FORMAT.match(before[1]) is None:
         at = place.quantity.at.start - len(place.near_before) + before.start(1)
         return not any(m.start <= at < m.end for m in place.mentions)
     after = _UNKNOWN_AFTER.match(place.near_after)
@@ -175,7 +194,12 @@ def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | No
     is_of_link = kinds is owners.LINKED
     found = _owner(place, sentence, owners.MACHINES, is_of_link=True) if is_of_link else None
     near = _owner(place, sentence, kinds, is_of_link=is_of_link)
-    if found is None or (near is not None and near.certainty > found.certainty and metric == "scale_out_bandwidth"):
+    is_nearer = near is not None and found is not None and near.certainty > found.certainty
+    if (
+        found is None
+        or (is_nearer and metric == "scale_out_bandwidth")
+        or (near is not None and _is_beside(place, near))
+    ):
         found = near
     if (
         metric in ("scale_up_bandwidth", "scale_out_bandwidth")
@@ -188,6 +212,12 @@ def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | No
     if metric == "power" and found is not None and is_generic(place.near_before) and found.certainty < 0.9:
         return "", None
     return metric, found
+
+
+def _is_beside(place: Place, near: Owner) -> bool:
+    """'NVLink 6 (3.6 TB/s)': the figure in parentheses is of the name before them."""
+    between = place.text[near.mention.end : place.quantity.at.start] if near.mention in place.mentions else ""
+    return near.mention.kind == "network" and re.fullmatch(r"\s?\(", between) is not None
 
 
 def _fits_link(metric: str, mention: Mention) -> bool:
@@ -264,14 +294,7 @@ def _claims(
     extra: dict[str, str],
 ) -> Iterator[ExtractedClaim]:
     quantity, text = place.quantity, sentence.text
-    content = next(
-        (
-            m
-            for m in place.mentions
-            if quantity.noun_at.start <= m.start < quantity.noun_at.end and m is not found.mention
-        ),
-        None,
-    )
+    content = _content(place, found.mention)
     qualifiers = {**qualifiers_of(metric, place, found.mention, content), **extra}
     if metric == "part_count":
         qualifiers["part"] = quantity.noun
@@ -296,6 +319,13 @@ def _claims(
         )  # fmt: skip
         if claim is not None:
             yield claim
+
+
+def _content(place: Place, owner: Mention) -> Mention | None:
+    """What is counted by name, the accelerator first: the H100 in '8 NVIDIA Hopper H100 GPUs'."""
+    at = place.quantity.noun_at
+    inside = [m for m in place.mentions if at.start <= m.start < at.end and m is not owner]
+    return next((m for m in inside if m.kind == "accelerator"), inside[0] if inside else None)
 
 
 def _printed_end(quantity: Quantity) -> int:

@@ -30,6 +30,11 @@ _PER_BEFORE = re.compile(
     r"server|package|TPU|pod|superchip|cabinet|UltraServer|module)\b",
     re.IGNORECASE,
 )
+_HOLDER_BEFORE = re.compile(
+    r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}?"
+    r"(?P<what>node|server|rack|cabinet|pod|UltraServer|system|unit|tray|blade|baseboard|superchip|module)s?\b",
+    re.IGNORECASE,
+)
 _MATRIX = re.compile(r"\b(?:tensor cores?|matrix|vector)\b", re.IGNORECASE)
 _BENCHMARKS = re.compile(r"\b(?:HPL|Linpack|LINPACK|HPCG|MLPerf(?: Training| Inference)?(?: v?\d\.\d)?)\b")
 _WHOLE_OF = {
@@ -86,7 +91,7 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
     for match in (before[-1] if before else None, after, above):
         if match is not None:
             return per_word(match["what"])
-    if metric == "power" and re.search(r"\brack\b", place.near_before[-30:] + place.near_after[:24]):
+    if metric == "power" and re.search(r"\bracks?\b", place.near_before[-30:] + place.near_after[:24]):
         return "rack"
     return default_per(subject)
 
@@ -96,6 +101,8 @@ def default_per(subject: Mention) -> str:
     name = subject.name.casefold()
     if "superchip" in name:
         return "superchip"
+    if name.endswith(" pod") or "superpod" in name:
+        return "pod"
     if subject.kind == "system":
         return "rack" if re.search(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", name) else "system"
     return _WHOLE_OF.get(subject.kind, "")
@@ -229,12 +236,8 @@ def _power(found: dict[str, str], place: Place, subject: Mention) -> None:
 
 def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
     said = per_word(place.quantity.per)
-    before = re.search(
-        r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}?(?P<what>node|server|rack|cabinet|pod|"
-        r"UltraServer|system|unit|tray|blade|baseboard)s?\b",
-        place.before,
-        re.IGNORECASE,
-    )
+    befores = list(_HOLDER_BEFORE.finditer(place.before))
+    before = befores[-1] if befores else None
     after = re.search(
         r"\b(?:per|in (?:a|each|one)(?: single)?)\s(?P<what>node|server|rack|cabinet|pod|UltraServer|system|box)\b",
         place.near_after,

@@ -114,12 +114,20 @@ def _metric(place: Place, phrase: str, window: str) -> str:
 def baseline_of(place: Place) -> str:
     """The named thing that a ratio is measured against, or ''."""
     end = place.quantity.at.end
-    for mention in place.mentions:
+    for at, mention in enumerate(place.mentions):
+        follows = place.mentions[at + 1] if at + 1 < len(place.mentions) else None
+        if mention.kind == "organisation" and follows is not None and follows.start - mention.end <= 4:
+            continue  # 'than Nvidia's H100'
         if mention.start >= end and mention.start - end < 90:
             between = place.text[end : mention.start]
-            if _BASELINE.search(between) is not None or not between.strip():
+            if _BASELINE.search(_drop_maker(between)) is not None or not between.strip():
                 return mention.name
     return ""
+
+
+def _drop_maker(words: str) -> str:
+    """The words before a name without its maker's genitive."""
+    return re.sub(r"\b[A-Z]\w+['’]s?\s$", "", words)
 
 
 def _workload(window: str, place: Place) -> str:
