@@ -4,7 +4,8 @@
 -- Selection: claims on dates (announced, in production, available, deployed) about products; illustrative and copied ones
 -- are left out. A claim is an actual when its modality says that the thing ships, runs or was measured, or when it was
 -- stated after its own period began and promises nothing. The slip runs from the first promise to the actual, or to the
--- latest promise where there is no actual; its bounds come from the widths of the two periods.
+-- latest promise where there is no actual; its bounds come from the widths of the two periods. The maker's own promises go
+-- before what others say it will do.
 CREATE MACRO marts.roadmap_as_of(day) AS TABLE
 WITH said AS (
     SELECT
@@ -55,8 +56,10 @@ gathered AS (
         count(*)::INTEGER AS claims,
         count(DISTINCT claimant_key)::INTEGER AS claimants,
         count(*) FILTER (is_revision)::INTEGER AS revisions,
-        arg_min(claim_id, (stated_on, evidence, claim_id)) FILTER (NOT is_actual) AS first_claim_id,
-        arg_max(claim_id, (stated_on, -enum_code(evidence)::INTEGER, claim_id)) FILTER (NOT is_actual) AS latest_claim_id,
+        arg_min(claim_id, (claimant_key IS DISTINCT FROM vendor, stated_on, evidence, claim_id)) FILTER (NOT is_actual)
+            AS first_claim_id,
+        arg_max(claim_id, (claimant_key IS NOT DISTINCT FROM vendor, stated_on, -enum_code(evidence)::INTEGER, claim_id))
+            FILTER (NOT is_actual) AS latest_claim_id,
         arg_min(claim_id, (evidence, promised_start, claim_id)) FILTER (is_actual) AS actual_claim_id
     FROM road GROUP BY ALL
 )

@@ -1,0 +1,201 @@
+"""What the committed ledger says on a first run without a network: claims, conflicts, slips, as of any day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipelines.settings import PROJECT_ROOT
+from warehouse.build import BuildPlan, build
+from warehouse.read import Warehouse
+
+SEED = PROJECT_ROOT.parent / "shared" / "facts" / "seed_claims.csv"
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """The committed ledger, built without the market tables, which have tests of their own."""
+    folder = tmp_path_factory.mktemp("committed")
+    facts = folder / "facts"
+    facts.mkdir()
+    (facts / "ledger").symlink_to(PROJECT_ROOT / "warehouse" / "facts" / "ledger")
+    plan = BuildPlan(
+        lake=folder / "lake",
+        facts=facts,
+        sources=PROJECT_ROOT / "sources.yaml",
+        target=folder / "rackledger.duckdb",
+        scratch=folder / "scratch",
+        memory_limit="1GB",
+        threads=2,
+        run_id="test",
+        built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
+    )
+    report = build(plan)
+    assert report.problems == 0
+    with Warehouse(plan.target) as warehouse:
+        yield warehouse
+
+
+def test_nothing_can_be_changed_through_a_reader(ledger: Warehouse) -> None:
+    for statement in ("UPDATE evidence.claims SET value = 1", "DELETE FROM evidence.claims"):
+        with pytest.raises(duckdb.Error, match="read-only"):
+            ledger.connection.execute(statement)
+
+
+def test_every_seed_row_is_in_the_ledger(ledger: Warehouse) -> None:
+    refs = {row["ref"] for row in ledger.rows("SELECT ref FROM evidence.mentions WHERE ref LIKE 'C%'")}
+    assert refs == {f"C{number:03d}" for number in range(1, 246)}
+
+
+@pytest.mark.skipif(not SEED.exists(), reason="the shared list of seed claims is not beside the project")
+def test_numbers_of_the_seed_are_those_of_the_ledger(ledger: Warehouse) -> None:
+    """Same numeral, whatever the unit was made into; ranges and words are compared by hand."""
+    ours = {
+        r["ref"]: r["printed"]
+        for r in ledger.rows("SELECT ref, printed FROM evidence.mentions WHERE value IS NOT NULL")
+    }
+    listed = duckdb.connect().execute(
+        "SELECT claim_id, value FROM read_csv(?, all_varchar = true) WHERE regexp_matches(value, '^[0-9.]+$')",
+        [str(SEED)],
+    )
+    compared = [(ref, value) for ref, value in listed.fetchall() if ref in ours]
+    assert len(compared) > 60
+    assert [ref for ref, value in compared if not ours[ref].startswith(value)] == []
+
+
+def test_a_rename_is_seen_from_both_sides(ledger: Warehouse) -> None:
+    """NVL144 on 2025-12-31, NVL72 on 2026-02-01: one machine, found by either name."""
+    names = """SELECT name FROM registry.system_names WHERE system_id = 'nvidia-vera-rubin-nvl72'
+               AND coalesce(valid_from, DATE '2000-01-01') <= ? AND coalesce(valid_to, DATE '2100-01-01') >= ?"""
+    by_day = {
+        day: [row["name"] for row in ledger.rows(names, [day, day])]
+        for day in (dt.date(2025, 12, 31), dt.date(2026, 2, 1))
+    }
+    assert by_day == {dt.date(2025, 12, 31): ["Vera Rubin NVL144"], dt.date(2026, 2, 1): ["Vera Rubin NVL72"]}
+    found = [
+        ledger.rows("SELECT claim_id FROM evidence.history(?, 'available_from')", [name])
+        for name in ("Vera Rubin NVL144", "VR NVL72")
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) >= 2
+
+
+def test_what_was_known_on_a_day(ledger: Warehouse) -> None:
+    early = ledger.rows("SELECT max(stated_on) AS last FROM evidence.as_of(DATE '2025-03-31')")[0]["last"]
+    assert early <= dt.date(2025, 3, 31)
+    resolved = (
+        """SELECT value FROM evidence.resolved(?) WHERE subject_id = 'nvidia-rubin-ultra' AND metric = 'die_count'"""
+    )
+    assert [r["value"] for r in ledger.rows(resolved, [dt.date(2026, 1, 1)])] == [4.0]
+    row = ledger.rows(
+        """SELECT value, range_low, range_high, losers FROM evidence.resolved(DATE '2026-11-21')
+           WHERE subject_id = 'nvidia-rubin-ultra' AND metric = 'die_count'"""
+    )[0]
+    assert (row["value"], row["range_low"], row["range_high"], len(row["losers"])) == (4.0, 2.0, 4.0, 1)
+
+
+def test_rivals_of_the_five_documents(ledger: Warehouse) -> None:
+    sets = ledger.rows(
+        """SELECT k.subject_id, k.subject, k.metric, k.low, k.high, k.likely_cause, k.kind
+           FROM evidence.conflicts AS k
+           WHERE EXISTS (SELECT 1 FROM evidence.conflict_sides AS s JOIN evidence.claims AS c USING (claim_id)
+                         WHERE s.conflict_id = k.conflict_id AND c.ref LIKE 'C%')"""
+    )
+    assert len(sets) >= 15
+    by_key = {(row["subject_id"] or row["subject"], row["metric"]): row for row in sets}
+    mass = by_key["nvidia-gb200-nvl72", "weight"]
+    assert (mass["low"], mass["high"], mass["likely_cause"]) == (1.36, 2.0, "short tons or tonnes")
+    assert by_key["nvidia-gb200-nvl72", "part_count"]["high"] == 1_200_000
+    assert by_key["nvidia-kyber-blade", "accelerator_count"]["likely_cause"] == "counting: packages or dies"
+    assert by_key["nvidia-gb200-nvl72", "speedup"]["kind"] == "qualified"
+    assert by_key["nvidia-quantum-x-photonics", "part_count"]["low"] == 2
+    assert by_key["AI data center scale-out", "part_count"]["likely_cause"] == "altered in a copy"
+    assert by_key["nvidia-vera-rubin-nvl72", "scale_up_domain_size"]["kind"] == "qualified"
+
+
+def test_mass_keeps_every_value_that_was_said(ledger: Warehouse) -> None:
+    said = ledger.rows(
+        """SELECT DISTINCT value FROM evidence.claims
+           WHERE subject_id = 'nvidia-gb200-nvl72' AND metric = 'weight' ORDER BY value"""
+    )
+    assert [row["value"] for row in said] == [1.36, 1.5, 2.0]
+
+
+def test_altered_figures_of_a_copy_corroborate_nothing(ledger: Warehouse) -> None:
+    rows = ledger.rows("SELECT ref, is_copied, claimants, caveats FROM evidence.claims WHERE ref IN ('C186', 'C189')")
+    assert sorted((row["ref"], row["is_copied"], row["claimants"]) for row in rows) == [
+        ("C186", True, 0),
+        ("C189", True, 0),
+    ]
+    assert all("altered" in row["caveats"] for row in rows)
+
+
+def test_totals_against_their_parts(ledger: Warehouse) -> None:
+    verdicts = {
+        (row["formula"], row["stated"]): row["verdict"]
+        for row in ledger.rows("SELECT formula, stated, verdict FROM evidence.arithmetic")
+    }
+    assert verdicts["72 x 1.8 TB/s = 129.6", 130.0] == "consistent"
+    assert verdicts["144 ports x 30 W = 4.32", 4.32] == "consistent"
+    assert verdicts["72 packages x 2 dies = 144", 144.0] == "consistent"
+    assert verdicts["72 x 288 GB = 20736", 20000.0] == "inconsistent"
+
+
+def test_a_slip_with_both_sources(ledger: Warehouse) -> None:
+    row = ledger.rows(
+        """SELECT * FROM marts.slips
+           WHERE subject_id = 'nvidia-quantum-x-photonics' AND milestone = 'available_from'"""
+    )[0]
+    assert row["slip_days"] > 0
+    assert row["slip_low_days"] > 0
+    assert row["first_stated_on"] == dt.date(2025, 3, 18)
+    assert row["first_url"] != row["latest_url"]
+    before = ledger.rows(
+        """SELECT slip_days FROM marts.slips_as_of(DATE '2025-04-01')
+           WHERE subject_id = 'nvidia-quantum-x-photonics' AND milestone = 'available_from'"""
+    )
+    assert [r["slip_days"] for r in before] == [0.0]
+
+
+def test_density_is_normalised_by_width_and_marks_differ(ledger: Warehouse) -> None:
+    cray = ledger.rows(
+        """SELECT value, formula, evidence::VARCHAR AS evidence FROM marts.density
+           WHERE system_id = 'hpe-cray-ex4000' AND metric = 'power' AND per = 'rack width'"""
+    )
+    assert [(r["value"], r["evidence"]) for r in cray] == [(200.0, "derived")]
+    kyber = ledger.rows(
+        """SELECT value FROM marts.density
+           WHERE system_id = 'nvidia-rubin-ultra-kyber' AND metric = 'power' AND per = 'rack'"""
+    )
+    assert kyber[0]["value"] / cray[0]["value"] == 3.0
+    dell = ledger.rows(
+        """SELECT value, modality FROM marts.density
+           WHERE system_id = 'dell-ir7000' AND metric = 'power' AND per = 'rack' ORDER BY value"""
+    )
+    assert [(r["value"], r["modality"]) for r in dell] == [(264.0, "shipping"), (480.0, "announced")]
+
+
+def test_forecasts_carry_due_day_criterion_and_state(ledger: Warehouse) -> None:
+    rows = ledger.rows("SELECT due_on, criterion, state FROM marts.forecasts")
+    assert len(rows) >= 6
+    assert {row["state"] for row in rows} <= {"open", "met", "missed", "ambiguous"}
+    assert all(row["criterion"] and row["due_on"] for row in rows)
+
+
+def test_per_die_table_of_the_conference_notes(ledger: Warehouse) -> None:
+    rows = ledger.rows(
+        """SELECT model_id, dies_per_package, dense_fp4_per_die_pflops, memory_per_die_gb,
+               dies_per_domain FROM marts.per_die
+           WHERE model_id IN ('nvidia-b200', 'nvidia-b300', 'nvidia-rubin',
+                  'nvidia-rubin-ultra') ORDER BY released_start"""
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("nvidia-b200", 2.0, 5.0, 96.0, 144.0),
+        ("nvidia-b300", 2.0, 7.5, 144.0, 144.0),
+        ("nvidia-rubin", 2.0, 25.0, 144.0, 144.0),
+        ("nvidia-rubin-ultra", 4.0, 25.0, 256.0, 576.0),
+    ]
