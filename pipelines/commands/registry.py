@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="The curated names: look one up, or see which are missing.")
 
-_SQL = """
-SELECT name, document_id, url, locator_start AS start, locator_end AS "end" FROM evidence.unmatched
-"""
+_SQL = "SELECT name, occurrences, documents, examples FROM evidence.unmatched"
 
 
 @app.command("show")
@@ -63,12 +61,23 @@ def suggest(
 def _in_warehouse() -> Sequence[Unmatched]:
     import duckdb
 
-    from pipelines.registry.suggest import Unmatched
+    from pipelines.registry.suggest import Example, Unmatched
     from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
 
     try:
         with Warehouse(load_settings().warehouse) as warehouse:
-            return [Unmatched(**row) for row in warehouse.rows(_SQL)]
+            return [
+                Unmatched(
+                    row["name"],
+                    row["occurrences"],
+                    row["documents"],
+                    tuple(
+                        Example(each["url"] or each["document_id"], each["locator_start"], each["locator_end"])
+                        for each in row["examples"]
+                    ),
+                )
+                for row in warehouse.rows(_SQL)
+            ]
     except WarehouseMissing as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     except (WarehouseUnreadable, duckdb.CatalogException) as error:
@@ -79,10 +88,10 @@ def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:
     from pipelines.parse.document import parse_document
     from pipelines.problems import InputError
     from pipelines.registry.mentions import NameFinder
-    from pipelines.registry.suggest import Unmatched
+    from pipelines.registry.suggest import Example, tally
 
     finder = NameFinder.load()
-    found: list[Unmatched] = []
+    found: list[tuple[str, Example, str]] = []
     for path in paths:
         try:
             document = parse_document(
@@ -91,7 +100,7 @@ def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:
         except (InputError, OSError) as error:
             fail(f"{path}: {error}", EXIT_FAILED)
         found.extend(
-            Unmatched(item.text, path.name, path.name, item.start, item.end, item.maker_id)
+            (item.text, Example(path.name, item.start, item.end), item.maker_id)
             for item in finder.products(document.text, document.title or "")
         )
-    return found
+    return tally(found)

@@ -17,43 +17,59 @@ _SLUG = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched:
-    """One place where a document names something unknown; `start..end` are characters of its text."""
+class Example:
+    """One place where a name stands: the document's URL or name, and the characters of its text."""
 
-    name: str
-    document_id: str
-    url: str
+    place: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """A name that looks like a product and is unknown, with how often it stands in how many documents."""
+
+    name: str
+    occurrences: int
+    documents: int
+    examples: tuple[Example, ...]
     maker_id: str = ""
 
 
-def most_frequent(found: Iterable[Unmatched], most: int) -> list[tuple[Unmatched, ...]]:
-    """Mentions grouped by name, first the names that most documents bear, then those with most mentions."""
-    groups: defaultdict[str, list[Unmatched]] = defaultdict(list)
+def tally(found: Iterable[tuple[str, Example, str]]) -> list[Unmatched]:
+    """One row a name out of (name, place, maker id) of every mention; spellings of one key are one name."""
+    groups: defaultdict[str, list[tuple[str, Example, str]]] = defaultdict(list)
     for item in found:
-        groups[name_key(item.name)].append(item)
-    ordered = sorted(
-        groups.items(), key=lambda pair: (-len({item.document_id for item in pair[1]}), -len(pair[1]), pair[0])
-    )
-    return [tuple(items) for _, items in ordered[:most]]
+        groups[name_key(item[0])].append(item)
+    return [
+        Unmatched(
+            name=items[0][0],
+            occurrences=len(items),
+            documents=len({example.place for _, example, _ in items}),
+            examples=tuple(example for _, example, _ in items[:_EXAMPLES]),
+            maker_id=next((maker for _, _, maker in items if maker), ""),
+        )
+        for items in groups.values()
+    ]
 
 
-def as_yaml(groups: Iterable[Sequence[Unmatched]]) -> str:
+def most_frequent(found: Iterable[Unmatched], most: int) -> list[Unmatched]:
+    """The names that most documents bear, then those with most mentions, then by name."""
+    return sorted(found, key=lambda each: (-each.documents, -each.occurrences, name_key(each.name)))[:most]
+
+
+def as_yaml(found: Sequence[Unmatched]) -> str:
     """One entry a name in the form of accelerators_others.yaml, with where it was read as a comment."""
-    return "\n".join(line for items in groups for line in _entry(items))
+    return "\n".join(line for each in found for line in _entry(each))
 
 
-def _entry(items: Sequence[Unmatched]) -> Iterable[str]:
-    name = items[0].name
-    documents = len({item.document_id for item in items})
-    yield f"  # {len(items)} mentions in {documents} documents"
-    for item in items[:_EXAMPLES]:
-        yield f"  # {item.url or item.document_id} [{item.start}:{item.end}]"
-    maker = next((item.maker_id for item in items if item.maker_id), "")
-    slug = _SLUG.sub("-", name.casefold()).strip("-")
-    full = f"{maker or 'FILL'} {name}"
+def _entry(each: Unmatched) -> Iterable[str]:
+    yield f"  # {each.occurrences} mentions in {each.documents} documents"
+    for example in each.examples[:_EXAMPLES]:
+        yield f"  # {example.place} [{example.start}:{example.end}]"
+    maker = each.maker_id or "FILL"
+    slug = _SLUG.sub("-", each.name.casefold()).strip("-")
     yield (
-        f'  - {{id: {maker or "FILL"}-{slug}, vendor: {maker or "FILL"}, name: "{full}", model: "{name}", '
-        f'kind: FILL, tokens: ["{name}"]}}'
+        f'  - {{id: {maker}-{slug}, vendor: {maker}, name: "{maker} {each.name}", model: "{each.name}", '
+        f'kind: FILL, tokens: ["{each.name}"]}}'
     )

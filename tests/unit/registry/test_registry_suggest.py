@@ -12,7 +12,7 @@ from pipelines.cli import app
 from pipelines.registry import RegistryError, load_registry
 from pipelines.registry.describe import describe
 from pipelines.registry.entries import AcceleratorEntry
-from pipelines.registry.suggest import Unmatched, as_yaml, most_frequent
+from pipelines.registry.suggest import Example, as_yaml, most_frequent, tally
 
 RUNNER = CliRunner()
 
@@ -31,14 +31,17 @@ def test_a_name_of_two_things_describes_both() -> None:
 
 
 def test_the_most_frequent_names_come_first_and_are_no_entry_before_they_are_filled_in() -> None:
-    found = [
-        Unmatched("QX 77", "a", "https://a.example/", 3, 8),
-        Unmatched("Zed-9", "a", "", 10, 15, "nvidia"),
-        Unmatched("QX77", "b", "", 0, 4),
-    ]
-    groups = most_frequent(found, 5)
-    assert [[item.name for item in group] for group in groups] == [["QX 77", "QX77"], ["Zed-9"]]
-    text = as_yaml(groups)
+    found = tally(
+        [
+            ("QX 77", Example("https://a.example/", 3, 8), ""),
+            ("Zed-9", Example("https://a.example/", 10, 15), "nvidia"),
+            ("QX77", Example("b", 0, 4), ""),
+        ]
+    )
+    ordered = most_frequent(found, 5)
+    assert [(each.name, each.occurrences, each.documents) for each in ordered] == [("QX 77", 2, 2), ("Zed-9", 1, 1)]
+    assert [each.name for each in most_frequent(found, 1)] == ["QX 77"]
+    text = as_yaml(ordered)
     assert "# 2 mentions in 2 documents" in text
     assert "https://a.example/ [3:8]" in text
     first, second = yaml.safe_load(text)
