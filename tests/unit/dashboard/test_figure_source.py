@@ -132,11 +132,12 @@ def test_an_id_that_would_not_do_as_a_file_name_is_refused() -> None:
 
 
 def test_csv_runs_no_formula_and_keeps_numbers_dates_lists_and_gaps() -> None:
+    days: list[Any] = ["2026-01-02"] * 6 + [None]
     frame = pd.DataFrame(
         {
             "text": ["=1+1", " +cmd", "plain, with comma", "-5", "@x", "\t=2", None],
             "number": [-1.5, 2.0, float("nan"), 4.0, 5.0, 6.0, 7.0],
-            "stated_on": pd.to_datetime(["2026-01-02"] * 6 + [pd.NaT]),
+            "stated_on": pd.to_datetime(days),
             "list": [["a", "=b"], [], None, ["c"], ["d"], ["e"], ["f"]],
         }
     )

@@ -1,0 +1,104 @@
+"""A chart card in real Chromium: a mark leads to its rows, the table opens, files open, a new version is told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import serve, settle
+from warehouse.read import Warehouse
+
+pytestmark = pytest.mark.browser
+PAGE = "training?benchmark=llama31_405b&round=v5.0&division=closed"
+
+
+def card(page: Page, site: str) -> None:
+    page.goto(f"{site}/{PAGE}")
+    settle(page)
+    page.locator("svg path[aria-roledescription='point']").first.wait_for(state="attached")
+
+
+def test_a_click_on_a_mark_shows_the_rows_behind_it(page: Page, site: str) -> None:
+    card(page, site)
+    page.locator("svg path[aria-roledescription='point']").first.click(force=True)
+    expect(page.get_by_text("Behind the chosen mark: 1 row.")).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_the_source_line_tells_what_the_file_holds(page: Page, site: str, published: Path) -> None:
+    card(page, site)
+    with Warehouse(published) as warehouse:
+        (found,) = warehouse.rows(
+            """SELECT count(*) AS n, min(stated_on) AS first, max(stated_on) AS last FROM facts.mlperf_training
+               WHERE benchmark_id = 'llama31_405b' AND round = 'v5.0' AND division = 'closed'
+               AND score_minutes IS NOT NULL AND accelerators > 0"""
+        )
+    assert found["first"] == found["last"]
+    expect(page.get_by_text(f"Evidence: ■ A audited {found['n']}. Stated {found['first']}.")).to_be_visible()
+
+
+def test_the_table_is_made_when_it_is_opened(page: Page, site: str) -> None:
+    card(page, site)
+    before = page.get_by_test_id("stDataFrame").count()
+    page.get_by_text(re.compile(r"^Table: \d+ rows$")).first.click()
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(before + 1)
+
+
+def test_the_zip_names_the_view_and_the_version(page: Page, site: str, published: Path) -> None:
+    card(page, site)
+    page.get_by_role("button", name="Download", exact=True).first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All in one (zip)").click()
+    with zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())) as archive:
+        described = json.loads(archive.read("training_time/metadata.json"))
+    with Warehouse(published) as warehouse:
+        assert described["version"] == warehouse.publication.version
+    assert described["address"].startswith(f"{site}/training?")
+    assert "round=v5.0" in described["address"]
+    assert described["address"].endswith("#training-time")
+
+
+@pytest.fixture
+def own_site(published: Path, tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """A site of the test's own, whose file may be replaced."""
+    path = tmp_path / "rackledger.duckdb"
+    shutil.copyfile(published, path)
+    for url in serve(path):
+        yield url, path
+
+
+def test_a_newer_version_is_told_and_shown_when_asked_for(own_site: tuple[str, Path], page: Page) -> None:
+    url, path = own_site
+    page.goto(f"{url}/sources")
+    settle(page)
+    newer = path.with_name("newer.duckdb")
+    shutil.copyfile(path, newer)
+    with duckdb.connect(str(newer)) as connection:
+        connection.execute("UPDATE meta.publication SET version = '20990101T000000Z-newer'")
+    newer.replace(path)
+    expect(page.get_by_text("A new version was published")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("^Version 20990101T000000Z-newer"))).to_have_count(0)
+    page.get_by_role("button", name="Reload").click()
+    expect(page.get_by_text(re.compile("^Version 20990101T000000Z-newer"))).to_be_visible()
+    expect(page.get_by_text("A new version was published")).to_have_count(0)
+
+
+def test_a_file_of_an_older_schema_says_what_to_run(own_site: tuple[str, Path], page: Page) -> None:
+    url, path = own_site
+    older = path.with_name("older.duckdb")
+    shutil.copyfile(path, older)
+    with duckdb.connect(str(older)) as connection:
+        connection.execute("UPDATE meta.publication SET schema_version = 0")
+    older.replace(path)
+    page.goto(f"{url}/data")
+    expect(page.get_by_role("heading", name="The warehouse cannot be read")).to_be_visible()
+    expect(page.get_by_text("make run").first).to_be_visible()
