@@ -17,9 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipelines.model.mlperf import InferenceResult
-from pipelines.parse.mlperf.inference import rules, system, targets
+from pipelines.parse.mlperf.inference import rules, targets
 from pipelines.parse.mlperf.inference.accuracy import Accuracy, judge
+from pipelines.parse.mlperf.inference.layout import Place, Role
+from pipelines.parse.mlperf.inference.result import identity
 from pipelines.parse.mlperf.inference.rounds import match_accelerator
+from pipelines.parse.mlperf.inference.system import Description, total_accelerators
 from pipelines.parse.mlperf.kind import RoundKind
 from pipelines.registry import AcceleratorNames, load_registry
 
@@ -114,65 +117,65 @@ def _location(record: Mapping[str, Any]) -> str:
 
 def _row(record: Mapping[str, Any], kind: RoundKind, names: AcceleratorNames) -> InferenceResult:
     version, directory = kind.version, _location(record)
-    parts = directory.split("/")
-    submitter_dir = parts[1] if len(parts) == 6 else str(record["Organization"])
     scenario = rules.scenario_of(str(record["Scenario"]))
     benchmark = rules.REPORT_NAMES.get(str(record["MlperfModel"]), str(record["MlperfModel"]))
     if not rules.is_benchmark(benchmark, version):
         raise ValueError(f"no benchmark {benchmark!r} in {kind.round}")
-    raw = _text(record.get("accelerator_model_name"))
-    nodes, per_node = _count(record.get("number_of_nodes")), _count(record.get("accelerators_per_node"))
-    total, basis = system.total_accelerators(raw, nodes, 0 if per_node is None and not raw else per_node)
+    parts = directory.split("/")
+    place = Place(
+        Role.SUMMARY,
+        division=str(record["Division"]),
+        submitter_dir=parts[1] if len(parts) == 6 else str(record["Organization"]),
+        system=str(record["Platform"]),
+        benchmark_dir=str(record["Model"]),
+        scenario_dir=parts[5] if len(parts) == 6 else str(record["Scenario"]),
+    )
+    described = _described(record)
     accuracy = _accuracy(record, benchmark, version, scenario)
     inferred_from = _inferred_from(record, version)
-    status = str(record["Availability"])
-    return InferenceResult(
-        round=kind.round,
-        suite="inference",
-        division=str(record["Division"]),
-        category=rules.category_of(str(record.get("SystemType") or "")),
-        submitter=load_registry().submitter(submitter_dir).name,
-        submitter_raw=str(record["Organization"]),
-        submitter_dir=submitter_dir,
-        system=str(record["Platform"]),
-        system_name=_text(record.get("SystemName")) or str(record["Platform"]),
-        benchmark=benchmark,
-        benchmark_dir=str(record["Model"]),
-        accuracy_class=rules.target_of(benchmark),
-        scenario=scenario,
-        availability=rules.availability_of(status),
-        availability_raw=status,
-        accelerator_raw=raw,
-        accelerator=match_accelerator(raw, "", _text(record.get("SystemName")), total, names),
-        accelerators=total,
-        accelerators_basis=basis,
-        nodes=nodes,
-        host_processor=_text(record.get("host_processor_model_name")),
-        framework=_text(record.get("framework")),
-        system_notes=_text(record.get("notes")),
+    raw, total = described.accelerator_raw, described.accelerators
+    return replace(
+        identity(kind.round, place, described, benchmark, scenario),
+        submitter=load_registry().submitter(place.submitter_dir).name,
+        accelerator=match_accelerator(raw, "", described.system_name, total, names),
         result=float(record["Result"]),
-        unit=rules.unit_of(benchmark, scenario, version),
         percentile=rules.percentile_of(benchmark, scenario, version),
-        result_summary=None,
-        result_detail=None,
-        ttft_p99_ms=None,
-        tpot_p99_ms=None,
-        valid=None,
         accuracy=accuracy.value,
         accuracy_metric=accuracy.metric,
         accuracy_target=accuracy.target,
         accuracy_met=accuracy.is_met,
         accuracy_raw=_text(record.get("Accuracy")),
-        has_power=str(record.get("has_power", "")).lower() == "true" or bool(_number(record.get("power"))),
-        power_w=None,
-        energy_j=None,
+        has_power=str(record.get("has_power", "")).lower() == "true",
         weight_type=_text(record.get("weight_data_types")),
         inferred=bool(inferred_from),
         inferred_from=inferred_from,
         n_runs=1,
         result_id=_text(record.get("ID")),
-        from_organisers=(),
         member_dir=directory,
+    )
+
+
+def _described(record: Mapping[str, Any]) -> Description:
+    """The system as the row describes it."""
+    raw = _text(record.get("accelerator_model_name"))
+    nodes, per_node = _count(record.get("number_of_nodes")), _count(record.get("accelerators_per_node"))
+    per_node = 0 if per_node is None and not raw else per_node
+    total, basis = total_accelerators(raw, nodes, per_node)
+    kind, status = str(record.get("SystemType") or ""), str(record["Availability"])
+    return Description(
+        submitter=str(record["Organization"]),
+        category=rules.category_of(kind),
+        availability=rules.availability_of(status),
+        availability_raw=status,
+        system_name=_text(record.get("SystemName")),
+        nodes=nodes,
+        accelerators_per_node=per_node,
+        accelerators=total,
+        total_basis=basis,
+        accelerator_raw=raw,
+        host_processor=_text(record.get("host_processor_model_name")),
+        framework=_text(record.get("framework")),
+        notes_raw=_text(record.get("notes")),
     )
 
 

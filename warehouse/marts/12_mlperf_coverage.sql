@@ -25,6 +25,7 @@ rounds AS (
 )
 SELECT
     b.suite, b.round, b.stated_on, b.category, s.submitter, b.benchmark,
+    count(r.submitter) AS n_results,
     count(r.submitter) FILTER (r.division = 'closed') AS n_closed,
     count(r.submitter) FILTER (r.division = 'open') AS n_open,
     count(r.submitter) FILTER (r.division = 'network') AS n_network,

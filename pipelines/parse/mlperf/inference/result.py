@@ -12,6 +12,7 @@ from pipelines.parse.mlperf.inference.collect import Material, ResultDir, Run
 from pipelines.parse.mlperf.inference.figure import Figure
 from pipelines.parse.mlperf.inference.layout import Place
 from pipelines.parse.mlperf.inference.system import Description
+from pipelines.parse.mlperf.kind import RoundKind
 from pipelines.problems import Reason
 
 PlacedNote = tuple[str, Reason, str]
@@ -127,7 +128,7 @@ def _row(
     is_served = run.served is not None
     paths = [*run.paths, result.accuracy_path, weight_path, *(power.paths if power else [])]
     percentile = None if is_served else rules.percentile_of(benchmark, scenario, version)
-    row = _identity(material, place, described, benchmark, scenario)
+    row = identity(material.kind.round, place, described, benchmark, scenario)
     return replace(
         row,
         accelerator=rules.UNKNOWN if system is None else system.accelerator,
@@ -155,12 +156,10 @@ def _row(
     )
 
 
-def _identity(
-    material: Material, place: Place, described: Description, benchmark: str, scenario: str
-) -> InferenceResult:
+def identity(round_name: str, place: Place, described: Description, benchmark: str, scenario: str) -> InferenceResult:
     """The row's identity and system; figures are put in by the caller."""
     return InferenceResult(
-        round=material.kind.round,
+        round=round_name,
         suite="inference",
         division=place.division,
         category=described.category,
@@ -184,7 +183,7 @@ def _identity(
         framework=described.framework,
         system_notes=described.notes_raw,
         result=None,
-        unit=rules.unit_of(benchmark, scenario, material.kind.version),
+        unit=rules.unit_of(benchmark, scenario, RoundKind("inference", round_name).version),
         percentile=None,
         result_summary=None,
         result_detail=None,
