@@ -77,6 +77,7 @@ _NOUNS_OF: Mapping[str, tuple[str, ...]] = {
     "transistor_count": ("transistor",),
     "port_count": ("port",),
 }
+_OF_DIES = frozenset({"accelerator_count", "scale_up_domain_size"})
 _DEFAULT_UNIT = {"transistor_count": "transistors", "process_node": "nm"}
 _ELSE = re.compile(
     r"\b(?:PCI-?e|PCI Express|C2C|host|L[123]|cache|DDR[345]|storage|NVMe|per pin|read|write|off-peak|idle|spot)\b",
@@ -107,7 +108,7 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
         is_inside = index > 0 and quantity.digits.start < quantities[index - 1].at.end and not quantity.place
         if is_inside or _is_multiplier(masked, quantity):
             continue
-        metric, printed_unit = _metric_of(quantity, label, unit)
+        metric, printed_unit = _metric_of(quantity, label, unit, is_first=index == 0)
         near = _near(masked, quantities, index)
         if _is_of_another(near) or _is_model_number(metric, quantity, near):
             continue
@@ -164,7 +165,7 @@ def _is_list(text: str, quantities: list[Quantity], index: int) -> bool:
     return re.fullmatch(r"\s?(?:/|\||,|x|×|or|\n)\s?", before) is not None
 
 
-def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None) -> tuple[str, str]:
+def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None, *, is_first: bool) -> tuple[str, str]:
     """The metric of a quantity under a label and the unit to read it in; '' where it is none."""
     topic = label.topic
     if topic == "configuration" and quantity.dimension == "flops":
@@ -173,7 +174,7 @@ def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None) -> tuple
         counted = {"accelerator": "accelerator_count", "cpu": "cpu_count"}
         return (counted.get(quantity.noun_class, ""), "count") if quantity.dimension == "count" else ("", "")
     if topic in _NOUNS_OF:
-        return _count_of(quantity, label)
+        return _count_of(quantity, label, is_first=is_first)
     by_dimension = _BY_DIMENSION.get(topic, {})
     if quantity.dimension and quantity.dimension != "count":
         if quantity.dimension == "bare_rate" and unit is not None:
@@ -186,9 +187,11 @@ def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None) -> tuple
     return "", ""
 
 
-def _count_of(quantity: Quantity, label: Label) -> tuple[str, str]:
+def _count_of(quantity: Quantity, label: Label, *, is_first: bool) -> tuple[str, str]:
     metric = topic_metric(label.topic)
     wanted = _NOUNS_OF[metric]
+    if quantity.noun_class == "die" and metric in _OF_DIES and is_first:
+        return metric, "count"
     if quantity.dimension == "count" and quantity.noun_class in wanted:
         return metric, _DEFAULT_UNIT.get(metric, "count")
     is_bare = quantity.dimension == "" or (
@@ -209,13 +212,16 @@ def _values(raw: str, quantity: Quantity, metric: str, unit: str, label: Label, 
     factor = label.factor if quantity.dimension in ("", "money", "count") else 1.0
     printed = Span(quantity.at.start, quantity.at.end)
     after_it = _PER_AFTER.match(near.after)
-    per = quantity.per or (after_it["what"] if after_it is not None else "")
+    is_near = bool(quantity.per) and quantity.per in f"{near.own}{near.after}"
+    per = quantity.per if is_near else after_it["what"] if after_it is not None else ""
     if not per and near.after.strip() in ("x", "×"):
         per = "GPU"  # '192 GB x 72 = 13.8 TB'
     if quantity.is_range:
         for bound, value, at in (("low", quantity.low, quantity.low_at), ("high", quantity.high, quantity.high_at)):
             yield CellValue(metric, value * factor, unit, at, printed, per, {**found, "bound": bound})
         return
+    if metric in _OF_DIES:
+        found["counted_as"] = "dies" if quantity.noun_class == "die" else "unstated"
     if quantity.bound:
         found["bound"] = quantity.bound
     if quantity.is_approximate:

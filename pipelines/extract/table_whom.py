@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from pipelines.extract.qualify import default_per
 from pipelines.extract.subjects import Mention
 from pipelines.extract.table_cells import CellValue
 from pipelines.extract.table_frame import Axis
@@ -18,6 +19,7 @@ _OF_ORGANISATIONS = frozenset(
 _OF_NETWORKS = frozenset({"scale_out_bandwidth", "power", "process_node", "transistor_count"})
 _PARTS = frozenset({"accelerator", "product", "generation", "cpu"})
 _HAS_GPU = re.compile(r"\b(?:GPU|HBM|device|accelerator|VRAM|GDDR|graphics|LPDDR)", re.IGNORECASE)
+_TOTAL = re.compile(r"\b(?:total|aggregate|fast)\b", re.IGNORECASE)
 _OF_CPU = re.compile(r"\bCPU\b", re.IGNORECASE)
 _WORD = re.compile(r"\+?\s?[x×]?\s{0,2}(?P<word>[A-Za-z][\w-]*)")
 _GENERAL = re.compile(
@@ -62,7 +64,8 @@ def _of_memory(axis: Axis, value: CellValue, label: Label, *, is_theirs: bool) -
     """The accelerators' memory: of a machine only where words say so; a CPU's only where the two share a board."""
     words = f"{label.text} {value.qualifiers.get('memory_type', '')}"
     is_capacity = value.metric == "memory_capacity"
-    is_said = is_theirs or _HAS_GPU.search(words) is not None
+    is_rack = default_per(axis.subject) == "rack" and _TOTAL.search(label.text) is not None
+    is_said = is_theirs or is_rack or _HAS_GPU.search(words) is not None
     if is_capacity and axis.subject.kind in ("site", "system") and not is_said:
         return None
     if _OF_CPU.search(label.text) is not None:

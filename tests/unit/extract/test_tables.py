@@ -167,11 +167,31 @@ def test_several_rates_in_a_cell(label: str, cell: str, expected: list[tuple[flo
         ("Memory", "288GB HBM3E @ 8TB/s", [("memory_capacity", 288), ("memory_bandwidth", 8)]),
         ("Scale-up bandwidth", "1.8 TB/s", [("scale_up_bandwidth", 1.8)]),
         ("NIC", "800 Gb/s", [("scale_out_bandwidth", 800)]),
+        ("Interconnect", "PCIe 4.0 (64 GB/s)", []),
+        ("Interconnect", "NVLink 5 (1,800 GB/s)", [("scale_up_bandwidth", 1.8)]),
+        ("FP8", "4,500 x 72 TFLOPS", []),
     ],
 )
 def test_labels_decide_what_a_figure_is(label: str, cell: str, expected: list[tuple[str, float]]) -> None:
     text = f"| Spec | B200 | MI355X |\n|---|---|---|\n| {label} | {cell} | |\n"
     assert [(claim.metric, claim.value) for claim in _claims(text)] == expected
+
+
+def test_what_a_figure_is_per_stands_beside_it() -> None:
+    text = "| Spec | B200 | MI355X |\n|---|---|---|\n| Memory bandwidth | Up to 8 TB/s (4 TB/s per die) | 8 TB/s |\n"
+    assert _short(text, "per", "bound") == [
+        ("NVIDIA B200", "memory_bandwidth", 8, "gpu", "max"),
+        ("NVIDIA B200", "memory_bandwidth", 4, "die", ""),
+        ("AMD Instinct MI355X", "memory_bandwidth", 8, "gpu", ""),
+    ]
+
+
+def test_packages_and_dies_are_told_apart() -> None:
+    text = "| Spec | GB300 NVL72 | Rubin Ultra NVL576 |\n|---|---|---|\n| Number of GPUs | 72 (144 dies) | 576 dies |\n"
+    assert _short(text, "counted_as", "per") == [
+        ("NVIDIA GB300 NVL72", "accelerator_count", 72, "unstated", "rack"),
+        ("NVIDIA Rubin Ultra NVL576 (Kyber)", "accelerator_count", 576, "dies", "rack"),
+    ]
 
 
 def test_dates_money_and_ratios() -> None:
