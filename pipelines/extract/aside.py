@@ -64,6 +64,11 @@ def aside_of(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
             is_described = _DESCRIBES.match(text, mention.end) is not None and mention.kind == "generation"
             if (has_member and is_family) or is_described:
                 aside.add(mention.start)
+        is_content = mention.kind == "generation" and any(
+            m.kind == "system" and m.end < mention.start for m in mentions
+        )
+        if is_content and re.search(r"\bwith\s(?:the\s)?$", text[max(start, mention.start - 10) : mention.start]):
+            aside.add(mention.start)
         if (
             _BOARD_LINE.fullmatch(mention.name) is not None
             or _PLATFORM.search(text, max(start, mention.start - 40), mention.start) is not None

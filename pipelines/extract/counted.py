@@ -22,6 +22,7 @@ _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
 _ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps)?")
 _ENDS = ".,;:!?)]"
+_WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
 _TIME = frozenset(("hour", "hours", "hours.", "day", "days", "year", "years", "month", "months", "week", "weeks"))
 
 
@@ -53,7 +54,9 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if after.casefold() in _TIME:
         return None  # 'GPU hours'
     if not (is_one or is_hyphened or noun.endswith("s")):
-        if after[:1].islower() or text[start + len(noun) : start + len(noun) + 1] == ",":
+        if (after[:1].islower() and _WHOLE.fullmatch(after) is None) or text[
+            start + len(noun) : start + len(noun) + 1
+        ] == ",":
             return None  # 'two GPU generations', '2x CPU, storage and management groups'
     return Counted(Span(words[0][1], start + len(noun)), _class_of(noun))
 

@@ -24,7 +24,7 @@ _SHIPPED = re.compile(
 _FLEET = re.compile(
     r"\b(?:cluster|deploy\w*|train(?:ed|ing) on|fleet|operat\w+|buil(?:d|t|ding)|purchas\w+|"
     r"order\w*|bought|buy(?:ing|s)?|install\w*|"
-    r"campus|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
+    r"campus|uses?|access to|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
     r"using|house[sd]?|equivalents?|"
     r"acquire\w*|secur(?:e|ed|ing))\b",
     re.IGNORECASE,
@@ -51,6 +51,9 @@ _BENCHED = re.compile(
     r"compared (?:to|with))\b",
     re.IGNORECASE,
 )
+# A benchmark's run, not a machine.
+_RUN = re.compile(r"\bMLPerf\b|\bminutes?\b|[-‑ ](?:GPU|chip) run\b|\btime[- ]to[- ]train\b", re.IGNORECASE)
+_MOST_ON_A_BOARD = 8
 _HOLDS = re.compile(
     r"\b(?:pairs?|pairing|combin\w+|contain\w*|integrat\w+|has|have|with|includ\w+|hous\w+|"
     r"features?|each|comprises?)\s(?:[\w-]+\s){0,5}$",
@@ -98,6 +101,12 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return "units_shipped" if quantity.low >= 100 else ""
     if _BENCHED.search(_around(place)) is not None and _PER_MACHINE.search(quantity.per) is None:
         return ""
+    is_of_machine = _PER_MACHINE.search(f"{quantity.per} {place.near_after[:40]}") is not None
+    if _RUN.search(place.words) is not None and not is_of_machine:
+        return ""
+    if owner is not None and owner.kind in ("accelerator", "generation") and not is_of_machine:
+        is_board = _SUPERCHIP.search(owner.name) is not None and quantity.low <= _MOST_ON_A_BOARD
+        return "accelerator_count" if is_board and _HOLDS.search(place.before) is not None else ""
     if quantity.low <= 2 and _HOLDS.search(place.before) is None:
         return ""
     if owner is not None and owner.kind == "organisation":
@@ -122,6 +131,9 @@ def _chips(place: Place, owner: Mention | None) -> str:
     is_bare = noun.strip("s-") in ("chip", "device", "package", "module")
     if is_bare and place.quantity.low < 16 and _PER_MACHINE.search(place.quantity.per) is None:
         return ""
+    at = place.quantity.noun_at
+    if any(m.kind in ("network", "cpu") and at.start <= m.start < at.end for m in place.mentions):
+        return ""
     if re.search(r"\b(?:key|new|different|memory|storage|mobile|custom|network|switch)\b", noun):
         return ""
     return _accelerators(place, owner)
@@ -138,6 +150,8 @@ def _dies(place: Place, owner: Mention | None) -> str:
 
 
 def _cpus(place: Place, owner: Mention | None) -> str:
+    if "gpu" in place.quantity.noun.casefold():
+        return _accelerators(place, owner)
     if _BENCHED.search(_around(place)) is not None or owner is None or owner.kind in ("organisation", "network"):
         return ""
     is_superchip = owner.kind == "accelerator" and _SUPERCHIP.search(owner.name) is not None

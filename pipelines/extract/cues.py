@@ -72,7 +72,7 @@ BIT_RATE = (
     _cue("", _NOT_LINKS),
     _cue("scale_up_bandwidth", _SCALE_UP),
     _cue("memory_bandwidth", r"HBM ?\d?[eE]?|memory bandwidth"),
-    _cue("scale_out_bandwidth", _SCALE_OUT + r"|data throughput|bandwidth"),
+    _cue("scale_out_bandwidth", _SCALE_OUT + r"|data throughput|network bandwidth"),
 )
 BARE_RATE = (
     _cue("", r"SERDES|parameters?|params?|tokens?|models?|lanes?|MoE|DDR\d|memory|frontend"),
@@ -80,7 +80,8 @@ BARE_RATE = (
 )
 POWER = (
     _cue("",
-        r"solar|nuclear|wind|gas|generators?|turbines?|batter(?:y|ies)|UPS|rectifiers?|PSUs?|"
+        r"solar|nuclear|wind|gas|generators?|turbines?|batter(?:y|ies)|UPS|cooling capacity|CDUs?|"
+        r"heat rejection|requires? cooling|rectifiers?|PSUs?|"
         r"reactors?|grid|homes?|hydro\w*|"
              r"motor|engine|cars?|vehicles?|substations?|power plants?|charger|adapter|saves?|savings?|saving"),
     _cue("port_power", r"per port|transceivers?|per (?:optical )?(?:module|pluggable)|pluggables?"),
@@ -148,7 +149,7 @@ CAPEX = re.compile(
 )
 REVENUE = re.compile(r"\b(?:revenues?|in sales|net sales|sales of|turnover)\b", re.IGNORECASE)
 NOT_MONEY = re.compile(
-    r"\b(?:valu(?:ation|ed)|raised|raising|rais(?:e|es)|market cap\w*|stake|fund(?:ing|s|raise)?|"
+    r"\b(?:valu(?:ation|ed)|raised(?! its| the)|raising|rais(?:e|es)(?! its)|market cap\w*|stake|fund(?:ing|s|raise)?|"
     r"acqui\w+|shares?|stocks?|warrants?|fine[sd]?|"
     r"cash|burn\w*|deal|commit\w*|contract\w*|backlog|orders?|loan|debt|bonds?|grant|series [A-H]|"
     r"round|salary|prize|tariffs?|"

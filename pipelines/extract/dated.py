@@ -55,6 +55,15 @@ _ABANDONED = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:production|deployment|installation|deployed|installed)\s$", re.IGNORECASE)
+_THE_PLATFORM = re.compile(
+    r"(?:announced|unveiled|introduced|revealed|launched)\sthe\s(?:\w+\s)?(?:platform|system|chip|"
+    r"rack|GPU)\b"
+)
+_ABOUT_IT = re.compile(
+    r"^[\s\"“]*(?:(?:Volume|First|Customer) )?(?:Shipments?|Deliveries|Production|Availability|"
+    r"Sampling)\b",
+    re.IGNORECASE,
+)
 _ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\((?:in |due |coming |expected )?$")
 _HAVE_YEAR = frozenset(
@@ -185,6 +194,7 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
         return after[0]
     words = clause.text[clause.at.start : clause.at.end]
     is_about_maker = any(m.kind == "organisation" for m in clause.mentions) and clause.setting.block.level == 0
+    is_about_maker = is_about_maker and _ABOUT_IT.match(words) is None
     if inside or (is_about_maker and re.search(r"\b(?:it|its|they|which)\b", words, re.IGNORECASE) is None):
         return None
     for mentions in (
@@ -214,6 +224,8 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
     if before and (is_passive is not None or starts_passive is not None):
         return before[-1]
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
+    if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:
+        after = [m for m in clause.running if m.kind in HARDWARE]
     return after[0] if after else None
 
 

@@ -19,10 +19,20 @@ _UNIT = re.compile(
 )
 
 
+def is_hourly(place: Place) -> bool:
+    """Whether an amount is per hour."""
+    return _HOUR.match(_tail(place)) is not None
+
+
+def _tail(place: Place) -> str:
+    """The words after an amount's number and magnitude."""
+    after = place.text[place.quantity.digits.end : place.quantity.at.end] + place.after[:60]
+    return re.sub(r"^[\s\d.,-]*(?:thousand|million|billion|trillion|[kKMBT])?(?=[\s/])", "", after)
+
+
 def metric_of_money(place: Place, owner: Mention | None) -> str:
     """The metric of an amount in US dollars, '' when it is none."""
-    after = place.text[place.quantity.digits.end : place.quantity.at.end] + place.after[:60]
-    tail = re.sub(r"^[\s\d.,-]*(?:thousand|million|billion|trillion|[kKMBT])?(?=[\s/])", "", after)
+    tail = _tail(place)
     near = f"{place.near_before[-90:]} {place.near_after[:90]}"
     if _HOUR.match(tail) is not None:
         return "gpu_hour_price" if place.quantity.low < 1000 else ""

@@ -28,6 +28,9 @@ _AFTERWARDS = re.compile(
     r"(?:[\w-]+[’']?s?\s){0,1}$",
     re.IGNORECASE,
 )
+_TRAY = re.compile(
+    r"\b(?:each|the|every|a)\s(?:[\w-]+\s){0,2}(?:trays?|blades?|shel(?:f|ves)|switch(?:es)?)\b", re.IGNORECASE
+)
 _OTHER_PART = re.compile(
     r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE
 )
@@ -67,8 +70,11 @@ _OPENERS = frozenset(_OPENING_WORDS.split())
 _CAPITAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[A-Z]\w*)?")
 _WHOLE = re.compile(
     r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:\w+\s)?(?:racks?|systems?|cabinets?|"
-    r"clusters?|machines?|supercomputer|pods?)\b",
+    r"clusters?|machines?|supercomputer|pods?|trays?|blades?|shel(?:f|ves))\b",
     re.IGNORECASE,
+)
+_TRAY = re.compile(
+    r"\b(?:each|the|every|a)\s(?:[\w-]+\s){0,2}(?:trays?|blades?|shel(?:f|ves)|switch(?:es)?)\b", re.IGNORECASE
 )
 _PART = re.compile(
     r"\b(?:the|each|per|a|this|every|single)\s(?:\w+\s)?(?:GPU|chip|accelerator|package|device|TPU|die)s?\b",
@@ -144,7 +150,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
             len({m.name for m in after}) == 1
             and after[0].start - quantity.at.end < 40
             and place.setting.block.level > 0
-            and re.search(r"[\d–—-]", text[quantity.at.end : after[0].start]) is None
+            and re.search(r"[\d(–—-]", text[quantity.at.end : after[0].start]) is None
         ):
             return Owner(after[0], 0.7)
     return None
@@ -250,7 +256,10 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
         if not names:
             continue
         if wanted:
-            fitting = [m for m in fitting if m.kind in wanted] or fitting
+            narrowed = [m for m in fitting if m.kind in wanted]
+            if not narrowed and _TRAY.search(place.before[-60:]) is not None:
+                continue
+            fitting = narrowed or fitting
         if len(names) > 1 and mentions is not running and mentions != tuple(running):
             first = [m for m in fitting if m.name == fitting[0].name]
             return Owner(first[0], 0.55) if certainty in (_HEADING, 0.65) and _dominates(setting, fitting) else None

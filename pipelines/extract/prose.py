@@ -14,7 +14,7 @@ from pipelines.extract.aside import compared
 from pipelines.extract.build import Reading, claim_of
 from pipelines.extract.counts import metric_of_count
 from pipelines.extract.metric_of import metric_of
-from pipelines.extract.money import metric_of_money
+from pipelines.extract.money import is_hourly, metric_of_money
 from pipelines.extract.owner import Owner, owner_of
 from pipelines.extract.partners import ports_of, partners
 from pipelines.extract.place import Place, place_of
@@ -22,7 +22,15 @@ from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
 from pipelines.extract.ratios import ratio_of
 from pipelines.extract.setting import Setting
-from pipelines.extract.stance import is_dropped, is_example, is_generic, modality_of, speaker_of
+from pipelines.extract.stance import (
+    is_difference,
+    is_dropped,
+    is_example,
+    is_former,
+    is_generic,
+    modality_of,
+    speaker_of,
+)
 from pipelines.extract.subjects import Mention
 from pipelines.extract.unit_words import noun_of
 from pipelines.model.claim import ExtractedClaim, Origin, Span
@@ -86,7 +94,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
         if _is_restated(text, quantities, index):
             continue
         place = place_of(text, index, quantities, at, sentence.setting, sentence.mentions)
-        if is_dropped(place.words, place.before) or _is_of_unknown(place):
+        if _is_set_aside(place) or _is_of_unknown(place):
             continue
         yield from _of_quantity(sentence, place, speaker)
 
@@ -130,6 +138,15 @@ def _is_taken(quantity: Quantity, sentence: Sentence) -> bool:
             return True
     spans = [*((m.start, m.end) for m in sentence.mentions), *((s.start, s.end) for s in sentence.taken)]
     return any(start <= digits.start < end for start, end in spans)
+
+
+def _is_set_aside(place: Place) -> bool:
+    """Denied, supposed, asked; a difference; what a figure rose from."""
+    if is_dropped(place.words, place.before):
+        return True
+    if place.quantity.dimension in ("ratio", "percent", "count"):
+        return False
+    return is_difference(place.after) or is_former(place.before, place.after)
 
 
 def _is_of_unknown(place: Place) -> bool:
@@ -181,6 +198,8 @@ def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | No
     if quantity.dimension == "count":
         return _count(place, sentence)
     if quantity.dimension == "money":
+        if is_hourly(place):
+            return _hour_price(place, sentence)
         for kinds in (_MAKERS, _PRICED, owners.ORGANISATIONS):
             found = _owner(place, sentence, kinds)
             metric = metric_of_money(place, found.mention) if found is not None else ""
@@ -212,6 +231,16 @@ def _metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | No
     if metric == "power" and found is not None and is_generic(place.near_before) and found.certainty < 0.9:
         return "", None
     return metric, found
+
+
+def _hour_price(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
+    """An hour's price is of the accelerator that is named nearest, else of whom the section speaks."""
+    near = sorted(
+        (m for m in place.mentions if m.kind in _PRICED),
+        key=lambda m: min(abs(m.start - place.quantity.at.end), abs(place.quantity.at.start - m.end)),
+    )
+    found = Owner(near[0], 0.9) if near else _owner(place, sentence, _PRICED) or _owner(place, sentence, _MAKERS)
+    return (metric_of_money(place, found.mention), found) if found is not None else ("", None)
 
 
 def _is_beside(place: Place, near: Owner) -> bool:
@@ -268,6 +297,8 @@ def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Ow
         metric = metric_of_count(place, found.mention)
         if metric:
             return metric, found
+        if at == 0 and found.certainty == 1.0 and found.mention.kind == "organisation" and not place.quantity.per:
+            return "", None  # the sentence says it of an organisation, not of the machine above
     return "", None
 
 

@@ -27,7 +27,7 @@ _PER = (
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
     r"\b(?:per|each|every|a single)[ -](?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
-    r"server|package|TPU|pod|superchip|cabinet|UltraServer|module)\b",
+    r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b",
     re.IGNORECASE,
 )
 _HOLDER_BEFORE = re.compile(
@@ -85,6 +85,9 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
         )
         if word:
             return word
+    shelf = f"{place.near_before[-30:]} {place.setting.label}"
+    if metric == "power" and re.search(r"\bshel(?:f|ves)\b", shelf) and "total" not in place.near_after:
+        return "power shelf"
     before = list(_PER_BEFORE.finditer(place.before[-70:]))
     after = re.search(r"\bper (?P<what>rack|GPU|chip|node|pod)\b", place.near_after, re.IGNORECASE)
     above = _PER_BEFORE.search(place.setting.intro[-80:]) if place.setting.intro else None

@@ -31,6 +31,13 @@ _REFUTED = re.compile(
     r"originally (?:stated|listed)|earlier version)\b",
     re.IGNORECASE,
 )
+_DIFFERENCE = re.compile(
+    r"^\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
+    r"refers? to|equals?|means)\b",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
+_TO = re.compile(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]", re.IGNORECASE)
 _GENERIC = re.compile(
     r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
 )
@@ -82,6 +89,16 @@ def is_dropped(sentence: str, before: str) -> bool:
         or _SUPPOSED.search(before[-160:]) is not None
         or _REFUTED.search(sentence) is not None
     )
+
+
+def is_difference(after: str) -> bool:
+    """'200 W more at peak' says a difference; 'one petaflop refers to' defines a unit."""
+    return _DIFFERENCE.match(after) is not None
+
+
+def is_former(before: str, after: str) -> bool:
+    """The first of 'from 62 to 125': what it was before, of another thing or time."""
+    return _FROM.search(before) is not None and _TO.match(after) is not None
 
 
 def is_example(text: str) -> bool:
