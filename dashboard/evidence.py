@@ -20,6 +20,7 @@ MARKS: dict[Evidence, tuple[str, str]] = {
     Evidence.ILLUSTRATIVE: ("… I", "an example, no market figure"),
     Evidence.UNVERIFIED: ("? U", "no named author, or no method"),
 }
+SUITES = {"training": "MLPerf Training", "hpc": "MLPerf HPC", "inference": "MLPerf Inference"}
 TRADEMARK = (
     "The MLPerf name and logo are registered and unregistered trademarks of MLCommons Association in the United States "
     "and other countries. All rights reserved. Unauthorized use strictly prohibited. See www.mlcommons.org for more "
@@ -44,7 +45,7 @@ def mlperf_footnote(row: dict[str, Any], *, is_derived: bool = False) -> str:
     Source of the rule: MLPerf Results Messaging Guidelines (mlcommons/policies). The repositories carry no public
     result id, so it says 'ID pending' and names the result by its folder.
     """
-    suite = "MLPerf HPC" if row["suite"] == "hpc" else "MLPerf Training"
+    suite = SUITES[row["suite"]]
     text = (
         f"{suite} {row['round']}, {row['division']} division, {row['benchmark']}, result ID pending "
         f"(entry {row['submitter_dir']}/{row['system']}). Retrieved {day(row['captured_at'])} "
@@ -57,7 +58,7 @@ def mlperf_footnote(row: dict[str, Any], *, is_derived: bool = False) -> str:
 
 def mlperf_footnote_of_many(suite: str, rounds: str, benchmark: str, retrieved: str) -> str:
     """The same for a chart over several results; each row of its table names its entry."""
-    name = "MLPerf HPC" if suite == "hpc" else "MLPerf Training"
+    name = SUITES[suite]
     return (
         f"{name} {rounds}, {benchmark}. Result IDs pending; the table names each entry by its folder. Retrieved "
         f"{retrieved} from the rounds' public repositories at github.com/mlcommons. Speed-ups, efficiencies and values "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import conflicts, data, density, evidence, roadmap, sources, sql, systems, training
+from dashboard.views import conflicts, data, density, evidence, inference, roadmap, sources, sql, systems, training
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,9 @@ SECTIONS: dict[str, list[PageEntry]] = {
     ],
     "Benchmarks": [
         PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
+        PageEntry(
+            inference.show, "Inference", "inference", "speed", "Every MLPerf Inference result, with its evidence."
+        ),
     ],
     "Evidence": [
         PageEntry(evidence.show, "Evidence", "evidence", "fact_check", "Every claim: who says it, when, and where."),

@@ -1,0 +1,123 @@
+"""SQL of the page on MLPerf Inference results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from dashboard.queries import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the filters offer; empty tuples mean 'all'. Benchmark, accuracy class and scenario are one each."""
+
+    category: str
+    benchmark: str
+    scenario: str
+    accuracy_class: str = ""
+    rounds: tuple[str, ...] = ()
+    divisions: tuple[str, ...] = ()
+    availabilities: tuple[str, ...] = ()
+    submitters: tuple[str, ...] = ()
+    generations: tuple[str, ...] = ()
+
+
+def benchmarks(ledger: Ledger, category: str) -> pd.DataFrame:
+    """Benchmarks of a category with titles and scenarios, those of the newest rounds first."""
+    return ledger.frame(
+        """SELECT f.benchmark_id AS benchmark, coalesce(any_value(b.title), f.benchmark_id) AS title,
+                  max(f.stated_on) AS last_on, count(*) AS n_results
+           FROM facts.mlperf_inference AS f
+           LEFT JOIN registry.mlperf_benchmarks AS b ON b.suite = 'inference' AND b.benchmark_id = f.benchmark_id
+           WHERE list_contains(string_split(f.category, ','), ?) OR f.category = ?
+           GROUP BY f.benchmark_id ORDER BY last_on DESC, n_results DESC, 1""",
+        (category, category),
+    )
+
+
+def shapes(ledger: Ledger, category: str, benchmark: str) -> pd.DataFrame:
+    """Scenarios and accuracy classes of a benchmark, with how many results each has."""
+    return ledger.frame(
+        """SELECT scenario, accuracy_class, count(*) AS n FROM facts.mlperf_inference
+           WHERE benchmark_id = ? AND (list_contains(string_split(category, ','), ?) OR category = ?)
+           GROUP BY ALL ORDER BY n DESC, scenario, accuracy_class""",
+        (benchmark, category, category),
+    )
+
+
+def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
+    """Results of one benchmark in one scenario and accuracy class, newest round first; at most 5,000."""
+    return ledger.frame(
+        """SELECT result_key, round, stated_on, benchmark_id AS benchmark, accuracy_class, scenario, category, division,
+                  availability, submitter, system, coalesce(system_name, system) AS system_name, accelerator_raw,
+                  accelerator, coalesce(generation, accelerator) AS generation, coalesce(vendor, 'none') AS vendor,
+                  accelerators, nodes, result, unit, is_higher_better, result_per_accelerator,
+                  array_to_string(normalisation_warnings, ', ') AS normalisation_warnings, power_w, energy_j,
+                  result_per_watt, has_power, weight_type, accuracy, accuracy_target, valid, inferred, inferred_from,
+                  is_farm, farm_rows, framework, host_processor, result_id, origin, problem,
+                  evidence::VARCHAR AS evidence, source_id, url
+           FROM facts.mlperf_inference
+           WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ?
+             AND (list_contains(string_split(category, ','), ?) OR category = ?)
+             AND (len(?::VARCHAR[]) = 0 OR round IN (SELECT unnest(?::VARCHAR[])))
+             AND (len(?::VARCHAR[]) = 0 OR division IN (SELECT unnest(?::VARCHAR[])))
+             AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
+             AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
+             AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
+           ORDER BY stated_on DESC, result DESC, result_key LIMIT 5000""",
+        (
+            choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category,
+            *_twice(choices.rounds), *_twice(choices.divisions), *_twice(choices.availabilities),
+            *_twice(choices.submitters), *_twice(choices.generations),
+        ),
+    )  # fmt: skip
+
+
+def _twice(values: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return values, values
+
+
+def result(ledger: Ledger, key: str) -> dict[str, Any] | None:
+    """One result with everything that is known of it; None when this version does not hold it."""
+    frame = ledger.frame(
+        """SELECT * REPLACE (evidence::VARCHAR AS evidence, to_json(member_paths)::VARCHAR AS member_paths,
+                             array_to_string(caveats, ', ') AS caveats,
+                             array_to_string(normalisation_warnings, ', ') AS normalisation_warnings)
+           FROM facts.mlperf_inference WHERE result_key = ?""",
+        (key,),
+    )
+    return None if frame.empty else {str(name): value for name, value in frame.iloc[0].items()}
+
+
+def generation_names(ledger: Ledger) -> pd.DataFrame:
+    """Generations that have inference results, with vendor, name and place in their line."""
+    return ledger.frame(
+        """SELECT g.generation_id AS generation, g.vendor_id AS vendor, coalesce(o.name, g.vendor_id) AS vendor_name,
+                  g.name, g.ordinal
+           FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organisation_id = g.vendor_id
+           WHERE g.generation_id IN (SELECT generation FROM facts.mlperf_inference)
+           ORDER BY g.vendor_id, g.ordinal"""
+    )
+
+
+def best(ledger: Ledger, choices: Choices) -> pd.DataFrame:
+    """Best result per accelerator of each generation from round to round, closed division."""
+    return ledger.frame(
+        """SELECT round, stated_on, generation, vendor, accelerators, best_result, unit, best_per_accelerator,
+                  array_to_string(warnings, ', ') AS warnings, best_submitter, best_system, best_availability,
+                  best_result_key, n_results, n_submitters, speedup_over_previous_generation,
+                  ratio_evidence::VARCHAR AS evidence, source_id, url
+           FROM marts.mlperf_inference_best
+           WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ? AND division = 'closed'
+             AND best_per_accelerator IS NOT NULL AND generation IS NOT NULL
+             AND (list_contains(string_split(category, ','), ?) OR category = ?)
+           QUALIFY row_number() OVER (
+               PARTITION BY round, generation ORDER BY best_per_accelerator * CASE WHEN is_higher_better THEN 1 ELSE -1
+               END DESC,
+                                                       accelerators) = 1
+           ORDER BY stated_on, generation""",
+        (choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category),
+    )

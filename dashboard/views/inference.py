@@ -1,0 +1,228 @@
+"""Benchmarks: MLPerf Inference results of one benchmark in one scenario, so that unlike things share no axis."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import evidence, formats
+from dashboard.charts import inference as charts
+from dashboard.charts.theme import label_of
+from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
+from dashboard.components.tables import rows_table
+from dashboard.queries import Ledger
+from dashboard.queries import inference as queries
+from dashboard.queries.inference import Choices
+from dashboard.views.inference_result import compare_results, show_result
+from pipelines.registry.comparability import rounds_compare, rule
+
+CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
+COLUMNS = {
+    "evidence": "Evidence",
+    "result": "Result",
+    "unit": "Unit",
+    "result_per_accelerator": "Per accelerator, derived",
+    "accelerators": "Accelerators [packages]",
+    "submitter": "Submitter",
+    "accelerator_raw": "Accelerator as submitted",
+    "system_name": "System",
+    "round": "Round",
+    "stated_on": "Published",
+    "division": "Division",
+    "availability": "Availability",
+    "weight_type": "Weights",
+    "power_w": "Measured power [W]",
+    "result_per_watt": "Per watt, derived",
+    "inferred_from": "Inferred from",
+    "valid": "Valid",
+    "normalisation_warnings": "Mind",
+    "problem": "Problem",
+    "url": "Files",
+}
+BEST = {
+    "best_per_accelerator": "Best per accelerator, derived",
+    "unit": "Unit",
+    "generation": "Generation",
+    "round": "Round",
+    "stated_on": "Published",
+    "accelerators": "Accelerators [packages]",
+    "best_result": "Best result",
+    "best_submitter": "Submitter",
+    "best_availability": "Availability",
+    "warnings": "Mind",
+    "evidence": "Evidence",
+    "url": "Files",
+}
+NOT_VERIFIED = "Values per accelerator and per watt are computed here and are not verified by MLCommons."
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "MLPerf Inference: throughput and latency",
+        "Every reviewed result of every round, one benchmark and scenario at a time: scenarios measure different "
+        "things. A "
+        "result says what one submitter's system did, not what the market runs.",
+        needs=("facts.mlperf_inference", "marts.mlperf_inference_best"),
+    )
+    choices = _filters(ledger)
+    if choices is None:
+        st.info(
+            "This version holds no MLPerf Inference results. Add a round with `rackledger archive add`, then `make "
+            "run`."
+        )
+        return
+    results = queries.results(ledger, choices)
+    generations = queries.generation_names(ledger)
+    shown, left_out = _comparable(results, choices)
+    for text in left_out:
+        st.caption(formats.escape_markdown(text))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _points(ledger, shown, generations, choices)
+    with right:
+        _over_rounds(ledger, generations, choices)
+    _per_watt(ledger, shown, generations, choices)
+    if not results.empty:
+        _table(ledger, results)
+
+
+def _filters(ledger: Ledger) -> Choices | None:
+    first, second, third, fourth = st.columns([1, 2, 1, 1])
+    category = choose_one("Category", list(CATEGORIES), key="category", names=CATEGORIES, where=first)
+    known = queries.benchmarks(ledger, category)
+    if known.empty:
+        return None
+    titles = dict(zip(known["benchmark"], known["title"], strict=True))
+    benchmark = choose_one("Benchmark", list(titles), key="benchmark", names=titles, where=second)
+    shapes = queries.shapes(ledger, category, benchmark)
+    scenario = choose_one("Scenario", list(dict.fromkeys(shapes["scenario"])), key="scenario", where=third)
+    of_scenario = shapes[shapes["scenario"] == scenario]
+    accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
+    offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy))
+    columns = st.columns(5)
+    names = {
+        str(r.generation): label_of(str(r.vendor_name), str(r.name))
+        for r in queries.generation_names(ledger).itertuples()
+    }
+    return Choices(
+        category, benchmark, scenario, accuracy,
+        choose_many("Rounds", list(dict.fromkeys(offered["round"])), key="round", where=columns[0]),
+        choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
+        choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
+        choose_many("Submitter", sorted(set(offered["submitter"]), key=str.lower), key="submitter", where=columns[3]),
+        choose_many("Generation", sorted(set(offered["generation"])), key="generation", names=names, where=columns[4]),
+    )  # fmt: skip
+
+
+def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
+    """Results of the newest round and of rounds that may be compared with it, and what is said about the others."""
+    if results.empty:
+        return results, []
+    newest = str(results["round"].iloc[0])
+    verdicts = {
+        name: rounds_compare("inference", choices.benchmark, name, newest, choices.scenario)
+        for name in dict.fromkeys(results["round"])
+    }
+    refused = sorted(name for name, verdict in verdicts.items() if verdict is False)
+    unsaid = sorted(name for name, verdict in verdicts.items() if verdict is None)
+    says = []
+    if refused:
+        held = rule("mlperf-compatible-versions")
+        says.append(
+            f"Left out of the charts: {', '.join(refused)}, not comparable with {newest}. {held.says} ({held.source})"
+        )
+    if unsaid:
+        says.append(f"MLCommons' table does not say whether {', '.join(unsaid)} may be compared with {newest}.")
+    return results[~results["round"].isin(refused)], says
+
+
+def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
+    rounds = ", ".join(sorted(set(results["round"])))
+    return evidence.mlperf_footnote_of_many(
+        "inference", rounds, f"{choices.benchmark}, {choices.scenario}", formats.day(ledger.built_at)
+    )
+
+
+def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
+    drawn = charts.drawable(results)
+    unit = str(drawn["unit"].iloc[0]) if not drawn.empty else ""
+    drawn = drawn[drawn["unit"] == unit]
+    better = "More" if drawn.empty or bool(drawn["is_higher_better"].iloc[0]) else "Less"
+    meta = ChartMeta(
+        id="inference_points",
+        title="What do systems of different size achieve?",
+        subtitle=f"{choices.benchmark}, {choices.scenario}: one mark a result, {unit} against accelerator packages. "
+        f"{better} is better.",
+        how_to_read="Both axes are logarithmic. A straight line up and right is perfect scaling. Marks far from their "
+        "neighbours run other software, precision or accuracy targets: open the table.",
+        lesson="mlperf",
+        columns=COLUMNS,
+        footnotes=(_footnote(ledger, drawn, choices),) if not drawn.empty else (),
+        caveats=("A submitter chooses what to submit; what is absent says nothing.", NOT_VERIFIED),
+        empty="No result with a figure and accelerators fits these filters. Remove one, or choose another scenario.",
+    )
+    chart_card(partial(charts.against_count, generations=generations, unit=unit), drawn, meta, ledger=ledger)
+
+
+def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
+    best = queries.best(ledger, choices)
+    best, _ = _comparable(best.iloc[::-1], choices)
+    best = best.iloc[::-1].reset_index(drop=True)
+    unit = str(best["unit"].iloc[0]) if not best.empty else ""
+    meta = ChartMeta(
+        id="inference_best",
+        title="What did each generation gain from round to round?",
+        subtitle=f"{choices.benchmark}, {choices.scenario}: best closed-division {unit} per accelerator, derived.",
+        how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
+        "stand "
+        "side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
+        lesson="mlperf",
+        columns=BEST,
+        footnotes=(_footnote(ledger, best, choices),) if not best.empty else (),
+        caveats=(NOT_VERIFIED,),
+        empty="Nothing can be divided fairly here: a latency does not divide by accelerators, or no count is known.",
+    )
+    chart_card(partial(charts.best_over_rounds, generations=generations, unit=unit), best, meta, ledger=ledger)
+
+
+def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
+    measured = results[results["result_per_watt"].notna()].reset_index(drop=True)
+    if measured.empty:
+        st.caption("No result of this choice has a measured power; a rated power such as TDP may not stand in for it.")
+        return
+    unit = str(measured["unit"].iloc[0])
+    meta = ChartMeta(
+        id="inference_per_watt",
+        title="How much performance does a watt bring?",
+        subtitle=f"{choices.benchmark}, {choices.scenario}: {unit} per watt of measured system power.",
+        how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
+        "different "
+        "results and are not compared.",
+        lesson="mlperf",
+        columns=COLUMNS,
+        footnotes=(_footnote(ledger, measured, choices),),
+        caveats=(NOT_VERIFIED,),
+    )
+    chart_card(partial(charts.per_watt, generations=generations, unit=unit), measured, meta, ledger=ledger)
+
+
+def _table(ledger: Ledger, results: pd.DataFrame) -> None:
+    st.header("Results", anchor="results")
+    farms = int(results["is_farm"].sum())
+    says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
+    st.caption(f"{len(results):,} results, newest round first.{says} Choose a row to see its evidence.")
+    chosen = rows_table(results, COLUMNS, key="rows", alt="MLPerf Inference results", is_selectable=True)
+    if chosen is not None:
+        pick_key("result", str(results.iloc[chosen]["result_key"]))
+    key = chosen_key("result")
+    if key:
+        found: dict[str, Any] | None = queries.result(ledger, key)
+        if found is None:
+            st.info("The link names a result that this version does not hold.")
+        else:
+            show_result(found)
+    compare_results(ledger, results)

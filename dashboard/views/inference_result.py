@@ -1,0 +1,135 @@
+"""The evidence of one MLPerf Inference result, and two results side by side with what differs between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import evidence, formats
+from dashboard.components import choose_many
+from dashboard.queries import Ledger
+from dashboard.queries import inference as queries
+from pipelines.registry.comparability import Figure, compare
+
+COMPARED = {
+    "result": "Result",
+    "unit": "Unit",
+    "result_per_accelerator": "Per accelerator, derived",
+    "accelerators": "Accelerators",
+    "nodes": "Nodes",
+    "accelerator_raw": "Accelerator as submitted",
+    "host_processor": "Host processor",
+    "framework": "Software",
+    "weight_type": "Weights",
+    "accuracy_class": "Accuracy target",
+    "accuracy": "Accuracy",
+    "power_w": "Measured power, W",
+    "result_per_watt": "Per watt, derived",
+    "round": "Round",
+    "division": "Division",
+    "availability": "Availability",
+    "scenario": "Scenario",
+    "inferred_from": "Inferred from",
+    "result_id": "Result id",
+}
+
+
+def show_result(row: dict[str, Any]) -> None:
+    """Draw the evidence of a result below the table."""
+    with st.container(border=True, key="result"):
+        st.subheader("Evidence of the chosen result", anchor="result")
+        st.text(f"{row['submitter']}: {row['system_name'] or row['system']}")
+        tiles = st.container(horizontal=True)
+        tiles.metric("Result", f"{formats.quantity(row['result'], '')} {row['unit']}")
+        tiles.metric("Accelerators", formats.count(row["accelerators"]))
+        tiles.metric("Evidence", evidence.mark(row["evidence"]), help=evidence.meaning(row["evidence"]))
+        tiles.metric("Published", formats.day(row["stated_on"]))
+        facts = {label: _words(row.get(name)) for name, label in COMPARED.items()}
+        facts |= {
+            "Summary's figure": _words(row["result_summary"]),
+            "Detail log's figure": _words(row["result_detail"]),
+            "Valid, as the log states": _words(row["valid"]),
+            "Read from": _words(row["origin"]),
+            "Caveats": row["caveats"] or "none",
+            "Problems": row["problem"] or "none",
+        }
+        _pairs(facts, "result_facts")
+        address = formats.safe_url(row["url"])
+        if address:
+            st.link_button("Folder on GitHub", address, icon=":material/open_in_new:", type="tertiary")
+        paths = formats.paths_of(row["member_paths"])
+        if paths:
+            st.caption(formats.escape_markdown(f"Files read: {', '.join(paths[:12])}"))
+        st.caption(formats.escape_markdown(evidence.mlperf_footnote(row, is_derived=True)))
+
+
+def _pairs(facts: dict[str, str], key: str) -> None:
+    table = pd.DataFrame({"": facts.keys(), "value": [str(value) for value in facts.values()]})
+    st.dataframe(
+        table, hide_index=True, height="content", key=key, column_config={"value": st.column_config.TextColumn("")}
+    )
+
+
+def _words(value: Any) -> str:
+    if value is None or (not hasattr(value, "__len__") and pd.isna(value)):
+        return "not stated"
+    return f"{value:,.6g}" if isinstance(value, float) else str(value)
+
+
+def compare_results(ledger: Ledger, results: pd.DataFrame) -> None:
+    """Two results side by side; what differs is marked, and what may not be compared is refused with the rule."""
+    if results.empty:
+        return
+    st.header("Compare two results", anchor="compare")
+    names = {
+        str(row.result_key): f"{row.round} {row.submitter}: {row.system_name} ({row.accelerators} accelerators)"
+        for row in results.head(400).itertuples()
+    }
+    wanted = choose_many("Two results", list(names), key="compare", names=names)
+    if len(wanted) != 2:
+        st.caption("Choose two of the results above.")
+        return
+    rows = [row for row in (queries.result(ledger, key) for key in wanted) if row is not None]
+    if len(rows) != 2:
+        st.info("The link names a result that this version does not hold.")
+        return
+    one, other = rows
+    verdict = compare([_figure(one), _figure(other)])
+    if not verdict.is_allowed:
+        st.warning(formats.escape_markdown(verdict.refusal))
+        return
+    table = pd.DataFrame(
+        {
+            "field": list(COMPARED.values()),
+            "first": [_words(one.get(name)) for name in COMPARED],
+            "second": [_words(other.get(name)) for name in COMPARED],
+        }
+    )
+    table["differs"] = table["first"] != table["second"]
+    st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        key="compared",
+        column_config={
+            "field": st.column_config.TextColumn(""),
+            "first": st.column_config.TextColumn(f"{one['submitter']} {one['round']}"),
+            "second": st.column_config.TextColumn(f"{other['submitter']} {other['round']}"),
+            "differs": st.column_config.CheckboxColumn("Differs"),
+        },
+    )
+    for text in verdict.notes:
+        st.caption(formats.escape_markdown(text))
+
+
+def _figure(row: dict[str, Any]) -> Figure:
+    return Figure(
+        kind="mlperf",
+        suite="inference",
+        round=str(row["round"]),
+        benchmark=str(row["benchmark_id"]),
+        scenario=str(row["scenario"]),
+        has_power_run=bool(row["has_power"]),
+    )
