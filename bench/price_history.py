@@ -128,7 +128,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
         for name in BUILD:
             seconds = timed(lambda name=name: run_file(connection, name))  # type: ignore[misc]
             total += seconds
-            print(f"  {name:<32} {seconds:8.1f} s  {1e9 * seconds / made:8.0f} ns an observation")
+            print(f"  {name:<32} {seconds:8.1f} s  {1e9 * seconds / made:8.0f} ns an observation, {peak()}")
         print(f"  {'all':<32} {total:8.1f} s  {1e9 * total / made:8.0f} ns an observation")
         for table in ("facts.cloud_looks", "facts.cloud_offers", "marts.prices"):
             (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone() or (0,)
@@ -136,10 +136,12 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
         connection.execute("CHECKPOINT")
         ask(connection, arguments.repeat)
     file_size = (folder / "prices.duckdb").stat().st_size
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"file {file_size / 1e6:,.0f} MB, {file_size / size:.2f} of the lake; peak memory of the process {peak:,.0f} MB"
-    )
+    print(f"file {file_size / 1e6:,.0f} MB, {file_size / size:.2f} of the lake; {peak()}")
+
+
+def peak() -> str:
+    """The most memory that the process has had so far."""
+    return f"memory so far at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
 def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:

@@ -66,13 +66,27 @@ SELECT
 FROM grouped AS g
 JOIN evidence.sources AS s USING (source_id);
 
-CREATE TABLE marts.prices AS
-SELECT * FROM (
-    SELECT 'day' AS period, * FROM marts.prices_over('day', DATE '0001-01-01', DATE '9999-12-31')
-    UNION ALL
-    SELECT 'week' AS period, * FROM marts.prices_over('week', DATE '0001-01-01', DATE '9999-12-31')
-)
+-- Medians are held in memory whole, so the table is made in eight parts of the time, each beginning on a Monday.
+CREATE TEMP MACRO part_start(part) AS (
+    SELECT date_trunc('week', min(looked_on) + (part * (max(looked_on) - min(looked_on) + 8) // 8)::INTEGER)::DATE
+    FROM facts.cloud_looks
+);
+CREATE TEMP MACRO prices_of_part(part) AS TABLE
+SELECT 'day' AS period, * FROM marts.prices_over('day', part_start(part), part_start(part + 1) - 1)
+UNION ALL
+SELECT 'week', * FROM marts.prices_over('week', part_start(part), part_start(part + 1) - 1)
 ORDER BY source_id, price_type, accelerator_model, accelerator_grain, accelerator, layer, period, period_start;
+
+CREATE TABLE marts.prices AS FROM prices_of_part(0);
+INSERT INTO marts.prices FROM prices_of_part(1);
+INSERT INTO marts.prices FROM prices_of_part(2);
+INSERT INTO marts.prices FROM prices_of_part(3);
+INSERT INTO marts.prices FROM prices_of_part(4);
+INSERT INTO marts.prices FROM prices_of_part(5);
+INSERT INTO marts.prices FROM prices_of_part(6);
+INSERT INTO marts.prices FROM prices_of_part(7);
+DROP MACRO TABLE prices_of_part;
+DROP MACRO part_start;
 
 -- What had been seen by the end of a day, as a look of the week before it shows it.
 CREATE MACRO marts.prices_as_of(day) AS TABLE
