@@ -22,7 +22,8 @@ _SHARES = (  # each with the groups of part, whole and percentage
     (re.compile(rf"\b{_COUNT}\s*/\s*{_COUNT}\s*(?:=|\()\s*{_PERCENT}"), (1, 2, 3)),
 )
 _PRODUCT = re.compile(
-    r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*[x×*]\s*(\d[\d,]*(?:\.\d+)?)\s*(?:[A-Za-z/]{1,8})?\s*(?:=|≈|is)\s*(\d[\d,]*(?:\.\d+)?)"
+    r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*[x×*]\s*(\d[\d,]*(?:\.\d+)?)\s*(?:[A-Za-z/]{1,8})?\s*(?:=|"
+    r"≈|is)\s*(\d[\d,]*(?:\.\d+)?)"
 )
 
 

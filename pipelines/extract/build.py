@@ -1,4 +1,4 @@
-"""Puts a claim together: canonical value, plausibility, confidence; and keeps one of several that say the same. Pure."""
+"""Puts a claim together: value, plausibility, confidence; keeps one of several that say the same. Pure."""
 
 from __future__ import annotations
 

@@ -53,11 +53,10 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     after = words[last + 1][0] if last + 1 < len(words) else ""
     if after.casefold() in _TIME:
         return None  # 'GPU hours'
-    if not (is_one or is_hyphened or noun.endswith("s")):
-        if (after[:1].islower() and _WHOLE.fullmatch(after) is None) or text[
-            start + len(noun) : start + len(noun) + 1
-        ] == ",":
-            return None  # 'two GPU generations', '2x CPU, storage and management groups'
+    describes = after[:1].islower() and _WHOLE.fullmatch(after) is None
+    ends_at_comma = text[start + len(noun) : start + len(noun) + 1] == ","
+    if not (is_one or is_hyphened or noun.endswith("s")) and (describes or ends_at_comma):
+        return None  # 'two GPU generations', '2x CPU, storage and management groups'
     return Counted(Span(words[0][1], start + len(noun)), _class_of(noun))
 
 

@@ -9,6 +9,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipelines.extract.aside import aside_of
 from pipelines.extract.periods import Period
@@ -240,11 +241,23 @@ def _claim(clause: Clause, metric: str, subject: Mention, period: Period) -> Ext
         else (spot.start, spot.end)
     )
     return ExtractedClaim(
-        subject=subject.name, subject_id=subject.subject_id, subject_kind=subject.kind, metric=metric, value=None, unit="date",
-        value_at=spot, context=Span(begin, end), printed=clause.text[spot.start : spot.end],
-        modality=_modality(words, period, clause.origin.published_on), claimant=speaker or clause.origin.publisher,
-        method=Method.GRAMMAR, confidence=0.75, period_start=period.first, period_end=period.last, is_attributed=bool(speaker),
-    )  # fmt: skip
+        subject=subject.name,
+        subject_id=subject.subject_id,
+        subject_kind=subject.kind,
+        metric=metric,
+        value=None,
+        unit="date",
+        value_at=spot,
+        context=Span(begin, end),
+        printed=clause.text[spot.start : spot.end],
+        modality=_modality(words, period, clause.origin.published_on),
+        claimant=speaker or clause.origin.publisher,
+        method=Method.GRAMMAR,
+        confidence=0.75,
+        period_start=period.first,
+        period_end=period.last,
+        is_attributed=bool(speaker),
+    )
 
 
 def _modality(words: str, period: Period, stated_on: dt.date | None) -> Modality:
@@ -255,19 +268,31 @@ def _modality(words: str, period: Period, stated_on: dt.date | None) -> Modality
 
 def _names(clause: Clause) -> Iterator[ExtractedClaim]:
     """'A was renamed B', 'B, formerly known as A', 'A is superseded by B'."""
-    for one, two in zip(clause.mentions, clause.mentions[1:], strict=False):
+    for one, two in pairwise(clause.mentions):
         between = clause.text[one.end : two.start]
         if len(between) > 60 or one.name == two.name or one.kind == "organisation" or two.kind == "organisation":
             continue
         for metric, pattern, old, new in (
-            ("renamed_to", _RENAMED, one, two), ("renamed_to", _FORMERLY, two, one), ("superseded_by", _SUCCEEDED, one, two),
-        ):  # fmt: skip
+            ("renamed_to", _RENAMED, one, two),
+            ("renamed_to", _FORMERLY, two, one),
+            ("superseded_by", _SUCCEEDED, one, two),
+        ):
             if pattern.search(between) is not None:
                 at = Span(new.start, new.end)
                 yield ExtractedClaim(
-                    subject=old.name, subject_id=old.subject_id, subject_kind=old.kind, metric=metric, value=None, unit="text",
-                    value_at=at, context=Span(one.start, two.end), printed=clause.text[new.start : new.end],
-                    modality=Modality.ANNOUNCED, claimant=clause.origin.publisher, method=Method.GRAMMAR, confidence=0.7,
+                    subject=old.name,
+                    subject_id=old.subject_id,
+                    subject_kind=old.kind,
+                    metric=metric,
+                    value=None,
+                    unit="text",
+                    value_at=at,
+                    context=Span(one.start, two.end),
+                    printed=clause.text[new.start : new.end],
+                    modality=Modality.ANNOUNCED,
+                    claimant=clause.origin.publisher,
+                    method=Method.GRAMMAR,
+                    confidence=0.7,
                     value_text=new.name,
-                )  # fmt: skip
+                )
                 break

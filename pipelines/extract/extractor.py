@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from pipelines.extract.build import distinct, settled
 from pipelines.extract.dated import Clause, dated_claims
-from pipelines.extract.owner import subject_of_sentence
+from pipelines.extract.figures import Sentence
 from pipelines.extract.periods import Period, find_periods
-from pipelines.extract.prose import Sentence, claims_of
+from pipelines.extract.prose import claims_of
 from pipelines.extract.sentences import is_card, sentences
 from pipelines.extract.setting import Setting, Settings
 from pipelines.extract.subjects import HARDWARE, Mention
 from pipelines.extract.tables import table_claims
+from pipelines.extract.topic import subject_of_sentence
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder

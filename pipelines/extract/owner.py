@@ -14,7 +14,7 @@ from pipelines.extract.aside import RELATIVE, aside_of, is_board_line
 from pipelines.extract.place import Place
 from pipelines.extract.setting import Setting
 from pipelines.extract.subjects import HARDWARE, Mention
-from pipelines.model.claim import Span
+from pipelines.extract.topic import FRONTED
 
 MACHINES = HARDWARE
 CHIPS = frozenset({"accelerator", "product", "generation"})
@@ -40,11 +40,6 @@ _TAKEN_UP = re.compile(
     r"platform|device|machine|package))\s"
 )
 _HEADING = 0.75
-_FRONTED = re.compile(
-    r"^[\s\"“(*]*(?:with|at|featuring|delivering|offering|boasting|providing|packing|built|using|"
-    r"thanks to|powered by|for|up to|over|rated)\b",
-    re.IGNORECASE,
-)
 _PRONOUN = re.compile(
     r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
     re.IGNORECASE,
@@ -141,10 +136,10 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
         return None if _is_of_processor(place, before[-1]) else Owner(before[-1], 1.0)
     after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
     words = place.words
-    if after and (_FRONTED.match(words) is not None or not _has_verb(place.before)):
+    if after and (FRONTED.match(words) is not None or not _has_verb(place.before)):
         comma = text.find(",", quantity.at.end, place.sentence.end)
         fronted = [m for m in after if comma != -1 and m.start > comma]
-        if fronted and _FRONTED.match(words) is not None:
+        if fronted and FRONTED.match(words) is not None:
             return Owner(fronted[0], 0.8)
         if (
             len({m.name for m in after}) == 1
@@ -178,41 +173,6 @@ def _is_of_processor(place: Place, owner: Mention) -> bool:
         m for m in place.mentions if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start
     ]
     return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
-
-
-def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str]) -> Mention | None:
-    """Whom a sentence speaks of: its first fitting mention that is no comparison, family or platform.
-
-    After a fronted phrase ('Built around X, Y has …') the first one behind the comma; a maker's genitive ('AMD's
-    MI350') is no subject while its product follows.
-    """
-    aside = aside_of(text, mentions, at.start)
-    fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
-    if kinds <= {"organisation"}:
-        fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
-    fitting = [m for m in fitting if _NUMBERED.search(text, max(at.start, m.start - 24), m.start) is None]
-    specific = [m for m in fitting if m.kind != "generation"] or fitting
-    words = text[at.start : at.end]
-    comma = text.find(",", at.start, at.end)
-    if comma != -1 and _FRONTED.match(words) is not None:
-        behind = [m for m in specific if m.start > comma]
-        specific = behind or specific
-    return specific[0] if specific else None
-
-
-# '100,000 H100s', 'thousands of GB200': what is counted is not whom a sentence speaks of
-_NUMBERED = re.compile(
-    r"(?:\d(?:[\d,.]*\d)?[kKM]?\+?|two|four|eight|dozens|hundreds|thousands|"
-    r"millions?)\s?[x×]?\s(?:of\s)?(?:[A-Z]\w+\s)?$"
-)
-
-
-def _is_genitive(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
-    follows = next((m for m in mentions if m.start >= mention.end), None)
-    gap = text[mention.end : follows.start] if follows is not None else ""
-    return (
-        follows is not None and follows.kind != "organisation" and len(gap) < 16 and gap.startswith(("’s", "'s", " "))
-    )
 
 
 def _has_verb(words: str) -> bool:

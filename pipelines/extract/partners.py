@@ -1,4 +1,4 @@
-"""Several subjects under one verb, and ports with their speed: 'X and Y reach 1,400 W', '144 x 800G Quantum-X'. Pure."""
+"""Several subjects under one verb ('X and Y reach 1,400 W'), and ports with their speed. Pure."""
 
 from __future__ import annotations
 

@@ -36,12 +36,14 @@ class Period:
 _PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS)
 _FIRST_LETTERS = re.compile(
     rf"(?<![\w.,$€£])(?:\d|Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end|the|start|beginning|spring|"
-    r"summer|fall|autumn|winter|first|second|third|fourth|latter|back|last|this|next|on|in|since|by|until|from|a|one|two|three|four|"
+    r"summer|fall|autumn|winter|first|second|third|fourth|latter|back|last|this|next|on|in|since|"
+    r"by|until|from|a|one|two|three|four|"
     r"five|six|today|yesterday|tomorrow|1st|2nd|3rd|4th)",
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|starting|beginning|to|end of)"
+    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|"
+    r"starting|beginning|to|end of)"
     r"\s(?:the\s|about\s|around\s|early\s|late\s)?$",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from pipelines.extract import cues
 from pipelines.extract.place import Place
@@ -18,12 +19,21 @@ _ONE_WAY = re.compile(
 )
 _PER = (
     ("gpu", r"GPUs?|chips?|accelerators?|TPUs?|XPUs?|NPUs?|OAM|packages?|devices?|cards?|ASIC"),
-    ("superchip", r"superchips?|modules?"), ("die", r"dies?|chiplets?"), ("board", r"boards?|baseboards?"),
-    ("rack", r"racks?|cabinets?|NVL\d+"), ("node", r"nodes?|trays?|blades?|boxe?s?"),
-    ("system", r"servers?|systems?|instances?|UltraServers?|units?|supercomputer"), ("pod", r"pods?|superpods?"),
-    ("domain", r"domains?"), ("port", r"ports?|links?|NICs?|transceivers?"), ("power shelf", r"power shel(?:f|ves)"),
-    ("user", r"users?"), ("MW", r"MW|megawatts?"), ("cpu", r"CPUs?|sockets?|processors?"), ("cluster", r"clusters?|sites?|campus"),
-)  # fmt: skip
+    ("superchip", r"superchips?|modules?"),
+    ("die", r"dies?|chiplets?"),
+    ("board", r"boards?|baseboards?"),
+    ("rack", r"racks?|cabinets?|NVL\d+"),
+    ("node", r"nodes?|trays?|blades?|boxe?s?"),
+    ("system", r"servers?|systems?|instances?|UltraServers?|units?|supercomputer"),
+    ("pod", r"pods?|superpods?"),
+    ("domain", r"domains?"),
+    ("port", r"ports?|links?|NICs?|transceivers?"),
+    ("power shelf", r"power shel(?:f|ves)"),
+    ("user", r"users?"),
+    ("MW", r"MW|megawatts?"),
+    ("cpu", r"CPUs?|sockets?|processors?"),
+    ("cluster", r"clusters?|sites?|campus"),
+)
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
     r"\b(?:per|each|every|a single)[ -](?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
@@ -141,7 +151,7 @@ def _until_clause(words: str) -> str:
 def _together(found: list[re.Match[str]], words: str) -> list[str]:
     """Formats joined by '/', 'and' or a comma hold for one figure; others do not."""
     names = [_clean(found[0]["one"])]
-    for one, two in zip(found, found[1:], strict=False):
+    for one, two in pairwise(found):
         if re.fullmatch(r"\s?(?:/|and|&|,|or)\s?", words[one.end() : two.start()]) is None:
             break
         names.append(_clean(two["one"]))
@@ -253,7 +263,15 @@ def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
 
 
 _READERS = {
-    "compute": _compute, "memory_capacity": _memory, "memory_bandwidth": _memory_bandwidth, "scale_up_bandwidth": _scale_up,
-    "scale_out_bandwidth": _scale_out, "power": _power, "accelerator_count": _count, "cpu_count": _count,
-    "price": _with_per, "token_rate": _with_per, "gpu_hour_price": _with_per,
-}  # fmt: skip
+    "compute": _compute,
+    "memory_capacity": _memory,
+    "memory_bandwidth": _memory_bandwidth,
+    "scale_up_bandwidth": _scale_up,
+    "scale_out_bandwidth": _scale_out,
+    "power": _power,
+    "accelerator_count": _count,
+    "cpu_count": _count,
+    "price": _with_per,
+    "token_rate": _with_per,
+    "gpu_hour_price": _with_per,
+}

@@ -12,6 +12,19 @@ from dataclasses import dataclass, replace
 from pipelines.extract.counted import counted_at
 from pipelines.extract.hedges import BOUND_AFTER, hedge_before
 from pipelines.extract.numbers import Number, find_numbers, magnitude
+from pipelines.extract.quantity_forms import (
+    COMPARED,
+    CURRENCY,
+    CURRENCY_BEFORE,
+    EACH,
+    FLOP_UNIT,
+    FOUNDRY,
+    FROM,
+    LIST,
+    PER,
+    RANGE,
+    SPACED_FLOP,
+)
 from pipelines.extract.unit_words import UnitWord, unit_at
 from pipelines.model.claim import Span
 
@@ -64,51 +77,6 @@ class _Tail:
     end: int
 
 
-_CURRENCY = re.compile(r"(?P<other>C\$|A\$|HK\$|S\$|NT\$|[€£¥₹]\s?|(?:EUR|GBP|CNY|RMB|JPY)\s)|(?:US)?\$\s?|USD\s")
-_CURRENCY_BEFORE = re.compile(
-    r"(?P<other>[CAS]\$|HK\$|NT\$|[€£¥₹]|(?:EUR|GBP|CNY|RMB|JPY))\s?$|(?:US|U\.S\.\s?)?\$\s?$|USD\s$"
-)
-_RANGE = re.compile(r"\s?(?:[-–—‐‑]|to|through|~)\s?(?=[\d$.])|\s(?:and|to)\s(?=[$\d])", re.IGNORECASE)
-_LIST = re.compile(r"\s?/\s?")
-_BETWEEN = re.compile(r"\b(?:between|from)\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
-_PRECISION = (
-    r"(?:(?:MX|NV)?(?:FP|BF|TF|INT|HF)\d{1,2}|E\dM\d|AI|dense|sparse|peak|tensor|"
-    r"(?:mixed|half|single|double)[- ]precision)"
-)
-_FLOP_UNIT = re.compile(
-    rf"[\s-]+(?P<words>{_PRECISION}(?:(?:[ ]|\s?/\s?|,\s?|-){_PRECISION}){{0,4}})[ -]+"
-    r"(?P<unit>[A-Za-z]{1,5}(?:FLOP|OP)[A-Za-z]{0,2}(?:/s)?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-_SPACED_FLOP = re.compile(
-    r"[\s-](?P<prefix>tera|peta|exa|zetta|giga)[- ](?P<base>FLOP/s|flops|flop|ops)\b", re.IGNORECASE
-)
-_FOUNDRY = re.compile(
-    r"\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?"
-    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]))(?!\w)"
-)
-_PER_NOUNS = (
-    "GPU accelerator TPU XPU NPU OAM chip package device card die superchip module socket board rack "
-    "cabinet node server system instance tray blade pod superpod UltraServer cluster port link lane pin "
-    "NIC transceiver domain user MW watt dollar megawatt GPU-hour hour month year quarter week day unit "
-    "core CPU stack switch cable wafer token site campus building direction "
-)
-_PER_WORDS = "|".join(f"{noun}s?" for noun in _PER_NOUNS.split())
-_PER = re.compile(
-    r"(?:(?:\s(?!per\b|an?\b|each\b|every\b)[\w()®™.+/-]+){0,5}?\s?(?:\bper|/)\s?|\s(?:an?|every|in each)\s)"
-    rf"(?P<what>(?:[A-Za-z][\w-]*\s){{0,2}}?(?:(?:{_PER_WORDS}) (?:racks?|nodes?|trays?)|"
-    rf"{_PER_WORDS}|W|hr|h|power shelf|second|million tokens|"
-    r"data ?cent(?:er|re)s?))(?![\w/])",
-    re.IGNORECASE,
-)
-_EACH = re.compile(
-    r"(?:\s[\w()®™.-]+){0,4}?[\s,]+(?P<what>each|apiece|in aggregate|in total|total|combined|altogether)\b",
-    re.IGNORECASE,
-)
-_COMPARED = re.compile(r"\b(?:more|less|better|the|as|increase|performance|larger|higher)\b", re.IGNORECASE)
-
-
 def find_quantities(text: str, start: int = 0, end: int | None = None) -> list[Quantity]:
     """The quantities in `text[start:end]`, in order; the numbers of 'a/b/c unit' lists come one by one."""
     stop = len(text) if end is None else end
@@ -126,7 +94,7 @@ def find_quantities(text: str, start: int = 0, end: int | None = None) -> list[Q
 def _foundry_nodes(text: str, start: int, stop: int) -> list[Quantity]:
     """'TSMC N4P', 'TSMC 4NP': process nodes whose names carry the number."""
     found = []
-    for match in _FOUNDRY.finditer(text, start, stop):
+    for match in FOUNDRY.finditer(text, start, stop):
         name = "late" if match["late"] is not None else "early"
         digits = Span(match.start(name), match.end(name))
         value = float(match[name])
@@ -145,7 +113,7 @@ def _group(text: str, numbers: Sequence[Number], at: int, stop: int) -> tuple[li
     group = [one]
     while at + len(group) < len(numbers) and len(group) < _LONGEST_LIST:
         after = numbers[at + len(group)]
-        link = _LIST.match(text, group[-1].end)
+        link = LIST.match(text, group[-1].end)
         if link is None or link.end() != after.start:
             break
         group.append(after)
@@ -163,16 +131,16 @@ def _group(text: str, numbers: Sequence[Number], at: int, stop: int) -> tuple[li
 
 def _is_range(text: str, one: Number, two: Number, stop: int) -> bool:
     tail = _tail(text, one.end, stop)
-    link = _RANGE.match(text, tail.end)
+    link = RANGE.match(text, tail.end)
     if link is None or two.is_word:
         return False
     gap = text[link.end() : two.start]
-    if gap and _CURRENCY.fullmatch(gap) is None and gap not in ("~", "."):
+    if gap and CURRENCY.fullmatch(gap) is None and gap not in ("~", "."):
         return False
     before = text[max(0, one.start - 14) : one.start]
     if link[0].strip().casefold() == "and" and re.search(r"\bbetween\s(?:about |~)?\$?$", before) is None:
         return False
-    if link[0].strip().casefold() in ("to", "through") and _FROM.search(before) is not None:
+    if link[0].strip().casefold() in ("to", "through") and FROM.search(before) is not None:
         return False
     other = _tail(text, two.end, stop)
     if tail.unit is not None and (other.unit is None or other.unit.dimension != tail.unit.dimension):
@@ -182,11 +150,11 @@ def _is_range(text: str, one: Number, two: Number, stop: int) -> bool:
 
 def _tail(text: str, at: int, stop: int) -> _Tail:
     """The magnitude and the unit after a number."""
-    spaced = _SPACED_FLOP.match(text, at)
+    spaced = SPACED_FLOP.match(text, at)
     if spaced is not None:
         word = unit_at(f"{spaced['prefix']}{spaced['base']}", 0)
         return _Tail(1.0, word[0] if word is not None else None, spaced.end())
-    worded = _FLOP_UNIT.match(text, at, min(stop, at + _AFTER))
+    worded = FLOP_UNIT.match(text, at, min(stop, at + _AFTER))
     if worded is not None:
         word = unit_at(worded["unit"], 0)
         if word is not None:
@@ -246,7 +214,7 @@ def _ratio_of_units(one: _Tail, two: _Tail) -> float:
 
 def _quantity(text: str, number: Number, tail: _Tail, start: int, stop: int, *, first: int) -> Quantity:
     before = text[max(start, first - _BEFORE) : first]
-    currency = _CURRENCY_BEFORE.search(before)
+    currency = CURRENCY_BEFORE.search(before)
     if currency is not None:
         before = before[: currency.start()]
     unit, dimension, factor, end = _unit(text, tail, currency, stop)
@@ -295,7 +263,7 @@ def _with_noun(text: str, quantity: Quantity, tail: _Tail, stop: int) -> Quantit
     if found is None:
         return quantity
     words = text[found.at.start : found.at.end]
-    if is_times and _COMPARED.search(words) is not None:
+    if is_times and COMPARED.search(words) is not None:
         return quantity
     return replace(
         quantity, dimension="count", unit="", noun=words, noun_class=found.noun_class, noun_at=found.at,
@@ -308,7 +276,7 @@ def _with_per(text: str, quantity: Quantity, stop: int) -> Quantity:
         return quantity
     at = quantity.at.end
     limit = min(stop, at + _AFTER)
-    found = _PER.match(text, at, limit) or _EACH.match(text, at, limit)
+    found = PER.match(text, at, limit) or EACH.match(text, at, limit)
     if found is None:
         return quantity
     return replace(quantity, per=found["what"])

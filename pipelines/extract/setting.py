@@ -1,4 +1,4 @@
-"""Where a block stands: headings, list parents, the line that introduces a list, and whom the section speaks of. Pure."""
+"""Where a block stands: headings, list parents, the line before a list, whom the section speaks of. Pure."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _is_cache(text: str, hit: NameHit) -> bool:
 
 
 def display_name(text: str, hit: NameHit) -> str:
-    """The name a claim carries: canonical, unless the text prints another model number ('MI450' of the MI400 series)."""
+    """The name a claim carries: canonical, unless another model is printed ('MI450' of the MI400 series)."""
     printed = text[hit.start : hit.end].strip(" ()")
     inside = _DIGITS.findall(printed)
     if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
