@@ -45,6 +45,7 @@ _EMPTY = re.compile(
 )
 _NOTE = re.compile(r"\[\^?[\w-]{1,12}\](?:\([^)\s]*\))?|(?<=\d)[¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§]+")
 _MULTIPLE = re.compile(r"(?<![\w.,])(?P<times>\d[\d,]*)\s?[x×*]\s?(?=\d)", re.IGNORECASE)
+_TYPED = re.compile(r" (?:HBM|GDDR)\d", re.IGNORECASE)  # '96 HBM3': gigabytes go without saying
 _TIMES_BEFORE = re.compile(r"\d\s?[x×*]\s?$")
 _PER_AFTER = re.compile(r"\s*(?:per|/)\s?(?P<what>[A-Za-z]+)")
 # what a topic makes of a figure with a unit of its own, by the unit's dimension
@@ -77,6 +78,7 @@ _NOUNS_OF: Mapping[str, tuple[str, ...]] = {
     "transistor_count": ("transistor",),
     "port_count": ("port",),
 }
+_DIES = re.compile(r"\bdies\b", re.IGNORECASE)
 _OF_DIES = frozenset({"accelerator_count", "scale_up_domain_size"})
 _DEFAULT_UNIT = {"transistor_count": "transistors", "process_node": "nm"}
 _ELSE = re.compile(
@@ -108,7 +110,9 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
         is_inside = index > 0 and quantity.digits.start < quantities[index - 1].at.end and not quantity.place
         if is_inside or _is_multiplier(masked, quantity):
             continue
-        metric, printed_unit = _metric_of(quantity, label, unit, is_first=index == 0)
+        metric, printed_unit = _metric_of(
+            quantity, label, unit, is_first=index == 0, is_typed=_TYPED.match(masked, quantity.digits.end) is not None
+        )
         near = _near(masked, quantities, index)
         if _is_of_another(near) or _is_model_number(metric, quantity, near):
             continue
@@ -165,7 +169,9 @@ def _is_list(text: str, quantities: list[Quantity], index: int) -> bool:
     return re.fullmatch(r"\s?(?:/|\||,|x|×|or|\n)\s?", before) is not None
 
 
-def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None, *, is_first: bool) -> tuple[str, str]:
+def _metric_of(
+    quantity: Quantity, label: Label, unit: UnitWord | None, *, is_first: bool, is_typed: bool
+) -> tuple[str, str]:
     """The metric of a quantity under a label and the unit to read it in; '' where it is none."""
     topic = label.topic
     if topic == "configuration" and quantity.dimension == "flops":
@@ -184,6 +190,8 @@ def _metric_of(quantity: Quantity, label: Label, unit: UnitWord | None, *, is_fi
         return "", ""
     if unit is not None and unit.dimension in by_dimension:
         return by_dimension[unit.dimension], unit.unit
+    if topic == "memory" and unit is None and is_typed:
+        return "memory_capacity", "GB"
     return "", ""
 
 
@@ -221,7 +229,10 @@ def _values(raw: str, quantity: Quantity, metric: str, unit: str, label: Label, 
             yield CellValue(metric, value * factor, unit, at, printed, per, {**found, "bound": bound})
         return
     if metric in _OF_DIES:
-        found["counted_as"] = "dies" if quantity.noun_class == "die" else "unstated"
+        is_dies = quantity.noun_class == "die" or _DIES.search(label.text) is not None
+        found["counted_as"] = "dies" if is_dies else "unstated"
+    if metric == "memory_capacity" and not quantity.dimension and label.unit is None:
+        found["unit"] = "unstated"
     if quantity.bound:
         found["bound"] = quantity.bound
     if quantity.is_approximate:

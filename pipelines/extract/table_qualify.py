@@ -25,7 +25,7 @@ _YEAR = re.compile(r"\b(20[0-4]\d)\b")
 
 def qualifiers(ground: Ground, figure: Figure, label: Label, value: CellValue, axis: Axis) -> Mapping[str, str]:
     """What cell, labels, footnotes and subject say beside the value; what must be stated and is not is 'unstated'."""
-    found = {name: word for name, word in value.qualifiers.items() if word and name != "note"}
+    found = {name: word for name, word in value.qualifiers.items() if word and name not in ("note", "unit")}
     if value.metric == "compute":
         stated = found.get("sparsity") or _sparsity(ground, label, value, found.get("precision", ""))
         found["sparsity"] = stated or "unstated"

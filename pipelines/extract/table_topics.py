@@ -116,9 +116,12 @@ TOPICS = (
         r"transistors?(?: count)?",
     ),
     _topic(
+        "scale_up_domain_size",
+        r"(?:GPUs?|dies|packages|chips|accelerators) (?:per|in an?|in the) (?:NVL(?:ink)?|(?:scale-?up )?domain)",
+    ),
+    _topic(
         "die_count",
-        r"(?:compute |GPU )?(?:dies?|chiplets?)(?: count| per package| per GPU)?",
-        r"(?:# of|no\. of|number of) (?:compute )?(?:dies|chiplets)",
+        r"(?<!per )(?<!/)(?:dies?|chiplets?)(?! ?(?:size|area))",
     ),
     _topic(
         "scale_up_domain_size",
@@ -164,11 +167,11 @@ TOPICS = (
     ),
     _topic(
         "cpu_count",
-        r"CPUs?", r"processors?", r"sockets?",
+        r"(?<!per )(?<!/)(?:CPUs?|processors?|sockets?)",
     ),
     _topic(
         "accelerator_count",
-        r"GPUs?", r"accelerators?", r"TPUs?", r"NPUs?", r"XPUs?", r"AI chips?", r"chips", r"devices", r"dies per rack",
+        r"(?<!per )(?<!/)(?:GPUs?|accelerators?|TPUs?|NPUs?|XPUs?|AI chips?|chips|devices)", r"dies per rack",
     ),
     _topic(
         "cluster_size",

@@ -86,6 +86,8 @@ class _Reader:
                 confidence=_confidence(figure, label), method=Method.TABLE, is_illustrative=ground.is_example,
             )
         )  # fmt: skip
+        if claim is not None and value.qualifiers.get("unit"):
+            claim = replace(claim, caveats=("unit_unclear",), confidence=round(claim.confidence - 0.2, 3))
         period = period_of(ground, figure) if metric in OF_PERIODS else None
         if claim is None or period is None:
             return claim

@@ -194,6 +194,18 @@ def test_packages_and_dies_are_told_apart() -> None:
     ]
 
 
+def test_units_that_go_without_saying_and_others_that_do_not() -> None:
+    text = """| GPU | Dense FP4 per die | HBM per die | Dies per NVL |
+|---|---|---|---|
+| B300 | 7.5 | 144 HBM3e | 144 |
+"""
+    memory, domain = _claims(text)
+    assert (memory.metric, memory.value, memory.qualifier("per"), memory.caveats) == (
+        "memory_capacity", 144, "die", ("unit_unclear",),
+    )  # fmt: skip
+    assert (domain.metric, domain.value, domain.qualifier("counted_as")) == ("scale_up_domain_size", 144, "dies")
+
+
 def test_dates_money_and_ratios() -> None:
     text = """# Outlook
 
