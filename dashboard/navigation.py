@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dashboard.views import conflicts, data, density, evidence, inference, roadmap, sources, sql, systems, training
+from dashboard.views import (
+    conflicts,
+    data,
+    density,
+    evidence,
+    inference,
+    prices,
+    roadmap,
+    sources,
+    sql,
+    systems,
+    today,
+    training,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +34,14 @@ class PageEntry:
 
 SECTIONS: dict[str, list[PageEntry]] = {
     "Market": [
+        PageEntry(today.show, "Today", "today", "today", "What is new in the AI-hardware market, with evidence."),
         PageEntry(
             density.show, "Density", "density", "view_module", "Power, accelerators and memory of a rack, by claim."
         ),
         PageEntry(
             roadmap.show, "Roadmap", "roadmap", "timeline", "What was promised, what came, and how far it slipped."
         ),
+        PageEntry(prices.show, "Prices", "prices", "payments", "What an accelerator hour is offered for, by source."),
         PageEntry(systems.show, "Systems", "systems", "memory", "Every accelerator and system, cell by cell."),
     ],
     "Benchmarks": [

@@ -1,0 +1,111 @@
+"""Prices: what an accelerator hour is offered for, by source, layer and kind of price; unlike prices share no line."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import formats
+from dashboard.charts import prices as charts
+from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.queries import Ledger
+from dashboard.queries import prices as queries
+from pipelines.registry.comparability import rule
+
+KINDS = {
+    "on_demand": "On demand",
+    "spot": "Spot",
+    "reserved": "Reserved",
+    "serverless": "Serverless",
+    "inference": "Inference",
+    "community": "Community",
+}
+SERIES = {
+    "line": "Source and layer",
+    "stated_on": "Day",
+    "median_usd_per_gpu_hour": "Median [USD/h]",
+    "low_usd_per_gpu_hour": "Lowest [USD/h]",
+    "high_usd_per_gpu_hour": "Highest [USD/h]",
+    "n_offers": "Offers [count]",
+    "n_providers": "Providers [count]",
+    "is_thin": "Thin",
+    "median_usd_per_gb_hour": "Median per memory [USD/GB/h]",
+    "median_usd_per_dense_pflop_hour": "Median per dense rate [USD/(PFLOP/s)/h]",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+OFFERS = {
+    "provider": "Provider",
+    "gpu_hour_price_usd": "Per accelerator [USD/h]",
+    "accelerators": "Accelerators [count]",
+    "price_usd_per_hour": "Instance [USD/h]",
+    "memory_gb": "Memory each [GB]",
+    "region": "Region",
+    "layer": "Layer",
+    "term_months": "Term [months]",
+    "first_seen": "Listed since",
+    "last_seen": "Last seen",
+    "caveats": "Caveats",
+    "source_id": "Source",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Prices of accelerator hours",
+        "What providers offer an hour of one accelerator for. An offer is not a deal, and a list price is not what "
+        "large buyers "
+        "pay. Sources differ by up to a third on one day, so each source has its own line.",
+        needs=("marts.prices", "facts.cloud_offers"),
+    )
+    offered = queries.offered(ledger)
+    if offered.empty:
+        st.info("This version holds no prices. Capture a source of prices with `rackledger run`, then reload.")
+        return
+    first, second, third = st.columns([2, 2, 2])
+    names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
+    model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)
+    of_model = offered[offered["accelerator_model"] == model]
+    kinds = [kind for kind in KINDS if kind in set(of_model["price_type"])] or sorted(set(of_model["price_type"]))
+    kind = choose_one("Kind of price", kinds, key="kind", names=KINDS, where=second)
+    layers = sorted(set(of_model[of_model["price_type"] == kind]["layer"]) - {"all"})
+    chosen = choose_many("Layers apart", layers, key="layer", where=third, help="Without a choice all layers together.")
+    frame = queries.series(ledger, model, kind, chosen or ("all",))
+    _series(ledger, frame, names[model], KINDS.get(kind, kind))
+    _offers(ledger, model, kind, names[model])
+
+
+def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str) -> None:
+    thin = int(frame["is_thin"].sum()) if not frame.empty else 0
+    last = frame["stated_on"].max() if not frame.empty else None
+    unchanged = formats.unchanged_since(last, ledger.built_at.date(), 14) if last is not None else ""
+    says = f" {unchanged.capitalize()}." if unchanged else ""
+    unlike = rule("unlike-prices")
+    meta = ChartMeta(
+        id="prices_over_time",
+        title=f"What does an hour of {name} cost?",
+        subtitle=f"{kind} offers, median USD per accelerator hour by source; the band is the lowest to the highest "
+        "offer."
+        f"{says}",
+        how_to_read="A line is one source; where fewer than three providers offered, the day is a point and no line "
+        "runs "
+        f"through it ({thin} such days). {unlike.says}",
+        lesson="prices",
+        columns=SERIES,
+        caveats=("Offers, not deployments and not transactions.", unlike.says),
+        empty="No source lists this accelerator at this kind of price in these layers.",
+    )
+    chart_card(charts.over_time, frame, meta, ledger=ledger)
+
+
+def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
+    frame = queries.offers(ledger, model, kind)
+    st.header("Offers", anchor="offers")
+    if frame.empty:
+        st.info("No such offer was listed at the last look.")
+        return
+    st.caption(f"{len(frame):,} offers listed at the last look of each source, cheapest first.")
+    rows_table(frame, OFFERS, key="offers", alt=f"Offers of {name}")

@@ -1,0 +1,164 @@
+"""Today: a few figures that sum up, and what changed since a day: claims, rounds, slips, renames, conflicts, prices."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import claim_words, evidence, formats
+from dashboard.components import open_page, rows_table
+from dashboard.components.page import link_to
+from dashboard.queries import Ledger
+from dashboard.queries import today as queries
+
+FRESH_DAYS = 45
+CLAIMS = {
+    "stated_on": "Stated",
+    "subject": "Subject",
+    "metric_title": "Metric",
+    "value_words": "Value",
+    "evidence": "Evidence",
+    "claimant": "Says",
+    "claim_id": "Claim",
+    "url": "Where",
+}
+ROUNDS = {
+    "stated_on": "Published",
+    "suite": "Suite",
+    "round": "Round",
+    "n_results": "Results [count]",
+    "n_submitters": "Submitters [count]",
+    "evidence": "Evidence",
+    "url": "Files",
+}
+REVISIONS = {
+    "stated_on": "Stated",
+    "subject": "Product",
+    "period_words": "Now promised",
+    "shift_days": "Moved by [days]",
+    "evidence": "Evidence",
+    "claimant": "Says",
+    "claim_id": "Claim",
+    "url": "Where",
+}
+RENAMES = {
+    "stated_on": "Since",
+    "name": "Name",
+    "system": "Known here as",
+    "said_by": "Says",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+CONFLICTS = {
+    "stated_on": "Opened",
+    "subject": "Subject",
+    "metric_title": "Metric",
+    "ratio": "High to low [ratio]",
+    "likely_cause": "Likely cause",
+    "claims": "Claims [count]",
+    "claim_id": "Stands",
+}
+PRICES = {
+    "name": "Accelerator",
+    "change_percent": "Change [%]",
+    "from_usd": "From [USD/h]",
+    "to_usd": "To [USD/h]",
+    "from_on": "First day",
+    "stated_on": "Last day",
+    "n_providers": "Providers [count]",
+    "source_id": "Source",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+H100 = "nvidia-h100"
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Today in the ledger",
+        "A public, dated, evidence-graded ledger of the AI-hardware market: every figure leads to who said it, when, "
+        "and how "
+        "firmly. Choose a day to see what is new since then.",
+        needs=("evidence.claims", "marts.density", "marts.prices"),
+    )
+    _tiles(ledger)
+    newest = ledger.built_at.date()
+    since = st.date_input(
+        "New since",
+        value=newest - dt.timedelta(days=365),
+        max_value=newest,
+        key="since",
+        bind="query-params",
+        format="YYYY-MM-DD",
+        width=180,
+    )
+    day = since if isinstance(since, dt.date) else newest
+    _changes(ledger, day)
+
+
+def _tiles(ledger: Ledger) -> None:
+    now = ledger.built_at.date()
+    tiles = st.container(horizontal=True)
+    held = queries.headline(ledger)
+    for row in queries.densest(ledger).sort_values("state", ascending=False).itertuples():
+        label = "Densest rack shipping" if row.state == "running" else "Densest rack announced"
+        told = f"{row.system}. {_told(row.evidence, row.stated_on, now)}"
+        tiles.metric(
+            label,
+            formats.quantity(float(str(row.value)), str(row.unit)),
+            help=formats.escape_markdown(told),
+            border=True,
+        )
+    for row in queries.hour_price(ledger, H100).itertuples():
+        told = f"Median of {row.n_providers} providers, {row.source_id}. {_told(row.evidence, row.stated_on, now)}"
+        tiles.metric(
+            "H100 on demand",
+            formats.quantity(float(str(row.value)), "USD/h"),
+            help=formats.escape_markdown(told),
+            border=True,
+        )
+    tiles.metric("MLPerf results", formats.count(held["results"]), border=True)
+    tiles.metric("Claims", formats.count(held["claims"]), help=f"By {int(held['claimants'])} claimants.", border=True)
+    tiles.metric("In dispute", formats.count(held["conflicts"]), help="Sets of rival claims.", border=True)
+    with st.container(horizontal=True, gap="small"):
+        link_to("density", "Density", icon=":material/view_module:")
+        link_to("roadmap", "Roadmap and slips", icon=":material/timeline:")
+        link_to("prices", "Prices", icon=":material/payments:")
+        link_to("inference", "Inference results", icon=":material/speed:")
+        link_to("conflicts", "Conflicts", icon=":material/balance:")
+
+
+def _told(tag: object, stated_on: object, now: dt.date) -> str:
+    unchanged = formats.unchanged_since(stated_on, now, FRESH_DAYS)
+    return f"{evidence.mark(str(tag))}, stated {formats.day(stated_on)}" + (f", {unchanged}." if unchanged else ".")
+
+
+def _changes(ledger: Ledger, since: dt.date) -> None:
+    claims = claim_words.with_words(queries.new_claims(ledger, since))
+    revisions = queries.revisions(ledger, since)
+    revisions = revisions.assign(
+        period_words=[
+            claim_words.period_words(a, b)
+            for a, b in zip(revisions["promised_start"], revisions["promised_end"], strict=True)
+        ]
+    )
+    prices = queries.price_moves(ledger, since)
+    prices = prices.assign(change_percent=(prices["change"] * 100).round(1))
+    sections: list[tuple[str, str, pd.DataFrame, dict[str, str]]] = [
+        ("Promises moved", "revisions", revisions, REVISIONS),
+        ("Renamed", "renames", queries.renames(ledger, since), RENAMES),
+        ("Conflicts opened", "conflicts", queries.conflicts_opened(ledger, since), CONFLICTS),
+        ("Benchmark rounds", "rounds", queries.new_rounds(ledger, since), ROUNDS),
+        ("On-demand prices that moved", "prices", prices, PRICES),
+        ("New claims", "claims", claims, CLAIMS),
+    ]
+    empty = [title for title, _, frame, _ in sections if frame.empty]
+    for title, key, frame, columns in sections:
+        if not frame.empty:
+            st.header(f"{title}: {len(frame):,}", anchor=key)
+            rows_table(frame, columns, key=key, alt=f"{title} since {formats.day(since)}")
+    if empty:
+        st.caption(f"Nothing since {formats.day(since)}: {', '.join(title.lower() for title in empty)}.")
