@@ -20,6 +20,7 @@ from pipelines.ledger import ledger_mention, load_ledger
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.market import MarketCapture, MarketProvenance
+from pipelines.model.market_lists import Top500Aggregate
 from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.model.source_row import SourceRow
@@ -28,6 +29,7 @@ from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
+from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
 LAKE_TABLES: dict[str, pa.Schema] = {
@@ -42,8 +44,9 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "copies": arrow_schema(CopyRow),
     "market_captures": arrow_schema(MarketCapture),
     **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
+    "top500_aggregates": arrow_schema(Top500Aggregate, MarketProvenance),  # committed only: the lists stay with readers
 }
-COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES)
+COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES, "top500_aggregates")
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
@@ -57,6 +60,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
     stage_market_names(connection)
+    stage_list_names(connection)
     return problems
 
 

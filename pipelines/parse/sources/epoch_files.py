@@ -21,7 +21,7 @@ from pipelines.problems import Reason
 
 _ZIP: Final = b"PK\x03\x04"
 _MOST_BYTES: Final = 64 << 20  # of one member; the largest known table is 0.5 MB
-_SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")  # month first
+_SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")  # month first; two digits are of this century
 _LINK: Final = re.compile(r"https?://[^\s)\]>\"']+")
 _MARK: Final = re.compile(r"\s*#(\w+)\s*$")
 
@@ -47,14 +47,14 @@ def csv_tables(table: CapturedTable) -> Iterator[tuple[str, CapturedTable]]:
 
 
 def day(record: Record, key: str) -> dt.date | None:
-    """A date as 2025-07-22 or 7/22/2025 (month first); None where it is missing. Raises FieldProblem."""
+    """A date as 2025-07-22, 7/22/2025 or 7/22/25 (month first); None where it is missing. Raises FieldProblem."""
     text = record.optional_text(key)
     if not text:
         return None
     slashed = _SLASHED.fullmatch(text)
     try:
         if slashed is not None:
-            return dt.date(int(slashed[3]), int(slashed[1]), int(slashed[2]))
+            return dt.date(int(slashed[3]) % 2000 + 2000, int(slashed[1]), int(slashed[2]))
         return dt.date.fromisoformat(text)
     except ValueError:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {text[:60]!r}, not a date") from None
