@@ -204,7 +204,10 @@ def stage(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
 
 def make_sources(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
-        """CREATE TABLE evidence.sources AS
+        """CREATE TABLE facts.hardware_specs AS
+           SELECT 'nvidia-h200' AS accelerator, 'nvidia-h200' AS accelerator_model, 0.9895 AS tensor_fp16_pflops,
+                  true AS is_latest;
+           CREATE TABLE evidence.sources AS
            SELECT 'source_' || n AS source_id, 'https://example.org/' || n AS page_url FROM range(5) AS r(n)"""
     )
 

@@ -213,6 +213,32 @@ def test_prices_as_of_a_day_know_nothing_later(settings: Settings) -> None:
     )
 
 
+def test_a_price_per_rate_needs_a_rate_for_every_offer_of_the_row(settings: Settings) -> None:
+    rate = "Tensor-FP16/BF16 performance (FLOP/s)"
+    table = f"""Hardware name,Manufacturer,Type,Release date,Memory (bytes),TDP (W),Last modified,{rate}
+NVIDIA H100 SXM5 80GB,NVIDIA,GPU,2022-03-21,8e10,700,2026-09-01,1e15
+NVIDIA H100 PCIe,NVIDIA,GPU,2022-03-21,8e10,350,2026-09-01,0.5e15
+NVIDIA B200,NVIDIA,GPU,2024-03-18,1.8e11,1000,2026-09-01,2e15
+"""
+    keep(settings, table.encode(), 1, "epoch_ml_hardware", "https://epoch.ai/data/ml_hardware.csv")
+    offers = (("nebius", "h100-sxm", 3.0), ("lambda", "h100", 2.0), ("crusoe", "b200", 5.0))
+    keep(settings, snapshot(1, *offers), 1)
+    run(settings)
+    rows = query(
+        settings,
+        "SELECT accelerator_grain, accelerator, median_usd_per_dense_pflop_hour AS ratio FROM marts.prices "
+        "WHERE period = 'day' AND layer = 'all' ORDER BY ALL",
+    )
+    # a name that leaves the form open has no rate where the forms differ, and then neither has the model's row
+    assert [tuple(row.values()) for row in rows] == [
+        ("exact", "nvidia-b200", 2.5),
+        ("exact", "nvidia-h100", None),
+        ("exact", "nvidia-h100-sxm5-80gb", 3.0),
+        ("model", "nvidia-b200", 2.5),
+        ("model", "nvidia-h100", None),
+    ]
+
+
 def test_two_sources_never_share_a_row(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "b200", 5.0)), 1)
     answer = {

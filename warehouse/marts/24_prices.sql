@@ -14,6 +14,18 @@ WITH looks AS (
     WHERE looked_on BETWEEN first_day AND last_day
     GROUP BY ALL
 ),
+-- 16-bit matrix rates by an independent table, which for the chips checked are the makers' dense ones. A name that leaves
+-- the form open has a rate only where all forms of the model have the same.
+exact_rates AS (
+    SELECT accelerator, min(tensor_fp16_pflops) AS pflops FROM facts.hardware_specs
+    WHERE is_latest AND tensor_fp16_pflops > 0 AND accelerator <> 'unknown'
+    GROUP BY accelerator HAVING count(DISTINCT tensor_fp16_pflops) = 1
+),
+model_rates AS (
+    SELECT accelerator_model, min(tensor_fp16_pflops) AS pflops FROM facts.hardware_specs
+    WHERE is_latest AND tensor_fp16_pflops > 0 AND accelerator_model IS NOT NULL
+    GROUP BY accelerator_model HAVING max(tensor_fp16_pflops) / min(tensor_fp16_pflops) < 1.01
+),
 offers AS (
     SELECT
         k.period_start, k.looked_on, o.source_id, o.price_type, o.term_months,
@@ -21,11 +33,14 @@ offers AS (
         o.accelerator_model, o.accelerator, o.generation, o.vendor, o.provider, o.offer_id,
         o.gpu_hour_price_evidence AS evidence,
         o.gpu_hour_price_usd AS price,
-        o.gpu_hour_price_usd / coalesce(o.memory_gb, a.memory_gb) AS price_per_gb
+        o.gpu_hour_price_usd / coalesce(o.memory_gb, a.memory_gb) AS price_per_gb,
+        o.gpu_hour_price_usd / coalesce(e.pflops, m.pflops) AS price_per_pflop
     FROM looks AS k
     JOIN facts.cloud_offers AS o
       ON o.source_id = k.source_id AND o.scope = k.scope AND k.look BETWEEN o.first_look AND o.last_look
     LEFT JOIN registry.accelerators AS a ON a.accelerator_id = o.accelerator
+    LEFT JOIN exact_rates AS e ON e.accelerator = o.accelerator
+    LEFT JOIN model_rates AS m ON m.accelerator_model = o.accelerator_model
     WHERE o.gpu_hour_price_usd IS NOT NULL AND o.accelerator_model IS NOT NULL
 ),
 grouped AS (
@@ -46,6 +61,7 @@ grouped AS (
         arg_max(provider, (price, provider)) AS high_provider,
         arg_max(offer_id, (price, provider, offer_id)) AS high_offer_id,
         median(price_per_gb) AS median_usd_per_gb_hour,
+        CASE WHEN count(price_per_pflop) = count(*) THEN median(price_per_pflop) END AS median_usd_per_dense_pflop_hour,
         max(evidence) AS evidence
     FROM offers
     GROUP BY GROUPING SETS (
@@ -57,8 +73,7 @@ grouped AS (
 )
 SELECT
     g.* EXCLUDE (evidence),
-    NULL::DOUBLE AS median_usd_per_dense_pflop_hour,
-    NULL::VARCHAR AS flops_precision,
+    CASE WHEN g.median_usd_per_dense_pflop_hour IS NOT NULL THEN '16 bit, matrix units' END AS flops_precision,
     g.n_providers < 3 AS is_thin,
     CASE WHEN g.n_providers < 3 THEN ['thin'] ELSE [] END AS caveats,
     g.evidence,
