@@ -20,6 +20,7 @@ _STOP = frozenset(_STOP_WORDS.split())
 _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
 # '2 compute, 2 network, 1 SoC chiplets'
 _ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
+_MODEL = re.compile(r"(?:GB|GH|MI|H|B|A|V|L)\d{2,3}[A-Z]?")
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps)?")
 _ENDS = ".,;:!?)]"
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
@@ -45,7 +46,7 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     words = _words(text, at + is_hyphened, stop, is_times)
     first = next((i for i, word in enumerate(words) if _class_of(word[0])), None)
     if first is None:
-        return None
+        return _bare_product(text, words) if not is_hyphened and not is_one else None
     last = first
     while not (is_hyphened and last == 0) and last + 1 < len(words) and _class_of(words[last + 1][0]):
         last += 1
@@ -58,6 +59,14 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if not (is_one or is_hyphened or noun.endswith("s")) and (describes or ends_at_comma):
         return None  # 'two GPU generations', '2x CPU, storage and management groups'
     return Counted(Span(words[0][1], start + len(noun)), _class_of(noun))
+
+
+def _bare_product(text: str, words: list[tuple[str, int]]) -> Counted | None:
+    """'a total of 448 GH200)': a model's code alone at the end of a phrase is what is counted."""
+    if len(words) != 1 or _MODEL.fullmatch(words[0][0]) is None:
+        return None
+    end = words[0][1] + len(words[0][0])
+    return Counted(Span(words[0][1], end), "accelerator") if text[end : end + 1] in (")", ".", ",", ";", "\n", "") else None
 
 
 def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int]]:

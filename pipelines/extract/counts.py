@@ -36,7 +36,7 @@ _CONTAINS = re.compile(
     r"unit(?:es|ing)|links?|"
     r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
     r"supports?|accommodates?|"
-    r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|group(?:s|ed|ing)?|each|per)\b",
+    r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|total of|spread across|group(?:s|ed|ing)?|each|per)\b",
     re.IGNORECASE,
 )
 _PER_MACHINE = re.compile(
@@ -184,10 +184,13 @@ def _failures(place: Place, owner: Mention | None) -> str:
 
 def _parts(place: Place, owner: Mention | None) -> str:
     """Parts count only where a list of a machine's contents gives them: 'N x part'."""
-    is_listed = place.setting.block.level > 0 and not place.before.strip(" *-•·")
+    line = place.before.rpartition("\n")[2]
+    is_listed = place.setting.block.level > 0 and not line.strip(" *-•·")
     is_times = re.match(r"\s?[x×]", place.text[place.quantity.digits.end : place.quantity.digits.end + 2]) is not None
-    named = [m for m in place.mentions if place.quantity.noun_at.start <= m.start < place.quantity.noun_at.end]
-    if place.quantity.low < 2 or not any("PCI" not in m.name for m in named):
+    at = place.quantity.noun_at
+    named = any("PCI" not in m.name for m in place.mentions if at.start <= m.start < at.end)
+    is_tray = re.search(r"\b(?:compute|switch|NVLink\w*|GPU) (?:switch )?(?:trays?|blades?)\b", place.quantity.noun, re.IGNORECASE)
+    if place.quantity.low < 2 or not (named or is_tray):
         return ""
     is_part = owner is not None and owner.kind == "system" and is_listed and is_times
     return "part_count" if is_part and re.search(r"\d+ ?(?:GbE?|Gb/s)", place.quantity.noun) is None else ""

@@ -18,7 +18,8 @@ def record_of(claim: ExtractedClaim, doc: str, text: str) -> dict[str, Any]:
         "metric": claim.metric,
         "value": value_of(claim),
         "unit": claim.unit,
-        "qualifiers": dict(claim.qualifiers),
+        # a number format that nobody said is left out; the other marks say what a reader must not assume
+        "qualifiers": {name: word for name, word in claim.qualifiers if (name, word) != ("precision", "unstated")},
         "modality": str(claim.modality),
         "claimant": claim.claimant,
         "period_start": period[0].isoformat() if period[0] is not None else None,

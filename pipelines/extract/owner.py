@@ -255,7 +255,7 @@ def _names_another(place: Place) -> bool:
         return False
     if _PRONOUN.match(words) is not None or _TAKEN_UP.search(place.before) is not None:
         return False
-    known = [(m.start, m.end) for m in place.mentions]
+    known = [(m.start, m.end) for m in place.mentions] + [(q.at.start, q.at.end) for q in place.others]
     offset = place.sentence.end - len(words) if place.words.endswith(words) else place.sentence.start
     for match in _CAPITAL.finditer(words[:48]):
         at = offset + match.start()

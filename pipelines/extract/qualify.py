@@ -36,7 +36,7 @@ _PER = (
 )
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
-    r"\b(?:per|each|every|a single)[ -](?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
+    r"\b(?:(?:per|each|every)[ -]|a single\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
     r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b",
     re.IGNORECASE,
 )
@@ -101,9 +101,13 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
     before = list(_PER_BEFORE.finditer(place.before[-70:]))
     after = re.search(r"\bper (?P<what>rack|GPU|chip|node|pod)\b", place.near_after, re.IGNORECASE)
     above = _PER_BEFORE.search(place.setting.intro[-80:]) if place.setting.intro else None
+    is_chip = subject.kind in ("accelerator", "product")
     for match in (before[-1] if before else None, after, above):
-        if match is not None:
-            return per_word(match["what"])
+        word = per_word(match["what"]) if match is not None else ""
+        if word and not (match is above and is_chip and word not in ("gpu", "die")):
+            return "rack" if word == "system" and default_per(subject) == "rack" else word
+    if re.search(r"\bsuperchip\b", place.near_after[:40], re.IGNORECASE):
+        return "superchip"
     if metric == "power" and re.search(r"\bracks?\b", place.near_before[-30:] + place.near_after[:24]):
         return "rack"
     return default_per(subject)
@@ -140,7 +144,9 @@ def precision_of(place: Place) -> str:
         if words is not own and words is not place.setting.label:
             names = _together(found, words)
         return "/".join(dict.fromkeys(names))
-    return ""
+    earlier = [q for q in place.others if q.dimension == "flops" and q.at.end <= quantity.at.start]
+    found = list(cues.PRECISION.finditer(place.before)) if not earlier else []
+    return _clean(found[-1]["one"]) if len(found) == 1 else ""
 
 
 def _until_clause(words: str) -> str:
@@ -169,7 +175,8 @@ def sparsity_of(place: Place) -> str:
         formats = list(cues.PRECISION.finditer(own))
         index = min(place.quantity.place, len(formats)) - 1
         own = own[formats[index].start() : formats[index].end()] if formats else own
-    for words in (own, place.near_before[-60:]):
+    earlier = any(q.dimension == "flops" and q.at.end <= place.quantity.at.start for q in place.others)
+    for words in (own, place.near_before[-60:] if earlier else place.before[-80:]):
         if _DENSE.search(words) is not None:
             return "dense"
         if _SPARSE.search(words) is not None:
@@ -230,8 +237,8 @@ def _scale_up(found: dict[str, str], place: Place, subject: Mention) -> None:
 def _scale_out(found: dict[str, str], place: Place, subject: Mention) -> None:
     said = per_word(place.quantity.per)
     is_port = subject.kind == "network" or re.search(
-        r"\b(?:NICs?|ports?|CX|ConnectX|Ethernet|InfiniBand|GbE)",
-        f"{place.near_after}{place.text[place.quantity.digits.end : place.quantity.at.end]}",
+        r"\b(?:NICs?|DPUs?|ports?|CX|ConnectX|Ethernet|InfiniBand|GbE)",
+        f"{place.near_before[-30:]}{place.near_after}{place.text[place.quantity.digits.end : place.quantity.at.end]}",
         re.IGNORECASE,
     )
     found["per"] = "port" if is_port else said or default_per(subject) or "unstated"
@@ -239,6 +246,10 @@ def _scale_out(found: dict[str, str], place: Place, subject: Mention) -> None:
 
 def _with_per(found: dict[str, str], place: Place, subject: Mention) -> None:
     found["per"] = per_of("", place, subject) or "unstated"
+
+
+def _ports(found: dict[str, str], place: Place, subject: Mention) -> None:
+    found["per"] = per_word(place.quantity.per) or "unstated"
 
 
 def _power(found: dict[str, str], place: Place, subject: Mention) -> None:
@@ -259,6 +270,8 @@ def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
     word = next((per_word(m["what"]) for m in (after, before) if m is not None), "")
     if said in ("node", "rack", "pod", "system", "domain", "superchip", "board"):
         word = said
+    if word == "system" and default_per(subject) == "rack":
+        word = "rack"  # 'each unit' of a rack is the rack
     found["per"] = word or default_per(subject) if subject.kind != "accelerator" or word else "superchip"
 
 
@@ -271,6 +284,7 @@ _READERS = {
     "power": _power,
     "accelerator_count": _count,
     "cpu_count": _count,
+    "port_count": _ports,
     "price": _with_per,
     "token_rate": _with_per,
     "gpu_hour_price": _with_per,

@@ -263,8 +263,8 @@ def _with_noun(text: str, quantity: Quantity, tail: _Tail, stop: int) -> Quantit
     if found is None:
         return quantity
     words = text[found.at.start : found.at.end]
-    if is_times and COMPARED.search(words) is not None:
-        return quantity
+    if is_times and (COMPARED.search(words) is not None or found.noun_class == "other"):
+        return quantity  # '5x tokens per megawatt' is a ratio
     return replace(
         quantity, dimension="count", unit="", noun=words, noun_class=found.noun_class, noun_at=found.at,
         at=Span(quantity.at.start, found.at.end),

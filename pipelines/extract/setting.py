@@ -97,12 +97,13 @@ class Settings:
         document = self._document
         parents = walk.parents[:-1][::-1]
         label = _LABEL.match(document.text, block.start, min(block.end, block.start + 90))
+        key = _key(document.text, walk.last, block) if label is None else ""
         headings = tuple(reversed(block.heading_path))
         intro = walk.intro
         return Setting(
             block=block,
             index=index,
-            label=label["label"].strip() if label is not None else "",
+            label=label["label"].strip() if label is not None else key,
             parents=tuple(document.text_of(parent) for parent in parents),
             intro=document.text_of(intro)[-240:] if intro is not None else "",
             headings=headings,
@@ -123,6 +124,15 @@ class Settings:
             found = find_mentions(words, self._finder, self._document.title or words) if words else []
             self._headings[words] = tuple(_resolved(found, self.mentions if words else []))
         return self._headings[words]
+
+
+def _key(text: str, last: Block | None, block: Block) -> str:
+    """The list line before as key of this one, where a page prints keys and values by turns: 'GPU', '72 Rubin GPU'."""
+    if last is None or last.kind is not block.kind or block.kind is not BlockKind.LIST_ITEM or last.level != block.level:
+        return ""
+    words = text[last.start : last.end]
+    is_key = len(words) <= 32 and "\n" not in words and not any(letter.isdecimal() for letter in words)
+    return words.strip() if is_key and text[block.start].isdecimal() else ""
 
 
 _SIZE = re.compile(r"NVL\d+$")

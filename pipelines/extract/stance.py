@@ -25,7 +25,7 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
-    r"\b(?:made up|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|"
+    r"\b(?:made up(?! of)|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|"
     r"misleading|exaggerat\w+|inflated|"
     r"rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
     r"originally (?:stated|listed)|earlier version)\b",
