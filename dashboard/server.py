@@ -7,6 +7,7 @@ newest. Nothing is written; only files of the published folder are served.
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 import html
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit
+from altair.utils import schemapi
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -123,6 +125,12 @@ def serve_file(request: Request) -> Response:
     }
     return FileResponse(path, filename=name, headers=headers)
 
+
+# Charts are checked against Vega-Lite's schema by the tests; doing it again for every visitor cost half of a page.
+schemapi.disable_debug_mode()
+# What is loaded by now stays: collections need not look at it.
+gc.collect()
+gc.freeze()
 
 app = App(
     HERE / "app.py",

@@ -5,40 +5,42 @@ Nothing here knows what a page shows: the page hands over a frame, a pure functi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
 from dashboard import formats
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
-from dashboard.components.figure import ChartMeta, Drawn, alt_text, cite
+from dashboard.components.figure import ChartMeta, cite
 from dashboard.components.page import link_to
+from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 
-PICK = "pick"
 ROWS_SHOWN = 2_000
-Draw = Callable[[pd.DataFrame], Drawn]
 
 
 @dataclass(frozen=True, slots=True)
 class _Card:
     """Everything a card needs to be drawn again by itself."""
 
-    chart: Drawn
-    source: FigureSource
+    prepared: Prepared
     meta: ChartMeta
-    alt: str
-    line: str
     edition: Edition
+
+    @property
+    def source(self) -> FigureSource:
+        return self.prepared.source
+
+    @property
+    def line(self) -> str:
+        return self.prepared.line
 
 
 def chart_card(
@@ -52,35 +54,35 @@ def chart_card(
 ) -> None:
     """Draw a frame as a card.
 
-    `draw` is pure: frame to Altair chart, all encodings with their types. `behind` holds the rows when marks are sums
-    over rows. A click on a mark shows the rows behind it. `alt_says` replaces the alt text made from the frame.
+    `draw` is pure: frame to Altair chart, all encodings with their types; a function of a module, or a
+    functools.partial of one over plain values and frames, so that the chart can be kept for the next visitor. `behind`
+    holds the rows when marks are sums over rows. A click on a mark shows the rows behind it. `alt_says` replaces the
+    alt text made from the frame.
     Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
-    source = FigureSource.of(frame, behind)
     with st.container(border=True, key=f"card_{meta.id}"):
         st.header(formats.escape_markdown(meta.title), anchor=meta.id.replace("_", "-"))
         st.caption(formats.escape_markdown(meta.subtitle))
         if frame.empty:
+            FigureSource.of(frame, behind)
             st.info(formats.escape_markdown(meta.empty))
             return
-        line = source.line()
         edition = Edition(ledger.version, ledger.built_at.date(), _address(meta))
-        card = _Card(draw(frame), source, meta, alt_says or alt_text(meta, frame, line), line, edition)
-        _content(card)
+        _content(_Card(prepare(draw, frame, meta, behind, alt_says), meta, edition))
 
 
 @st.fragment
 def _content(card: _Card) -> None:
     """Chart, source line, controls, and the rows of a chosen mark; only this is drawn again after a click in it."""
-    meta, picks = card.meta, card.source.picks
-    chart, key = _slim(card.chart, picks), f"{meta.id}_chart"
-    if picks and isinstance(chart, alt.Chart | alt.LayerChart):
-        chart = _pickable(chart, picks)
-        event = st.altair_chart(chart, width="stretch", alt=card.alt, on_select="rerun", selection_mode=PICK, key=key)
-        chosen = matching(card.source.behind, _picked(event))
+    meta, prepared = card.meta, card.prepared
+    spec, key, chosen = prepared.specification(), f"{meta.id}_chart", None
+    if prepared.is_pickable:
+        event = st.vega_lite_chart(
+            spec=spec, width="stretch", alt=prepared.alt, on_select="rerun", selection_mode=PICK, key=key
+        )
+        chosen = matching(prepared.source.behind, _picked(event))
     else:
-        st.altair_chart(chart, width="stretch", alt=card.alt, key=key)
-        chosen = None
+        st.vega_lite_chart(spec=spec, width="stretch", alt=prepared.alt, key=key)
     known = f" As known on {formats.day(meta.as_of)}." if meta.as_of else ""
     st.caption(formats.escape_markdown(card.line + known))
     for text in meta.footnotes:
@@ -114,8 +116,8 @@ def _downloads(card: _Card) -> None:
     files: list[tuple[str, str, str, Callable[[], bytes]]] = [
         ("All in one (zip)", "zip", "application/zip", all_in_one),
         ("Rows (CSV)", "csv", "text/csv", lambda: bundle.csv_bytes(rows)),
-        ("Image (PNG)", "png", "image/png", lambda: images.png(card.chart, meta, line)),
-        ("Image (SVG)", "svg", "image/svg+xml", lambda: images.svg(card.chart, meta, line)),
+        ("Image (PNG)", "png", "image/png", lambda: images.png(card.prepared.chart, meta, line)),
+        ("Image (SVG)", "svg", "image/svg+xml", lambda: images.svg(card.prepared.chart, meta, line)),
     ]
     with st.popover("Download", icon=":material/download:", type="tertiary"):
         for label, ending, mime, make in files:
@@ -175,28 +177,6 @@ def matching(rows: pd.DataFrame, picked: dict[str, Any]) -> pd.DataFrame | None:
         else:
             keep &= column.isna() if value is None else column == value
     return rows[keep]
-
-
-def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> alt.Chart | alt.LayerChart:
-    """The chart with a selection by click; in layers the topmost one takes it. Streamlit takes none from facets."""
-    click = alt.selection_point(name=PICK, fields=picks, on="click", clear="dblclick", toggle=False)
-    if isinstance(chart, alt.LayerChart):
-        layered = chart.copy(deep=False)
-        layered.layer = [*layered.layer[:-1], layered.layer[-1].add_params(click)]
-        return layered
-    return chart.add_params(click)
-
-
-def _slim(chart: Drawn, picks: list[str]) -> Drawn:
-    """The chart with only those columns that it names: what is not drawn is not sent."""
-    if not isinstance(chart.data, pd.DataFrame):
-        return chart
-    bare = chart.copy(deep=False)
-    bare.data = alt.NamedData(name="rows")
-    named = json.dumps(bare.to_dict(validate=False))
-    slim = chart.copy(deep=False)
-    slim.data = chart.data[[name for name in chart.data.columns if str(name) in named or name in picks]]
-    return slim
 
 
 def _address(meta: ChartMeta) -> str:

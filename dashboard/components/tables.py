@@ -60,7 +60,8 @@ def _cells(frame: pd.DataFrame) -> pd.DataFrame:
     shown = frame.copy(deep=False)
     for name in map(str, frame.columns):
         if name == "evidence" or name.endswith("_evidence"):
-            shown[name] = [evidence.mark(str(tag)) if isinstance(tag, str) else "" for tag in frame[name]]
+            marks = {tag: evidence.mark(str(tag)) if isinstance(tag, str) else "" for tag in frame[name].unique()}
+            shown[name] = [marks[tag] for tag in frame[name]]
         elif name.endswith("url"):
             shown[name] = [formats.safe_url(value) or None for value in frame[name]]
         elif name == "claim_id":

@@ -96,9 +96,11 @@ def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
     for column, wanted in (("state", states), ("layer", layers), ("kind", kinds)):
         if wanted:
             keep &= listed[column].isin(wanted)
-    text = listed[list(SEARCHED)].agg(" ".join, axis=1).str.lower()
     for word in words.lower().split():
-        keep &= text.str.contains(word, regex=False)
+        has_word = pd.Series(False, index=listed.index)
+        for column in SEARCHED:
+            has_word |= listed[column].str.lower().str.contains(word, regex=False)
+        keep &= has_word
     return listed[keep].reset_index(drop=True)
 
 

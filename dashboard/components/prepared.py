@@ -1,0 +1,159 @@
+"""A chart made ready once and shown to many: checked, drawn, described, its rows as Arrow; kept by what it is made of.
+
+Drawing the same chart for every visitor and click was most of a page's time. The key of the memory is the version, the
+words, the drawing function with its arguments, and the very rows: another filter gives another key. A function with
+values of its own (a closure) has no key, so its chart is made anew each time.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import pyarrow as pa
+
+from dashboard.components.figure import ChartMeta, Drawn, alt_text
+from dashboard.components.provenance import FigureSource
+
+PICK = "pick"
+MOST_KEPT = 200
+Draw = Callable[[pd.DataFrame], Drawn]
+_DEFAULT_VIEW = {"continuousWidth": 300, "continuousHeight": 300}
+_kept: OrderedDict[str, Prepared] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A chart ready to be sent: Vega-Lite as text, its rows as Arrow by name, and what is said of it."""
+
+    chart: Drawn
+    source: FigureSource
+    alt: str
+    line: str
+    spec: str
+    rows: dict[str, bytes]
+    is_pickable: bool
+
+    def specification(self) -> dict[str, Any]:
+        """Vega-Lite with its rows, as Streamlit takes it."""
+        spec: dict[str, Any] = json.loads(self.spec)
+        spec["datasets"] = dict(self.rows)
+        return spec
+
+
+def prepare(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> Prepared:
+    """The chart, from memory where it was made before. Raises UnsourcedFigure."""
+    key = _key(draw, frame, meta, behind, alt_says)
+    if key is None:
+        return _make(draw, frame, meta, behind, alt_says)
+    with _lock:
+        found = _kept.get(key)
+        if found is not None:
+            _kept.move_to_end(key)
+            return found
+    made = _make(draw, frame, meta, behind, alt_says)
+    with _lock:
+        _kept[key] = made
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return made
+
+
+def _make(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> Prepared:
+    source = FigureSource.of(frame, behind)
+    chart, line = draw(frame), source.line()
+    shown, is_pickable = chart, False
+    if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
+        shown, is_pickable = _pickable(chart, source.picks), True
+    spec, rows = _specification(shown, source.picks)
+    return Prepared(chart, source, alt_says or alt_text(meta, frame, line), line, spec, rows, is_pickable)
+
+
+def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
+    """The chart with a selection by click; in layers the topmost one takes it. Streamlit takes none from facets."""
+    click = alt.selection_point(name=PICK, fields=picks, on="click", clear="dblclick", toggle=False)
+    if isinstance(chart, alt.LayerChart):
+        layered = chart.copy(deep=False)
+        layered.layer = [*layered.layer[:-1], layered.layer[-1].add_params(click)]
+        return layered
+    return chart.add_params(click)
+
+
+def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes]]:
+    """Vega-Lite with named data, and each frame with only those columns that the chart names."""
+    frames: dict[str, pd.DataFrame] = {}
+    spec = _named(chart.copy(deep=True), frames).to_dict(validate=False)
+    if spec.get("config", {}).get("view") == _DEFAULT_VIEW:
+        del spec["config"]["view"]  # Altair's default size; here the page's width is the chart's
+    text = json.dumps(spec)
+    rows = {
+        name: _arrow(frame[[column for column in frame.columns if str(column) in text or column in picks]])
+        for name, frame in frames.items()
+    }
+    return text, rows
+
+
+def _named(chart: Any, frames: dict[str, pd.DataFrame]) -> Any:
+    """Frames in the chart and its parts become names; equal ones share one."""
+    data = getattr(chart, "data", None)
+    if isinstance(data, pd.DataFrame):
+        name = next((known for known, frame in frames.items() if frame is data), f"rows{len(frames)}")
+        frames[name] = data
+        chart.data = alt.NamedData(name=name)
+    for part in ("layer", "hconcat", "vconcat", "concat"):
+        if isinstance(getattr(chart, part, None), list):
+            setattr(chart, part, [_named(inner, frames) for inner in getattr(chart, part)])
+    if isinstance(getattr(chart, "spec", None), alt.SchemaBase):
+        chart.spec = _named(chart.spec, frames)
+    return chart
+
+
+def _arrow(frame: pd.DataFrame) -> bytes:
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> str | None:
+    """A digest of everything the chart is made of; None where it cannot be told."""
+    digest = hashlib.blake2b(digest_size=20)
+    function, arguments = (
+        (draw.func, [*draw.args, *sorted(draw.keywords.items())]) if isinstance(draw, functools.partial) else (draw, [])
+    )
+    if not isinstance(function, FunctionType) or function.__closure__ or "<lambda>" in function.__qualname__:
+        return None
+    digest.update(f"{function.__module__}.{function.__qualname__}|{meta!r}|{alt_says}".encode())
+    try:
+        for value in (*arguments, frame, behind):
+            _feed(digest, value)
+    except (pa.ArrowException, TypeError, ValueError):
+        return None
+    return digest.hexdigest()
+
+
+def _feed(digest: Any, value: Any) -> None:
+    """Put a value into the digest: frames by their content, plain values by their text. Raises TypeError for others."""
+    if isinstance(value, pd.DataFrame):
+        digest.update(_arrow(value))
+    elif isinstance(value, tuple | list):
+        digest.update(b"(")
+        for inner in value:
+            _feed(digest, inner)
+        digest.update(b")")
+    elif isinstance(value, str | int | float | bool | None) or hasattr(value, "isoformat"):
+        digest.update(f"{type(value).__name__}:{value!r}|".encode())
+    else:
+        raise TypeError(f"no key for {type(value).__name__}")
