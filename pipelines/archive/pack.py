@@ -23,6 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pipelines.lake import sync_folder
 from pipelines.model.capture import Exchange, Validators
+from pipelines.parse.mlperf.inference.layout import is_too_large
 from pipelines.parse.mlperf.inference.layout import is_wanted as is_wanted_of_inference
 from pipelines.parse.mlperf.kind import RoundKind, recognise
 from pipelines.parse.mlperf.layout import is_wanted
@@ -260,6 +261,7 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
             if is_needed is None:
                 is_needed = _need_of(reader.top_folder)
             if not is_needed(member.inner, member.size):
+                _note_too_large(reader, member)
                 continue
             if pack is None:
                 pack = _open_pack(packed, reader.commit)
@@ -273,6 +275,13 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
     with path.open("rb") as written:
         os.fsync(written.fileno())
     return count, size
+
+
+def _note_too_large(reader: TarReader, member: Member) -> None:
+    """A log that a parser would name and pass over is named here, for the pack does not hold it."""
+    if is_too_large(member.inner, member.size):
+        detail = f"{member.size} bytes; not kept, the summary is used instead"
+        reader.problems.append(Problem("", "", member.inner, Reason.MEMBER_TOO_LARGE, detail))
 
 
 def _need_of(top_folder: str) -> Callable[[str, int], bool]:

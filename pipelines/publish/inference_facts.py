@@ -7,6 +7,7 @@ A row of the organisers is marked in `origin`; a parsed row that borrows fields 
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -125,10 +126,10 @@ def _completed(parsed: pa.Table, published: list[OrganiserRow]) -> tuple[pa.Tabl
 def _borrow(record: dict[str, Any], theirs: InferenceResult) -> dict[str, Any]:
     """Fields that the parsed row lacks. A figure is taken only where it is the summary's with more digits."""
     borrowed: dict[str, Any] = {}
-    ours, official = record["result"], theirs.result
-    if ours is not None and official is not None and record["result_detail"] is None and ours != official:
-        is_same = abs(ours - official) <= max(_ROUNDING, 5e-6 * abs(official))
-        if is_same:
+    ours, official, printed = record["result"], theirs.result, record["result_summary"]
+    if None not in (ours, official, printed) and record["result_detail"] is None and ours != official:
+        sixth_digit = 10.0 ** (math.floor(math.log10(official)) - 5) if official else 0.0
+        if abs(printed - official) <= _ROUNDING + sixth_digit / 2:
             borrowed["result"] = official
     if record["accuracy"] is None and theirs.accuracy is not None:
         borrowed |= {"accuracy": theirs.accuracy, "accuracy_met": theirs.accuracy_met,

@@ -45,7 +45,8 @@ def ours(name: str) -> dict[str, InferenceResult]:
 @functools.cache
 def theirs(name: str) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
     """The checker's performance rows and power rows by folder."""
-    performance, power = {}, {}
+    performance: dict[str, dict[str, str]] = {}
+    power: dict[str, dict[str, str]] = {}
     with gzip.open(FOLDER / "oracle" / f"{name}.csv.gz", "rt", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             is_power = row.get("Units") in ("Watts", "Joules", "millijoules")

@@ -88,12 +88,12 @@ SELECT
          WHEN b.previous_accelerators = n.accelerators THEN b.previous_result / n.best_result END
         AS speedup_over_previous_generation,
     n.best_per_accelerator / b.previous_per_accelerator AS per_accelerator_gain,
-    CASE WHEN b.previous_result_key IS NULL THEN [] ELSE list_distinct(
+    CASE WHEN b.previous_result_key IS NULL THEN [] ELSE list_sort(list_distinct(
         CASE WHEN b.previous_accelerators <> n.accelerators THEN ['different_accelerator_counts'] ELSE [] END
         || CASE WHEN b.previous_nodes IS DISTINCT FROM n.best_nodes THEN ['different_node_counts'] ELSE [] END
         || CASE WHEN b.previous_round <> n.round THEN ['different_rounds'] ELSE [] END
         || list_filter(n.warnings || b.previous_warnings, lambda word: word <> 'several_nodes')
-    ) END AS gain_warnings,
+    )) END AS gain_warnings,
     n.evidence,
     'derived'::evidence_tag AS ratio_evidence,
     n.source_id,

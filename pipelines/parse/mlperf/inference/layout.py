@@ -52,8 +52,12 @@ class Place(NamedTuple):
 
 def is_wanted(path_without_top: str, size: int) -> bool:
     """Whether the parser needs a member; everything else, and a log beyond reason, is streamed past."""
-    place = place_of(path_without_top)
-    return place is not None and (size <= LARGEST_LOG or place.role is Role.DETAIL)
+    return size <= LARGEST_LOG and place_of(path_without_top) is not None
+
+
+def is_too_large(path_without_top: str, size: int) -> bool:
+    """Whether a member would be needed, were it not beyond reason: who copies only what is needed must say so."""
+    return size > LARGEST_LOG and place_of(path_without_top) is not None
 
 
 def place_of(path: str) -> Place | None:
