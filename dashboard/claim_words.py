@@ -18,6 +18,7 @@ CAVEATS = {
     "single_source": "no independent claimant says the same",
     "copied": "stands only in copied or respun pages",
     "altered": "differs from the page it was copied from",
+    "undated": "the page names no date: the day it was read stands for it",
     "unit_unclear": "the unit is not clear in the source",
     "metadata_suspect": "typed by a submitter, and looks copied from elsewhere",
     "thin": "few observations",

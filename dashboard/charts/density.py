@@ -97,7 +97,7 @@ def _limits(limits: pd.DataFrame) -> list[alt.Chart]:
 def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     """A line a system, a mark a claim: the spread of what is said of each."""
     order = list(dict.fromkeys(frame.sort_values(["available_start", "system"])["system"]))
-    y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     x = alt.X("value:Q", title=unit, axis=alt.Axis(format=NUMBERS, tickCount=6))
     colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
     base = alt.Chart(frame)

@@ -50,7 +50,7 @@ EVIDENCE_SHAPES = {
     Evidence.ESTIMATED: "diamond",
     Evidence.DERIVED: "cross",
     Evidence.ILLUSTRATIVE: "triangle-down",
-    Evidence.UNVERIFIED: "stroke",
+    Evidence.UNVERIFIED: "wedge",
 }
 FILLED = {Evidence.AUDITED, Evidence.MEASURED, Evidence.OPERATOR}
 OTHER_HUE = "#7A7A7A"

@@ -9,7 +9,8 @@ import pandas as pd
 
 from dashboard.queries import Ledger
 
-_FIGURE = """claim_id, claimant, evidence::VARCHAR AS evidence, stated_on, source_id, url, caveats, modality"""
+_FIGURE = """{0}.claim_id, {0}.claimant, {0}.evidence::VARCHAR AS evidence, {0}.stated_on, {0}.source_id, {0}.url,
+    {0}.caveats, {0}.modality"""
 
 
 def density(ledger: Ledger, day: dt.date) -> pd.DataFrame:
@@ -22,7 +23,7 @@ def density(ledger: Ledger, day: dt.date) -> pd.DataFrame:
                    d.system_kind, d.accelerators, d.dies, d.metric, m.title AS metric_title, d.per, d.counted_as,
                    d.value,
                    d.value_low, d.value_high, d.unit, d.bound, d.is_measured, d.is_derived, d.formula, d.input_ids,
-                   d.available_start, d.available_end, d.available_basis, d.topic, d.arithmetic, {_FIGURE}
+                   d.available_start, d.available_end, d.available_basis, d.topic, d.arithmetic, {_FIGURE.format("d")}
             FROM marts.density_as_of(?) AS d
             JOIN registry.systems AS s USING (system_id)
             LEFT JOIN registry.organisations AS v ON v.organisation_id = d.vendor
@@ -43,7 +44,7 @@ def roadmap(ledger: Ledger, day: dt.date) -> pd.DataFrame:
         f"""SELECT r.subject_key, r.subject_id, r.subject, r.subject_kind, r.milestone, r.vendor, v.name AS vendor_name,
                    r.generation, r.promised_start, r.promised_end, r.is_actual, r.statement, r.is_revision,
                    r.shift_days,
-                   r.printed, r.note, {_FIGURE}
+                   r.printed, r.note, {_FIGURE.format("r")}
             FROM marts.roadmap_as_of(?) AS r
             LEFT JOIN registry.organisations AS v ON v.organisation_id = r.vendor
             ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.statement""",  # noqa: S608 - constants

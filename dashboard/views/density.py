@@ -128,6 +128,7 @@ def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) ->
     left_out = f" {undated} claims on systems without a known date stand below only." if undated else ""
     is_now = day == ledger.built_at.date()
     trend = _trend(ledger, view) if is_now else None
+    drawn_trend = None if trend is None or trend["is_thin"] else trend
     limits = queries.cooling_limits(ledger, day) if (view.metric, view.per) == ("power", "rack") else None
     meta = ChartMeta(
         id="density_over_time",
@@ -149,14 +150,14 @@ def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) ->
         empty="No claim answers this question for these choices. Remove a filter, choose a later day or another "
         "question.",
     )
-    draw = partial(charts.over_time, unit=view.unit, trend=trend, limits=limits)
+    draw = partial(charts.over_time, unit=view.unit, trend=drawn_trend, limits=limits)
     chart_card(draw, dated, meta, ledger=ledger)
 
 
 def _trend(ledger: Ledger, view: View) -> dict[str, object] | None:
     frame = queries.density_trend(ledger)
     found = frame[(frame["metric"] == view.metric) & (frame["per"] == view.per) & frame["slope_per_year"].notna()]
-    if found.empty or int(found.iloc[0]["systems"]) < 3:
+    if found.empty:
         return None
     return {str(name): value for name, value in found.iloc[0].items()}
 
@@ -164,11 +165,12 @@ def _trend(ledger: Ledger, view: View) -> dict[str, object] | None:
 def _trend_words(trend: dict[str, object] | None, view: View) -> str:
     if trend is None:
         return ""
+    if trend["is_thin"]:
+        return f" Not enough data for a trend: {trend['systems']} systems with a date."
     slope, low, high = (float(str(trend[name])) for name in ("slope_per_year", "slope_low", "slope_high"))
-    thin = " (thin: few systems)" if trend["is_thin"] else ""
     return (
         f" Trend over {trend['systems']} systems: {slope:+,.3g} {view.unit} a year, 95 % interval {low:+,.3g} to "
-        f"{high:+,.3g}{thin}."
+        f"{high:+,.3g}."
     )
 
 

@@ -3,8 +3,8 @@
 -- the registry; marts.density_trend: one row is one metric over the systems' availability dates.
 -- Selection: claims about systems (racks, nodes, pods) and their power, counts, memory, bandwidth, cooling and mass, copied
 -- and illustrative ones left out. Derived rows use the value that the rule resolves and the registry's contents; they carry
--- formula and inputs and are tagged `derived`. The date on the axis is when the system is (to be) available: by claims,
--- else its accelerator's first availability in the registry.
+-- formula and inputs and are tagged `derived`. The date on the axis is when the system is (to be) available: by claims on
+-- it, else on its accelerator, else its accelerator's first availability in the registry.
 CREATE MACRO marts.density_as_of(day) AS TABLE
 WITH contents AS (
     SELECT
@@ -26,9 +26,11 @@ systems AS (
         c.*, v.available_claim_id,
         coalesce(v.available_from_start, c.first_available_on) AS available_start,
         coalesce(v.available_from_end, c.first_available_on) AS available_end,
-        CASE WHEN v.available_claim_id IS NOT NULL THEN 'claim' WHEN c.first_available_on IS NOT NULL THEN 'accelerator' END
-            AS available_basis
-    FROM contents AS c LEFT JOIN available AS v ON v.subject_key = c.system_id
+        CASE WHEN v.subject_key = c.system_id THEN 'claim' WHEN v.available_claim_id IS NOT NULL THEN 'claim on its accelerator'
+             WHEN c.first_available_on IS NOT NULL THEN 'accelerator' END AS available_basis
+    FROM contents AS c LEFT JOIN available AS v ON v.subject_key IN (c.system_id, c.part, c.model_id)
+    QUALIFY row_number() OVER (PARTITION BY c.system_id ORDER BY v.subject_key = c.system_id DESC NULLS LAST,
+                                                                v.subject_key = c.part DESC NULLS LAST) = 1
 ),
 claimed AS (
     SELECT

@@ -5,7 +5,7 @@
 -- are left out. A claim is an actual when its modality says that the thing ships, runs or was measured, or when it was
 -- stated after its own period began and promises nothing. The slip runs from the first promise to the actual, or to the
 -- latest promise where there is no actual; its bounds come from the widths of the two periods. The maker's own promises go
--- before what others say it will do.
+-- before what others say it will do, and a revision is somebody's own word moved.
 CREATE MACRO marts.roadmap_as_of(day) AS TABLE
 WITH said AS (
     SELECT
@@ -30,11 +30,12 @@ ordered AS (
     SELECT
         *,
         row_number() OVER said_so_far AS statement,
-        lag(promised_start) OVER said_so_far AS previous_start,
-        lag(promised_end) OVER said_so_far AS previous_end,
-        lag(claim_id) OVER said_so_far AS previous_claim_id
+        lag(promised_start) OVER said_by_one AS previous_start,
+        lag(promised_end) OVER said_by_one AS previous_end,
+        lag(claim_id) OVER said_by_one AS previous_claim_id
     FROM said
-    WINDOW said_so_far AS (PARTITION BY subject_key, milestone ORDER BY stated_on, evidence, claim_id)
+    WINDOW said_so_far AS (PARTITION BY subject_key, milestone ORDER BY stated_on, evidence, claim_id),
+           said_by_one AS (PARTITION BY subject_key, milestone, claimant_key ORDER BY stated_on, evidence, claim_id)
 )
 SELECT
     * EXCLUDE (previous_start, previous_end),
