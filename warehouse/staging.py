@@ -44,7 +44,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "copies": arrow_schema(CopyRow),
     "market_captures": arrow_schema(MarketCapture),
     **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
-    "top500_aggregates": arrow_schema(Top500Aggregate, MarketProvenance),  # committed only: the lists stay with readers
+    "top500_aggregates": arrow_schema(Top500Aggregate),  # committed only: the lists stay with readers
 }
 COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES, "top500_aggregates")
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")

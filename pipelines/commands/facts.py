@@ -49,17 +49,19 @@ def export(
 
 @app.command("export-tables")
 def export_tables() -> None:
-    """Write the lake's market tables (offers, benchmark runs, filings) as committed facts; others stay as they are.
+    """Write the lake's market tables as committed facts, of TOP500 only aggregates; others stay as they are.
 
     Example: rackledger archive add SNAPSHOT.json --source gpurentalprices --url URL --date DATE && rackledger run
     --offline && rackledger facts export-tables
     """
     from pipelines.lake import Lake
+    from pipelines.publish.list_facts import export_aggregates
     from pipelines.publish.market_facts import FactsTooLarge, export_market
 
     settings = load_settings()
     try:
         written = export_market(Lake(settings.lake), settings.facts)
+        written += export_aggregates(settings.warehouse, settings.facts)
     except FactsTooLarge as error:
         fail(str(error), EXIT_FAILED)
     table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])

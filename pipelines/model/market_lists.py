@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from pipelines.model.evidence import Evidence
+
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
@@ -54,7 +56,8 @@ class ListEntry:
 class Top500Aggregate:
     """Counts and sums over the systems of one list that share layer, segment, generation and part of the world.
 
-    Sums cover only the systems that state the quantity; how many did stands beside each.
+    Sums cover only the systems that state the quantity; how many did stands beside each. `payload_sha256` is the digest
+    of the list's file that they were made from.
     """
 
     stated_on: dt.date
@@ -74,3 +77,8 @@ class Top500Aggregate:
     rmax_tflops: float
     systems_with_hpcg: int
     hpcg_tflops: float
+    evidence: Evidence
+    source_id: str
+    url: str
+    capture_id: str
+    payload_sha256: str

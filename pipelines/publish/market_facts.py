@@ -17,7 +17,10 @@ from pipelines.lake import Lake, arrow_schema, write_parquet
 from pipelines.model.market import MarketProvenance
 from pipelines.parse.sources import MARKET_TABLES
 
-COMMITTED = ("cloud_looks", "cloud_offers", "filings", "inferencex")
+COMMITTED = (
+    "chip_owners", "chip_sales", "cloud_looks", "cloud_offers", "clusters", "filings", "hardware_specs", "inferencex",
+    "site_timeline", "sites",
+)  # fmt: skip
 LARGEST = 3_000_000  # bytes of one file in the repository
 
 

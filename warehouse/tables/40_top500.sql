@@ -113,7 +113,8 @@ CREATE TABLE facts.top500 (
     stated_on DATE NOT NULL,
     first_seen DATE NOT NULL,
     last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
+    capture_id VARCHAR NOT NULL,
+    payload_sha256 VARCHAR NOT NULL
 );
 
 INSERT INTO facts.top500 BY NAME
@@ -132,7 +133,8 @@ SELECT
     CASE WHEN kw_per_accelerator IS NOT NULL THEN 'derived' END::evidence_tag AS kw_per_accelerator_evidence,
     list_concat(CASE WHEN is_contradictory THEN ['metadata_suspect'] ELSE [] END,
                 CASE WHEN power_source = 'Derived' THEN ['indirect'] ELSE [] END) AS caveats,
-    evidence::evidence_tag AS evidence, source_id, url, first_stated_on AS stated_on, first_seen, last_seen, capture_id
+    evidence::evidence_tag AS evidence, source_id, url, first_stated_on AS stated_on, first_seen, last_seen, capture_id,
+    payload_sha256
 FROM list_systems
 WHERE list = 'TOP500'
 ORDER BY list_number, rank;
@@ -199,7 +201,8 @@ CREATE TABLE facts.top500_aggregates (
     source_id VARCHAR NOT NULL,
     url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
     stated_on DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
+    capture_id VARCHAR NOT NULL,
+    payload_sha256 VARCHAR NOT NULL
 );
 
 INSERT INTO facts.top500_aggregates BY NAME
@@ -219,13 +222,13 @@ SELECT
     coalesce(sum(hpcg_tflops ORDER BY rank), 0) AS hpcg_tflops,
     false AS is_committed,
     'counts and sums over the systems of the list; accelerators = accelerator cores / cores of one' AS formula,
-    'derived'::evidence_tag AS evidence, source_id, url, stated_on, capture_id
+    'derived'::evidence_tag AS evidence, source_id, url, stated_on, capture_id, payload_sha256
 FROM facts.top500
 GROUP BY ALL;
 
 INSERT INTO facts.top500_aggregates BY NAME
 SELECT
-    * EXCLUDE (captured_at, payload_sha256, evidence),
+    * EXCLUDE (evidence),
     true AS is_committed,
     'counts and sums over the systems of the list; accelerators = accelerator cores / cores of one' AS formula,
     evidence::evidence_tag AS evidence
