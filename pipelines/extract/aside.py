@@ -31,6 +31,7 @@ _COMPARED = re.compile(
     r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w-]+[’']?s?\s){0,3}?$",
     re.IGNORECASE,
 )
+_ROW = re.compile(r"\s?(?:,|and|or|,\s(?:and|or)|/)\s")
 _CALLED = re.compile(r"\b(?:known as|called|named|present as)\s(?:an?\s|the\s)?$", re.IGNORECASE)
 # What a machine is built on, or what a word only describes it by, is not the machine.
 _PLATFORM = re.compile(
@@ -76,4 +77,15 @@ def aside_of(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
             aside.add(mention.start)
         if mention.vendor_id and mention.kind in ("accelerator", "system", "product") and not is_family:
             seen[mention.vendor_id] = mention.start not in aside
+        joined = mention.start not in aside and _is_joined(text, mentions, mention, aside)
+        if joined:
+            aside.add(mention.start)
     return aside
+
+
+def _is_joined(text: str, mentions: Sequence[Mention], mention: Mention, aside: set[int]) -> bool:
+    """Whether a mention goes on a row that begins with one set aside: 'more than AWS, Google or Microsoft'."""
+    before = next((m for m in reversed(mentions) if m.end <= mention.start), None)
+    if before is None or before.start not in aside or before.kind != mention.kind:
+        return False
+    return mention.kind == "organisation" and _ROW.fullmatch(text, before.end, mention.start) is not None

@@ -21,6 +21,7 @@ _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
 # '2 compute, 2 network, 1 SoC chiplets'
 _ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
 _MODEL = re.compile(r"(?:GB|GH|MI|H|B|A|V|L)\d{2,3}[A-Z]?")
+_AND_MODEL = re.compile(r"\s(?:GB|GH|MI|H|B|A|V|L)\d{2,3}[A-Z]?\b")
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps)?")
 _ENDS = ".,;:!?)]"
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
@@ -43,6 +44,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if elided is not None:
         return Counted(Span(elided.start(1), elided.end(1)), "die")
     is_hyphened = text[at : at + 1] in ("-", "‑")
+    if not is_times and text[at : at + 1].isalnum():
+        return None  # '7543P': a model's number
     words = _words(text, at + is_hyphened, stop, is_times)
     first = next((i for i, word in enumerate(words) if _class_of(word[0])), None)
     if first is None:
@@ -50,6 +53,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     last = first
     while not (is_hyphened and last == 0) and last + 1 < len(words) and _class_of(words[last + 1][0]):
         last += 1
+    if _class_of(words[first][0]) == "core":
+        last = first  # '32 core CPU' counts cores
     noun, start = words[last]
     after = words[last + 1][0] if last + 1 < len(words) else ""
     if after.casefold() in _TIME:
@@ -66,7 +71,11 @@ def _bare_product(text: str, words: list[tuple[str, int]]) -> Counted | None:
     if len(words) != 1 or _MODEL.fullmatch(words[0][0]) is None:
         return None
     end = words[0][1] + len(words[0][0])
-    return Counted(Span(words[0][1], end), "accelerator") if text[end : end + 1] in (")", ".", ",", ";", "\n", "") else None
+    return (
+        Counted(Span(words[0][1], end), "accelerator")
+        if text[end : end + 1] in (")", ".", ",", ";", "\n", "")
+        else None
+    )
 
 
 def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int]]:
@@ -79,6 +88,14 @@ def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int
         word = found[1].rstrip(_ENDS)
         if found[1].startswith("(") and not found[1].endswith(")"):
             break
+        if (
+            word == "and"
+            and words
+            and _MODEL.fullmatch(words[-1][0]) is not None
+            and _AND_MODEL.match(text, found.end())
+        ):
+            at = found.end()
+            continue  # '550,000 GB200 and GB300 GPUs'
         if word.casefold() in _STOP or not _may_stand(word, bool(words) and words[-1][0][:1].isupper(), is_times):
             break
         words.append((word, found.start(1)))

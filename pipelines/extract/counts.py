@@ -36,7 +36,8 @@ _CONTAINS = re.compile(
     r"unit(?:es|ing)|links?|"
     r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
     r"supports?|accommodates?|"
-    r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|total of|spread across|group(?:s|ed|ing)?|each|per)\b",
+    r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"
+    r"total of|spread across|group(?:s|ed|ing)?|each|per)\b",
     re.IGNORECASE,
 )
 _PER_MACHINE = re.compile(
@@ -53,6 +54,9 @@ _BENCHED = re.compile(
 )
 # A benchmark's run, not a machine.
 _RUN = re.compile(r"\bMLPerf\b|\bminutes?\b|[-‑ ](?:GPU|chip) run\b|\btime[- ]to[- ]train\b", re.IGNORECASE)
+_IN_NODE = re.compile(
+    r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}(?:node|server|tray|blade|board|instance)\b", re.IGNORECASE
+)
 _MOST_ON_A_BOARD = 8
 _HOLDS = re.compile(
     r"\b(?:pairs?|pairing|combin\w+|contain\w*|integrat\w+|has|have|with|includ\w+|hous\w+|"
@@ -93,7 +97,8 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return ""
     if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= 256:
         return "cluster_size" if owner is not None else ""
-    if quantity.low >= 4 and _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
+    is_in_node = _IN_NODE.search(place.before[-160:]) is not None
+    if quantity.low >= 4 and not is_in_node and _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
         return "scale_up_domain_size"
     if owner is not None and owner.kind == "network":
         return ""
@@ -189,7 +194,9 @@ def _parts(place: Place, owner: Mention | None) -> str:
     is_times = re.match(r"\s?[x×]", place.text[place.quantity.digits.end : place.quantity.digits.end + 2]) is not None
     at = place.quantity.noun_at
     named = any("PCI" not in m.name for m in place.mentions if at.start <= m.start < at.end)
-    is_tray = re.search(r"\b(?:compute|switch|NVLink\w*|GPU) (?:switch )?(?:trays?|blades?)\b", place.quantity.noun, re.IGNORECASE)
+    is_tray = re.search(
+        r"\b(?:compute|switch|NVLink\w*|GPU) (?:switch )?(?:trays?|blades?)\b", place.quantity.noun, re.IGNORECASE
+    )
     if place.quantity.low < 2 or not (named or is_tray):
         return ""
     is_part = owner is not None and owner.kind == "system" and is_listed and is_times

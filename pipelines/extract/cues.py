@@ -156,7 +156,7 @@ NOT_MONEY = re.compile(
     r"buys?|purchase|licens\w+|justify|need(?:s|ed)?|by 20[3-9]\d|invest(?:ment|ed|ing|"
     r"s)? in (?:OpenAI|Anthropic|xAI|Intel|startups?)|"
     r"goal|opportunity|TAM|addressable|saving\w*|save[sd]?|lawsuit|market (?:size|value|worth)|"
-    r"parameters?|gift|cards?|survey)\b",
+    r"parameters?|gift|gift cards?|survey)\b",
     re.IGNORECASE,
 )
 PRICE = re.compile(

@@ -31,7 +31,7 @@ _VERBS = (
      r"due|planned|plans|going|likely)(?: to)? "
      r"(?:launch|ship|arrive|debut|open|release|be (?:released|launched|available|ready))|"
      r"(?:set|slated|scheduled|due|planned|expected)(?: for)?(?: (?:release|launch|availability|delivery))?|"
-     r"first (?:[\w-]+ ){0,4}(?:delivered|shipped)|ship(?:s|ping|ments?)?(?: (?:in volume|began|"
+     r"first (?:[\w-]+ ){0,4}(?:delivered|shipped)|ship(?:s|ped|ping|ments?)?(?: (?:in volume|began|"
      r"begin|start(?:s|ed)?|will begin))?|"
      r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es?|ing)|"
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
@@ -74,6 +74,8 @@ _RENAMED = re.compile(
     r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
     re.IGNORECASE,
 )
+_RENAMES = re.compile(r"\b(?:renam|rebrand)(?:ed|es|ing)\s(?:the\s|its\s)?$", re.IGNORECASE)
+_INTO = re.compile(r"\s(?:to|as|into)\s(?:the\s)?")
 _FORMERLY = re.compile(
     r"[\s,(]{1,2}(?:formerly|previously|originally) (?:known as|called|named)\s(?:the\s)?$", re.IGNORECASE
 )
@@ -272,27 +274,32 @@ def _names(clause: Clause) -> Iterator[ExtractedClaim]:
         between = clause.text[one.end : two.start]
         if len(between) > 60 or one.name == two.name or one.kind == "organisation" or two.kind == "organisation":
             continue
+        if _RENAMES.search(clause.text, max(clause.at.start, one.start - 24), one.start) and _INTO.fullmatch(between):
+            yield _named(clause, "renamed_to", one, two, Span(one.start, two.end))
         for metric, pattern, old, new in (
             ("renamed_to", _RENAMED, one, two),
             ("renamed_to", _FORMERLY, two, one),
             ("superseded_by", _SUCCEEDED, one, two),
         ):
             if pattern.search(between) is not None:
-                at = Span(new.start, new.end)
-                yield ExtractedClaim(
-                    subject=old.name,
-                    subject_id=old.subject_id,
-                    subject_kind=old.kind,
-                    metric=metric,
-                    value=None,
-                    unit="text",
-                    value_at=at,
-                    context=Span(one.start, two.end),
-                    printed=clause.text[new.start : new.end],
-                    modality=Modality.ANNOUNCED,
-                    claimant=clause.origin.publisher,
-                    method=Method.GRAMMAR,
-                    confidence=0.7,
-                    value_text=new.name,
-                )
+                yield _named(clause, metric, old, new, Span(one.start, two.end))
                 break
+
+
+def _named(clause: Clause, metric: str, old: Mention, new: Mention, context: Span) -> ExtractedClaim:
+    return ExtractedClaim(
+        subject=old.name,
+        subject_id=old.subject_id,
+        subject_kind=old.kind,
+        metric=metric,
+        value=None,
+        unit="text",
+        value_at=Span(new.start, new.end),
+        context=context,
+        printed=clause.text[new.start : new.end],
+        modality=Modality.ANNOUNCED,
+        claimant=clause.origin.publisher,
+        method=Method.GRAMMAR,
+        confidence=0.7,
+        value_text=new.name,
+    )

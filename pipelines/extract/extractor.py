@@ -20,7 +20,7 @@ from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 
 _TOPIC_WITHIN = 70  # characters into a sentence
-_RUNNING = 4  # how many of a section's latest subjects are kept in mind
+_RUNNING = 5  # how many of a section's latest subjects are kept in mind
 
 
 _IT = re.compile(r"(?:^|[,;–—-]\s|\A)\s*(?:[Ii]t|[Tt]hey)\s")
@@ -86,7 +86,7 @@ def _is_family_of(mention: Mention, running: Sequence[Mention]) -> bool:
 
 def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention]) -> None:
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
-    for kinds in (frozenset({"organisation"}), HARDWARE):
+    for kinds in (frozenset({"network"}), frozenset({"organisation"}), HARDWARE):
         first = subject_of_sentence(text, at, mentions, kinds)
         if first is None or (running and _is_late(text, at, first)):
             continue

@@ -77,6 +77,8 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
     is_of_link = kinds is owners.LINKED
     found = _owner(place, sentence, owners.MACHINES, is_of_link=True) if is_of_link else None
     near = _owner(place, sentence, kinds, is_of_link=is_of_link)
+    if metric in ("port_power", "port_count"):
+        found = near
     is_nearer = near is not None and found is not None and near.certainty > found.certainty
     if (
         found is None
@@ -137,7 +139,9 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
         is_board = near[-1].kind == "system" and quantity.at.start - near[-1].end < 40
         kinds = owners.MACHINES if is_board else kinds
     if quantity.noun_class == "failure":
-        found = _owner(place, sentence, _SITES, skip) or _owner(place, sentence, _MAKERS, skip)
+        found = _owner(place, sentence, owners.ORGANISATIONS, skip)
+        if found is None or found.certainty < 1.0:
+            found = _owner(place, sentence, _SITES, skip) or _owner(place, sentence, _MAKERS, skip)
         return metric_of_count(place, found.mention if found is not None else None), found
     if quantity.noun_class in ("part", "component", "cable", "rack"):
         kinds = owners.HOLDERS
@@ -148,8 +152,8 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
 
 def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Owner | None]:
     """Accelerators and processors: of whom the sentence says it, else of the machine, else of the maker above."""
-    content = next((m for m in place.mentions if m.start in skip and m.kind == "accelerator"), None)
-    if content is not None and not place.before.strip(" *-•"):
+    content = next((m for m in place.mentions if m.start in skip and m.kind in ("accelerator", "generation")), None)
+    if content is not None and content.kind == "accelerator" and not place.before.strip(" *-•"):
         metric = metric_of_count(place, content)  # 'Up to 256 GH200 can be connected'
         if metric == "scale_up_domain_size":
             return metric, Owner(content, 0.8)
@@ -159,6 +163,8 @@ def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Ow
         if found is None or (at == 0 and found.certainty < 0.9):
             continue
         metric = metric_of_count(place, found.mention)
+        if metric == "units_shipped" and content is not None:
+            return metric, Owner(content, 0.85)  # 'we shipped 3.6 million Blackwell GPUs'
         if metric:
             return metric, found
         if at == 0 and found.certainty == 1.0 and found.mention.kind == "organisation" and not place.quantity.per:

@@ -21,6 +21,7 @@ _NOT_RATE = re.compile(
     r"\b(?:training (?:budget|run)|total compute of|of arithmetic|threshold|export|limit)\b", re.IGNORECASE
 )
 _SLOWEST_NETWORK = 25  # Gb/s
+_DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
 
 
@@ -70,8 +71,13 @@ def _power(place: Place) -> str:
         near = f"{place.near_before[-60:]} {place.near_after}"
         if cues.POWER[0].words.search(near) is not None:
             return ""
-        is_site = place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
+        is_drawn = _DRAWN.search(near) is not None
+        is_site = (
+            is_drawn or place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
+        )
         return "site_power" if is_site else ""
+    if cues.POWER[1].words.search(f"{place.near_before[-60:]} {place.near_after[:30]}") is not None:
+        return "port_power"
     found = nearest(cues.POWER, place)
     if found is None and (place.setting.block.level > 0 or place.near_before.endswith("(")):
         found = "power"
@@ -110,7 +116,7 @@ def _percent(place: Place) -> str:
 
 
 def _time(place: Place) -> str:
-    near = f"{place.near_before} {place.near_after} {place.setting.label}"
+    near = f"{place.before[-120:]} {place.near_after} {place.setting.label}"
     if re.search(r"\b(?:MTTI|MTBF|mean time (?:to|between))\b", near, re.IGNORECASE):
         return "mtti"
     is_short = place.quantity.unit in ("min", "h", "s") or place.quantity.unit == "day"

@@ -57,7 +57,8 @@ _NUMERAL = (
 _TOKEN = re.compile(
     rf"(?P<numeral>(?<![\w.,^\u2011])(?:{_NUMERAL}))"
     rf"|(?P<fraction>[½¼¾⅓⅔])"
-    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:[ -](?:hundred|thousand))*|half a dozen|a dozen|dozen)\b"
+    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half|(?:[ -](?:hundred|thousand))*)|"
+    rf"half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion)\b))"
     rf"|\b(?P<single>single|dual|quad|triple)(?=-(?:die|chiplet|chip|socket|GPU|CPU|port)\b)",
     re.IGNORECASE,
@@ -121,6 +122,8 @@ def _is_inside_name(text: str, start: int) -> bool:
 
 
 def _word_value(words: str) -> float:
+    if words.casefold().endswith(" and a half"):
+        return _word_value(words[: -len(" and a half")]) + 0.5
     total, current = 0.0, 0.0
     for word in re.split(r"[ -]", words.casefold()):
         if word in _SCALES:

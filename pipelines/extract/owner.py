@@ -29,7 +29,9 @@ _AFTERWARDS = re.compile(
     re.IGNORECASE,
 )
 _TRAY = re.compile(
-    r"\b(?:each|the|every|a)\s(?:[\w-]+\s){0,2}(?:trays?|blades?|shel(?:f|ves)|switch(?:es)?)\b", re.IGNORECASE
+    r"\b(?:each|the|every|a)\s(?:[\w-]+\s){0,2}(?:trays?|blades?|shel(?:f|ves)|switch(?:es)?|"
+    r"racks?(?!-)|cabinets?|clusters?)\b",
+    re.IGNORECASE,
 )
 _OTHER_PART = re.compile(
     r"(?:Host )?(?:CPUs?|Processors?|Host|Storage|Local (?:disk|storage)|Login)(?: memory)?", re.IGNORECASE
@@ -62,6 +64,15 @@ _OPENING_WORDS = (
     "most many several instead combining featuring offering delivering "
 )
 _OPENERS = frozenset(_OPENING_WORDS.split())
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|can|could|may|gave|gives?|ran|runs?|delivers?|"
+    r"offers?|provides?|uses?|features?|"
+    r"supports?|needs?|requires?|draws?|drew|consumes?|reach(?:es|ed)|shows?|achieve[sd]?|sits?|"
+    r"covers?|carr(?:y|ies)|holds?|"
+    r"packs?|burns?|serves?|hosts?|ships?|cost[s]?|weighs?|contains?|includes?|takes?|took|saw|"
+    r"did|does|makes?|made|rose|fell|"
+    r"trained|built|bought|said|says)\b"
+)
 _CAPITAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[A-Z]\w*)?")
 _WHOLE = re.compile(
     r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:\w+\s)?(?:racks?|systems?|cabinets?|"
@@ -176,10 +187,7 @@ def _is_of_processor(place: Place, owner: Mention) -> bool:
 
 
 def _has_verb(words: str) -> bool:
-    return (
-        re.search(r"\b(?:is|are|was|were|has|have|had|will|can|delivers?|offers?|provides?|uses?|features?)\b", words)
-        is not None
-    )
+    return _VERB.search(words) is not None
 
 
 def _is_above_free(place: Place) -> bool:

@@ -13,6 +13,8 @@ from pipelines.extract.subjects import Mention
 from pipelines.model.claim import Span
 
 _CUT_BEFORE = re.compile(r"[;,]\s|\.\s|\)|\n|\s(?:and|or|with|but|vs\.?)\s(?=[^;,]*$)")
+_JOINT = re.compile(r"\s?(?:,|and|or|/|, and)\s")
+_AND = re.compile(r"\sand\s(?=[\w-]+\s(?:\w+\s)?(?:of\s)?$|[a-z]+-[a-z]+\s)")
 _CUT_AFTER = re.compile(r"[;,](?=\s|$)|\.\s|\.$|\n|\s[–—-]\s")
 
 
@@ -57,8 +59,7 @@ def place_of(
     floor = siblings[-1].at.end if siblings else sentence.start
     following = next((q for q in quantities[at + 1 :] if q.at.start >= end), None)
     ceiling = following.at.start if following is not None else sentence.end
-    cut = _CUT_AFTER.search(text, end, ceiling)
-    near_after = text[end : cut.start() if cut is not None else ceiling]
+    near_after = _after(text, end, ceiling, following, quantity, quantities[at + 1 :], sentence.end)
     near_before = text[max(floor, start - 90) : start]
     cuts = list(_CUT_BEFORE.finditer(near_before))
     if cuts:
@@ -67,6 +68,28 @@ def place_of(
         text, quantity, sentence, near_before, near_after, text[sentence.start : start], text[end : sentence.end],
         setting, mentions, quantities,
     )  # fmt: skip
+
+
+def _after(
+    text: str,
+    end: int,
+    ceiling: int,
+    following: Quantity | None,
+    quantity: Quantity,
+    later: Sequence[Quantity],
+    stop: int,
+) -> str:
+    """The words after a quantity that are its own; of '192 GB and 144 GB of HBM' both have the last words."""
+    if following is not None and following.dimension == quantity.dimension:
+        if _JOINT.fullmatch(text, end, following.at.start) is not None:
+            end = following.at.end
+            beyond = next((q for q in later if q.at.start >= end), None)
+            ceiling = beyond.at.start if beyond is not None else stop
+    elif following is not None:
+        joint = _AND.search(text, end, ceiling)
+        ceiling = joint.start() if joint is not None else ceiling
+    cut = _CUT_AFTER.search(text, end, ceiling)
+    return text[end : cut.start() if cut is not None else ceiling]
 
 
 def nearest(cues: Sequence[Cue], place: Place) -> str | None:
