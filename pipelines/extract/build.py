@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,7 @@ class Reading:
     confidence: float
     method: Method = Method.GRAMMAR
     is_illustrative: bool = False
+    period: tuple[dt.date, dt.date] | None = None
 
 
 def claim_of(reading: Reading) -> ExtractedClaim | None:
@@ -68,6 +70,8 @@ def claim_of(reading: Reading) -> ExtractedClaim | None:
         is_attributed=reading.is_attributed,
         is_illustrative=reading.is_illustrative,
         doubt=doubt,
+        period_start=reading.period[0] if reading.period is not None else None,
+        period_end=reading.period[1] if reading.period is not None else None,
     )
 
 

@@ -57,6 +57,7 @@ _RUN = re.compile(r"\bMLPerf\b|\bminutes?\b|[-‑ ](?:GPU|chip) run\b|\btime[- ]
 _IN_NODE = re.compile(
     r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}(?:node|server|tray|blade|board|instance)\b", re.IGNORECASE
 )
+_PER_NODE = re.compile(r"(?:node|server|tray|blade|instance)s?", re.IGNORECASE)
 _MOST_ON_A_BOARD = 8
 _HOLDS = re.compile(
     r"\b(?:pairs?|pairing|combin\w+|contain\w*|integrat\w+|has|have|with|includ\w+|hous\w+|"
@@ -97,8 +98,10 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return ""
     if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= 256:
         return "cluster_size" if owner is not None else ""
-    is_in_node = _IN_NODE.search(place.before[-160:]) is not None
-    if quantity.low >= 4 and not is_in_node and _DOMAIN.search(f"{place.before[-60:]} {place.after[:80]}") is not None:
+    if "gcd" in quantity.noun.casefold() and quantity.low <= 2:
+        return ""
+    is_in_node = _PER_NODE.fullmatch(quantity.per) is not None or _IN_NODE.search(place.before[-160:]) is not None
+    if quantity.low >= 4 and not is_in_node and _DOMAIN.search(f"{place.before[-60:]} {place.after[:56]}") is not None:
         return "scale_up_domain_size"
     if owner is not None and owner.kind == "network":
         return ""

@@ -65,6 +65,11 @@ _ABOUT_IT = re.compile(
     r"Sampling)\b",
     re.IGNORECASE,
 )
+_REFERS = re.compile(
+    r"\b(?:it|they|(?:the|this) (?:chip|platform|system|rack|GPU|accelerator|part|series|architecture|processor|"
+    r"supercomputer|cluster|machine|product|card))\b",
+    re.IGNORECASE,
+)
 _ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", re.IGNORECASE)
 _IN_PARENTHESES = re.compile(r"\((?:in |due |coming |expected )?$")
 _HAVE_YEAR = frozenset(
@@ -198,7 +203,8 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     words = clause.text[clause.at.start : clause.at.end]
     is_about_maker = any(m.kind == "organisation" for m in clause.mentions) and clause.setting.block.level == 0
     is_about_maker = is_about_maker and _ABOUT_IT.match(words) is None
-    if inside or (is_about_maker and re.search(r"\b(?:it|its|they|which)\b", words, re.IGNORECASE) is None):
+    is_vague = clause.setting.block.level == 0 and not (_REFERS.search(words) or _ABOUT_IT.match(words))
+    if inside or is_vague or (is_about_maker and re.search(r"\b(?:it|its|they|which)\b", words, re.IGNORECASE) is None):
         return None
     for mentions in (
         clause.setting.parent_mentions[:1],

@@ -62,7 +62,9 @@ class GrammarExtractor:
         for at in [Span(block.start, block.end)] if is_whole else sentences(text, block.start, block.end):
             mentions = settings.within(at.start, at.end)
             periods = find_periods(text[at.start : at.end], origin.published_on)
-            sentence = Sentence(text, at, setting, mentions, _taken(periods, at), tuple(running), origin)
+            sentence = Sentence(
+                text, at, setting, mentions, _taken(periods, at), tuple(running), origin, tuple(periods)
+            )
             yield from claims_of(sentence)
             if periods or len(mentions) > 1:
                 yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin))

@@ -12,6 +12,7 @@ from pipelines.extract.counts import metric_of_count
 from pipelines.extract.metric_of import metric_of
 from pipelines.extract.money import is_hourly, metric_of_money
 from pipelines.extract.owner import Owner, owner_of
+from pipelines.extract.periods import Period
 from pipelines.extract.place import Place
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import is_generic
@@ -55,6 +56,7 @@ class Sentence:
     taken: Sequence[Span]
     running: Sequence[Mention]
     origin: Origin
+    periods: Sequence[Period] = ()  # offsets from the sentence's start
 
 
 def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:

@@ -22,6 +22,7 @@ _NOT_RATE = re.compile(
 )
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
+_CLOSE = 24  # characters from a chip's name to its watts
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
 
 
@@ -79,7 +80,11 @@ def _power(place: Place) -> str:
     if cues.POWER[1].words.search(f"{place.near_before[-60:]} {place.near_after[:30]}") is not None:
         return "port_power"
     found = nearest(cues.POWER, place)
-    if found is None and (place.setting.block.level > 0 or place.near_before.endswith("(")):
+    start = place.quantity.at.start
+    is_said_of_chip = any(
+        m.kind in ("accelerator", "generation", "product") and 0 <= start - m.end < _CLOSE for m in place.mentions
+    )
+    if found is None and (place.setting.block.level > 0 or place.near_before.endswith("(") or is_said_of_chip):
         found = "power"
     if found == "" or found is None:
         return ""

@@ -12,6 +12,7 @@ _HOUR = re.compile(
     r"^(?:/|\s?(?:per|an?)\s)(?:GPU|chip|accelerator|TPU)?[- /]?(?:hour|hr|h)\b|^/(?:GPU|chip)/(?:hr|hour|h)\b",
     re.IGNORECASE,
 )
+_NO_SALES = re.compile(r"\b(?:cash|burn\w*|loss(?:es)?|profit|income|EBITDA)\b", re.IGNORECASE)
 _UNIT = re.compile(
     r"^\s?(?:per|a|each|/)\s?(?:GPU|chip|card|accelerator|unit|system|rack|server|node|board|"
     r"superchip)\b|^\s(?:each|apiece)\b",
@@ -30,10 +31,19 @@ def _tail(place: Place) -> str:
     return re.sub(r"^[\s\d.,-]*(?:thousand|million|billion|trillion|[kKMBT])?(?=[\s/])", "", after)
 
 
+def _before(place: Place) -> str:
+    """The words between the amount before and this one."""
+    start = place.sentence.start
+    for other in place.others:
+        if other.dimension == "money" and other.at.end <= place.quantity.at.start:
+            start = other.at.end
+    return place.text[start : place.quantity.at.start]
+
+
 def metric_of_money(place: Place, owner: Mention | None) -> str:
     """The metric of an amount in US dollars, '' when it is none."""
     tail = _tail(place)
-    near = f"{place.near_before[-90:]} {place.near_after[:90]}"
+    near = f"{_before(place)[-110:]} {place.near_after[:90]}"
     if _HOUR.match(tail) is not None:
         return "gpu_hour_price" if place.quantity.low < 1000 else ""
     if owner is not None and owner.kind in ("accelerator", "system", "product"):
@@ -43,11 +53,11 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
         return "price" if is_price and place.quantity.low >= 20 else ""
     if owner is None or place.quantity.low < 1e6:
         return ""
-    if (
-        cues.REVENUE.search(near) is not None
+    beside = f"{place.near_before[-40:]}{place.near_after[:24]}"
+    if _NO_SALES.search(beside) is None and cues.REVENUE.search(near) is not None
         and re.search(r"\b(?:market|industry|projected|could|generate|goal|target|aims?)\b", near) is None
     ):
-        return "revenue" if re.search(r"\b(?:valu|market cap|stake|raise)", near) is None else ""
+        return "revenue" if re.search(r"\b(?:backlog|adjusted|valu|market cap|stake|raise)", near) is None else ""
     if cues.CAPEX.search(near) is not None and cues.NOT_MONEY.search(near.replace("invest", "")) is None:
         return "capex"
     return ""

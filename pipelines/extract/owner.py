@@ -41,6 +41,11 @@ _TAKEN_UP = re.compile(
     r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:chip|GPU|accelerator|part|card|system|rack|"
     r"platform|device|machine|package))\s"
 )
+# 'As accelerators have grown …': a kind of thing, not the one at hand.
+_KIND_OF_THING = re.compile(
+    r"(?:^|[,.;]\s|\b(?:[Aa]s|[Mm]odern|[Tt]oday['’]s|[Ss]uch)\s)(?:AI |these days )?"
+    r"(?:AI accelerators|accelerators|GPUs|chips|processors|racks|servers)\b"
+)
 _HEADING = 0.75
 _PRONOUN = re.compile(
     r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
@@ -199,6 +204,8 @@ def _is_above_free(place: Place) -> bool:
 def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], is_of_link: bool) -> Owner | None:
     setting = place.setting
     if _OTHER_PART.fullmatch(setting.label) is not None and place.quantity.dimension != "count":
+        return None
+    if place.setting.block.level == 0 and _KIND_OF_THING.search(place.before) is not None:
         return None
     if _FOREIGN.search(place.words) is not None or _names_another(place):
         return None

@@ -13,6 +13,7 @@ from pipelines.extract.build import Reading, claim_of
 from pipelines.extract.figures import Sentence, metric_and_owner, ratio_owner
 from pipelines.extract.owner import Owner
 from pipelines.extract.partners import partners, ports_of
+from pipelines.extract.periods import Period
 from pipelines.extract.place import Place, place_of
 from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
@@ -32,6 +33,7 @@ from pipelines.model.claim import ExtractedClaim, Span
 _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$")
 _FORMAT = re.compile(r"HBM|G?L?P?DDR|FP|BF|TF|INT|GTC|CES|PCI|Gen", re.IGNORECASE)
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
+_OF_A_PERIOD = frozenset({"capex", "revenue", "units_shipped"})
 _REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 
 
@@ -164,6 +166,9 @@ def _claims(
     qualifiers = {**qualifiers_of(metric, place, found.mention, content), **extra}
     if metric == "part_count":
         qualifiers["part"] = quantity.noun
+    period = _period(sentence, quantity) if metric in _OF_A_PERIOD else None
+    if period is not None:
+        qualifiers["period"] = period.label
     unit = quantity.unit if quantity.dimension not in ("count", "percent", "ratio") else ""
     if metric in ("speedup", "efficiency_gain"):
         unit = "ratio"
@@ -181,10 +186,18 @@ def _claims(
                 qualifiers=words, modality=modality_of(place.words, is_cluster=metric == "cluster_size"),
                 claimant=speaker or sentence.origin.publisher, is_attributed=bool(speaker),
                 confidence=0.9 * found.certainty, is_illustrative=is_example(place.before[-80:]),
+                period=(period.first, period.last) if period is not None else None,
             )
         )  # fmt: skip
         if claim is not None:
             yield claim
+
+
+def _period(sentence: Sentence, quantity: Quantity) -> Period | None:
+    """The period nearest to an amount: the quarter of a revenue, the year of a spending."""
+    at = quantity.at.start - sentence.at.start
+    long = [p for p in sentence.periods if (p.last - p.first).days > 27]
+    return min(long, key=lambda p: min(abs(p.start - at), abs(p.end - at)), default=None)
 
 
 def _content(place: Place, owner: Mention) -> Mention | None:

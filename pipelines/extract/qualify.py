@@ -186,7 +186,8 @@ def sparsity_of(place: Place) -> str:
 
 def _compute(found: dict[str, str], place: Place, subject: Mention) -> None:
     precision = precision_of(place)
-    benchmark = _BENCHMARKS.search(place.words)
+    is_theory = re.search(r"\b(?:theoretical|peak)\b", place.near_before + place.near_after[:24], re.IGNORECASE)
+    benchmark = _BENCHMARKS.search(place.words) if is_theory is None else None
     if benchmark is not None and "MLPerf" not in benchmark[0]:
         found["benchmark"] = "HPL" if benchmark[0].casefold() in ("hpl", "linpack") else benchmark[0]
         precision = precision or "fp64"
@@ -268,6 +269,9 @@ def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
         re.IGNORECASE,
     )
     word = next((per_word(m["what"]) for m in (after, before) if m is not None), "")
+    if not word and place.quantity.per == "each":
+        holder = next((q for q in reversed(place.others) if q.at.end <= place.quantity.at.start and q.noun_class), None)
+        word = {"node": "node", "rack": "rack"}.get(holder.noun_class, "") if holder is not None else ""
     if said in ("node", "rack", "pod", "system", "domain", "superchip", "board"):
         word = said
     if word == "system" and default_per(subject) == "rack":
