@@ -54,9 +54,8 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
     if owner is None or place.quantity.low < 1e6:
         return ""
     beside = f"{place.near_before[-40:]}{place.near_after[:24]}"
-    if _NO_SALES.search(beside) is None and cues.REVENUE.search(near) is not None
-        and re.search(r"\b(?:market|industry|projected|could|generate|goal|target|aims?)\b", near) is None
-    ):
+    is_sales = cues.REVENUE.search(near) is not None and _NO_SALES.search(beside) is None
+    if is_sales and re.search(r"\b(?:market|industry|projected|could|generate|goal|target|aims?)\b", near) is None:
         return "revenue" if re.search(r"\b(?:backlog|adjusted|valu|market cap|stake|raise)", near) is None else ""
     if cues.CAPEX.search(near) is not None and cues.NOT_MONEY.search(near.replace("invest", "")) is None:
         return "capex"
