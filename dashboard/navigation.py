@@ -15,6 +15,7 @@ from dashboard.views import (
     roadmap,
     sources,
     sql,
+    stratification,
     systems,
     today,
     training,
@@ -35,6 +36,13 @@ class PageEntry:
 SECTIONS: dict[str, list[PageEntry]] = {
     "Market": [
         PageEntry(today.show, "Today", "today", "today", "What is new in the AI-hardware market, with evidence."),
+        PageEntry(
+            stratification.show,
+            "Stratification",
+            "stratification",
+            "layers",
+            "Which layer runs which generation, since when.",
+        ),
         PageEntry(
             density.show, "Density", "density", "view_module", "Power, accelerators and memory of a rack, by claim."
         ),

@@ -1,0 +1,138 @@
+"""Charts of stratification: generations by layer over time, age at adoption, stock. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.theme import by_layer, label_generations, legend, palette
+
+QUARTER = alt.Axis(format="%Y-%m", labelAngle=0, tickCount=6)
+
+
+def _colour(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Color:
+    labels, colours, _ = palette(generations, sorted(set(frame["generation"])))
+    return alt.Color("generation_name:N", scale=alt.Scale(domain=labels, range=colours), legend=legend())
+
+
+def generations_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """The generations of a frame with vendor, name and place, as the palette takes them."""
+    named = frame[["generation", "vendor", "generation_name", "ordinal"]].drop_duplicates("generation")
+    split = named["generation_name"].str.split(" ", n=1, expand=True)
+    return named.assign(vendor_name=split[0], name=split[1].fillna(""))
+
+
+def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool) -> alt.FacetChart:
+    """Small multiples by layer: observations of each generation a quarter, stacked as counts or as shares.
+
+    `frame` has layer, quarter, generation, records, organisations.
+    """
+    named = label_generations(frame, generations)
+    stack: Literal["normalize", "zero"] = "normalize" if is_share else "zero"
+    title = "Share of observations" if is_share else "Observations"
+    chart = (
+        alt.Chart(named)
+        .mark_bar()
+        .encode(
+            x=alt.X("quarter:T", title=None, axis=QUARTER),
+            y=alt.Y("records:Q", stack=stack, title=title, axis=alt.Axis(format="%" if is_share else ",d")),
+            color=_colour(named, generations),
+            tooltip=[
+                alt.Tooltip("layer:N", title="Layer"),
+                alt.Tooltip("generation_name:N", title="Generation"),
+                alt.Tooltip("quarter:T", title="Quarter from", format="%Y-%m-%d"),
+                alt.Tooltip("records:Q", title="Observations", format=",d"),
+                alt.Tooltip("organisations:Q", title="Organisations"),
+                alt.Tooltip("evidence:N", title="Evidence"),
+            ],
+        )
+        .properties(height=130, width="container")
+    )
+    faceted: alt.FacetChart = chart.facet(
+        row=alt.Row("layer:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left"))
+    )
+    return faceted
+
+
+def ages(frame: pd.DataFrame) -> alt.LayerChart:
+    """A line a generation, a mark a layer: median age in days, with the quartiles as a bar and the first as a tick."""
+    order = list(dict.fromkeys(frame.sort_values("available_on")["generation_name"]))
+    y = alt.Y("generation_name:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False))
+    colour, shape = by_layer("layer", sorted(set(frame["layer"])))
+    offset = alt.YOffset("layer:N")
+    base = alt.Chart(frame).encode(y=y, yOffset=offset, color=colour)
+    x = alt.X(
+        "median_age_days:Q", title="Age of the generation (days since first availability)", axis=alt.Axis(format=",d")
+    )
+    tooltip = [
+        alt.Tooltip("generation_name:N", title="Generation"),
+        alt.Tooltip("layer:N", title="Layer"),
+        alt.Tooltip("kind:N", title="Kind"),
+        alt.Tooltip("first_age_days:Q", title="First (days)", format=",d"),
+        alt.Tooltip("tenth_age_days:Q", title="Tenth (days)", format=",d"),
+        alt.Tooltip("median_age_days:Q", title="Median (days)", format=",d"),
+        alt.Tooltip("observations:Q", title="Observations"),
+        alt.Tooltip("organisations:Q", title="Organisations"),
+        alt.Tooltip("is_thin:N", title="Thin"),
+        alt.Tooltip("evidence:N", title="Evidence"),
+    ]
+    chart: alt.LayerChart = (
+        base.mark_rule(strokeWidth=4, opacity=0.35).encode(x=alt.X("low_age_days:Q"), x2="high_age_days:Q")
+        + base.mark_tick(thickness=2, size=12).encode(x=alt.X("first_age_days:Q"))
+        + base.mark_point(filled=True, size=70).encode(x=x, shape=shape, tooltip=tooltip)
+    ).properties(height=max(48 * len(order) + 120, 260))
+    return chart
+
+
+def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
+    """A bar an owner: share of its estimated chips by generation at one quarter's end."""
+    named = label_generations(frame, generations)
+    order = list(named.groupby("owner")["units"].sum().sort_values(ascending=False).index)
+    chart: alt.Chart = (
+        alt.Chart(named)
+        .mark_bar()
+        .encode(
+            y=alt.Y("owner:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelOverlap=False)),
+            x=alt.X("units:Q", stack="normalize", title="Share of estimated accelerators", axis=alt.Axis(format="%")),
+            color=_colour(named, generations),
+            tooltip=[
+                alt.Tooltip("owner:N", title="Owner"),
+                alt.Tooltip("generation_name:N", title="Generation"),
+                alt.Tooltip("units:Q", title="Accelerators, estimated", format=",.3~r"),
+                alt.Tooltip("units_low:Q", title="5th percentile", format=",.3~r"),
+                alt.Tooltip("units_high:Q", title="95th percentile", format=",.3~r"),
+                alt.Tooltip("calendar_quarter:N", title="Quarter"),
+                alt.Tooltip("evidence:N", title="Evidence"),
+            ],
+        )
+        .properties(height=30 * len(order) + 130)
+    )
+    return chart
+
+
+def revenue(frame: pd.DataFrame) -> alt.Chart:
+    """Bars a quarter: audited revenue by segment, beside each other."""
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_bar()
+        .encode(
+            x=alt.X("calendar_quarter:N", title=None, axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("segment:N"),
+            y=alt.Y("value_usd:Q", title="USD", axis=alt.Axis(format="$,.2s")),
+            color=alt.Color(
+                "segment:N", legend=legend(), scale=alt.Scale(range=["#0072B2", "#D55E00", "#009E73", "#CC79A7"])
+            ),
+            tooltip=[
+                alt.Tooltip("company:N", title="Company"),
+                alt.Tooltip("segment:N", title="Segment"),
+                alt.Tooltip("calendar_quarter:N", title="Quarter"),
+                alt.Tooltip("value_usd:Q", title="USD", format="$,.4s"),
+                alt.Tooltip("evidence:N", title="Evidence"),
+                alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
+            ],
+        )
+        .properties(height=300)
+    )
+    return chart

@@ -1,0 +1,223 @@
+"""Stratification: which layer of the market runs, offers or submits which generation, and how old it was then."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.charts import layers as charts
+from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.queries import Ledger
+from dashboard.queries import layers as queries
+
+KINDS = {
+    "benchmark submission": "Benchmark submissions",
+    "list entry": "TOP500 entries",
+    "cloud offer": "Cloud offers",
+    "announced deployment": "Announced deployments",
+}
+WARNINGS = {
+    "benchmark submission": "Submitters are not the market: makers submit most, hyperscalers little.",
+    "list entry": "The TOP500 shows science and sovereign systems, hardly the hyperscalers.",
+    "cloud offer": "A catalogue shows offers, not deployments; offers seen at a source's first look tell no age.",
+    "announced deployment": "What is announced is not all that is deployed.",
+}
+STACKS = {"share": "Shares", "count": "Counts"}
+COLUMNS = {
+    "observed_on": "Observed",
+    "organisation": "Organisation",
+    "layer": "Layer",
+    "generation_name": "Generation",
+    "records": "Records [count]",
+    "accelerators": "Accelerators [count]",
+    "what": "From",
+    "evidence": "Evidence",
+    "caveats": "Caveats",
+    "url": "Where",
+}
+AGES = {
+    "generation_name": "Generation",
+    "layer": "Layer",
+    "first_age_days": "First [days]",
+    "tenth_age_days": "Tenth [days]",
+    "median_age_days": "Median [days]",
+    "observations": "Observations [count]",
+    "organisations": "Organisations [count]",
+    "is_thin": "Thin",
+    "available_on": "Available since",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+THESIS = {
+    "generation_name": "Generation",
+    "kind": "Kind",
+    "earlier_layer": "Expected first",
+    "later_layer": "Expected later",
+    "verdict": "Seen",
+    "lag_median_days": "Lag of medians [days]",
+    "lag_first_days": "Lag of firsts [days]",
+    "earlier_observations": "Observations, first [count]",
+    "later_observations": "Observations, later [count]",
+    "evidence": "Evidence",
+}
+STOCK = {
+    "owner": "Owner",
+    "layer": "Layer",
+    "generation_name": "Generation",
+    "units": "Accelerators, estimated [count]",
+    "units_low": "5th percentile [count]",
+    "units_high": "95th percentile [count]",
+    "calendar_quarter": "Quarter",
+    "evidence": "Evidence",
+    "url": "Where",
+}
+REVENUE = {
+    "company": "Company",
+    "segment": "Segment",
+    "calendar_quarter": "Quarter",
+    "value_usd": "Revenue [USD]",
+    "form": "Form",
+    "evidence": "Evidence",
+    "stated_on": "Stated",
+    "caveats": "Caveats",
+    "url": "Where",
+}
+MEASURE = "cumulative"
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Stratification of the market",
+        "Which layer of the market runs, offers or submits which generation of accelerators, since when, and how old "
+        "the "
+        "generation was by then. Kinds of observation stand apart and are never added up.",
+        needs=("marts.stratification", "marts.age_at_adoption", "marts.ageing_thesis"),
+    )
+    first, second, third = st.columns([3, 2, 1])
+    kind = choose_one("Kind of observation", list(KINDS), key="kind", names=KINDS, where=first)
+    stack = choose_one("Show", list(STACKS), key="stack", names=STACKS, where=second)
+    day = as_of(ledger, where=third)
+    frame = queries.observations(ledger, day)
+    frame = frame[frame["kind"] == kind]
+    frame = _filtered(frame)
+    _by_quarter(ledger, frame, kind, stack, day)
+    _ages(ledger, kind)
+    _thesis(ledger)
+    _stock(ledger)
+    _revenue(ledger)
+
+
+def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
+    columns = st.columns(3)
+    layers = choose_many("Layer", sorted(set(frame["layer"])), key="layer", where=columns[0])
+    names = dict(zip(frame["generation"], frame["generation_name"], strict=True))
+    generations = choose_many("Generation", sorted(names), key="generation", names=names, where=columns[1])
+    who = choose_many("Organisation", sorted(set(frame["organisation"])), key="organisation", where=columns[2])
+    keep = pd.Series(True, index=frame.index)
+    for column, wanted in (("layer", layers), ("generation", generations), ("organisation", who)):
+        if wanted:
+            keep &= frame[column].isin(wanted)
+    return frame[keep].reset_index(drop=True)
+
+
+def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day: dt.date) -> None:
+    summed = frame.groupby(["layer", "quarter", "generation", "vendor", "ordinal"], as_index=False).agg(
+        records=("records", "sum"),
+        organisations=("organisation", "nunique"),
+        evidence=("evidence", "max"),
+        generation_name=("generation_name", "first"),
+    )
+    generations = charts.generations_of(frame)
+    few = [str(layer) for layer, group in frame.groupby("layer") if group["organisation"].nunique() < 5]
+    thin = f" Thin, with fewer than five organisations: {', '.join(few)}." if few else ""
+    meta = ChartMeta(
+        id="stratification_by_quarter",
+        title="Which layer shows which generation?",
+        subtitle=f"{KINDS[kind]} by quarter and layer, {'shares' if stack == 'share' else 'counts'} of "
+        f"{int(frame['records'].sum()) if not frame.empty else 0:,} observations.{thin}",
+        how_to_read="A row is a layer of the market, a bar a quarter, a colour a generation; within a vendor's colour "
+        "the "
+        "darkest shade is the newest. Look how long a shade takes to arrive in the next row.",
+        lesson="layers",
+        as_of=day,
+        columns=COLUMNS,
+        caveats=(WARNINGS[kind], "An organisation's layer is dated: it may stand in another layer later."),
+        empty="No observation of this kind for these choices by this day.",
+    )
+    draw = partial(charts.by_quarter, generations=generations, is_share=stack == "share")
+    chart_card(draw, summed, meta, ledger=ledger, behind=frame)
+
+
+def _ages(ledger: Ledger, kind: str) -> None:
+    frame = queries.ages(ledger)
+    frame = frame[(frame["kind"] == kind) & (frame["layer"] != "unknown")].reset_index(drop=True)
+    meta = ChartMeta(
+        id="stratification_age",
+        title="How old was a generation when a layer took it up?",
+        subtitle=f"{KINDS[kind]}: days from a generation's first availability to the first (tick) and median (mark) "
+        "observation in each layer; the bar is the middle half.",
+        how_to_read="Read a line from left to right: the layer whose mark lies further right met the generation "
+        "later. Few "
+        "observations make a mark an anecdote: the table says how many there are.",
+        lesson="layers",
+        columns=AGES,
+        caveats=(WARNINGS[kind],),
+        empty="No generation with a known first availability has observations of this kind.",
+    )
+    chart_card(charts.ages, frame, meta, ledger=ledger)
+
+
+def _thesis(ledger: Ledger) -> None:
+    frame = queries.thesis(ledger)
+    st.header("Do generations age down through the layers?", anchor="thesis")
+    told = frame[frame["verdict"] != "not enough data"]
+    counts = told["verdict"].value_counts()
+    st.caption(
+        f"Of {len(frame)} pairs of layers, {len(told)} have five observations on both sides: later in "
+        f"{int(counts.get('later', 0))}, earlier in {int(counts.get('earlier', 0))}, together in "
+        f"{int(counts.get('together', 0))}. For the others there is not enough data."
+    )
+    rows_table(frame, THESIS, key="thesis", alt="Lags between layers")
+
+
+def _stock(ledger: Ledger) -> None:
+    frame = queries.stock(ledger, MEASURE)
+    if frame.empty:
+        return
+    quarters = sorted(set(frame["period_end"]), reverse=True)
+    latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
+    generations = charts.generations_of(latest.assign(ordinal=latest.groupby("vendor").cumcount()))
+    meta = ChartMeta(
+        id="stratification_stock",
+        title="What do the owners hold?",
+        subtitle=f"Share of each owner's estimated accelerators by generation at the end of "
+        f"{latest['calendar_quarter'].iloc[0]}.",
+        how_to_read="This is a model's estimate with ranges of 5 to 95 percent (in the table), not a count; it stands "
+        "beside the "
+        "observations above and is never added to them.",
+        lesson="layers",
+        columns=STOCK,
+        caveats=("Estimated; retirements of chips are not modelled.",),
+        licence="Epoch AI, CC BY 4.0",
+    )
+    chart_card(partial(charts.stock, generations=generations), latest, meta, ledger=ledger)
+
+
+def _revenue(ledger: Ledger) -> None:
+    frame = queries.revenue_split(ledger)
+    if frame.empty:
+        return
+    meta = ChartMeta(
+        id="stratification_revenue",
+        title="Who pays for it, by audited revenue?",
+        subtitle="Revenue by segment and quarter as filed, USD.",
+        how_to_read="Filed revenue is audited, but its segments are the filer's own; a customer may buy through "
+        "another.",
+        lesson="layers",
+        columns=REVENUE,
+    )
+    chart_card(charts.revenue, frame, meta, ledger=ledger)
