@@ -58,7 +58,7 @@ _IN_NODE = re.compile(
     r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}(?:node|server|tray|blade|board|instance)\b", re.IGNORECASE
 )
 _PER_NODE = re.compile(r"(?:node|server|tray|blade|instance)s?", re.IGNORECASE)
-_MOST_ON_A_BOARD = 8
+_MOST_ON_A_BOARD, _SMALLEST_FLEET = 8, 256
 _HOLDS = re.compile(
     r"\b(?:pairs?|pairing|combin\w+|contain\w*|integrat\w+|has|have|with|includ\w+|hous\w+|"
     r"features?|each|comprises?)\s(?:[\w-]+\s){0,5}$",
@@ -90,41 +90,46 @@ def metric_of_count(place: Place, owner: Mention | None) -> str:
 
 def _accelerators(place: Place, owner: Mention | None) -> str:
     quantity = place.quantity
-    hedge = place.text[quantity.at.start : quantity.digits.start]
-    near = f"{place.near_before[-70:]}{hedge} {place.near_after[:70]}"
-    if quantity.low <= 1 or re.search(r"\bother\b", quantity.noun) or _IN_DEVICES.search(place.before) is not None:
+    if _is_no_machine_count(place, owner):
         return ""
-    if owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None:
-        return ""
-    if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= 256:
+    if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= _SMALLEST_FLEET:
         return "cluster_size" if owner is not None else ""
-    if "gcd" in quantity.noun.casefold() and quantity.low <= 2:
-        return ""
     is_in_node = _PER_NODE.fullmatch(quantity.per) is not None or _IN_NODE.search(place.before[-160:]) is not None
     if quantity.low >= 4 and not is_in_node and _DOMAIN.search(f"{place.before[-60:]} {place.after[:56]}") is not None:
         return "scale_up_domain_size"
-    if owner is not None and owner.kind == "network":
+    if owner is None or owner.kind == "network":
         return ""
-    if _SHIPPED.search(near) is not None and owner is not None and owner.kind != "site":
+    if _SHIPPED.search(f"{place.near_before[-70:]} {place.near_after[:70]}") is not None and owner.kind != "site":
         return "units_shipped" if quantity.low >= 100 else ""
-    if _BENCHED.search(_around(place)) is not None and _PER_MACHINE.search(quantity.per) is None:
-        return ""
     is_of_machine = _PER_MACHINE.search(f"{quantity.per} {place.near_after[:40]}") is not None
-    if _RUN.search(place.words) is not None and not is_of_machine:
+    is_run = _BENCHED.search(_around(place)) is not None and _PER_MACHINE.search(quantity.per) is None
+    if is_run or (_RUN.search(place.words) is not None and not is_of_machine):
         return ""
-    if owner is not None and owner.kind in ("accelerator", "generation") and not is_of_machine:
+    return _of_owner(place, owner, is_of_machine)
+
+
+def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
+    quantity = place.quantity
+    is_few = quantity.low <= 1 or ("gcd" in quantity.noun.casefold() and quantity.low <= 2)
+    is_link = owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None
+    is_other = re.search(r"\bother\b", quantity.noun) is not None or _IN_DEVICES.search(place.before) is not None
+    return is_few or is_link or is_other
+
+
+def _of_owner(place: Place, owner: Mention, is_of_machine: bool) -> str:
+    """Accelerators of a board, a fleet or a machine, by whose they are."""
+    quantity = place.quantity
+    if owner.kind in ("accelerator", "generation") and not is_of_machine:
         is_board = _SUPERCHIP.search(owner.name) is not None and quantity.low <= _MOST_ON_A_BOARD
         return "accelerator_count" if is_board and _HOLDS.search(place.before) is not None else ""
     if quantity.low <= 2 and _HOLDS.search(place.before) is None:
         return ""
-    if owner is not None and owner.kind == "organisation":
-        return "cluster_size" if quantity.low >= 256 and _FLEET.search(place.words) is not None else ""
-    is_contained = (
-        _CONTAINS.search(f"{place.before[-70:]}{hedge} {place.near_after[:70]}") is not None
-        or quantity.per != ""
-        or place.setting.block.level > 0
-    )
-    return "accelerator_count" if owner is not None and is_contained else ""
+    if owner.kind == "organisation":
+        return "cluster_size" if quantity.low >= _SMALLEST_FLEET and _FLEET.search(place.words) is not None else ""
+    hedge = place.text[quantity.at.start : quantity.digits.start]
+    words = f"{place.before[-70:]}{hedge} {place.near_after[:70]}"
+    is_listed = quantity.per != "" or place.setting.block.level > 0
+    return "accelerator_count" if is_listed or _CONTAINS.search(words) is not None else ""
 
 
 def _around(place: Place) -> str:

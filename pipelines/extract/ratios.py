@@ -87,7 +87,8 @@ def _phrase(place: Place) -> str:
     """The words after the ratio that say what grew, to the baseline or the next stop."""
     after = place.after[:90]
     cut = re.search(
-        r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|at the|on a per|depending|despite|and (?:an? )?\d[\w.]*|"
+        r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|at the|on a per|depending|despite|"
+        r"and (?:an? )?\d[\w.]*|"
         r"and (?!\w+ (?:performance|compute|throughput|inference|training))|with)\b",
         after[1:] + ".",
     )

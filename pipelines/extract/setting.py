@@ -127,8 +127,8 @@ class Settings:
 
 
 def _key(text: str, last: Block | None, block: Block) -> str:
-    """The list line before as key of this one, where a page prints keys and values by turns: 'GPU', '72 Rubin GPU'."""
-    if last is None or last.kind is not block.kind or block.kind is not BlockKind.LIST_ITEM or last.level != block.level:
+    """The list line before as key of this one, where keys and values come by turns: 'GPU', '72 Rubin GPU'."""
+    if last is None or block.kind is not BlockKind.LIST_ITEM or (last.kind, last.level) != (block.kind, block.level):
         return ""
     words = text[last.start : last.end]
     is_key = len(words) <= 32 and "\n" not in words and not any(letter.isdecimal() for letter in words)
