@@ -13,8 +13,6 @@ real one 10 to 60 times more files, which must be streamed past. The padding are
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 import json
 import os
 import resource
@@ -23,7 +21,6 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -32,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from isal import igzip  # noqa: E402
 
+from bench import walks  # noqa: E402
 from pipelines.parse.mlperf.kind import recognise  # noqa: E402
 from pipelines.parse.mlperf.training import parse_round  # noqa: E402
 from pipelines.parse.tarstream import open_tar  # noqa: E402
@@ -101,46 +99,24 @@ def _run(name: str, path: Path, arguments: argparse.Namespace) -> dict[str, Any]
 
 
 def _child(name: str, path: Path, summarizer: Path | None) -> None:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    contenders = {"floor": _floor, "ours": _ours, "tarfile": _tarfile}
+    walks.use_one_core()
+    contenders = {"floor": walks.walk_only, "ours": _ours, "tarfile": walks.walk_by_tarfile}
     if name == "summarizer":
         seconds, what = _summarizer(path, summarizer)
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        peak = walks.peak_mb(resource.RUSAGE_CHILDREN)
     else:
         started = time.perf_counter()
         with path.open("rb") as stream:
             what = contenders[name](stream)
         seconds = time.perf_counter() - started
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"seconds": seconds, "peak_mb": peak / 1024, "what": what}))
-
-
-class _NoNames:
-    """A matcher that knows nothing: the registry is not part of what is measured."""
-
-    accelerator_id = "unknown"
-
-    def match(self, raw_name: str, system_name: str = "") -> _NoNames:
-        return self
+        peak = walks.peak_mb()
+    print(json.dumps({"seconds": seconds, "peak_mb": peak, "what": what}))
 
 
 def _ours(stream: BinaryIO) -> str:
-    rows = parse_round(stream, source_id="bench", names=_NoNames())
+    rows = parse_round(stream, source_id="bench", names=walks.NoNames())
     scored = sum(result.score_minutes is not None for result in rows.results)
     return f"{len(rows.results)} results, {scored} scored, {len(rows.problems)} problems"
-
-
-def _floor(stream: BinaryIO) -> str:
-    reader = open_tar(stream)
-    count = sum(1 for _ in reader)
-    return f"{count} members, {reader.unpacked_size / 1e6:.0f} MB unpacked"
-
-
-def _tarfile(stream: BinaryIO) -> str:
-    with gzip.open(stream) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
-        count = sum(member.isfile() for member in archive)
-    return f"{count} members"
 
 
 def _has_summarizer(folder: Path | None) -> bool:
@@ -182,7 +158,8 @@ def _pad(archive: Path, path: Path) -> None:
             kind = _copy_needed(archive, whole, at, copies)
             padding_mb, copies = REAL_SIZES.get(kind, DEFAULT_SIZE)
             at += 1
-        _add_code(whole, padding_mb * 1_000_000)
+        top = whole.getnames()[0].partition("/")[0]
+        walks.add_code(whole, f"{top}/NVIDIA/benchmarks/code", padding_mb * 1_000_000)
 
 
 def _copy_needed(archive: Path, whole: tarfile.TarFile, at: int, copies: float) -> str:
@@ -193,33 +170,9 @@ def _copy_needed(archive: Path, whole: tarfile.TarFile, at: int, copies: float) 
         for count, member in enumerate(reader):
             if count % 100 < share * 100:
                 inner = f"again{at}_{member.inner}" if at else member.inner
-                _write(whole, f"{reader.top_folder}/{inner}", reader.read())
+                walks.write_member(whole, f"{reader.top_folder}/{inner}", reader.read())
     kind = recognise(reader.top_folder)
     return kind.key if kind else ""
-
-
-def _add_code(whole: tarfile.TarFile, size: int) -> None:
-    top = whole.getnames()[0].partition("/")[0]
-    for at, data in enumerate(_padding()):
-        _write(whole, f"{top}/NVIDIA/benchmarks/code/{at % 97}/file_{at}.py", data)
-        size -= len(data)
-        if size <= 0:
-            return
-
-
-def _padding() -> Iterator[bytes]:
-    """Files of the installed packages, over and over: sources as they are, large binaries cut."""
-    paths = sorted(path for path in Path(sys.prefix).rglob("*") if path.is_file() and path.stat().st_size > 0)
-    while True:
-        for path in paths:
-            with path.open("rb") as file:
-                yield file.read(1 << 18)
-
-
-def _write(archive: tarfile.TarFile, name: str, data: bytes) -> None:
-    entry = tarfile.TarInfo(name)
-    entry.size = len(data)
-    archive.addfile(entry, io.BytesIO(data))
 
 
 if __name__ == "__main__":

@@ -57,9 +57,9 @@ def result_row(material: Material, result: ResultDir, system: System | None) -> 
     notes += _notes(result, run, found, benchmark, scenario, system)
     if found.value is not None and any(reason in _WITHOUT_FIGURE for _, reason, _ in notes):
         found = replace(found, value=None)
-    row = _row(material, result, run, found, benchmark, scenario, system)
-    reasons = dict.fromkeys(reason.value for _, reason, _ in notes)
-    return ResultRow(replace(row, problem="; ".join(reasons)), tuple(notes))
+    problem = "; ".join(dict.fromkeys(reason.value for _, reason, _ in notes))
+    row = _row(material, result, run, found, benchmark, scenario, system, problem)
+    return ResultRow(row, tuple(notes))
 
 
 _WITHOUT_FIGURE: Final = frozenset({Reason.RUN_INVALID, Reason.ARCHIVE_TRUNCATED})
@@ -118,7 +118,7 @@ def _notes(
 
 def _row(
     material: Material, result: ResultDir, run: Run, found: Figure, benchmark: str, scenario: str,
-    system: System | None,
+    system: System | None, problem: str,
 ) -> InferenceResult:  # fmt: skip
     place, version = result.place, material.kind.version
     described = system.description if system is not None else Description()
@@ -153,6 +153,7 @@ def _row(
         n_runs=len(result.runs),
         member_paths=tuple(sorted(filter(None, paths))),
         system_path="" if system is None else system.path,
+        problem=problem,
     )
 
 

@@ -9,6 +9,15 @@ from typing import Final
 from pipelines.parse.mlperf.inference import rules
 
 _LINE: Final = re.compile(r"^[ *]*([^:\n]{1,80}?) *: *([^\r\n]*?) *\r?$", re.MULTILINE)
+# Of the statistics below the result only these are wanted; there are up to 40 more lines of percentiles.
+_STATISTIC: Final = re.compile(
+    r"^(QPS w/o loadgen overhead|Mean latency \(ns\)|90\.00 percentile latency \(ns\)|Completed tokens per second"
+    r"|Completed samples per second|99\.00 percentile (?:first token latency|time to output token) \(ns\))"
+    r" *: *([^\r\n]*?) *\r?$",
+    re.MULTILINE,
+)
+_SAMPLES: Final = re.compile(r"^samples_per_query : (\d+)", re.MULTILINE)
+_STATISTICS: Final = "Additional Stats"
 _PARAMETERS: Final = "Test Parameters Used"
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\Z")
 
@@ -40,16 +49,17 @@ def read_summary(data: bytes) -> Summary | None:
     text = data.decode("utf-8", "replace")
     words: dict[str, str] = {}
     values: dict[str, float] = {}
-    stats, _, parameters = text.partition(_PARAMETERS)
-    for key, value in _LINE.findall(stats):
+    result, _, rest = text.partition(_STATISTICS)
+    statistics, _, parameters = rest.partition(_PARAMETERS)
+    for key, value in (*_LINE.findall(result), *_STATISTIC.findall(statistics)):
         words.setdefault(key, value)
         if _NUMBER.match(value):
             values.setdefault(key, float(value))
     if "Scenario" not in words and "Result is" not in words:
         return None
-    for key, value in _LINE.findall(parameters[:600]):
-        if key == "samples_per_query" and _NUMBER.match(value):
-            values[key] = float(value)
+    samples = _SAMPLES.search(parameters)
+    if samples is not None:
+        values["samples_per_query"] = float(samples[1])
     validity = words.get("Result is", "").upper()
     return Summary(
         scenario=rules.scenario_of(words.get("Scenario", "")),
