@@ -9,6 +9,7 @@ from pipelines.extract.aside import aside_of
 from pipelines.extract.owner import Owner
 from pipelines.extract.place import Place
 from pipelines.extract.quantities import Quantity
+from pipelines.extract.subjects import HARDWARE
 
 _JOINED = re.compile(r"\s?(?:,|and|&|/|, and)\s(?:the\s|[A-Z]\w+['’]s\s|both\s)?")
 _SINGULAR = re.compile(
@@ -30,7 +31,8 @@ class Ports:
 def partners(place: Place, found: Owner) -> list[Owner]:
     """The subjects of a figure: the one found, or all that share its verb; with 'respectively' each has its own."""
     aside = aside_of(place.text, place.mentions, place.sentence.start) - {found.mention.start}
-    mentions = [m for m in place.mentions if m.kind == found.mention.kind and m.start not in aside]
+    alike = HARDWARE - {"site"} if found.mention.kind in HARDWARE - {"site"} else {found.mention.kind}
+    mentions = [m for m in place.mentions if m.kind in alike and m.start not in aside]
     if found.mention not in mentions:
         return [found]
     at = mentions.index(found.mention)
