@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import altair as alt
 import pandas as pd
 
@@ -24,36 +22,67 @@ def generations_of(frame: pd.DataFrame) -> pd.DataFrame:
     return named.assign(vendor_name=split[0], name=split[1].fillna(""))
 
 
-def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool) -> alt.FacetChart:
-    """Small multiples by layer: observations of each generation a quarter, stacked as counts or as shares.
+def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool) -> alt.Chart:
+    """A row a layer, a bar a quarter, stacked by generation as shares or as counts of the row's own largest quarter.
 
-    `frame` has layer, quarter, generation, records, organisations.
+    `frame` has layer, quarter, generation, ordinal, vendor, records, organisations. The bars are placed here,
+    for a chart
+    of several panels cannot take the width of its page.
     """
-    named = label_generations(frame, generations)
-    stack: Literal["normalize", "zero"] = "normalize" if is_share else "zero"
-    title = "Share of observations" if is_share else "Observations"
-    chart = (
+    named = label_generations(_stacked(frame, is_share=is_share), generations)
+    layers = sorted(set(named["layer"]))
+    names = ", ".join(f"'{layer}'" for layer in layers)
+    chart: alt.Chart = (
         alt.Chart(named)
         .mark_bar()
         .encode(
             x=alt.X("quarter:T", title=None, axis=QUARTER),
-            y=alt.Y("records:Q", stack=stack, title=title, axis=alt.Axis(format="%" if is_share else ",d")),
+            x2=alt.X2("quarter_end:T"),
+            y=alt.Y(
+                "low:Q",
+                title=None,
+                scale=alt.Scale(domain=[0, len(layers)], reverse=True, nice=False),
+                axis=alt.Axis(
+                    values=[index + 0.5 for index in range(len(layers))],
+                    labelExpr=f"[{names}][floor(datum.value)]",
+                    ticks=False,
+                    grid=False,
+                    domain=False,
+                ),
+            ),
+            y2=alt.Y2("high:Q"),
             color=_colour(named, generations),
             tooltip=[
                 alt.Tooltip("layer:N", title="Layer"),
                 alt.Tooltip("generation_name:N", title="Generation"),
                 alt.Tooltip("quarter:T", title="Quarter from", format="%Y-%m-%d"),
                 alt.Tooltip("records:Q", title="Observations", format=",d"),
+                alt.Tooltip("share:Q", title="Share of the quarter", format=".0%"),
                 alt.Tooltip("organisations:Q", title="Organisations"),
                 alt.Tooltip("evidence:N", title="Evidence"),
             ],
         )
-        .properties(height=130, width="container")
+        .properties(height=92 * len(layers) + 190)
     )
-    faceted: alt.FacetChart = chart.facet(
-        row=alt.Row("layer:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left"))
+    return chart
+
+
+def _stacked(frame: pd.DataFrame, *, is_share: bool) -> pd.DataFrame:
+    """Bars with `low` and `high` between a row's number and the next, older generations at the bottom."""
+    ordered = frame.sort_values(["layer", "quarter", "vendor", "ordinal"], ascending=[True, True, True, True])
+    cell = ordered.groupby(["layer", "quarter"])["records"]
+    total = cell.transform("sum")
+    largest = total if is_share else total.groupby(ordered["layer"]).transform("max")
+    row = ordered["layer"].map({layer: index for index, layer in enumerate(sorted(set(ordered["layer"])))})
+    upto = cell.cumsum()
+    quarter = pd.to_datetime(ordered["quarter"])
+    return ordered.assign(
+        quarter=quarter,
+        quarter_end=quarter + pd.Timedelta(days=78),
+        share=ordered["records"] / total,
+        low=row + 0.95 - 0.85 * (upto - ordered["records"]) / largest,
+        high=row + 0.95 - 0.85 * upto / largest,
     )
-    return faceted
 
 
 def ages(frame: pd.DataFrame) -> alt.LayerChart:

@@ -138,7 +138,8 @@ def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day:
         id="stratification_by_quarter",
         title="Which layer shows which generation?",
         subtitle=f"{KINDS[kind]} by quarter and layer, {'shares' if stack == 'share' else 'counts'} of "
-        f"{int(frame['records'].sum()) if not frame.empty else 0:,} observations.{thin}",
+        f"{int(frame['records'].sum()) if not frame.empty else 0:,} observations.{thin}"
+        + ("" if stack == "share" else " A row is as high as its own largest quarter."),
         how_to_read="A row is a layer of the market, a bar a quarter, a colour a generation; within a vendor's colour "
         "the "
         "darkest shade is the newest. Look how long a shade takes to arrive in the next row.",
