@@ -51,7 +51,7 @@ class Table(BaseModel):
 
 @cache
 def load_dictionary() -> dict[str, Table]:
-    """All described tables by `schema.table`, from tables.yaml, marts.yaml and the YAML files beside the tables' SQL."""
+    """All described tables by `schema.table`: tables.yaml, marts.yaml and the YAML files beside the tables' SQL."""
     entries: dict[str, Table] = {}
     texts: dict[str, str | dict[str, str]] = {}
     for path in (FOLDER / "tables.yaml", FOLDER / "marts.yaml", *sorted((FOLDER / "tables").glob("*.yaml"))):

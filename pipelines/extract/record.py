@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pipelines.extract.arithmetic import Check
 from pipelines.extract.grade import grade
@@ -13,6 +14,18 @@ from pipelines.extract.speakers import Speakers
 from pipelines.model.claim import ExtractedClaim, Extractor
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.evidence import Evidence
+
+# What a row takes over unchanged from the claim and from the document; and what only rows of the ledger have.
+_SAME = (
+    "subject", "subject_id", "subject_kind", "metric", "value", "value_text", "value_low", "value_high", "unit", "modality",
+    "doubt", "printed", "method", "confidence",
+)  # fmt: skip
+_CARRIED = (
+    "document_id", "source_id", "url", "publisher", "stated_on", "stated_on_precision", "first_seen", "last_seen",
+)  # fmt: skip
+_NOT_OF_THE_LEDGER: dict[str, Any] = {
+    "ref": "", "origin_ref": "", "due_on": None, "criterion": "", "state": "", "note": "",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +61,11 @@ def mention_row(
     period = (claim.period_start, claim.period_end)
     value_period, held = (period, (None, None)) if is_date else ((None, None), period)
     qualifiers = dict(claim.qualifiers)
+    same: dict[str, Any] = {name: getattr(claim, name) for name in _SAME}
+    carried: dict[str, Any] = {name: getattr(carrier, name) for name in _CARRIED}
     return MentionRow(
+        **same,
+        **carried,
         claim_id=claim_id(
             subject=claim.subject,
             metric=claim.metric,
@@ -59,50 +76,23 @@ def mention_row(
             period=held,
             claimant=claimant_name,
         ),
-        subject=claim.subject,
-        subject_id=claim.subject_id,
-        subject_kind=claim.subject_kind,
-        metric=claim.metric,
-        value=claim.value,
-        value_text=claim.value_text,
         value_start=value_period[0],
         value_end=value_period[1],
-        value_low=claim.value_low,
-        value_high=claim.value_high,
-        unit=claim.unit,
         qualifiers=qualifiers_json(qualifiers),
-        modality=claim.modality,
         claimant=claimant_name,
         claimant_id=claimant.organisation_id,
         evidence=tag,
-        stated_on=carrier.stated_on,
-        stated_on_precision=carrier.stated_on_precision,
         period_start=held[0],
         period_end=held[1],
         caveats=caveats,
-        doubt=claim.doubt,
-        document_id=carrier.document_id,
-        source_id=carrier.source_id,
-        url=carrier.url,
-        publisher=carrier.publisher,
         locator=f"characters {claim.value_at.start}-{claim.value_at.end}",
         locator_start=claim.value_at.start,
         locator_end=claim.value_at.end,
         context_start=claim.context.start,
         context_end=claim.context.end,
-        printed=claim.printed,
-        method=claim.method,
         extractor=extractor.name,
         extractor_version=extractor.version,
-        confidence=claim.confidence,
-        first_seen=carrier.first_seen,
-        last_seen=carrier.last_seen,
-        ref="",
-        origin_ref="",
-        due_on=None,
-        criterion="",
-        state="",
         arithmetic=check.verdict if check is not None else "",
         formula=check.formula if check is not None else "",
-        note="",
+        **_NOT_OF_THE_LEDGER,
     )

@@ -11,9 +11,9 @@ from pipelines.model.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One hand-entered claim; numbers are in the metric's canonical unit, `printed` is value and unit as the source has them.
+    """One hand-entered claim; numbers are in the metric's canonical unit, `printed` is as the source has it.
 
-    Exactly one of `value`, `value_text` and `value_start`/`value_end` is set. `origin_ref` names the row that this one
+    Exactly one of `value`, `value_text` and `value_start`/`value_end` is set. `origin_ref` names the row that this
     repeats or alters. `due_on`, `criterion` and `state` belong together and make it a forecast.
     """
 
