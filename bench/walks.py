@@ -49,13 +49,20 @@ def walk_by_tarfile(stream: BinaryIO) -> str:
     return f"{count} members"
 
 
-def add_code(whole: tarfile.TarFile, folder: str, size: int) -> None:
-    """Members that no parser needs, of so many bytes in all: files of the installed packages, over and over."""
-    for at, data in enumerate(_padding()):
+def add_code(whole: tarfile.TarFile, folder: str, size: int, files: int | None = None) -> None:
+    """Members that no parser needs, of so many bytes in all: files of the installed packages, over and over.
+
+    With `files` they are joined until about so many members come out.
+    """
+    least, held = (size // files if files else 0), b""
+    for at, piece in enumerate(_padding()):
         if size <= 0:
             return
-        write_member(whole, f"{folder}/{at % 97}/file_{at}.py", data)
-        size -= len(data)
+        held += piece
+        if len(held) >= least:
+            write_member(whole, f"{folder}/{at % 97}/file_{at}.py", held)
+            size -= len(held)
+            held = b""
 
 
 def write_member(archive: tarfile.TarFile, name: str, data: bytes) -> None:
