@@ -17,8 +17,8 @@ from pipelines.model.evidence import Evidence
 
 # What a row takes over unchanged from the claim and from the document; and what only rows of the ledger have.
 _SAME = (
-    "subject", "subject_id", "subject_kind", "metric", "value", "value_text", "value_low", "value_high", "unit", "modality",
-    "doubt", "printed", "method", "confidence",
+    "subject", "subject_id", "subject_kind", "metric", "value", "value_text", "value_low", "value_high", "unit",
+    "modality", "doubt", "printed", "method", "confidence",
 )  # fmt: skip
 _CARRIED = (
     "document_id", "source_id", "url", "publisher", "stated_on", "stated_on_precision", "first_seen", "last_seen",
