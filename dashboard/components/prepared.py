@@ -1,6 +1,6 @@
 """A chart made ready once and shown to many: checked, drawn, described, its rows as Arrow; kept by what it is made of.
 
-Drawing the same chart for every visitor and click was most of a page's time. The key of the memory is the version, the
+Drawing the same chart for every visitor and click was most of a page's time. The key of the memory is the
 words, the drawing function with its arguments, and the very rows: another filter gives another key. A function with
 values of its own (a closure) has no key, so its chart is made anew each time.
 """

@@ -77,21 +77,42 @@ def choose_many(
 def as_of(ledger: Ledger, *, where: DeltaGenerator | None = None, first: dt.date = FIRST_DAY) -> dt.date:
     """The day whose knowledge is shown: only what had been stated on or before it. The version's own day by default.
 
-    One control for all pages: its day stays in the address from page to page.
+    One day for all pages: it stays in the address and goes along through the menu. Streamlit's own binding would drop
+    it with the page that drew it, so the address is read and written here.
     """
     newest = ledger.built_at.date()
-    chosen = (where or st).date_input(
+    shown = _day_in(str(st.query_params.get(AS_OF, "")), first, newest)
+    key = f"as_of_{shown:%Y%m%d}"  # another day in the address is another widget: it never shows a day of before
+    (where or st).date_input(
         "As known on",
-        value=newest,
+        value=shown,
         min_value=first,
         max_value=newest,
-        key=AS_OF,
-        bind="query-params",
+        key=key,
+        on_change=_take_day,
+        args=(key, newest),
         format="YYYY-MM-DD",
         width=180,
         help="Only what had been stated on or before this day is shown. Earlier days replay what was known then.",
     )
-    return chosen if isinstance(chosen, dt.date) else newest
+    return shown
+
+
+def _day_in(text: str, first: dt.date, newest: dt.date) -> dt.date:
+    """The day an address names, kept within what can be shown; the newest for anything that is no day."""
+    try:
+        day = dt.date.fromisoformat(text)
+    except ValueError:
+        return newest
+    return min(max(day, first), newest)
+
+
+def _take_day(key: str, newest: dt.date) -> None:
+    chosen = st.session_state.get(key)
+    if isinstance(chosen, dt.date) and chosen != newest:
+        st.query_params[AS_OF] = chosen.isoformat()
+    else:
+        st.query_params.pop(AS_OF, None)
 
 
 def chosen_key(parameter: str) -> str:

@@ -73,7 +73,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
     target = folder / "rackledger.duckdb"
     facts = PROJECT_ROOT / "warehouse" / "facts"
-    built_at = dt.datetime(2026, 1, 2, tzinfo=dt.UTC)
+    built_at = dt.datetime.now(dt.UTC).replace(microsecond=0)  # claims may not be from the future
     sources = PROJECT_ROOT / "sources.yaml"
     build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
     publish_package(target, folder / "published")
