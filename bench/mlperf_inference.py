@@ -145,7 +145,7 @@ def _pad(archive: Path, path: Path) -> None:
 
 
 def _copy_with_logs(archive: Path, whole: tarfile.TarFile) -> tuple[str, str, int, int]:
-    """Copies the members, a log before each summary that has none beside it; gives round, top folder, bytes and files."""
+    """Copies the members, a log before each summary without one; gives round, top folder, bytes and files."""
     with archive.open("rb") as stream:
         held = {member.inner.rpartition("/")[0] for member in open_tar(stream) if _role(member.inner) is Role.DETAIL}
     size, count, log = 0, 0, _LogMaker()

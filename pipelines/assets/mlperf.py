@@ -45,7 +45,7 @@ def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDe
         kinds={"python", "parquet"},
         # any capture of the source of round archives may bring a round
         deps=[dg.AssetDep(CAPTURES, partition_mapping=dg.AllPartitionMapping())],
-        description="Results, systems and problems of each captured MLPerf round, parsed and scored.",
+        description="Results, systems and problems of each captured round of Training, HPC and Inference.",
     )
     def mlperf_training(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
         wanted = set(context.partition_keys)

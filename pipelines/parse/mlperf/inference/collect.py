@@ -22,6 +22,7 @@ from pipelines.parse.tarstream import DEFAULT, Limits, Member, TarReader, open_t
 from pipelines.problems import InputError, Problem, Reason
 
 _LARGEST_TEXT: Final = 4 << 20  # summaries, descriptions, accuracy; real ones are below 1 MB
+_MOST_HELD: Final = 32 << 20
 _WHOLE: Final = 4 << 20  # logs up to this are scanned in one piece
 
 
@@ -104,6 +105,7 @@ class _Collector:
         self._source_id = source_id
         self._seen: set[str] = set()
         self._last = ""
+        self._held = 0  # bytes of watt samples that wait for their detail log
         self.material = Material(kind)
         self._adders: dict[Role, Callable[[Member, Place], None]] = {
             Role.SYSTEM: self._add_system,
@@ -220,6 +222,7 @@ class _Collector:
         run.values, run.texts = scanner.values, scanner.texts
         if run.samples:
             data, run.samples = run.samples, b""
+            self._held -= len(data)
             self._average(place, run, data)
 
     def _add_samples(self, member: Member, place: Place) -> None:
@@ -227,8 +230,11 @@ class _Collector:
         data = self._text(member, LARGEST_LOG)
         if "power_begin" in run.texts:
             self._average(place, run, data)
-        else:
+        elif self._held + len(data) <= _MOST_HELD:
             run.samples = data
+            self._held += len(data)
+        else:
+            self._power(place).error = "its watt samples come before the detail log; too many such were held already"
 
     def _average(self, place: Place, run: Run, data: bytes) -> None:
         """Mean watts at once: the samples of all results together would not fit into a small memory."""

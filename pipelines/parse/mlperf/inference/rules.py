@@ -52,7 +52,7 @@ _AVAILABILITY: Final = {
 }
 _CATEGORIES: Final = ("datacenter", "edge")
 
-_SSD_SMALL_WORDS: Final = ("ssdlite", "ssd-inception", "ssd-mobilenet", "ssd_mobilenet", "ssd-resnet50", "ssd_resnet50",
+_SSD_SMALL_WORDS: Final = ("ssdlite", "ssd-inception", "ssd-mobilenet", "ssd_mobilenet", "ssd-resnet50", "ssd_resnet",
                            "yolo", "fasterrcnn", "rcnn")  # fmt: skip
 
 
@@ -98,8 +98,8 @@ def is_benchmark(name: str, version: Version) -> bool:
 
 
 def _family(model: str, version: Version) -> str:
-    if model.startswith(("ssd_resnet", "rcnn-")) and version >= (2, 0):
-        return "ssd-large"
+    if version == (2, 0) and (model.startswith("rcnn-") or "_1024x1024" in model):
+        return "ssd-large"  # by the table of v2.0; before, every such model counted as the small one
     if version < (2, 1) and any(word in model for word in _SSD_SMALL_WORDS):
         return "ssd-small"
     if "mobilenet" in model and version == (0, 5):

@@ -11,8 +11,8 @@ from pipelines.parse.mlperf.inference import rules
 _LINE: Final = re.compile(r"^[ *]*([^:\n]{1,80}?) *: *([^\r\n]*?) *\r?$", re.MULTILINE)
 # Of the statistics below the result only these are wanted; there are up to 40 more lines of percentiles.
 _STATISTIC: Final = re.compile(
-    r"^(QPS w/o loadgen overhead|Mean latency \(ns\)|90\.00 percentile latency \(ns\)|Completed tokens per second"
-    r"|Completed samples per second|99\.00 percentile (?:first token latency|time to output token) \(ns\))"
+    r"^(QPS w/o loadgen overhead|Mean latency \(ns\)|90\.00 percentile latency \(ns\)"
+    r"|Completed tokens per second(?: \(inferred\))?|Completed samples per second|99\.00 percentile (?:first token latency|time to output token) \(ns\))"
     r" *: *([^\r\n]*?) *\r?$",
     re.MULTILINE,
 )
