@@ -22,6 +22,7 @@ _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
 _ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
 _MODEL = re.compile(r"(?:GB|GH|MI|H|B|A|V|L)\d{2,3}[A-Z]?")
 _AND_MODEL = re.compile(r"\s(?:GB|GH|MI|H|B|A|V|L)\d{2,3}[A-Z]?\b")
+_SPELLED = re.compile(r"[ \u00a0-]((?:[A-Z][\w®™-]* ){0,4}graphics process(?:ing units?|ors?))\b")
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps)?")
 _ENDS = ".,;:!?)]"
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
@@ -47,6 +48,9 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if not is_times and text[at : at + 1].isalnum():
         return None  # '7543P': a model's number
     words = _words(text, at + is_hyphened, stop, is_times)
+    spelled = _SPELLED.match(text, at, stop)
+    if spelled is not None:
+        return Counted(Span(spelled.start(1), spelled.end(1)), "accelerator")
     first = next((i for i, word in enumerate(words) if _class_of(word[0])), None)
     if first is None:
         return _bare_product(text, words) if not is_hyphened and not is_one else None

@@ -57,6 +57,7 @@ _RUN = re.compile(r"\bMLPerf\b|\bminutes?\b|[-‑ ](?:GPU|chip) run\b|\btime[- ]
 _IN_NODE = re.compile(
     r"\b(?:each|every|per)\s(?:[\w-]+\s){0,3}(?:node|server|tray|blade|board|instance)\b", re.IGNORECASE
 )
+_PER_PIECE = re.compile(r"(?:\w+ )?(?:packages?|dies?|chips?|devices?|sockets?)", re.IGNORECASE)
 _PER_NODE = re.compile(r"(?:node|server|tray|blade|instance)s?", re.IGNORECASE)
 _MOST_ON_A_BOARD, _SMALLEST_FLEET = 8, 256
 _HOLDS = re.compile(
@@ -110,7 +111,11 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
 
 def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
     quantity = place.quantity
-    is_few = quantity.low <= 1 or ("gcd" in quantity.noun.casefold() and quantity.low <= 2)
+    is_few = (
+        quantity.low <= 1
+        or _PER_PIECE.fullmatch(quantity.per) is not None
+        or ("gcd" in quantity.noun.casefold() and quantity.low <= 2)
+    )
     is_link = owner is not None and owner.kind == "network" and _STANDARD.search(owner.name) is None
     is_other = re.search(r"\bother\b", quantity.noun) is not None or _IN_DEVICES.search(place.before) is not None
     return is_few or is_link or is_other
@@ -176,6 +181,8 @@ def _cpus(place: Place, owner: Mention | None) -> str:
 
 
 def _ports(place: Place, owner: Mention | None) -> str:
+    if place.quantity.low <= 1:
+        return ""
     return "port_count" if owner is not None and owner.kind != "organisation" else ""
 
 

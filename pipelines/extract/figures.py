@@ -42,6 +42,9 @@ _UP_LINK = re.compile(r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|xGMI
 _NO_NIC = re.compile(
     r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|PCI|^InfiniBand$|^Ethernet$|OSFP", re.IGNORECASE
 )
+_A_THING = re.compile(
+    r"\s(?:[\w-]+\s)?(?:racks?|systems?|servers?|chips?|GPUs?|accelerators?|clusters?|parts?|cabinets?)\b"
+)
 _COUNTED = frozenset({"accelerator", "chip", "cpu", "socket"})
 
 
@@ -96,7 +99,13 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
         return "", None
     if metric == "liquid_cooled_share" and re.search(r"\b(?:an?|any)\s$", place.near_before):
         return "", None
-    if metric == "power" and found is not None and is_generic(place.near_before) and found.certainty < 0.9:
+    if (
+        metric == "power"
+        and found is not None
+        and is_generic(place.text[place.sentence.start : place.quantity.digits.start])
+        and _A_THING.match(place.near_after) is not None
+        and found.certainty < 0.9
+    ):
         return "", None
     return metric, found
 

@@ -23,6 +23,7 @@ _NOT_RATE = re.compile(
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
 _CLOSE = 24  # characters from a chip's name to its watts
+_MOST_OF_A_PORT = 100  # W
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
 
 
@@ -78,7 +79,8 @@ def _power(place: Place) -> str:
         )
         return "site_power" if is_site else ""
     if cues.POWER[1].words.search(f"{place.near_before[-60:]} {place.near_after[:30]}") is not None:
-        return "port_power"
+        is_small = place.quantity.unit == "W" and place.quantity.high <= _MOST_OF_A_PORT
+        return "port_power" if is_small else ""
     found = nearest(cues.POWER, place)
     start = place.quantity.at.start
     is_said_of_chip = any(

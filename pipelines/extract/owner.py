@@ -134,6 +134,9 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
     aside = aside_of(text, place.mentions, place.sentence.start)
     if not _is_per_piece(place):
         aside |= _counted(place)
+    beside = next((m for m in inside if m.vendor_id and m.start - quantity.at.end == 1), None)
+    if beside is not None and quantity.dimension not in ("count", "ratio", "percent", "money", "time"):
+        return Owner(beside, 1.0)  # 'the 600 kW Rubin Ultra rack'
     for mention in inside:
         gap = mention.start - quantity.at.end
         if (

@@ -55,9 +55,9 @@ def place_of(
     """The place of the quantity with index `at` among its sentence's."""
     quantity = quantities[at]
     start, end = quantity.at.start, quantity.at.end
-    siblings = [q for q in quantities if q.digits.start < quantity.digits.start and q.at.end <= start]
+    siblings = [q for q in quantities if q.dimension and q.digits.start < quantity.digits.start and q.at.end <= start]
     floor = siblings[-1].at.end if siblings else sentence.start
-    following = next((q for q in quantities[at + 1 :] if q.at.start >= end), None)
+    following = next((q for q in quantities[at + 1 :] if q.dimension and q.at.start >= end), None)
     ceiling = following.at.start if following is not None else sentence.end
     near_after = _after(text, end, ceiling, following, quantity, quantities[at + 1 :], sentence.end)
     near_before = text[max(floor, start - 90) : start]

@@ -18,7 +18,11 @@ _ONE_WAY = re.compile(
     r"\b(?:uni-?directional(?:ly)?|one[- ]way|per direction|each (?:way|direction)|in each direction)\b", re.IGNORECASE
 )
 _PER = (
-    ("gpu", r"GPUs?|chips?|accelerators?|TPUs?|XPUs?|NPUs?|OAM|packages?|devices?|cards?|ASIC"),
+    (
+        "gpu",
+        r"GPUs?|chips?|accelerators?|TPUs?|XPUs?|NPUs?|OAM|packages?|devices?|cards?|ASIC|"
+        r"graphics process(?:ing unit|or)s?",
+    ),
     ("superchip", r"superchips?|modules?"),
     ("die", r"dies?|chiplets?"),
     ("board", r"boards?|baseboards?"),

@@ -174,7 +174,8 @@ def _read(text: str, group: Sequence[Number], kind: str, start: int, stop: int) 
     """The quantities of one group: one for a single number or a range, several for a list."""
     if kind == "bare":
         return [
-            Quantity(at=Span(n.start, n.end), digits=Span(n.start, n.end), low=n.value, high=n.value) for n in group
+            Quantity(at=Span(n.start, n.end), digits=Span(n.start, n.end), low=n.value, high=n.value, is_word=n.is_word)
+            for n in group
         ]
     last = group[-1]
     tail = _tail(text, last.end, stop)

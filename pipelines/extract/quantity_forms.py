@@ -37,7 +37,7 @@ _PER_WORDS = "|".join(f"{noun}s?" for noun in _PER_NOUNS.split())
 PER = re.compile(
     r"(?:(?:\s(?!per\b|an?\b|each\b|every\b)[\w()®™.+/-]+){0,5}?\s?(?:\bper|/)\s?|\s(?:an?|every|in each)\s)"
     rf"(?P<what>(?:[A-Za-z][\w-]*\s){{0,2}}?(?:(?:{_PER_WORDS}) (?:racks?|nodes?|trays?)|"
-    rf"{_PER_WORDS}|W|hr|h|power shelf|second|million tokens|"
+    rf"{_PER_WORDS}|W|hr|h|power shelf|graphics process(?:ing unit|or)s?|second|million tokens|"
     r"data ?cent(?:er|re)s?))(?![\w/])",
     re.IGNORECASE,
 )

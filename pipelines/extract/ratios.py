@@ -26,6 +26,11 @@ _PERCENT_UP = re.compile(
     re.IGNORECASE,
 )
 _GAIN = re.compile(rf"(?:{cues.SPEED.pattern})|\b(?:improvements?|gains?)\b", re.IGNORECASE)
+_FORMATS = re.compile(
+    rf"\b(?:than|over|vs\.?|versus|compared (?:to|"
+    rf"with))\s(?:(?-i:[a-z-]+\s)){{0,3}}{cues.PRECISION.pattern.replace('?P<one>', '?:')}",
+    re.IGNORECASE,
+)
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
 
 
@@ -57,6 +62,8 @@ def ratio_of(place: Place) -> Ratio | None:
             return None
         factor, offset = 1.0, 0.0
     phrase = _phrase(place)
+    if _FORMATS.search(place.after[:90]) is not None:
+        return None  # one chip's FP8 against its own BF16
     if _is_card(place) or _counts_machines(place):
         return None
     window = f"{before[-60:]} {phrase}" if not re.search(r"\d", before[-12:]) else phrase

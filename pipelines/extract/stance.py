@@ -33,9 +33,10 @@ _REFUTED = re.compile(
 )
 _DIFFERENCE = re.compile(
     r"^\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
-    r"refers? to|equals?|means)\b",
+    r"refers? to|equals?|means)\b|^\s?=\s?[\d~]",
     re.IGNORECASE,
 )
+_WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
 _TO = re.compile(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]", re.IGNORECASE)
 _GENERIC = re.compile(
@@ -92,8 +93,8 @@ def is_dropped(sentence: str, before: str) -> bool:
 
 
 def is_difference(after: str) -> bool:
-    """'200 W more at peak' says a difference; 'one petaflop refers to' defines a unit."""
-    return _DIFFERENCE.match(after) is not None
+    """'200 W more' says a difference, 'one petaflop refers to' defines a unit, '100 MW would' supposes a case."""
+    return _DIFFERENCE.match(after) is not None or _WOULD.match(after) is not None
 
 
 def is_former(before: str, after: str) -> bool:

@@ -134,7 +134,8 @@ def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
     """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
     found = []
     for item in product_like(text, known, _makers()):
-        if item.text.split(" ")[0] in _DETERMINERS:
+        is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
+        if item.text.split(" ")[0] in _DETERMINERS or not is_chip:
             continue
         maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
         found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
