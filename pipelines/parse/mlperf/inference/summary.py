@@ -12,7 +12,8 @@ _LINE: Final = re.compile(r"^[ *]*([^:\n]{1,80}?) *: *([^\r\n]*?) *\r?$", re.MUL
 # Of the statistics below the result only these are wanted; there are up to 40 more lines of percentiles.
 _STATISTIC: Final = re.compile(
     r"^(QPS w/o loadgen overhead|Mean latency \(ns\)|90\.00 percentile latency \(ns\)"
-    r"|Completed tokens per second(?: \(inferred\))?|Completed samples per second|99\.00 percentile (?:first token latency|time to output token) \(ns\))"
+    r"|Completed tokens per second(?: \(inferred\))?|Completed samples per second"
+    r"|99\.00 percentile (?:first token latency|time to output token) \(ns\))"
     r" *: *([^\r\n]*?) *\r?$",
     re.MULTILINE,
 )
