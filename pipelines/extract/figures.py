@@ -99,15 +99,15 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
         return "", None
     if metric == "liquid_cooled_share" and re.search(r"\b(?:an?|any)\s$", place.near_before):
         return "", None
-    if (
-        metric == "power"
-        and found is not None
-        and is_generic(place.text[place.sentence.start : place.quantity.digits.start])
-        and _A_THING.match(place.near_after) is not None
-        and found.certainty < 0.9
-    ):
+    if metric == "power" and found is not None and found.certainty < 0.9 and _is_of_a_kind(place):
         return "", None
     return metric, found
+
+
+def _is_of_a_kind(place: Place) -> bool:
+    """'A typical rack draws 40 kW', 'a 600 kW rack': of a kind of thing."""
+    lead = place.text[place.sentence.start : place.quantity.digits.start]
+    return is_generic(place.near_before) or (is_generic(lead) and _A_THING.match(place.near_after) is not None)
 
 
 def _hour_price(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
