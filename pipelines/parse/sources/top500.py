@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
-import io
 import re
 from collections.abc import Iterator
 from typing import Final
 
-import python_calamine
-
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_lists import ListEntry
 from pipelines.parse.sources.records import FieldProblem, Record, problem_at, refuse
+from pipelines.parse.sources.spreadsheet import read_first_sheet
 from pipelines.problems import Problem, Reason
 
 _EFFICIENCY: Final = (
@@ -51,7 +49,7 @@ def parse_green500(table: CapturedTable) -> MarketRows:
 
 
 def _parse(table: CapturedTable, lake_table: str, own_column: str) -> MarketRows:
-    sheet, rows = _sheet(table)
+    sheet, rows = read_first_sheet(table)
     number, month = _list_of(table, sheet)
     header = [str(cell).strip() for cell in rows[0]] if rows else []
     missing = [name for name in (*_REQUIRED, own_column) if name not in header]
@@ -64,17 +62,6 @@ def _parse(table: CapturedTable, lake_table: str, own_column: str) -> MarketRows
     if not found or repeated:
         raise refuse(table, "the same rank twice" if repeated else "a header without systems")
     return MarketRows({lake_table: found}, tuple(problems), tuple(sorted(unread)))
-
-
-def _sheet(table: CapturedTable) -> tuple[str, list[list[object]]]:
-    try:
-        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(table.data))
-        if not book.sheet_names:
-            raise refuse(table, "a workbook without sheets")
-        rows: list[list[object]] = [list(row) for row in book.get_sheet_by_index(0).to_python()]
-    except python_calamine.CalamineError as error:
-        raise refuse(table, f"no spreadsheet ({error})") from None
-    return book.sheet_names[0], rows
 
 
 def _list_of(table: CapturedTable, sheet: str) -> tuple[int, dt.date]:
