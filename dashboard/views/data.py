@@ -95,7 +95,9 @@ def _dictionary(ledger: Ledger) -> None:
             st.text(f"What it cannot tell: {row['cannot_tell']}")
         link_to("sql", "Ask this table in SQL", icon=":material/database:", sql=f"FROM {chosen} LIMIT 100")
     elif not words:
+        st.caption(f"{len(shown):,} tables. Choose one, or search all columns.")
         rows_table(shown, TABLES, key="dictionary_tables", alt="Tables")
+        return
     found = queries.described_columns(ledger, words, chosen)
     if found.empty:
         st.info("No column has all of these words. Use fewer.")

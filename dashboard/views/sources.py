@@ -39,6 +39,7 @@ CAPTURES = {
     "url": "Address",
 }
 PROBLEMS = {"reason": "Reason", "n": "Times [count]", "place": "For example in", "detail": "Detail"}
+MOST_NAMED = 8
 SEARCHED = ("source_id", "title", "publisher", "producer")
 
 
@@ -56,6 +57,7 @@ def show() -> None:
         last_on=listed["last_capture_at"], cadence=[cadence(int(hours)) for hours in listed["cadence_hours"]]
     )
     _counts(listed)
+    _warn(listed)
     shown = _filtered(listed)
     if shown.empty:
         st.info("No source fits. Remove a filter or a word of the search.")
@@ -84,6 +86,16 @@ def _counts(listed: pd.DataFrame) -> None:
     }
     for state in STATES:
         tiles.metric(state, f"{int(counts.get(state, 0)):,}", help=meanings[state], border=True)
+
+
+def _warn(listed: pd.DataFrame) -> None:
+    """Stale sources by name, in amber."""
+    stale = listed[listed["state"] == STALE]
+    if stale.empty:
+        return
+    named = "; ".join(f"{row.source_id} {row.state_says}" for row in stale.head(MOST_NAMED).itertuples())
+    more = f"; and {len(stale) - MOST_NAMED} more" if len(stale) > MOST_NAMED else ""
+    st.warning(formats.escape_markdown(f"{len(stale)} stale: {named}{more}."), icon=":material/history:")
 
 
 def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
