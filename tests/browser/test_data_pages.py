@@ -15,8 +15,10 @@ import duckdb
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from dashboard.sql_examples import EXAMPLES, Example
 from tests.browser.conftest import settle
 from warehouse.read import Warehouse
+from warehouse.sandbox import Sandbox
 
 pytestmark = pytest.mark.browser
 
@@ -145,6 +147,15 @@ def test_what_may_not_run_is_said_and_the_page_goes_on(page: Page, site: str, sq
     expect(page.get_by_test_id("stMain").get_by_text(says).last).to_be_visible()
     page.get_by_role("button", name="Which tables are there?").click()
     expect(page.get_by_text(re.compile(r"^\d+ rows in "))).to_be_visible()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
+def test_every_example_runs_and_gives_rows(published: Path, example: Example) -> None:
+    sandbox = Sandbox(published, processes=1)
+    answer = sandbox.ask(example.sql)
+    sandbox.close()
+    assert answer.table.num_rows > 0
+    assert not answer.is_cut
 
 
 def test_the_answer_of_the_page_is_the_answer_of_the_file(published: Path) -> None:
