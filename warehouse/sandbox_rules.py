@@ -11,11 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from warehouse.private import PRIVATE_TABLES
+
 # Functions in FROM: only these. Others read files, run text as SQL, or take raw addresses of memory.
 TABLE_FUNCTIONS = {
     "range", "generate_series", "unnest", "json_each", "json_tree", "repeat", "summary", "test_all_types",
     "duckdb_tables", "duckdb_columns", "duckdb_views", "duckdb_functions", "duckdb_types", "duckdb_keywords",
     "duckdb_constraints", "pragma_table_info",
+    # the warehouse's own views as of a day
+    "as_of", "history", "resolved", "cells_as_of", "cloud_offers_as_of", "density_as_of", "prices_as_of",
+    "roadmap_as_of", "slips_as_of", "stratification_as_of",
 }  # fmt: skip
 SYSTEM_VIEWS = {"duckdb_tables", "duckdb_columns", "duckdb_views", "duckdb_types", "duckdb_constraints"}
 REFUSED_FUNCTIONS = {
@@ -92,5 +97,8 @@ def _check_table(node: dict[str, Any]) -> None:
     is_system = table.startswith(("duckdb_", "pragma_", "pg_")) or schema == "pg_catalog"
     if is_system and table not in SYSTEM_VIEWS:
         raise Refused(f"The system view {table} may not be read here.")
+    instead = PRIVATE_TABLES.get(f"{schema}.{table}") or PRIVATE_TABLES.get(f"facts.{table}")
+    if instead is not None:
+        raise Refused(f"The publisher's terms do not let {table} be passed on; read {instead}.")
     if any(c in table for c in "/\\.*?[:"):
         raise Refused("Files and addresses may not be read here; see the list of tables.")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.lake import sync_folder
+from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import CATALOG, Warehouse
 
 LICENCE = {
@@ -53,8 +54,9 @@ def _write_version(warehouse: Warehouse, folder: Path) -> None:
     temporary = folder.with_name(f".{folder.name}.writing")
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
-    shutil.copyfile(warehouse.path, temporary / "rackledger.duckdb")
-    tables = [row["table"] for row in warehouse.rows('SELECT "table" FROM meta.tables ORDER BY 1')]
+    copy_without_private(warehouse.path, temporary / "rackledger.duckdb")
+    listed = [row["table"] for row in warehouse.rows('SELECT "table" FROM meta.tables ORDER BY 1')]
+    tables = [table for table in listed if table not in PRIVATE_TABLES]
     resources = [_write_table(warehouse, table, temporary) for table in tables]
     descriptor = _descriptor(warehouse, resources)
     (temporary / "datapackage.json").write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
