@@ -95,12 +95,29 @@ def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes
     spec = _named(chart.copy(deep=True), frames).to_dict(validate=False)
     if spec.get("config", {}).get("view") == _DEFAULT_VIEW:
         del spec["config"]["view"]  # Altair's default size; here the page's width is the chart's
+    _hush_empty(spec, frames, None, {})
     text = json.dumps(spec)
     rows = {
         name: _arrow(frame[[column for column in frame.columns if str(column) in text or column in picks]])
         for name, frame in frames.items()
     }
     return text, rows
+
+
+def _hush_empty(view: dict[str, Any], frames: dict[str, pd.DataFrame], name: str | None, above: dict[str, Any]) -> None:
+    """A layer without a drawable row is hidden from screen readers: Vega would announce a mark without a name."""
+    name = view.get("data", {}).get("name", name)
+    encoding = above | view.get("encoding", {})
+    for part in ("layer", "hconcat", "vconcat", "concat"):
+        for inner in view.get(part, []):
+            _hush_empty(inner, frames, name, encoding)
+    if "mark" not in view or name not in frames:
+        return
+    placed = [encoding[channel].get("field") for channel in ("x", "y", "x2", "y2") if channel in encoding]
+    columns = [column for column in placed if column in frames[name].columns]
+    if columns and frames[name][columns].dropna().empty:
+        mark = view["mark"]
+        view["mark"] = ({"type": mark} if isinstance(mark, str) else mark) | {"aria": False}
 
 
 def _named(chart: Any, frames: dict[str, pd.DataFrame]) -> Any:

@@ -94,3 +94,10 @@ def test_a_frame_without_its_source_is_never_kept_nor_shown() -> None:
     for _ in range(2):
         with pytest.raises(UnsourcedFigure):
             prepare(points, rows().drop(columns="evidence"), META, None, "")
+
+
+def test_a_layer_without_a_drawable_row_is_silent_for_screen_readers() -> None:
+    made = prepare(partial(layers, names=pd.DataFrame({"limit": [float("nan")]})), rows(), META, None, "")
+    marks, rules = made.specification()["layer"]
+    assert "aria" not in marks["mark"]
+    assert rules["mark"] == {"type": "rule", "aria": False}
