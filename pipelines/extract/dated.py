@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipelines.extract.aside import aside_of
 from pipelines.extract.periods import Period
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
@@ -98,6 +97,7 @@ class Clause:
     periods: Sequence[Period]  # offsets relative to the sentence
     running: Sequence[Mention]
     origin: Origin
+    aside: frozenset[int]
 
 
 def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
@@ -185,8 +185,7 @@ def _is_short(period: Period) -> bool:
 
 def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Mention | None:
     kinds, offset = _KINDS[metric], clause.at.start
-    aside = aside_of(clause.text, clause.mentions, clause.at.start)
-    inside = [m for m in clause.mentions if m.kind in kinds and m.start not in aside]
+    inside = [m for m in clause.mentions if m.kind in kinds and m.start not in clause.aside]
     limit = offset + (verb_at if verb_at >= 0 else period.start)
     hardware = [m for m in inside if m.kind != "organisation"] or inside
     before = [m for m in hardware if m.end <= limit + 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pipelines.extract.aside import aside_of
 from pipelines.extract.build import distinct, settled
 from pipelines.extract.dated import Clause, dated_claims
 from pipelines.extract.figures import Sentence
@@ -62,13 +63,15 @@ class GrammarExtractor:
         for at in [Span(block.start, block.end)] if is_whole else sentences(text, block.start, block.end):
             mentions = settings.within(at.start, at.end)
             periods = find_periods(text[at.start : at.end], origin.published_on)
+            aside = frozenset(aside_of(text, mentions, at.start)) if mentions else frozenset()
             sentence = Sentence(
-                text, at, setting, mentions, _taken(periods, at), tuple(running), origin, tuple(periods)
+                text, at, setting, mentions, _taken(periods, at), tuple(running), origin, aside, tuple(periods)
             )
             yield from claims_of(sentence)
             if periods or len(mentions) > 1:
-                yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin))
-            _remember(running, text, at, mentions)
+                yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin, aside))
+            if mentions:
+                _remember(running, text, at, mentions, aside)
 
 
 def _taken(periods: Sequence[Period], at: Span) -> list[Span]:
@@ -86,10 +89,10 @@ def _is_family_of(mention: Mention, running: Sequence[Mention]) -> bool:
     return is_family and any(m.vendor_id == mention.vendor_id and m.kind == "accelerator" for m in running)
 
 
-def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention]) -> None:
+def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention], aside: frozenset[int]) -> None:
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
     for kinds in (frozenset({"network"}), frozenset({"organisation"}), HARDWARE):
-        first = subject_of_sentence(text, at, mentions, kinds)
+        first = subject_of_sentence(text, at, mentions, kinds, aside)
         if first is None or (running and _is_late(text, at, first)):
             continue
         if not _is_family_of(first, running):

@@ -59,6 +59,7 @@ class Sentence:
     taken: Sequence[Span]
     running: Sequence[Mention]
     origin: Origin
+    aside: frozenset[int] = frozenset()  # starts of mentions that the sentence only compares with or builds on
     periods: Sequence[Period] = ()  # offsets from the sentence's start
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pipelines.extract.aside import RELATIVE, aside_of, is_board_line
+from pipelines.extract.aside import RELATIVE, is_board_line
 from pipelines.extract.place import Place
 from pipelines.extract.setting import Setting
 from pipelines.extract.subjects import HARDWARE, Mention
@@ -118,8 +118,7 @@ def owner_of(
     found = _inside(place, inside)
     if found is not None:
         return found
-    aside = aside_of(place.text, place.mentions, place.sentence.start)
-    if any(m.start not in aside for m in inside) and not _is_above_free(place):
+    if any(m.start not in place.aside for m in inside) and not _is_above_free(place):
         return None
     if re.search(r"\b(?:vs\.?|versus)\s(?:the\s)?$", place.before):
         return None  # '700 W' of '1200 W vs 700 W' is another's
@@ -131,9 +130,9 @@ def owner_of(
 
 def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
     quantity, text = place.quantity, place.text
-    aside = aside_of(text, place.mentions, place.sentence.start)
+    aside: frozenset[int] | set[int] = place.aside
     if not _is_per_piece(place):
-        aside |= _counted(place)
+        aside = aside | _counted(place)
     beside = next((m for m in inside if m.vendor_id and m.start - quantity.at.end == 1), None)
     if beside is not None and quantity.dimension not in ("count", "ratio", "percent", "money", "time"):
         return Owner(beside, 1.0)  # 'the 600 kW Rubin Ultra rack'

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipelines.extract.aside import aside_of
 from pipelines.extract.owner import Owner
 from pipelines.extract.place import Place
 from pipelines.extract.quantities import Quantity
@@ -30,7 +29,7 @@ class Ports:
 
 def partners(place: Place, found: Owner) -> list[Owner]:
     """The subjects of a figure: the one found, or all that share its verb; with 'respectively' each has its own."""
-    aside = aside_of(place.text, place.mentions, place.sentence.start) - {found.mention.start}
+    aside = place.aside - {found.mention.start}
     alike = HARDWARE - {"site"} if found.mention.kind in HARDWARE - {"site"} else {found.mention.kind}
     mentions = [m for m in place.mentions if m.kind in alike and m.start not in aside]
     if found.mention not in mentions:

@@ -33,7 +33,37 @@ class Period:
     is_bare_year: bool = False
 
 
-_PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS)
+_DIGITS, _MONTH_LETTERS = "0123456789", "jfmasond"
+# The characters that a form may begin with: only these forms are tried at a place.
+_BEGINNINGS = {
+    "iso_day": _DIGITS,
+    "day_month_year": _DIGITS,
+    "month_day_year": _MONTH_LETTERS,
+    "part_month_year": "emlsb",
+    "month_year": _MONTH_LETTERS,
+    "iso_month": _DIGITS,
+    "fiscal_quarter": "qfst",
+    "fiscal_half": f"h{_DIGITS}",
+    "fiscal_year": "f",
+    "quarters": "q",
+    "quarter": f"qfstl{_DIGITS}",
+    "half": f"hfslb{_DIGITS}",
+    "part_year": "emlstbfaw",
+    "years": _DIGITS,
+    "season": "tnl",
+    "weekday": "oltn",
+    "day_month": f"{_MONTH_LETTERS}{_DIGITS}",
+    "relative": "tnl",
+    "ago": f"aotfs{_DIGITS}",
+    "ahead": f"iaotfs{_DIGITS}",
+    "today": "ty",
+    "month": "isbuftln",
+    "year": _DIGITS,
+}
+_PATTERNS = {
+    letter: tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS if letter in _BEGINNINGS[name])
+    for letter in f"abcdefghijklmnopqrstuvwxyz{_DIGITS}"
+}
 _FIRST_LETTERS = re.compile(
     rf"(?<![\w.,$€£])(?:\d|Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end|the|start|beginning|spring|"
     r"summer|fall|autumn|winter|first|second|third|fourth|latter|back|last|this|next|on|in|since|"
@@ -84,7 +114,7 @@ def period_label(first: dt.date, last: dt.date) -> str:
 
 
 def _at(text: str, start: int, ground: Ground) -> Period | None:
-    for name, pattern in _PATTERNS:
+    for name, pattern in _PATTERNS.get(text[start].lower(), ()):
         match = pattern.match(text, start)
         if match is None:
             continue

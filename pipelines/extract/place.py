@@ -36,6 +36,7 @@ class Place:
     setting: Setting
     mentions: Sequence[Mention]
     others: Sequence[Quantity]
+    aside: frozenset[int]  # starts of mentions that the sentence only compares with or builds on
 
     @property
     def words(self) -> str:
@@ -50,7 +51,13 @@ class Place:
 
 
 def place_of(
-    text: str, at: int, quantities: Sequence[Quantity], sentence: Span, setting: Setting, mentions: Sequence[Mention]
+    text: str,
+    at: int,
+    quantities: Sequence[Quantity],
+    sentence: Span,
+    setting: Setting,
+    mentions: Sequence[Mention],
+    aside: frozenset[int],
 ) -> Place:
     """The place of the quantity with index `at` among its sentence's."""
     quantity = quantities[at]
@@ -66,7 +73,7 @@ def place_of(
         near_before = near_before[cuts[-1].end() :]
     return Place(
         text, quantity, sentence, near_before, near_after, text[sentence.start : start], text[end : sentence.end],
-        setting, mentions, quantities,
+        setting, mentions, quantities, aside,
     )  # fmt: skip
 
 

@@ -34,13 +34,14 @@ _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$"
 _FORMAT = re.compile(r"HBM|G?L?P?DDR|FP|BF|TF|INT|GTC|CES|PCI|Gen", re.IGNORECASE)
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
 _OF_A_PERIOD = frozenset({"capex", "revenue", "units_shipped"})
+_DIGIT, _SHORT = re.compile(r"\d"), 24
 _REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 
 
 def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
     """The claims that a sentence's figures make, dates apart."""
     text, at = sentence.text, sentence.at
-    if not any(letter.isdecimal() for letter in text[at.start : at.end]) and len(text[at.start : at.end]) < 24:
+    if at.end - at.start < _SHORT and _DIGIT.search(text, at.start, at.end) is None:
         return
     quantities = [q for q in find_quantities(text, at.start, at.end) if not _is_taken(q, sentence)]
     if not quantities:
@@ -52,7 +53,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
             continue
         if _is_restated(text, quantities, index):
             continue
-        place = place_of(text, index, quantities, at, sentence.setting, sentence.mentions)
+        place = place_of(text, index, quantities, at, sentence.setting, sentence.mentions, sentence.aside)
         if _is_set_aside(place) or _is_of_unknown(place):
             continue
         yield from _of_quantity(sentence, place, speaker)
@@ -126,7 +127,13 @@ def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[Ext
         for one in (quantity, ports.speed):
             metric = "port_count" if one is quantity else "scale_out_bandwidth"
             at = place_of(
-                place.text, place.others.index(one), place.others, place.sentence, place.setting, place.mentions
+                place.text,
+                place.others.index(one),
+                place.others,
+                place.sentence,
+                place.setting,
+                place.mentions,
+                place.aside,
             )
             yield from _claims(
                 sentence,

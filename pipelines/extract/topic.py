@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from pipelines.extract.aside import aside_of
 from pipelines.extract.subjects import Mention
 from pipelines.model.claim import Span
 
@@ -21,13 +20,14 @@ _NUMBERED = re.compile(
 )
 
 
-def subject_of_sentence(text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str]) -> Mention | None:
+def subject_of_sentence(
+    text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str], aside: Collection[int]
+) -> Mention | None:
     """Whom a sentence speaks of: its first fitting mention that is no comparison, family or platform.
 
     After a fronted phrase ('Built around X, Y has …') the first one behind the comma; a maker's genitive ('AMD's
     MI350') is no subject while its product follows.
     """
-    aside = aside_of(text, mentions, at.start)
     fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
     if kinds <= {"organisation"}:
         fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
