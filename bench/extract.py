@@ -3,8 +3,8 @@
     python bench/extract.py [FOLDER OF DOCUMENTS] [--rounds N] [--full]
 
 quantulum3 (extra 'bench') only finds quantities and units; ours also decides metric, subject, qualifiers and stance. It
-is slow, so it reads every fourth document by default; `--full` gives it all. Both are timed on parsed text in processor time, best round
-of each. Last, documents of 1, 2, 5 and 10 MB show whether time grows with length alone.
+is slow, so it reads every fourth document by default; `--full` gives it all. Both are timed on parsed text in processor
+time, best round of each. Last, documents of 1, 2, 5 and 10 MB show whether time grows with length alone.
 """
 
 from __future__ import annotations
