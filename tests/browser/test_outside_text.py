@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -15,16 +16,38 @@ from dashboard.navigation import page_entries
 from tests.browser.conftest import is_outside, serve, settle
 from tests.browser.planting import plant
 from tests.hostile import csv_harm, harm_in
+from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
 TEXTS = {
     "facts.mlperf_training": (
         "submitter", "system", "system_name", "accelerator_raw", "availability", "problem", "url", "repository",
     ),
+    "facts.mlperf_inference": (
+        "submitter", "system", "system_name", "accelerator_raw", "system_notes", "framework", "problem", "url",
+    ),
+    "facts.cloud_offers": ("provider_raw", "provider", "accelerator_raw", "region", "url", "offer_url"),
+    "facts.clusters": ("cluster", "owner_raw", "chip_raw", "url"),
+    "facts.top500": ("name", "computer", "site", "manufacturer", "url"),
     "marts.mlperf_training_best": ("best_submitter", "best_system", "url"),
+    "marts.mlperf_inference_best": ("best_submitter", "best_system", "best_system_name", "url"),
+    "marts.accelerators": ("subject", "value_text", "claimant", "printed", "url"),
+    "marts.systems": ("subject", "value_text", "claimant", "printed", "url"),
+    "marts.density": ("claimant", "formula", "url"),
+    "marts.roadmap": ("subject", "claimant", "printed", "note", "url"),
+    "marts.slips": ("subject", "first_claimant", "latest_claimant", "first_url", "latest_url"),
+    "marts.forecasts": ("subject", "claimant", "criterion", "note", "url"),
+    "marts.prices": ("low_provider", "high_provider", "url"),
+    "evidence.claims": ("subject", "value_text", "claimant", "printed", "ref", "note", "url"),
+    "evidence.mentions": ("subject", "claimant", "publisher", "printed", "note", "url"),
+    "evidence.conflicts": ("subject",),
+    "evidence.unmatched": ("name",),
+    "evidence.sources": ("title", "publisher", "producer", "terms", "licence", "citation", "urls", "page_url"),
     "registry.generations": ("name",),
     "registry.organisations": ("name",),
-    "evidence.sources": ("title", "publisher", "producer", "terms", "licence", "citation", "urls", "page_url"),
+    "registry.accelerators": ("name",),
+    "registry.systems": ("name",),
+    "registry.metrics": ("title",),
 }  # fmt: skip
 
 
@@ -81,6 +104,29 @@ def test_a_source_shows_its_terms_as_text(watched: Page, planted_site: str, sour
     settle(watched)
     watched.wait_for_timeout(500)
     assert harm_in(watched) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "sql"),
+    [
+        ("evidence?claim=", "SELECT claim_id FROM evidence.claims ORDER BY hash(claim_id) LIMIT 5"),
+        ("conflicts?conflict=", "SELECT conflict_id FROM evidence.conflicts ORDER BY hash(conflict_id) LIMIT 2"),
+        ("systems?subject=", "SELECT DISTINCT system_id FROM marts.systems ORDER BY hash(system_id) LIMIT 2"),
+        ("systems?subject=", "SELECT DISTINCT model_id FROM marts.accelerators ORDER BY hash(model_id) LIMIT 2"),
+    ],
+)
+def test_the_page_of_one_thing_shows_it_as_text(
+    watched: Page, planted_site: str, published: Path, path: str, sql: str
+) -> None:
+    with Warehouse(published) as warehouse:
+        keys = [next(iter(row.values())) for row in warehouse.rows(sql)]
+    assert keys
+    for key in keys:
+        watched.goto(f"{planted_site}/{path}{quote(str(key))}")
+        settle(watched)
+        watched.wait_for_timeout(500)
+        assert watched.get_by_test_id("stException").count() == 0
+        assert harm_in(watched) == []
 
 
 def test_downloads_hold_no_formula_and_no_script(watched: Page, planted_site: str) -> None:
