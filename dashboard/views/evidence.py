@@ -108,7 +108,7 @@ def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
 
 def _tiles(row: dict[str, Any]) -> None:
     tiles = st.container(horizontal=True)
-    tiles.metric("Says", row["claimant"])
+    tiles.metric("Says", formats.escape_markdown(row["claimant"]))
     tiles.metric("Evidence", evidence.mark(row["evidence"]), help=evidence.meaning(row["evidence"]))
     tiles.metric("Stated", claim_words.stated_words(row))
     tiles.metric("How firm", row["modality"])
@@ -121,7 +121,7 @@ def _tiles(row: dict[str, Any]) -> None:
     if holds:
         tiles.metric("Holds for", holds)
     if claim_words.words(row["arithmetic"]):
-        tiles.metric("Against its parts", row["arithmetic"])
+        tiles.metric("Against its parts", formats.escape_markdown(row["arithmetic"]))
 
 
 def _cite(ledger: Ledger, row: dict[str, Any]) -> None:

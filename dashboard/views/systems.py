@@ -139,10 +139,10 @@ def _one(ledger: Ledger, listed: pd.DataFrame, wanted: str, day: dt.date) -> Non
 
 def _tiles(row: dict[str, Any]) -> None:
     tiles = st.container(horizontal=True)
-    tiles.metric("Vendor", claim_words.words(row["vendor_name"]) or "not stated")
+    tiles.metric("Vendor", formats.escape_markdown(claim_words.words(row["vendor_name"]) or "not stated"))
     tiles.metric("Kind", row["kind"])
     if claim_words.words(row["generation_name"]):
-        tiles.metric("Generation", row["generation_name"])
+        tiles.metric("Generation", formats.escape_markdown(row["generation_name"]))
     tiles.metric("Claims", formats.count(row["claims"]))
     tiles.metric("In dispute", formats.count(row["conflicts"]))
 
