@@ -1,0 +1,162 @@
+"""From documents in the archive to claims in the warehouse: locators, copies, tags, review list, another extractor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.extract import registry as extractors
+from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
+from pipelines.model.document import Document
+from pipelines.settings import PREFIX, Settings
+from warehouse.read import Warehouse
+
+NEWS = """# The new rack
+
+Published 2026-03-02. NVIDIA says the GB300 NVL72 draws 140 kW per rack and holds 72 GPUs.
+The rack weighs 1.6 tons. Each GPU carries 288 GB of HBM3e memory.
+
+| GPU | Memory | Bandwidth | TDP |
+|---|---|---|---|
+| H200 SXM | 141 GB HBM3e | 4.8 TB/s | 700 W |
+| B200 | 192 GB HBM3e | 8 TB/s | 1,000 W |
+"""
+COPY = NEWS.replace("Published 2026-03-02.", "Published 2026-04-01. From our wire.").replace("140 kW", "410 kW")
+ODD = "The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbinator ZX9000 accelerator is faster.\n"
+
+
+def invoke(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def build(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
+    """Three documents in the archive, read, and their claims built into a warehouse."""
+    places = {"DATA": "data", "WAREHOUSE": "rackledger.duckdb", "PUBLISHED": "published", "FACTS": "facts"}
+    for name, place in places.items():
+        patch.setenv(PREFIX + name, str(folder / place))
+    patch.setenv(PREFIX + "OFFLINE", "true")
+    patch.setenv(PREFIX + "WORKERS", "1")
+    documents = (("news.md", NEWS, "2026-03-03"), ("copy.md", COPY, "2026-04-02"), ("odd.md", ODD, "2026-04-03"))
+    for name, text, day in documents:
+        path = folder / name
+        path.write_text(text, encoding="utf-8")
+        url = f"https://example.org/{name}"
+        invoke("archive", "add", str(path), "--source", "nvidia_rack_guide", "--url", url, "--date", day)
+    invoke("run", "--offline")
+    return Settings()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """One warehouse for all tests that only read it."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield build(tmp_path_factory.mktemp("claims"), patch)
+
+
+def rows(settings: Settings, sql: str) -> list[dict[str, Any]]:
+    with Warehouse(settings.warehouse) as warehouse:
+        return warehouse.rows(sql)
+
+
+def test_claims_of_prose_and_tables_stand_in_the_warehouse(built: Settings) -> None:
+    found = {
+        (row["subject_id"], row["metric"], row["value"], row["unit"])
+        for row in rows(built, "SELECT subject_id, metric, value, unit FROM evidence.claims WHERE NOT is_copied")
+    }
+    assert ("nvidia-gb300-nvl72", "power", 140.0, "kW") in found
+    assert ("nvidia-b200", "memory_capacity", 192.0, "GB") in found
+    assert ("nvidia-b200", "power", 1.0, "kW") in found
+
+
+def test_every_locator_leads_to_what_is_printed(built: Settings) -> None:
+    texts = {
+        record["document_id"]: record["text"]
+        for path in (built.lake / "documents").glob("*.parquet")
+        for record in pq.read_table(path, columns=["document_id", "text"]).to_pylist()
+    }
+    mentions = rows(built, "SELECT document_id, locator_start, locator_end, printed FROM evidence.mentions")
+    assert len(mentions) >= 10
+    for mention in mentions:
+        words = texts[mention["document_id"]][mention["locator_start"] : mention["locator_end"]]
+        assert words
+        assert words in mention["printed"] or mention["printed"] in words
+
+
+def test_a_copy_is_linked_and_its_altered_figure_corroborates_nothing(built: Settings) -> None:
+    (copy,) = rows(built, "SELECT kind, origin_document_id FROM evidence.copies")
+    assert copy["kind"] == "copy"
+    assert copy["origin_document_id"]
+    altered = rows(
+        built, "SELECT is_copied, claimants, caveats FROM evidence.claims WHERE metric = 'power' AND value = 410"
+    )
+    assert [(row["is_copied"], row["claimants"]) for row in altered] == [(True, 0)]
+    assert {"altered", "copied"} <= set(altered[0]["caveats"])
+    repeated = rows(built, "SELECT documents, claimants FROM evidence.claims WHERE metric = 'power' AND value = 0.7")
+    assert [(row["documents"], row["claimants"]) for row in repeated] == [(2, 1)]
+
+
+def test_an_unbelievable_figure_waits_for_review(built: Settings) -> None:
+    doubtful = rows(built, "SELECT value, doubt FROM evidence.mentions WHERE doubt IS NOT NULL")
+    assert [row["value"] for row in doubtful] == [72_000.0]
+    assert "believable" in doubtful[0]["doubt"]
+    assert rows(built, "SELECT * FROM evidence.claims WHERE value = 72000") == []
+
+
+def test_an_unknown_product_is_listed_with_its_place(built: Settings) -> None:
+    (row,) = rows(built, "SELECT name, occurrences, examples FROM evidence.unmatched WHERE name LIKE '%ZX9000%'")
+    assert row["occurrences"] == 1
+    assert row["examples"][0]["url"] == "https://example.org/odd.md"
+
+
+def test_unchanged_documents_are_not_read_again_and_the_content_is_the_same(built: Settings) -> None:
+    before = rows(built, "SELECT content_hash FROM meta.publication")
+    (claims,) = (built.lake / "mentions").glob("*.parquet")
+    written = claims.stat().st_mtime_ns
+    invoke("run", "--offline")
+    assert rows(built, "SELECT content_hash FROM meta.publication") == before
+    assert claims.stat().st_mtime_ns == written
+
+
+class Fixed:
+    """A second extractor: one claim wherever it finds its word."""
+
+    name = "fixed"
+    version = "1"
+
+    def extract(self, document: Document, origin: Origin) -> Iterable[ExtractedClaim]:
+        at = document.text.find("1.6 tons")
+        if at >= 0:
+            yield ExtractedClaim(
+                subject="NVIDIA GB300 NVL72",
+                subject_id="nvidia-gb300-nvl72",
+                subject_kind="system",
+                metric="part_count",
+                value=1.6,
+                unit="count",
+                value_at=Span(at, at + 3),
+                context=Span(at, at + 8),
+                printed="1.6 tons",
+                modality=Modality.ANNOUNCED,
+                claimant="",
+                method=Method.LOOKUP,
+                confidence=0.5,
+                qualifiers=(("part", "test"),),
+            )
+
+
+def test_a_second_extractor_goes_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    extractors.register(Fixed())
+    try:
+        settings = build(tmp_path, monkeypatch)
+    finally:
+        extractors.unregister("fixed")
+    found = rows(settings, "SELECT DISTINCT extractor, method FROM evidence.mentions WHERE metric = 'part_count'")
+    assert found == [{"extractor": "fixed", "method": "lookup"}]
