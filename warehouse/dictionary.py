@@ -90,8 +90,10 @@ def describe(connection: duckdb.DuckDBPyConnection) -> None:
     differences = _differences(described, built)
     if differences:
         raise DictionaryMismatch("; ".join(differences))
+    connection.begin()  # a comment is a change of the catalog; one by one each would go to the disk
     for table, columns in built.items():
         _describe_table(connection, table, described[table], columns)
+    connection.commit()
 
 
 def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, str]]]) -> list[str]:
@@ -107,15 +109,15 @@ def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, s
 def _describe_table(
     connection: duckdb.DuckDBPyConnection, name: str, table: Table, columns: list[tuple[str, str]]
 ) -> None:
-    connection.execute(f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}")
+    comments = [f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}"]
+    rows: list[list[object]] = []
     for position, (column, data_type) in enumerate(columns, start=1):
         entry = table.column(column)
         says = entry.says + (f" [{entry.unit}]" if entry.unit else "")
-        connection.execute(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
-        connection.execute(
-            "INSERT INTO meta.columns VALUES (?, ?, ?, ?, ?, ?)",
-            [name, column, position, data_type, entry.says, entry.unit],
-        )
+        comments.append(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
+        rows.append([name, column, position, data_type, entry.says, entry.unit])
+    connection.execute(";\n".join(comments))
+    connection.executemany("INSERT INTO meta.columns VALUES (?, ?, ?, ?, ?, ?)", rows)
     if not name.startswith("meta."):
         count, digest = content_hash(connection, name)
         connection.execute(
