@@ -155,8 +155,8 @@ def _of_quantity(sentence: Sentence, place: Place, speaker: str) -> Iterator[Ext
         return
     metric, found = metric_and_owner(place, sentence)
     if metric and found is not None:
-        for one in partners(place, found):
-            yield from _claims(sentence, place, metric, one, speaker, (quantity.low, quantity.high), {})
+        for owner in partners(place, found):
+            yield from _claims(sentence, place, metric, owner, speaker, (quantity.low, quantity.high), {})
 
 
 def _claims(

@@ -29,7 +29,7 @@ def subject_of_sentence(
     MI350') is no subject while its product follows.
     """
     fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
-    if kinds <= {"organisation"}:
+    if set(kinds) <= {"organisation"}:
         fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
     fitting = [m for m in fitting if _NUMBERED.search(text, max(at.start, m.start - 24), m.start) is None]
     specific = [m for m in fitting if m.kind != "generation"] or fitting

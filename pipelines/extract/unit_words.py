@@ -79,7 +79,7 @@ def _folded() -> Mapping[str, UnitWord]:
         for watt in ("watt", "watts"):
             table[word + watt] = UnitWord(f"{prefix}W", "power")
         table[f"{word}hertz"] = UnitWord("Hz", "frequency")
-    return table | _folded_rates() | _folded_measures()
+    return {**table, **_folded_rates(), **_folded_measures()}
 
 
 def _folded_rates() -> Mapping[str, UnitWord]:
