@@ -9,6 +9,7 @@ from pipelines.extract.speakers import Speakers
 from pipelines.model.claim import Method
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.ledger_row import LedgerRow
+from pipelines.registry import load_registry
 
 SOURCE_ID = EXTRACTOR = "ledger"
 VERSION = "1"
@@ -18,9 +19,18 @@ _SAME = (
     "period_end", "url", "publisher", "printed", "ref", "origin_ref", "due_on", "criterion", "state", "note",
 )  # fmt: skip
 _NOT_OF_A_DOCUMENT: dict[str, Any] = {
-    "doubt": "", "document_id": "", "locator_start": None, "locator_end": None, "context_start": None,
+    "document_id": "", "locator_start": None, "locator_end": None, "context_start": None,
     "context_end": None, "first_seen": None, "last_seen": None, "arithmetic": "", "formula": "",
 }  # fmt: skip
+
+
+def _doubt(row: LedgerRow) -> str:
+    """Why a figure waits for review: outside what is believable for its metric and kind of subject."""
+    metric = load_registry().metric(row.metric)
+    per = dict(row.qualifiers).get("per", "")
+    if row.value is None or metric.is_plausible(row.value, row.subject_kind, per):
+        return ""
+    return f"{row.value:g} {row.unit} is outside what is believable for {row.subject_kind} per {per or '?'}"
 
 
 def ledger_mention(row: LedgerRow, speakers: Speakers) -> MentionRow:
@@ -32,6 +42,7 @@ def ledger_mention(row: LedgerRow, speakers: Speakers) -> MentionRow:
     return MentionRow(
         **same,
         **_NOT_OF_A_DOCUMENT,
+        doubt=_doubt(row),
         claim_id=claim_id(
             subject=row.subject,
             metric=row.metric,
