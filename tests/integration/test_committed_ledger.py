@@ -141,9 +141,10 @@ def test_totals_against_their_parts(ledger: Warehouse) -> None:
     assert verdicts["72 x 1.8 TB/s = 129.6", 130.0] == "consistent"
     assert verdicts["144 ports x 30 W = 4.32", 4.32] == "consistent"
     assert verdicts["72 packages x 2 dies = 144", 144.0] == "consistent"
-    # 288 GB is nominal: the total that the maker gives agrees with what Epoch AI lists for a part
     memory = {stated: verdict for (formula, stated), verdict in verdicts.items() if " GB = " in formula}
-    assert memory[20000.0] == "consistent"
+    assert memory[20000.0] == "inconsistent"
+    # exascale in a rack is the sparse rate: the parts' dense rate gives half
+    assert verdicts["72 x 10 PFLOP/s = 720", 1440.0] == "inconsistent"
 
 
 def test_a_slip_with_both_sources(ledger: Warehouse) -> None:

@@ -17,6 +17,7 @@ SELECT
     stated(c.qualifiers, 'direction') AS direction,
     stated(c.qualifiers, 'baseline') AS baseline,
     stated(c.qualifiers, 'workload') AS workload,
+    stated(c.qualifiers, 'memory_basis') AS memory_basis,
     map_from_entries(list_filter(
         map_entries(c.qualifiers),
         lambda entry: entry.value <> 'unstated' AND entry.key NOT IN (
@@ -40,7 +41,7 @@ CREATE TEMP TABLE points AS
 SELECT
     row_number() OVER (ORDER BY subject_key, metric, claim_ids[1]) AS point_id, *
 FROM (
-    SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, rest,
+    SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, memory_basis, rest,
            period_start, period_end, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
            list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
            max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
@@ -102,6 +103,7 @@ SELECT
              THEN 'per accelerator or per system' END,
         CASE WHEN a.metric = 'weight' AND near_ratio(a.value, b.value, 1.1023) THEN 'short tons or tonnes' END,
         CASE WHEN a.metric LIKE '%bandwidth' AND near_ratio(a.value, b.value, 8) THEN 'unit slip: bits or bytes' END,
+        CASE WHEN a.memory_basis <> b.memory_basis THEN 'nominal or usable memory' END,
         CASE WHEN a.metric LIKE '%memory%' AND near_ratio(a.value, b.value, 1.0737) THEN 'unit slip: GB or GiB' END,
         CASE WHEN a.metric_kind IN ('quantity', 'money') AND near_ratio(a.value, b.value, 1000) THEN 'unit slip: a factor of 1,000' END,
         CASE WHEN list_has_any(a.claimant_keys, b.claimant_keys) AND (a.last_stated_on < b.stated_on OR b.last_stated_on < a.stated_on)
