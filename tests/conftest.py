@@ -35,6 +35,6 @@ def shared() -> Path:
     return SHARED
 
 
-def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:  # noqa: ARG001
+def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
     """Bytes are named by their length: compressed ones hold the time, and every process must name a test alike."""
     return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) else None
