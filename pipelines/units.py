@@ -46,6 +46,8 @@ pound = 453.59237 * gram = lb
 short_ton = 2000 * pound
 long_ton = 2240 * pound
 watt = [power] = W
+kelvin = [temperature] = K
+litre = 0.001 * meter ** 3 = L
 flop = [computation] = FLOP
 bit = [information] = b
 byte = 8 * bit = B
