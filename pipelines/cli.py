@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import typer
 
-from pipelines.commands import archive, doctor, extract, facts, mlperf, publish, registry, run, serve, sources, sql
+from pipelines.commands import (
+    archive,
+    calc,
+    doctor,
+    extract,
+    facts,
+    mlperf,
+    publish,
+    registry,
+    run,
+    serve,
+    sources,
+    sql,
+)
 
 app = typer.Typer(
     name="rackledger",
@@ -31,3 +44,4 @@ app.add_typer(mlperf.app, name="mlperf")
 app.add_typer(facts.app, name="facts")
 app.add_typer(sources.app, name="sources")
 app.add_typer(registry.app, name="registry")
+app.add_typer(calc.app, name="calc")

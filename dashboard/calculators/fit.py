@@ -178,5 +178,6 @@ CALCULATOR = Calculator(
     ),
     lesson="nvl72",
     total="need",
+    machine="h100-nvl8",
     notes=("The 15 % limit is an assumption; communication that overlaps with computing is not exposed.",),
 )

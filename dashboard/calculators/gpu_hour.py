@@ -139,5 +139,6 @@ CALCULATOR = Calculator(
     ),
     lesson="prices",
     total="own",
+    machine="gb200-nvl72",
     notes=("A list price is an offer, not what large buyers pay.",),
 )  # fmt: skip

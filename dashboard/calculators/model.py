@@ -105,7 +105,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Calculator(Generic[I, O]):
-    """A calculator; `headline` names the output that answers the question, `total` the one that the parts add up to."""
+    """A calculator; `headline` names the output that answers the question, `total` the one that the parts add up to.
+
+    `machine` is the one whose figures its defaults are.
+    """
 
     id: str
     title: str
@@ -118,6 +121,7 @@ class Calculator(Generic[I, O]):
     sources: tuple[Source, ...]
     lesson: str
     total: str
+    machine: str = ""
     notes: tuple[str, ...] = ()
 
     def specs(self) -> dict[str, InputSpec]:

@@ -55,7 +55,7 @@ class Outputs:
     )
     site_flow: float = figure("Coolant for the site", "L/minute")
     air: float = figure("Heat left to the air, a rack", "kW")
-    is_cooled: float = figure("The air of the hall suffices", "1 yes, 0 no")
+    is_cooled: str = figure("The air of the hall suffices", "")
     watts: float = figure("Site power for an accelerator", "kW", help="everything of the site shared among them")
     site_power: float = figure("Power of the site", "MW")
     parts: tuple[Part, ...] = ()
@@ -90,7 +90,7 @@ def calculate(inputs: Inputs) -> Outputs:
         flow=flow,
         site_flow=flow * racks,
         air=air,
-        is_cooled=float(air <= inputs.air_limit),
+        is_cooled="yes" if air <= inputs.air_limit else "no",
         watts=inputs.site * 1_000 / accelerators if accelerators else math.inf,
         site_power=sum(part.value for part in parts),
         parts=parts,
@@ -113,5 +113,6 @@ CALCULATOR = Calculator(
     sources=(Source("Uptime Institute, Global Data Center Survey 2025", UPTIME),),
     lesson="density",
     total="site_power",
+    machine="gb200-nvl72",
     notes=("Peak power is taken as drawn all the time; power provisioning keeps reserves that are not in it.",),
 )  # fmt: skip

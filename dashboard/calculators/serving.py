@@ -175,6 +175,7 @@ CALCULATOR = Calculator(
     ),
     lesson="serving-cost",
     total="cost",
+    machine="h100-nvl8",
     notes=(
         "An estimate from specifications, without scheduling, network, attention arithmetic or speculative decoding.",
         "The MLPerf figure beside it is a reviewed result of its own rules and is not divided by this one.",

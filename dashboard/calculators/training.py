@@ -136,5 +136,6 @@ CALCULATOR = Calculator(
     ),
     lesson="training-cost",
     total="cost",
+    machine="h100-nvl8",
     notes=("Failed experiments, data and people are not in it.",),
 )  # fmt: skip
