@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+from warehouse.build import BuildPlan, build
+from warehouse.read import Warehouse
 
 SHARED = PROJECT_ROOT.parent / "shared"
 
@@ -38,3 +42,27 @@ def shared() -> Path:
 def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str) -> str | None:
     """Bytes are named by their length: compressed ones hold the time, and every process must name a test alike."""
     return f"{argname}-{len(val)}-bytes" if isinstance(val, bytes) else None
+
+
+@pytest.fixture(scope="session")
+def committed_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """The committed ledger, built without the market tables, which have tests of their own."""
+    folder = tmp_path_factory.mktemp("committed")
+    facts = folder / "facts"
+    facts.mkdir()
+    (facts / "ledger").symlink_to(PROJECT_ROOT / "warehouse" / "facts" / "ledger")
+    plan = BuildPlan(
+        lake=folder / "lake",
+        facts=facts,
+        sources=PROJECT_ROOT / "sources.yaml",
+        target=folder / "rackledger.duckdb",
+        scratch=folder / "scratch",
+        memory_limit="1GB",
+        threads=2,
+        run_id="test",
+        built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
+    )
+    report = build(plan)
+    assert report.problems == 0
+    with Warehouse(plan.target) as warehouse:
+        yield warehouse

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 
 import duckdb
 import pytest
 
 from pipelines.settings import PROJECT_ROOT
-from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
 SEED = PROJECT_ROOT.parent / "shared" / "facts" / "seed_claims.csv"
 
 
-@pytest.fixture(scope="module")
-def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    """The committed ledger, built without the market tables, which have tests of their own."""
-    folder = tmp_path_factory.mktemp("committed")
-    facts = folder / "facts"
-    facts.mkdir()
-    (facts / "ledger").symlink_to(PROJECT_ROOT / "warehouse" / "facts" / "ledger")
-    plan = BuildPlan(
-        lake=folder / "lake",
-        facts=facts,
-        sources=PROJECT_ROOT / "sources.yaml",
-        target=folder / "rackledger.duckdb",
-        scratch=folder / "scratch",
-        memory_limit="1GB",
-        threads=2,
-        run_id="test",
-        built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
-    )
-    report = build(plan)
-    assert report.problems == 0
-    with Warehouse(plan.target) as warehouse:
-        yield warehouse
+@pytest.fixture
+def ledger(committed_ledger: Warehouse) -> Warehouse:
+    return committed_ledger
 
 
 def test_nothing_can_be_changed_through_a_reader(ledger: Warehouse) -> None:
