@@ -5,7 +5,9 @@ Nothing here knows what a page shows: the page hands over a frame, a pure functi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -24,6 +26,7 @@ from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 
 ROWS_SHOWN = 2_000
+_excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,10 @@ def chart_card(
     alt text made from the frame.
     Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
+    excerpt = _excerpt.get()
+    if excerpt is not None:
+        _small(prepare(draw, frame, meta, behind, alt_says) if not frame.empty else None, meta, excerpt)
+        return
     with st.container(border=True, key=f"card_{meta.id}"):
         st.header(formats.escape_markdown(meta.title), anchor=meta.id.replace("_", "-"))
         st.caption(formats.escape_markdown(meta.subtitle))
@@ -69,6 +76,40 @@ def chart_card(
             return
         edition = Edition(ledger.version, ledger.built_at.date(), _address(meta))
         _content(_Card(prepare(draw, frame, meta, behind, alt_says), meta, edition))
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Where the whole chart stands: the page's address and the state that shows it."""
+
+    page: str
+    state: tuple[tuple[str, str], ...] = ()
+
+
+@contextmanager
+def small_cards(excerpt: Excerpt) -> Iterator[None]:
+    """Inside, a card is only its chart with sources and a link to the page where it stands whole."""
+    token = _excerpt.set(excerpt)
+    try:
+        yield
+    finally:
+        _excerpt.reset(token)
+
+
+def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None:
+    with st.container(border=True, key=f"small_{meta.id}"):
+        st.markdown(f"**{formats.escape_markdown(meta.title)}**")
+        st.caption(formats.escape_markdown(meta.subtitle))
+        if prepared is None:
+            st.info(formats.escape_markdown(meta.empty))
+        else:
+            st.vega_lite_chart(spec=prepared.specification(), width="stretch", alt=prepared.alt, key=f"{meta.id}_small")
+            st.caption(formats.escape_markdown(prepared.line))
+        with st.container(horizontal=True, gap="small"):
+            with st.popover("How to read this", icon=":material/help:", type="tertiary"):
+                st.markdown(formats.escape_markdown(meta.how_to_read))
+            state: dict[str, Any] = dict(excerpt.state)
+            link_to(excerpt.page, "The whole chart", icon=":material/open_in_full:", **state)
 
 
 @st.fragment

@@ -98,6 +98,15 @@ def history(ledger: Ledger, subject_key: str, metric: str) -> pd.DataFrame:
     )
 
 
+def history_of(ledger: Ledger, subject_id: str, metric: str) -> pd.DataFrame:
+    """Everything said about a thing of the registry and a metric, strongest evidence first."""
+    return ledger.frame(
+        f"""SELECT {_CLAIM} FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+            WHERE c.subject_id = ? AND c.metric = ? ORDER BY c.evidence, c.stated_on DESC, c.claim_id""",  # noqa: S608
+        (subject_id, metric),
+    )
+
+
 def arithmetic(ledger: Ledger, claim_id: str) -> pd.DataFrame:
     """Checks of a claim against its parts."""
     return ledger.frame(

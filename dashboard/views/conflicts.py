@@ -110,7 +110,7 @@ def _range(row: dict[str, Any]) -> str:
     return f"{formats.day(row['earliest'])} to {formats.day(row['latest'])}"
 
 
-def _one(ledger: Ledger, row: dict[str, Any]) -> None:
+def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> None:
     frame = claim_words.with_words(queries.sides(ledger, row["conflict_id"]))
     cause = claim_words.words(row["likely_cause"])
     because = f" Likely cause: {cause}." if cause else " The data shows no cause."
@@ -133,4 +133,12 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
         else:
             dated = frame.assign(is_shown=frame["is_resolved"])
             chart_card(charts.periods_over_time, dated, meta, ledger=ledger)
-        rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
+        if with_table:
+            rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+    """The first conflict of the page."""
+    frame = queries.conflicts(ledger)
+    if not frame.empty:
+        _one(ledger, {str(name): value for name, value in frame.iloc[0].items()}, with_table=False)

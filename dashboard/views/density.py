@@ -185,3 +185,10 @@ def _side_by_side(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date)
         columns=COLUMNS,
     )
     chart_card(partial(charts.side_by_side, unit=view.unit), frame, meta, ledger=ledger)
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page with its first choices."""
+    day, view = ledger.built_at.date(), VIEWS["Power per rack"]
+    draw = _over_time if chart == "density_over_time" else _side_by_side
+    draw(ledger, _of_view(queries.density(ledger, day), view).reset_index(drop=True), view, day)

@@ -189,3 +189,14 @@ def _history(ledger: Ledger, row: dict[str, Any]) -> None:
     )
     drawn = frame if is_date else frame[frame["value"].notna()]
     chart_card(charts.periods_over_time if is_date else charts.values_over_time, drawn, meta, ledger=ledger)
+
+
+EXCERPT = ("nvidia-gb200-nvl72", "power")
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+    """The history of one much-told figure: the power of a rack."""
+    subject, metric = EXCERPT
+    frame = queries.history_of(ledger, subject, metric)
+    if not frame.empty:
+        _history(ledger, {str(name): value for name, value in frame.iloc[0].items()})

@@ -226,3 +226,19 @@ def _table(ledger: Ledger, results: pd.DataFrame) -> None:
         else:
             show_result(found)
     compare_results(ledger, results)
+
+
+EXCERPT = Choices("datacenter", "llama2-70b-99", "Offline", "99")
+EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
+    choices = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
+    generations = queries.generation_names(ledger)
+    if chart == "inference_best":
+        _over_rounds(ledger, generations, choices)
+        return
+    shown, _ = _comparable(queries.results(ledger, choices), choices)
+    draw = _points if chart == "inference_points" else _per_watt
+    draw(ledger, shown, generations, choices)

@@ -109,3 +109,14 @@ def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
         return
     st.caption(f"{len(frame):,} offers listed at the last look of each source, cheapest first.")
     rows_table(frame, OFFERS, key="offers", alt=f"Offers of {name}")
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+    """The chart of this page for the accelerator that most offers name."""
+    offered = queries.offered(ledger)
+    if offered.empty:
+        return
+    row = offered.iloc[0]
+    kind = next(kind for kind in (*KINDS, str(row["price_type"])) if kind in set(offered["price_type"]))
+    frame = queries.series(ledger, str(row["accelerator_model"]), kind, ("all",))
+    _series(ledger, frame, str(row["name"]), KINDS.get(kind, kind))

@@ -196,13 +196,11 @@ def _vendors(ledger: Ledger) -> None:
 
 
 def _dies(ledger: Ledger) -> None:
-    frame = queries.per_die(ledger)
-    frame = frame.assign(
-        released_words=[
-            claim_words.period_words(a, b) for a, b in zip(frame["released_start"], frame["released_end"], strict=True)
-        ]
-    )
-    wanted = choose_one("Per die", list(PER_DIE), key="die")
+    frame = _released(queries.per_die(ledger))
+    _die_chart(ledger, frame, choose_one("Per die", list(PER_DIE), key="die"))
+
+
+def _die_chart(ledger: Ledger, frame: pd.DataFrame, wanted: str) -> None:
     column, title = PER_DIE[wanted]
     drawn = frame[frame[column].notna() & frame["released_start"].notna()].reset_index(drop=True)
     meta = ChartMeta(
@@ -218,3 +216,23 @@ def _dies(ledger: Ledger) -> None:
         empty="No accelerator of the ledger carries this figure with a release date.",
     )
     chart_card(partial(charts.per_die, column=column, title=title), drawn, meta, ledger=ledger)
+
+
+def _released(frame: pd.DataFrame) -> pd.DataFrame:
+    words = [
+        claim_words.period_words(a, b) for a, b in zip(frame["released_start"], frame["released_end"], strict=True)
+    ]
+    return frame.assign(released_words=words)
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page with its first choices; the timeline of one maker, as it is long."""
+    day = ledger.built_at.date()
+    if chart == "roadmap_timeline":
+        frame = _with_words(queries.roadmap(ledger, day))
+        revised = set(frame[frame["is_revision"]]["line"])
+        _timeline(ledger, frame[frame["line"].isin(revised)].reset_index(drop=True), day)
+    elif chart == "roadmap_slips":
+        _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), (), ()), day)
+    else:
+        _die_chart(ledger, _released(queries.per_die(ledger)), next(iter(PER_DIE)))

@@ -222,3 +222,17 @@ def _revenue(ledger: Ledger) -> None:
         columns=REVENUE,
     )
     chart_card(charts.revenue, frame, meta, ledger=ledger)
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page with its first choices."""
+    if chart == "stratification_by_quarter":
+        kind, stack, day = next(iter(KINDS)), next(iter(STACKS)), ledger.built_at.date()
+        frame = queries.observations(ledger, day)
+        _by_quarter(ledger, frame[frame["kind"] == kind].reset_index(drop=True), kind, stack, day)
+    elif chart == "stratification_age":
+        _ages(ledger, next(iter(KINDS)))
+    elif chart == "stratification_stock":
+        _stock(ledger)
+    else:
+        _revenue(ledger)

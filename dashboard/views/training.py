@@ -149,6 +149,10 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
         "At this many accelerators", options, key="at",
         help="Only results with the same accelerator count are followed from round to round.",
     )  # fmt: skip
+    _best_chart(ledger, generations, choices, wanted)
+
+
+def _best_chart(ledger: Ledger, generations: pd.DataFrame, choices: Choices, wanted: str) -> None:
     n_accelerators = int(wanted.replace(",", ""))
     best = queries.best_by_round(ledger, choices.suite, choices.benchmark, n_accelerators)
     meta = ChartMeta(
@@ -178,3 +182,18 @@ def _table(ledger: Ledger, results: pd.DataFrame) -> None:
             st.info("The link names a result that this version does not hold.")
         else:
             show_result(found)
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page with its first choices."""
+    known = queries.benchmarks(ledger, next(iter(SUITES)))
+    if known.empty:
+        return
+    choices = Choices(next(iter(SUITES)), str(known["benchmark"].iloc[0]))
+    generations = queries.generation_names(ledger)
+    if chart == "training_time":
+        _points(ledger, queries.results(ledger, choices), generations, choices)
+        return
+    counts = queries.counts_over_rounds(ledger, choices.suite, choices.benchmark)
+    if not counts.empty:
+        _best_chart(ledger, generations, choices, formats.count(counts["accelerators"].iloc[0]))
