@@ -3,12 +3,12 @@
 -- Selection: closed division, scored results with a known accelerator. The speed-up compares with the generation before
 -- at the same accelerator count on the same benchmark id, in the same round where there is such a result, else in the
 -- latest earlier round. Efficiency compares with the smallest count of the same round, benchmark and generation.
+CREATE TEMP VIEW training_scored AS
+SELECT * FROM facts.mlperf_training
+WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0;
+
 CREATE TABLE marts.mlperf_training_best AS
-WITH scored AS (
-    SELECT * FROM facts.mlperf_training
-    WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0
-),
-best AS (
+WITH best AS (
     SELECT
         suite, round, stated_on, benchmark_id AS benchmark, "table", vendor, generation, accelerators,
         count(*) AS n_results,
@@ -23,7 +23,7 @@ best AS (
         arg_min(source_id, (score_minutes, result_key)) AS source_id,
         arg_min(url, (score_minutes, result_key)) AS url,
         max(evidence) AS evidence
-    FROM scored
+    FROM training_scored
     GROUP BY ALL
 ),
 before AS (
@@ -69,3 +69,7 @@ FROM best
 LEFT JOIN before USING (suite, round, benchmark, "table", generation, accelerators)
 LEFT JOIN smallest USING (suite, round, benchmark, "table", generation)
 ORDER BY best.stated_on, best.suite, best.benchmark, best."table", best.generation, best.accelerators;
+
+-- A row knows its own round and earlier ones only, so what was published by a day is what the build of that day held.
+CREATE MACRO marts.mlperf_training_best_as_of(day) AS TABLE
+FROM marts.mlperf_training_best WHERE stated_on <= day;

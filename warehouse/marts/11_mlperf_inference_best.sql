@@ -5,19 +5,15 @@
 -- one. The best is the highest rate or the lowest latency. Watts are measured ones only. The gain compares with the
 -- generation before in the same category, division, benchmark and scenario: same round if there is one, else the latest
 -- earlier round that MLCommons' units allow; same count if there is one, else the nearest; the difference is warned of.
+CREATE TEMP VIEW inference_scored AS
+SELECT *, CASE WHEN is_higher_better THEN -result ELSE result END AS rank_value
+FROM facts.mlperf_inference
+WHERE result IS NOT NULL AND valid IS NOT FALSE AND generation IS NOT NULL AND accelerators > 0
+  AND benchmark <> 'unknown'
+QUALIFY NOT is_farm OR row_number() OVER (PARTITION BY farm_key ORDER BY rank_value, result_key) = 1;
+
 CREATE TABLE marts.mlperf_inference_best AS
-WITH scored AS (
-    SELECT * FROM facts.mlperf_inference
-    WHERE result IS NOT NULL AND valid IS NOT FALSE AND generation IS NOT NULL AND accelerators > 0
-      AND benchmark <> 'unknown'
-    QUALIFY NOT is_farm
-        OR row_number() OVER (PARTITION BY farm_key ORDER BY CASE WHEN is_higher_better THEN -result ELSE result END,
-                              result_key) = 1
-),
-ranked AS (
-    SELECT *, CASE WHEN is_higher_better THEN -result ELSE result END AS rank_value FROM scored
-),
-best AS (
+WITH best AS (
     SELECT
         round, stated_on, category, division, benchmark, benchmark_id, accuracy_class, scenario, unit,
         is_higher_better, vendor, generation, accelerators,
@@ -29,7 +25,7 @@ best AS (
         max(evidence) AS evidence,
         arg_max(result_key, (result_per_watt, result_key)) FILTER (result_per_watt IS NOT NULL) AS per_watt_result_key,
         min(energy_j) AS best_energy_j
-    FROM ranked
+    FROM inference_scored
     GROUP BY ALL
 ),
 named AS (
@@ -101,3 +97,7 @@ SELECT
 FROM named AS n
 LEFT JOIN before AS b USING (best_result_key)
 ORDER BY n.stated_on, n.round, n.category, n.division, n.benchmark, n.scenario, n.generation, n.accelerators;
+
+-- A row knows its own round and earlier ones only, so what was published by a day is what the build of that day held.
+CREATE MACRO marts.mlperf_inference_best_as_of(day) AS TABLE
+FROM marts.mlperf_inference_best WHERE stated_on <= day;

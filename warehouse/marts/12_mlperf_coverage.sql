@@ -45,3 +45,6 @@ LEFT JOIN results AS r
 LEFT JOIN registry.mlperf_rounds AS m ON m.suite = b.suite AND m.round = b.round
 GROUP BY b.suite, b.round, b.stated_on, b.category, s.submitter, b.benchmark
 ORDER BY b.stated_on, b.suite, b.round, b.category, s.submitter, b.benchmark;
+
+CREATE MACRO marts.mlperf_coverage_as_of(day) AS TABLE
+FROM marts.mlperf_coverage WHERE stated_on <= day;

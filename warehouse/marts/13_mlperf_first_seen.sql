@@ -2,14 +2,14 @@
 -- Grain: one row is one accelerator, generation or submitter in one suite.
 -- Selection: all results of all divisions and availabilities at hand; 'first available' asks for a system whose
 -- availability is available. Rounds that are not at hand (inference v5.0) can make a first date late.
-CREATE TABLE marts.mlperf_first_seen AS
+CREATE MACRO marts.mlperf_first_seen_as_of(day) AS TABLE
 WITH results AS (
     SELECT suite, round, stated_on, submitter, accelerator, generation, availability, result_key, source_id, url, evidence
-    FROM facts.mlperf_inference
+    FROM facts.mlperf_inference WHERE stated_on <= day
     UNION ALL
     SELECT
         suite, round, stated_on, submitter, accelerator, generation, availability, result_key, source_id, url, evidence
-    FROM facts.mlperf_training
+    FROM facts.mlperf_training WHERE stated_on <= day
 ),
 subjects AS (
     SELECT 'accelerator' AS subject_kind, accelerator AS subject, * FROM results
@@ -36,5 +36,7 @@ SELECT
     arg_min(source_id, (stated_on, round, result_key)) AS source_id,
     arg_min(url, (stated_on, round, result_key)) AS url
 FROM subjects
-GROUP BY ALL
-ORDER BY subject_kind, subject, suite;
+GROUP BY ALL;
+
+CREATE TABLE marts.mlperf_first_seen AS
+FROM marts.mlperf_first_seen_as_of(DATE '9999-12-31') ORDER BY subject_kind, subject, suite;
