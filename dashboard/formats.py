@@ -124,6 +124,11 @@ def file_link(repository: str, revision: str, path: str) -> str:
     return f"https://github.com/{repository}/blob/{quote(revision)}/{quote(path)}"
 
 
+def slug(text: str) -> str:
+    """A heading as an anchor: lower case words joined by dashes."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
 def paths_of(text: str) -> list[str]:
     """A JSON list of paths."""
     return [str(path) for path in json.loads(text)] if text else []

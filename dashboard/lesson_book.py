@@ -19,6 +19,8 @@ from typing import Annotated
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from dashboard.formats import slug
+
 FOLDER = Path(__file__).parent / "lessons"
 QUERIES = "queries.yaml"
 TRACKS = ("Foundations", "Reading the market", "Cost and operations")
@@ -172,12 +174,7 @@ def _sections(file: str, body: str) -> Iterator[Section]:
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         title = mark["title"]
         text = body[mark.end() : following.start() if following else len(body)]
-        yield Section(title, anchor_of(title), tuple(_blocks(file, text)))
-
-
-def anchor_of(title: str) -> str:
-    """A heading's anchor: lower case words joined by dashes."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+        yield Section(title, slug(title), tuple(_blocks(file, text)))
 
 
 def _blocks(file: str, text: str) -> Iterator[Block]:

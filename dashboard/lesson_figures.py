@@ -78,7 +78,7 @@ def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
 
 
 def _query(ask: Ask, name: str) -> LessonFigure | None:
-    """A named query's row: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
+    """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
     query = named_queries().get(name)
     rows = ask(query["sql"], ()) if query else []
     if not rows or rows[0]["value"] is None or rows[0]["stated_on"] is None:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dashboard.views import (
+    calculators,
     conflicts,
     data,
     density,
     evidence,
     inference,
+    learn,
     prices,
     roadmap,
     sources,
@@ -63,7 +65,12 @@ SECTIONS: dict[str, list[PageEntry]] = {
         PageEntry(conflicts.show, "Conflicts", "conflicts", "balance", "Where claims disagree, and which one stands."),
         PageEntry(sources.show, "Sources", "sources", "inventory_2", "What is collected, how often, on what terms."),
     ],
-    "Learn": [],
+    "Learn": [
+        PageEntry(learn.show, "Lessons", "learn", "school", "Short lessons; every figure in them is a dated claim."),
+        PageEntry(
+            calculators.show, "Calculators", "calculators", "calculate", "Cost, fit, power: from the ledger's figures."
+        ),
+    ],
     "Data": [
         PageEntry(data.show, "Data", "data", "download", "All tables as files, and the meaning of every column."),
         PageEntry(sql.show, "SQL", "sql", "database", "Ask the published tables in SQL, read-only and shareable."),

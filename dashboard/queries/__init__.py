@@ -38,6 +38,16 @@ class Ledger:
         finally:
             cursor.close()
 
+    def records(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+        """A query's rows with plain Python values: lists stay lists, dates are dates. Not kept."""
+        cursor = self._warehouse.cursor()
+        try:
+            result = cursor.execute(sql, list(parameters))
+            names = [column[0] for column in result.description or []]
+            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        finally:
+            cursor.close()
+
 
 @st.cache_resource(max_entries=500, show_spinner=False)
 def _frame(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> pd.DataFrame:

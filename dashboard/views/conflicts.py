@@ -137,7 +137,7 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
             rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+def excerpt(ledger: Ledger, chart: str) -> None:
     """The first conflict of the page."""
     frame = queries.conflicts(ledger)
     if not frame.empty:

@@ -194,7 +194,7 @@ def _history(ledger: Ledger, row: dict[str, Any]) -> None:
 EXCERPT = ("nvidia-gb200-nvl72", "power")
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+def excerpt(ledger: Ledger, chart: str) -> None:
     """The history of one much-told figure: the power of a rack."""
     subject, metric = EXCERPT
     frame = queries.history_of(ledger, subject, metric)

@@ -111,7 +111,7 @@ def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
     rows_table(frame, OFFERS, key="offers", alt=f"Offers of {name}")
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:  # noqa: ARG001 - the page has one chart
+def excerpt(ledger: Ledger, chart: str) -> None:
     """The chart of this page for the accelerator that most offers name."""
     offered = queries.offered(ledger)
     if offered.empty:

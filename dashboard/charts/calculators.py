@@ -1,0 +1,94 @@
+"""Charts of the calculators: what an answer is made of, what moves it, and what a model fits on. Pure."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts import theme
+from dashboard.formats import axis_format
+
+ROW = 34
+ACCENT, LIMIT = "#0077BB", "#CC3311"
+FIT_SHAPES = {"one accelerator": "circle", "one 8-way node": "square", "one scale-up domain": "diamond"}
+
+
+def parts(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
+    """One bar a part, in the order of the sum."""
+    names = list(frame["part"])
+    base = alt.Chart(frame).encode(
+        y=alt.Y("part:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+        x=alt.X("value:Q", title=unit, axis=alt.Axis(format=axis_format(unit))),
+        tooltip=[
+            alt.Tooltip("part:N", title="Part"),
+            alt.Tooltip("value:Q", title=unit, format=axis_format(unit)),
+            alt.Tooltip("why:N", title="How"),
+        ],
+    )
+    bars = base.mark_bar(color=ACCENT)
+    return alt.LayerChart(layer=[bars]).properties(height=ROW * max(len(frame), 2))
+
+
+def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart:
+    """One bar an input, from the answer at its low end to the one at its high end; the line is the typical answer."""
+    names = list(frame["input"])
+    rule = (
+        alt.Chart(pd.DataFrame({"typical": [typical]}))
+        .mark_rule(strokeDash=[4, 3], color=theme.OTHER_HUE)
+        .encode(x="typical:Q")
+    )
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(color=ACCENT, height=16)
+        .encode(
+            y=alt.Y("input:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+            x=alt.X("at_low:Q", title=unit, axis=alt.Axis(format=axis_format(unit)), scale=alt.Scale(zero=False)),
+            x2="at_high:Q",
+            tooltip=[
+                alt.Tooltip("input:N", title="Input"),
+                alt.Tooltip("moved:N", title="Moved"),
+                alt.Tooltip("at_low:Q", title="Answer at its low end", format=axis_format(unit)),
+                alt.Tooltip("at_high:Q", title="Answer at its high end", format=axis_format(unit)),
+            ],
+        )
+    )
+    return alt.LayerChart(layer=[rule, bars]).properties(height=ROW * max(len(frame), 2))
+
+
+def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
+    """One line a machine, one mark for the memory of an accelerator, a node and a domain; the red line is the need."""
+    machines = list(dict.fromkeys(frame["machine"]))
+    rule = alt.Chart(pd.DataFrame({"need": [need]})).mark_rule(color=LIMIT, strokeWidth=2).encode(x=alt.X("need:Q"))
+    spans = (
+        alt.Chart(frame)
+        .mark_line(color=theme.OTHER_HUE, strokeWidth=1)
+        .encode(y=alt.Y("machine:N", sort=machines), x="capacity:Q", detail="machine:N")
+    )
+    marks = (
+        alt.Chart(frame)
+        .mark_point(filled=True, size=130, opacity=1)
+        .encode(
+            y=alt.Y("machine:N", sort=machines, title=None, axis=alt.Axis(labelLimit=220)),
+            x=alt.X("capacity:Q", title="Memory, TB", scale=alt.Scale(type="log"), axis=alt.Axis(format=",~g")),
+            color=alt.Color(
+                "fits:N",
+                title="Holds it",
+                scale=alt.Scale(domain=["yes", "no"], range=[ACCENT, theme.OTHER_HUE]),
+            ),
+            shape=alt.Shape(
+                "level:N",
+                title="Memory of",
+                scale=alt.Scale(domain=list(FIT_SHAPES), range=list(FIT_SHAPES.values())),
+            ),
+            tooltip=[
+                alt.Tooltip("machine:N", title="Machine"),
+                alt.Tooltip("level:N", title="Memory of"),
+                alt.Tooltip("capacity:Q", title="TB", format=",.4~g"),
+                alt.Tooltip("fits:N", title="Holds it"),
+                alt.Tooltip("evidence:N", title="Evidence"),
+                alt.Tooltip("claimant:N", title="Says"),
+                alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
+            ],
+        )
+    )
+    return alt.LayerChart(layer=[rule, spans, marks]).properties(height=ROW * max(len(machines), 3))

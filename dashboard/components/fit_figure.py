@@ -1,0 +1,167 @@
+"""The figure of scale-up and scale-out: what a model fits on, over the real machines of the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import formats
+from dashboard.calculators import engine, fit
+from dashboard.calculators.model import Origin
+from dashboard.calculators.shapes import SHAPES
+from dashboard.charts import calculators as charts
+from dashboard.components.card import chart_card
+from dashboard.components.figure import ChartMeta
+from dashboard.components.state import choose_one
+from dashboard.components.tables import rows_table
+from dashboard.defaults import MACHINES, Default, Known, Machine, machine_cell
+from dashboard.queries import Ledger
+from dashboard.queries.defaults import known_figures
+
+SIZES = (8, 70, 120, 200, 405, 671, 1_000, 2_000, 5_000, 10_000)
+CONTEXTS = (1_000, 8_000, 32_000, 128_000, 1_000_000)
+BATCHES = (1, 4, 16, 64, 256, 1_024)
+COLUMNS = {
+    "machine": "Machine",
+    "fits_on": "Fits",
+    "accelerators": "Accelerators for it [count]",
+    "hop": "Slowest hop, one way [GB/s]",
+    "reason": "Why",
+    "evidence": "Evidence",
+    "stated_on": "Memory stated",
+    "claim_id": "Claim",
+    "url": "Where",
+}
+NEEDED = ("memory", "memory_bandwidth", "domain", "scale_up")
+
+
+def ask_model() -> fit.Inputs:
+    """The figure's own controls: size, precision, context and users, kept in the address."""
+    first, second = st.columns(2)
+    size = first.select_slider(
+        "Model size [billion parameters]", SIZES, value=405, key="fit.size", bind="query-params",
+        format_func=lambda value: f"{value:,}",
+    )  # fmt: skip
+    with second:
+        precision = choose_one("Precision of weights", ("bf16", "fp8", "fp4"), key="fit.bits")
+    third, fourth = st.columns(2)
+    context = third.select_slider(
+        "Context [tokens]", CONTEXTS, value=8_000, key="fit.tokens", bind="query-params",
+        format_func=lambda value: f"{value:,}",
+    )  # fmt: skip
+    batch = fourth.select_slider(
+        "Requests at once", BATCHES, value=16, key="fit.users", bind="query-params",
+        format_func=lambda value: f"{value:,}",
+    )  # fmt: skip
+    inputs: fit.Inputs = engine.read(
+        fit.CALCULATOR, {"parameters": size, "active": size, "precision": precision, "context": context, "batch": batch}
+    )
+    return _shaped(inputs)
+
+
+def _shaped(inputs: fit.Inputs) -> fit.Inputs:
+    """Layers and heads of the published model that is nearest in size: they set the KV cache."""
+    nearest = min(SHAPES.values(), key=lambda shape: abs(shape.parameters - inputs.parameters))
+    return replace(
+        inputs, layers=nearest.layers, hidden=nearest.hidden, kv_heads=nearest.kv_heads, head_size=nearest.head_size
+    )
+
+
+def fit_figure(ledger: Ledger, inputs: fit.Inputs) -> None:
+    """Chart and table over the machines; a machine whose figures nobody has stated is named below."""
+    known = known_figures(ledger)
+    answers = [(machine, _on(known, machine, inputs)) for machine in MACHINES]
+    left_out = [machine.name for machine, answer in answers if answer is None]
+    need = sum(fit.memory_need(inputs)) / 1e12
+    frame = pd.DataFrame(
+        [row for machine, answer in answers if answer for row in _levels(known, machine, answer)],
+        columns=["machine", "level", "capacity", "fits", "claimant", "evidence", "stated_on", "claim_id", "url"],
+    )
+    frame["stated_on"] = pd.to_datetime(frame["stated_on"])
+    meta = ChartMeta(
+        id="fit_ladder",
+        title="What holds the model?",
+        subtitle=f"It needs {formats.quantity(need, 'TB')} of accelerator memory (red line): weights, KV cache and ten "
+        "percent. One mark for what one accelerator, a node and a scale-up domain of each machine hold.",
+        how_to_read="Find the first mark of a line right of the red line: that is the smallest part of the machine "
+        "that holds the model. If no mark is, every step must cross the scale-out network. The axis is logarithmic.",
+        columns={"machine": "Machine", "level": "Memory of", "capacity": "Memory [TB]", "fits": "Holds it",
+                 "evidence": "Evidence", "stated_on": "Stated", "claim_id": "Claim", "url": "Where"},
+        lesson="nvl72",
+        caveats=("Usable memory where somebody states it, else the nominal one.",
+                 "Memory of a node and of a domain is computed here: memory of one, times how many."),
+    )  # fmt: skip
+    chart_card(partial(charts.ladder, need=need), frame, meta, ledger=ledger)
+    table = pd.DataFrame([_row(known, machine, answer) for machine, answer in answers if answer])
+    rows_table(table, COLUMNS, key="fit_table", alt="What the model fits on, by machine")
+    if left_out:
+        st.caption(formats.escape_markdown(f"No dated figure for all that is needed: {', '.join(left_out)}."))
+
+
+def _on(known: Known, machine: Machine, inputs: fit.Inputs) -> fit.Outputs | None:
+    cells = {name: machine_cell(known, machine, name) for name in NEEDED}
+    if any(cell is None for cell in cells.values()):
+        return None
+    out = machine_cell(known, machine, "scale_out")
+    values = {name: cell.value for name, cell in cells.items() if cell}
+    found = replace(
+        inputs,
+        memory=values["memory"],
+        bandwidth=values["memory_bandwidth"],
+        domain=values["domain"],
+        scale_up=values["scale_up"],
+        scale_out=out.value if out else inputs.scale_out,
+    )
+    return fit.calculate(found)
+
+
+def _memory(known: Known, machine: Machine) -> Default:
+    found = machine_cell(known, machine, "memory")
+    assert found is not None  # machines without it were left out
+    return found
+
+
+def _levels(known: Known, machine: Machine, answer: fit.Outputs) -> list[dict[str, Any]]:
+    memory = _memory(known, machine)
+    domain = round(answer.domain_memory * 1_000 / memory.value)
+    counts = {fit.Level.ACCELERATOR: 1, fit.Level.NODE: min(fit.NODE, domain), fit.Level.DOMAIN: domain}
+    if domain <= fit.NODE:
+        del counts[fit.Level.DOMAIN]
+    return [
+        {
+            "machine": machine.name,
+            "level": level.value,
+            "capacity": memory.value * count / 1_000,
+            "fits": "yes" if answer.accelerators <= count else "no",
+            "claimant": memory.origin.says,
+            **_source(memory.origin, is_derived=count > 1),
+        }
+        for level, count in counts.items()
+    ]
+
+
+def _source(origin: Origin, *, is_derived: bool) -> dict[str, Any]:
+    return {
+        "evidence": "derived" if is_derived else origin.evidence,
+        "stated_on": origin.stated_on,
+        "claim_id": origin.claim_id,
+        "url": origin.url,
+    }
+
+
+def _row(known: Known, machine: Machine, answer: fit.Outputs) -> dict[str, Any]:
+    is_out = answer.level == fit.Level.OUT
+    has_out = machine_cell(known, machine, "scale_out") is not None
+    return {
+        "machine": machine.name,
+        "fits_on": answer.level,
+        "accelerators": int(answer.accelerators),
+        "hop": answer.slowest_hop if has_out or not is_out else None,
+        "reason": answer.verdict if has_out else f"{answer.verdict.split(':')[0]}. No dated figure for its network.",
+        **_source(_memory(known, machine).origin, is_derived=True),
+        "stated_on": pd.Timestamp(_memory(known, machine).origin.stated_on),
+    }
