@@ -104,13 +104,13 @@ FROM marts.density_as_of(DATE '9999-12-31')
 ORDER BY available_start NULLS LAST, system_id, metric, per, is_derived, stated_on, claim_id;
 
 -- The trend of what racks draw and hold over the years, an ordinary least-squares line through one point a system: the
--- value that the rule resolves. The interval is that of the slope at 95 percent, Student's t.
-CREATE TABLE marts.density_trend AS
+-- value that the rule resolves, summed in one order so that equal rows give equal digits. The interval is that of the slope at 95 percent, Student's t.
+CREATE MACRO marts.density_trend_as_of(day) AS TABLE
 WITH points AS (
     SELECT
         metric, per, system_id, value, unit, claim_id,
         year(available_start) + (dayofyear(available_start) - 1) / 365.25 AS x
-    FROM marts.density
+    FROM marts.density_as_of(day)
     WHERE available_start IS NOT NULL AND system_kind = 'rack'
       AND ((metric IN ('power', 'accelerator_count', 'memory_capacity') AND per = 'rack' AND NOT is_derived)
            OR (metric = 'power' AND per = 'accelerator' AND is_derived))
@@ -122,10 +122,10 @@ fitted AS (
     SELECT
         metric, per, any_value(unit) AS unit, count(*)::INTEGER AS systems,
         min(x) AS first_year, max(x) AS last_year,
-        CASE WHEN regr_sxx(value, x) > 0 THEN regr_slope(value, x) END AS slope_per_year,
-        regr_intercept(value, x) AS intercept,
-        regr_r2(value, x) AS r2,
-        regr_syy(value, x) AS syy, regr_sxx(value, x) AS sxx,
+        CASE WHEN regr_sxx(value, x ORDER BY x, system_id) > 0 THEN regr_slope(value, x ORDER BY x, system_id) END AS slope_per_year,
+        regr_intercept(value, x ORDER BY x, system_id) AS intercept,
+        regr_r2(value, x ORDER BY x, system_id) AS r2,
+        regr_syy(value, x ORDER BY x, system_id) AS syy, regr_sxx(value, x ORDER BY x, system_id) AS sxx,
         list(claim_id ORDER BY x, system_id) FILTER (claim_id IS NOT NULL) AS input_ids
     FROM points GROUP BY metric, per
 )
@@ -136,5 +136,7 @@ SELECT
     slope_per_year + student_t95(systems - 2) * slope_error AS slope_high,
     systems < 5 AS is_thin,
     input_ids
-FROM fitted
-ORDER BY metric, per;
+FROM fitted;
+
+CREATE TABLE marts.density_trend AS
+FROM marts.density_trend_as_of(DATE '9999-12-31') ORDER BY metric, per;

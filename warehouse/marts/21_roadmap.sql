@@ -99,7 +99,7 @@ CREATE TABLE marts.slips AS
 FROM marts.slips_as_of(DATE '9999-12-31') ORDER BY vendor NULLS LAST, subject, milestone;
 
 -- Only milestones that were promised and then decided or revised can show a slip; the others are counted beside.
-CREATE TABLE marts.slips_by_vendor AS
+CREATE MACRO marts.slips_by_vendor_as_of(day) AS TABLE
 SELECT
     vendor,
     count(*)::INTEGER AS milestones,
@@ -112,7 +112,9 @@ SELECT
     count(*) FILTER (outcome IN ('early', 'pulled in'))::INTEGER AS early,
     sum(revisions)::INTEGER AS revisions,
     measured < 3 AS is_thin
-FROM marts.slips
+FROM marts.slips_as_of(day)
 WHERE vendor IS NOT NULL AND milestone IN ('available_from', 'production_from')
-GROUP BY vendor
-ORDER BY vendor;
+GROUP BY vendor;
+
+CREATE TABLE marts.slips_by_vendor AS
+FROM marts.slips_by_vendor_as_of(DATE '9999-12-31') ORDER BY vendor;

@@ -2,12 +2,13 @@
 -- Grain: one row is one accelerator model with a generation in the registry.
 -- Selection: the value that the rule resolves for dies per package, dense FP4 (else FP8) rate, memory and scale-up domain; a
 -- figure that is said per die stands as it is, one per package is divided by the dies (then its formula is given and it is
--- `derived`). A cell without a claim stays empty. Each figure names the claim it comes from.
-CREATE TABLE marts.per_die AS
+-- `derived`). A cell without a claim stays empty. Each figure names the claim it comes from. As of a day a model is there
+-- when it was available or anything had been claimed of it; the registry's undated models are there without a day only.
+CREATE MACRO marts.per_die_as_of(day) AS TABLE
 WITH best AS (
     SELECT *, per_word(stated(qualifiers, 'per')) AS per, stated(qualifiers, 'precision') AS precision,
            stated(qualifiers, 'sparsity') AS sparsity, stated(qualifiers, 'counted_as') AS counted_as
-    FROM evidence.resolved(DATE '9999-12-31') WHERE NOT is_copied
+    FROM evidence.resolved(day) WHERE NOT is_copied
 ),
 models AS (
     SELECT a.accelerator_id AS model_id, a.name, a.vendor_id AS vendor, a.generation_id AS generation, g.ordinal,
@@ -15,6 +16,10 @@ models AS (
     FROM registry.accelerators AS a
     JOIN registry.generations AS g ON g.generation_id = a.generation_id
     WHERE a.model_id = a.accelerator_id
+      AND least(
+          coalesce(a.first_available_on, DATE '9999-12-31'),
+          coalesce((SELECT min(c.stated_on) FROM evidence.claims AS c WHERE c.subject_key = a.accelerator_id), DATE '9999-12-31')
+      ) <= day
 ),
 dies AS (
     SELECT subject_key, value AS dies, claim_id FROM best WHERE metric = 'die_count'
@@ -54,8 +59,8 @@ SELECT
     y.claim_id AS memory_claim_id,
     CASE WHEN n.counted_as LIKE 'die%' THEN n.value ELSE n.value * coalesce(d.dies, m.dies_per_package) END AS dies_per_domain,
     n.claim_id AS domain_claim_id,
-    coalesce(r.value_start, m.first_available_on) AS released_start,
-    coalesce(r.value_end, m.first_available_on) AS released_end,
+    coalesce(r.value_start, CASE WHEN m.first_available_on <= day THEN m.first_available_on END) AS released_start,
+    coalesce(r.value_end, CASE WHEN m.first_available_on <= day THEN m.first_available_on END) AS released_end,
     r.modality AS release_modality,
     r.claim_id AS release_claim_id,
     c.evidence, c.stated_on, c.url
@@ -64,5 +69,7 @@ LEFT JOIN dies AS d ON d.subject_key = m.model_id
 LEFT JOIN compute AS c ON c.subject_key = m.model_id
 LEFT JOIN memory AS y ON y.subject_key = m.model_id
 LEFT JOIN domains AS n ON n.subject_key = m.model_id
-LEFT JOIN released AS r ON r.subject_key = m.model_id
-ORDER BY m.vendor, m.ordinal, m.first_available_on NULLS LAST, m.model_id;
+LEFT JOIN released AS r ON r.subject_key = m.model_id;
+
+CREATE TABLE marts.per_die AS
+FROM marts.per_die_as_of(DATE '9999-12-31') ORDER BY vendor, ordinal, released_start NULLS LAST, model_id;

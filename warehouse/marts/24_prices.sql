@@ -106,3 +106,7 @@ DROP MACRO part_start;
 -- What had been seen by the end of a day, as a look of the week before it shows it.
 CREATE MACRO marts.prices_as_of(day) AS TABLE
 SELECT 'as_of' AS period, * FROM marts.prices_over('as_of', (day)::DATE - 7, (day)::DATE);
+
+-- The mart's days and weeks that were over by a day.
+CREATE MACRO marts.prices_until(day) AS TABLE
+FROM marts.prices WHERE observed_on <= day AND CASE period WHEN 'week' THEN period_start + 6 <= day ELSE true END;

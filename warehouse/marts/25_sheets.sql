@@ -11,17 +11,24 @@ SELECT
     s.conflict_id
 FROM evidence.resolved(day) AS r
 LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric
-LEFT JOIN (SELECT claim_id, min(conflict_id) AS conflict_id FROM evidence.conflict_sides GROUP BY claim_id) AS s
+LEFT JOIN (
+    SELECT claim_id, min(conflict_id) AS conflict_id
+    FROM evidence.conflict_sides JOIN evidence.conflicts USING (conflict_id) WHERE opened_on <= day GROUP BY claim_id
+) AS s
        ON s.claim_id = r.claim_id;
 
-CREATE TABLE marts.accelerators AS
+CREATE MACRO marts.accelerators_as_of(day) AS TABLE
 SELECT a.accelerator_id, a.model_id, a.vendor_id AS vendor, a.generation_id AS generation, c.* EXCLUDE (subject_kind, subject_id)
-FROM marts.cells_as_of(DATE '9999-12-31') AS c
-JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id
-ORDER BY a.accelerator_id, c.metric, c.topic, c.claim_id;
+FROM marts.cells_as_of(day) AS c
+JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id;
+
+CREATE TABLE marts.accelerators AS
+FROM marts.accelerators_as_of(DATE '9999-12-31') ORDER BY accelerator_id, metric, topic, claim_id;
+
+CREATE MACRO marts.systems_as_of(day) AS TABLE
+SELECT s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, c.* EXCLUDE (subject_kind, subject_id)
+FROM marts.cells_as_of(day) AS c
+JOIN registry.systems AS s ON s.system_id = c.subject_id;
 
 CREATE TABLE marts.systems AS
-SELECT s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, c.* EXCLUDE (subject_kind, subject_id)
-FROM marts.cells_as_of(DATE '9999-12-31') AS c
-JOIN registry.systems AS s ON s.system_id = c.subject_id
-ORDER BY s.system_id, c.metric, c.topic, c.claim_id;
+FROM marts.systems_as_of(DATE '9999-12-31') ORDER BY system_id, metric, topic, claim_id;

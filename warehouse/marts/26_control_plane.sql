@@ -12,3 +12,7 @@ SELECT
 FROM evidence.claims AS c
 WHERE c.metric = 'scheduling' AND NOT c.is_copied AND c.evidence <> 'illustrative'
 ORDER BY c.subject_key, c.stated_on, c.claim_id;
+
+-- Each row counts what was said before it only, so the rows stated by a day are the mart of that day.
+CREATE MACRO marts.control_plane_as_of(day) AS TABLE
+FROM marts.control_plane WHERE stated_on <= day;
