@@ -27,6 +27,7 @@ from pipelines.model.source_row import SourceRow
 from pipelines.parse.sources import MARKET_TABLES
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
+from pipelines.registry.comparability import VersionChange, version_changes
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
 from warehouse.list_names import stage_list_names
@@ -59,6 +60,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
+    stage_rows(connection, "registry_mlperf_changes", version_changes(), VersionChange)
     stage_market_names(connection)
     stage_list_names(connection)
     return problems

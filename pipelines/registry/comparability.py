@@ -82,6 +82,16 @@ class Verdict:
         return f"Not comparable. {self.rule.says} ({self.rule.source}, {self.rule.url})"
 
 
+@dataclass(frozen=True, slots=True)
+class VersionChange:
+    """A round from which a benchmark (or, where `benchmark` is empty, a scenario of the suite) is another one."""
+
+    suite: str
+    benchmark: str
+    scenario: str
+    round: str
+
+
 class NotComparable(ValueError):
     """Figures that must not share an axis or a ratio; the message quotes the rule."""
 
@@ -99,6 +109,17 @@ def rules() -> tuple[Rule, ...]:
 def rule(rule_id: str) -> Rule:
     """The rule with an id; raises KeyError."""
     return {entry.id: entry for entry in rules()}[rule_id]
+
+
+def version_changes() -> tuple[VersionChange, ...]:
+    """MLCommons' table as rows, for SQL that compares rounds; the same entries that `rounds_compare` reads."""
+    found: list[VersionChange] = []
+    for suite, versions in _file().versions.items():
+        for benchmark, changed in versions.benchmarks.items():
+            found += [VersionChange(suite, benchmark, "", name) for name in changed]
+        for scenario, changed in versions.scenarios.items():
+            found += [VersionChange(suite, "", scenario, name) for name in changed]
+    return tuple(found)
 
 
 def compare(figures: Iterable[Figure]) -> Verdict:

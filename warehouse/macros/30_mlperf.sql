@@ -11,3 +11,6 @@ CREATE MACRO mlperf_system_key(submitter, system_name, accelerator, accelerators
         coalesce(accelerators::VARCHAR, '?') || 'x-' || accelerator,
         coalesce(nodes::VARCHAR, '?') || '-nodes',
         name_slug(regexp_replace(host_processor, '\((r|tm)\)|@.*|cpu|processor', ' ', 'gi')));
+
+-- 'v0.7' as [0, 7], so that rounds compare in order.
+CREATE MACRO round_number(round) AS list_transform(string_split(ltrim(round, 'v'), '.'), lambda part: part::INTEGER);

@@ -2,7 +2,7 @@
 -- Grain: one row is one (suite, round, benchmark, scaling table, accelerator generation, accelerator count).
 -- Selection: closed division, scored results with a known accelerator. The speed-up compares with the generation before
 -- at the same accelerator count on the same benchmark id, in the same round where there is such a result, else in the
--- latest earlier round. Efficiency compares with the smallest count of the same round, benchmark and generation.
+-- latest earlier round that MLCommons' compatibility table does not rule out. Efficiency compares with the smallest count of the same round, benchmark and generation.
 CREATE TEMP VIEW training_scored AS
 SELECT * FROM facts.mlperf_training
 WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0;
@@ -38,6 +38,7 @@ before AS (
     JOIN best AS p
       ON p.generation = g.predecessor_id AND p.suite = b.suite AND p.benchmark = b.benchmark
      AND p."table" = b."table" AND p.accelerators = b.accelerators AND p.stated_on <= b.stated_on
+    WHERE registry.is_same_mlperf(b.suite, b.benchmark, '', p.round, b.round)
     QUALIFY row_number() OVER (
         PARTITION BY b.suite, b.round, b.benchmark, b."table", b.generation, b.accelerators
         ORDER BY p.stated_on DESC, p.round DESC

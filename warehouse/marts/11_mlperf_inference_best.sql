@@ -4,7 +4,8 @@
 -- Selection: results with a known accelerator and count, not stated invalid; of a farm's rows only the best counts as
 -- one. The best is the highest rate or the lowest latency. Watts are measured ones only. The gain compares with the
 -- generation before in the same category, division, benchmark and scenario: same round if there is one, else the latest
--- earlier round that MLCommons' units allow; same count if there is one, else the nearest; the difference is warned of.
+-- earlier round that MLCommons' units and compatibility table allow; same count if there is one, else the nearest; the
+-- difference is warned of.
 CREATE TEMP VIEW inference_scored AS
 SELECT *, CASE WHEN is_higher_better THEN -result ELSE result END AS rank_value
 FROM facts.mlperf_inference
@@ -66,6 +67,7 @@ before AS (
     JOIN named AS p
       ON p.generation = g.predecessor_id AND p.category = n.category AND p.division = n.division
      AND p.benchmark = n.benchmark AND p.scenario = n.scenario AND p.unit = n.unit AND p.stated_on <= n.stated_on
+    WHERE registry.is_same_mlperf('inference', n.benchmark_id, n.scenario, p.round, n.round)
     QUALIFY row_number() OVER (
         PARTITION BY n.best_result_key
         ORDER BY p.stated_on DESC, p.round DESC, abs(ln(p.accelerators / n.accelerators)), p.best_result_key

@@ -1,0 +1,61 @@
+"""The compatibility table in SQL says the same as the module that charts ask."""
+
+from __future__ import annotations
+
+import itertools
+
+import duckdb
+import pytest
+
+from pipelines.lake import table_of
+from pipelines.registry.comparability import VersionChange, rounds_compare, version_changes
+from pipelines.registry.registry import round_number
+from warehouse.build import HERE, run_file
+
+ROUNDS = (
+    "v0.5",
+    "v0.6",
+    "v0.7",
+    "v1.0",
+    "v1.1",
+    "v2.0",
+    "v2.1",
+    "v3.0",
+    "v3.1",
+    "v4.0",
+    "v5.0",
+    "v5.1",
+    "v6.0",
+    "v6.1",
+)
+
+
+@pytest.fixture(scope="module")
+def changes() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA registry")
+    connection.register("registry_mlperf_changes", table_of(version_changes(), VersionChange))
+    run_file(connection, HERE / "macros" / "30_mlperf.sql")
+    run_file(connection, HERE / "tables" / "12_mlperf_changes.sql")
+    return connection
+
+
+@pytest.mark.parametrize(
+    ("suite", "benchmark", "scenario"),
+    sorted({(change.suite, change.benchmark, "") for change in version_changes() if change.benchmark})
+    + [("inference", "resnet", "MultiStream"), ("training", "nobody-knows-it", "")],
+)
+def test_rounds_compare_alike_in_sql(
+    changes: duckdb.DuckDBPyConnection, suite: str, benchmark: str, scenario: str
+) -> None:
+    for earlier, later in itertools.combinations(ROUNDS, 2):
+        (same,) = changes.execute(
+            "SELECT registry.is_same_mlperf(?, ?, ?, ?, ?)", [suite, benchmark, scenario, earlier, later]
+        ).fetchone() or (None,)
+        assert same is (rounds_compare(suite, benchmark, earlier, later, scenario) is not False), (earlier, later)
+
+
+def test_rounds_are_numbers_in_sql_too(changes: duckdb.DuckDBPyConnection) -> None:
+    for name in (*ROUNDS, "v10.0"):
+        assert changes.execute("SELECT round_number(?)", [name]).fetchone() == (list(round_number(name)),)
+    assert changes.execute("SELECT round_number('v10.0') > round_number('v9.1')").fetchone() == (True,)
