@@ -12,5 +12,6 @@ CREATE MACRO mlperf_system_key(submitter, system_name, accelerator, accelerators
         coalesce(nodes::VARCHAR, '?') || '-nodes',
         name_slug(regexp_replace(host_processor, '\((r|tm)\)|@.*|cpu|processor', ' ', 'gi')));
 
--- 'v0.7' as [0, 7], so that rounds compare in order.
-CREATE MACRO round_number(round) AS list_transform(string_split(ltrim(round, 'v'), '.'), lambda part: part::INTEGER);
+-- 'v0.7' as 7 and 'v10.1' as 10001, so that rounds compare in order.
+CREATE MACRO round_number(round) AS
+    1000 * split_part(ltrim(round, 'v'), '.', 1)::INTEGER + split_part(ltrim(round, 'v'), '.', 2)::INTEGER;

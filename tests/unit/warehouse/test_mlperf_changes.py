@@ -55,7 +55,7 @@ def test_rounds_compare_alike_in_sql(
         assert same is (rounds_compare(suite, benchmark, earlier, later, scenario) is not False), (earlier, later)
 
 
-def test_rounds_are_numbers_in_sql_too(changes: duckdb.DuckDBPyConnection) -> None:
-    for name in (*ROUNDS, "v10.0"):
-        assert changes.execute("SELECT round_number(?)", [name]).fetchone() == (list(round_number(name)),)
-    assert changes.execute("SELECT round_number('v10.0') > round_number('v9.1')").fetchone() == (True,)
+def test_rounds_are_in_order_in_sql_too(changes: duckdb.DuckDBPyConnection) -> None:
+    names = [*ROUNDS, "v10.0", "v9.12"]
+    sql = "SELECT name FROM (SELECT unnest(?) AS name) ORDER BY round_number(name)"
+    assert [name for (name,) in changes.execute(sql, [names]).fetchall()] == sorted(names, key=round_number)
