@@ -42,8 +42,11 @@ def changes() -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize(
     ("suite", "benchmark", "scenario"),
-    sorted({(change.suite, change.benchmark, "") for change in version_changes() if change.benchmark})
-    + [("inference", "resnet", "MultiStream"), ("training", "nobody-knows-it", "")],
+    [
+        *sorted({(change.suite, change.benchmark, "") for change in version_changes() if change.benchmark}),
+        ("inference", "resnet", "MultiStream"),
+        ("training", "nobody-knows-it", ""),
+    ],
 )
 def test_rounds_compare_alike_in_sql(
     changes: duckdb.DuckDBPyConnection, suite: str, benchmark: str, scenario: str
