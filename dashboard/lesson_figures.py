@@ -50,7 +50,7 @@ def resolve(ask: Ask, day: dt.date, directives: Iterable[Directive]) -> dict[Dir
     claims = ask(_CLAIMS, (day, subjects)) if subjects else []
     found = {}
     for directive in wanted:
-        figure = _claim(claims, directive) if directive.kind is Kind.FIGURE else _query(ask, directive.words[0])
+        figure = _claim(claims, directive) if directive.kind is Kind.FIGURE else _query(ask, day, directive.words[0])
         if figure is not None:
             found[directive] = figure
     return found
@@ -77,10 +77,10 @@ def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
     )
 
 
-def _query(ask: Ask, name: str) -> LessonFigure | None:
+def _query(ask: Ask, day: dt.date, name: str) -> LessonFigure | None:
     """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
     query = named_queries().get(name)
-    rows = ask(query["sql"], ()) if query else []
+    rows = ask(query["sql"], (day,) * query["sql"].count("?")) if query else []
     if not rows or rows[0]["value"] is None or rows[0]["stated_on"] is None:
         return None
     row = rows[0]

@@ -8,7 +8,7 @@ import pandas as pd
 from dashboard.charts import theme
 from dashboard.formats import axis_format
 
-ROW = 34
+ROW, MARGIN = 34, 60
 ACCENT, LIMIT = "#0077BB", "#CC3311"
 FIT_SHAPES = {"one accelerator": "circle", "one 8-way node": "square", "one scale-up domain": "diamond"}
 
@@ -17,7 +17,7 @@ def parts(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     """One bar a part, in the order of the sum."""
     names = list(frame["part"])
     base = alt.Chart(frame).encode(
-        y=alt.Y("part:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+        y=alt.Y("part:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
         x=alt.X("value:Q", title=unit, axis=alt.Axis(format=axis_format(unit))),
         tooltip=[
             alt.Tooltip("part:N", title="Part"),
@@ -26,7 +26,7 @@ def parts(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
         ],
     )
     bars = base.mark_bar(color=ACCENT)
-    return alt.LayerChart(layer=[bars]).properties(height=ROW * max(len(frame), 2))
+    return alt.LayerChart(layer=[bars]).properties(height=ROW * len(frame) + MARGIN)
 
 
 def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart:
@@ -41,7 +41,7 @@ def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart
         alt.Chart(frame)
         .mark_bar(color=ACCENT, height=16)
         .encode(
-            y=alt.Y("input:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+            y=alt.Y("input:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
             x=alt.X("at_low:Q", title=unit, axis=alt.Axis(format=axis_format(unit)), scale=alt.Scale(zero=False)),
             x2="at_high:Q",
             tooltip=[
@@ -52,7 +52,7 @@ def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart
             ],
         )
     )
-    return alt.LayerChart(layer=[rule, bars]).properties(height=ROW * max(len(frame), 2))
+    return alt.LayerChart(layer=[rule, bars]).properties(height=ROW * len(frame) + MARGIN)
 
 
 def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
@@ -68,7 +68,7 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
         alt.Chart(frame)
         .mark_point(filled=True, size=130, opacity=1)
         .encode(
-            y=alt.Y("machine:N", sort=machines, title=None, axis=alt.Axis(labelLimit=220)),
+            y=alt.Y("machine:N", sort=machines, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
             x=alt.X("capacity:Q", title="Memory, TB", scale=alt.Scale(type="log"), axis=alt.Axis(format=",~g")),
             color=alt.Color(
                 "fits:N",
@@ -91,4 +91,4 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
             ],
         )
     )
-    return alt.LayerChart(layer=[rule, spans, marks]).properties(height=ROW * max(len(machines), 3))
+    return alt.LayerChart(layer=[rule, spans, marks]).properties(height=ROW * len(machines) + MARGIN)
