@@ -228,7 +228,7 @@ def _table(ledger: Ledger, results: pd.DataFrame) -> None:
     compare_results(ledger, results)
 
 
-EXCERPT = Choices("datacenter", "llama2-70b-99", "Offline", "99")
+EXCERPT = Choices("datacenter", "llama2-70b", "Offline", "99.9")
 EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
 
 
