@@ -1,0 +1,101 @@
+"""Every mart as of any day: at a far one it is the mart, at an early one nothing in it was stated later."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from warehouse.read import Warehouse
+
+FAR = dt.date(9999, 12, 31)
+EARLY = dt.date(2025, 3, 31)
+# What a mart calls a day on which something was stated or seen; none may lie after the day that is asked for.
+STATED = (
+    "stated_on",
+    "first_stated_on",
+    "latest_stated_on",
+    "actual_stated_on",
+    "observed_on",
+    "first_on",
+    "first_seen_on",
+    "last_seen_on",
+    "judged_by",
+)
+# The sheet of prices as of a day is one of a week; the mart's own rows up to a day have a form of their own.
+FORMS = {"prices": "prices_until"}
+
+
+def marts_of(warehouse: Warehouse) -> list[str]:
+    rows = warehouse.rows(
+        """SELECT table_name FROM duckdb_tables()
+           WHERE database_name = current_database() AND schema_name = 'marts' ORDER BY 1"""
+    )
+    return [str(row["table_name"]) for row in rows]
+
+
+def as_of(mart: str) -> str:
+    """The table macro that gives a mart as of a day."""
+    return f"marts.{FORMS.get(mart, f'{mart}_as_of')}"
+
+
+def tuples(warehouse: Warehouse, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
+    return [tuple(row.values()) for row in warehouse.rows(sql, list(parameters))]
+
+
+def test_every_mart_as_of_a_far_day_is_the_mart(market: Warehouse) -> None:
+    for mart in marts_of(market):
+        rows, same = as_of(mart), f"marts.{mart}"
+        differing = tuples(
+            market,
+            f"""SELECT (SELECT count(*) FROM (FROM {rows}(?) EXCEPT ALL FROM {same})),
+                       (SELECT count(*) FROM (FROM {same} EXCEPT ALL FROM {rows}(?)))""",
+            FAR,
+            FAR,
+        )
+        assert differing == [(0, 0)], mart
+
+
+def test_every_mart_as_of_an_early_day_holds_nothing_stated_later(market: Warehouse) -> None:
+    filled = {}
+    for mart in marts_of(market):
+        described = market.rows(f"DESCRIBE FROM {as_of(mart)}(DATE '2025-03-31')")
+        dated = [str(row["column_name"]) for row in described if row["column_name"] in STATED]
+        later = " OR ".join(f"{column} > DATE '2025-03-31'" for column in dated) or "false"
+        (found,) = tuples(market, f"SELECT count(*), count(*) FILTER ({later}) FROM {as_of(mart)}(?)", EARLY)
+        filled[mart] = found[0]
+        assert found[1] == 0, mart
+    whole = {mart: tuples(market, f"SELECT count(*) FROM marts.{mart}")[0][0] for mart in filled}
+    assert [mart for mart in filled if filled[mart] > whole[mart]] == []
+    # nothing was listed, and nobody's stock was published, before the first look at either
+    assert {mart for mart, rows in filled.items() if not rows} == {"prices", "stratification_stock"}
+
+
+def test_derived_columns_of_an_early_day_are_of_that_day(market: Warehouse) -> None:
+    """Aggregates count anew: vendors' slips, scores, the last round and the trend as they stood."""
+    slips = "SELECT milestones, revisions FROM marts.slips_by_vendor_as_of(?) WHERE vendor = 'nvidia'"
+    (then,), (now,) = tuples(market, slips, EARLY), tuples(market, slips, FAR)
+    assert then[0] < now[0]
+    assert (then[1], now[1] > 0) == (0, True)
+    states = "SELECT DISTINCT state FROM marts.forecasts_as_of(?)"
+    assert tuples(market, states, EARLY) == [("open",)]
+    assert len(tuples(market, states, FAR)) == 4
+    seen = """SELECT last_round, last_seen_on FROM marts.mlperf_first_seen_as_of(?)
+              WHERE subject = 'nvidia-hopper' AND suite = 'training'"""
+    assert tuples(market, seen, EARLY) == [("v4.1", dt.date(2024, 11, 13))]
+    price = "SELECT price_series FROM marts.forecasts_as_of(?) WHERE subject LIKE 'Hopper%'"
+    assert tuples(market, price, EARLY) == [([],)]
+    sides = "SELECT count(conflict_id) FROM marts.systems_as_of(?)"
+    assert tuples(market, sides, EARLY)[0][0] < tuples(market, sides, FAR)[0][0]
+
+
+def test_the_build_leaves_no_half_made_view_behind(market: Warehouse) -> None:
+    """Every macro of the published file answers on a fresh connection: none leans on what only the build had."""
+    macros = tuples(
+        market,
+        """SELECT function_name FROM duckdb_functions()
+           WHERE database_name = current_database() AND schema_name = 'marts' AND function_type = 'table_macro'
+             AND parameters = ['day'] ORDER BY 1""",
+    )
+    assert len(macros) >= len(marts_of(market))
+    for (name,) in macros:
+        market.connection.execute(f"SELECT count(*) FROM marts.{name}(DATE '2026-06-30')")
