@@ -143,7 +143,8 @@ def test_density_by_width_and_marks_that_differ(market: Warehouse) -> None:
     )
     assert (rack["accelerators"], rack["dies"]) == (72, 144)
     memory = """SELECT DISTINCT c.qualifiers['memory_basis'] FROM evidence.claims AS c
-                WHERE c.subject_id = 'nvidia-b200' AND c.metric = 'memory_capacity' ORDER BY 1"""
+                WHERE c.subject_id = 'nvidia-b200' AND c.metric = 'memory_capacity'
+                  AND c.qualifiers['memory_basis'] IS NOT NULL ORDER BY 1"""
     assert tuples(market, memory) == [("nominal",), ("usable",)]
 
 
