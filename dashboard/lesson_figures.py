@@ -15,19 +15,21 @@ MISSING = "no dated figure"
 NARROWED_BY = {"claimant": "claimant_id", "tag": "evidence"}
 
 _CLAIMS = """
-    SELECT claim_id, subject, subject_id, metric, value, value_text, value_start, value_end, value_low, value_high,
-           unit, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx, claimant, claimant_id,
-           evidence::VARCHAR AS evidence, stated_on, stated_on_precision, url,
-           map_keys(qualifiers) AS keys, map_values(qualifiers) AS words
-    FROM evidence.resolved(?)
-    WHERE subject_id IN (SELECT unnest(?::VARCHAR[]))
-    ORDER BY len(keys), evidence, stated_on DESC, claim_id"""
+    SELECT c.claim_id, c.subject, c.subject_id, c.metric, lower(coalesce(m.title, c.metric)) AS metric_title,
+           c.value, c.value_text, c.value_start, c.value_end, c.value_low, c.value_high, c.unit,
+           c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx, c.claimant, c.claimant_id,
+           c.evidence::VARCHAR AS evidence, c.stated_on, c.stated_on_precision, c.url,
+           map_keys(c.qualifiers) AS keys, map_values(c.qualifiers) AS words
+    FROM evidence.resolved(?) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+    WHERE c.subject_id IN (SELECT unnest(?::VARCHAR[]))
+    ORDER BY len(keys), c.evidence, c.stated_on DESC, c.claim_id"""
 
 
 @dataclass(frozen=True, slots=True)
 class LessonFigure:
     """One placed figure, in words; `href` leads to its claim or its source, relative to the site or on the web."""
 
+    what: str
     words: str
     tag: str
     stated_on: dt.date
@@ -61,6 +63,7 @@ def _claim(claims: Iterable[Mapping[str, Any]], directive: Directive) -> LessonF
     for claim in claims:
         if claim["subject_id"] == subject and claim["metric"] == metric and _fits(claim, directive.pairs):
             return LessonFigure(
+                f"{claim['subject']}, {claim['metric_title']}",
                 claim_words.value_words(claim),
                 str(claim["evidence"]),
                 claim["stated_on"],
@@ -79,8 +82,8 @@ def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
 
 def _query(ask: Ask, day: dt.date, name: str) -> LessonFigure | None:
     """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
-    query = named_queries().get(name)
-    rows = ask(query["sql"], (day,) * query["sql"].count("?")) if query else []
+    query = named_queries()[name]
+    rows = ask(query["sql"], (day,) * query["sql"].count("?"))
     if not rows or rows[0]["value"] is None or rows[0]["stated_on"] is None:
         return None
     row = rows[0]
@@ -88,4 +91,6 @@ def _query(ask: Ask, day: dt.date, name: str) -> LessonFigure | None:
     href = formats.page_address("evidence", claim=claim_id) if claim_id else formats.safe_url(row["url"])
     value, unit = row["value"], str(row["unit"] or "")
     words = formats.quantity(float(value), unit) if isinstance(value, int | float) else str(value)
-    return LessonFigure(words, str(row["evidence"]), row["stated_on"], href, claim_id, str(row["label"] or ""))
+    return LessonFigure(
+        query["title"], words, str(row["evidence"]), row["stated_on"], href, claim_id, str(row["label"] or "")
+    )

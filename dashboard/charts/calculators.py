@@ -73,11 +73,13 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
             color=alt.Color(
                 "fits:N",
                 title="Holds it",
+                legend=theme.legend(),
                 scale=alt.Scale(domain=["yes", "no"], range=[ACCENT, theme.OTHER_HUE]),
             ),
             shape=alt.Shape(
                 "level:N",
                 title="Memory of",
+                legend=theme.legend(1),
                 scale=alt.Scale(domain=list(FIT_SHAPES), range=list(FIT_SHAPES.values())),
             ),
             tooltip=[

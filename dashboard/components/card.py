@@ -105,7 +105,7 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
         else:
             st.vega_lite_chart(spec=prepared.specification(), width="stretch", alt=prepared.alt, key=f"{meta.id}_small")
             st.caption(formats.escape_markdown(prepared.line))
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.popover("How to read this", icon=":material/help:", type="tertiary"):
                 st.markdown(formats.escape_markdown(meta.how_to_read))
             state: dict[str, Any] = dict(excerpt.state)

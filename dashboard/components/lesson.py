@@ -106,7 +106,7 @@ def _self_check(lesson: Lesson) -> None:
 
 
 def _question(place: int, question: Question) -> bool:
-    letters = "abcde"[: len(question.options)]
+    letters = list("abcde"[: len(question.options)])
     chosen = st.radio(
         f"{place}. {question.ask}",
         letters,
@@ -131,12 +131,8 @@ def _sources(figures: Mapping[Directive, LessonFigure]) -> None:
         st.caption("This lesson places no figures.")
         return
     st.caption("Every figure above, in its order; each leads to who said it and when.")
-    st.markdown("\n".join(dict.fromkeys(f"- {_source(d, figure)}" for d, figure in figures.items())))
-
-
-def _source(directive: Directive, figure: LessonFigure) -> str:
-    what = " ".join(directive.words) if directive.kind is Kind.FIGURE else directive.words[0].replace("-", " ")
-    return f"{formats.escape_markdown(what)}: {figure.markdown()}"
+    lines = (f"- {formats.escape_markdown(figure.what)}: {figure.markdown()}" for figure in figures.values())
+    st.markdown("\n".join(dict.fromkeys(lines)))
 
 
 def _onward(lesson: Lesson) -> None:
