@@ -10,6 +10,7 @@ from dashboard import claim_words, formats
 from dashboard.calculators import CALCULATORS
 from dashboard.components.fit_figure import ask_model, fit_figure
 from dashboard.components.page import link_to
+from dashboard.components.state import chosen_key, pick_key
 from dashboard.components.tables import rows_table
 from dashboard.excerpts import CHARTS, small_chart
 from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose, Question, lessons
@@ -101,19 +102,23 @@ def _conflict(ledger: Ledger, subject_id: str, metric: str) -> None:
 def _self_check(lesson: Lesson) -> None:
     st.header("Check yourself", anchor="check-yourself")
     st.caption("Five questions. Your answers stay in the address and go nowhere else.")
-    right = sum(_question(place, question) for place, question in enumerate(lesson.front.questions, start=1))
+    questions = enumerate(lesson.front.questions, start=1)
+    right = sum(_question(lesson.id, place, question) for place, question in questions)
     st.markdown(f"**{right} of {len(lesson.front.questions)} right.**")
 
 
-def _question(place: int, question: Question) -> bool:
+def _question(lesson_id: str, place: int, question: Question) -> bool:
+    """One question; the address holds the letter of the answer, so that a reworded option breaks no link."""
     letters = list("abcde"[: len(question.options)])
+    name, key = f"q{place}", f"{lesson_id}_q{place}"
+    kept = chosen_key(name)
     chosen = st.radio(
         f"{place}. {question.ask}",
         letters,
-        index=None,
+        index=letters.index(kept) if kept in letters else None,
         format_func=lambda letter: question.options[letters.index(letter)],
-        key=f"q{place}",
-        bind="query-params",
+        key=key,
+        on_change=lambda: pick_key(name, str(st.session_state[key])),
     )
     if chosen is None:
         return False
