@@ -140,7 +140,7 @@ def _number(
         help=formats.escape_markdown(spec.help) or None,
     )
     origin = _origin(float(value), start, default, spec)
-    st.caption(_origin_words(origin))
+    st.markdown(f":small[{_origin_words(origin)}]")  # a caption is too pale for the links in it
     return float(value), origin
 
 

@@ -26,6 +26,7 @@ from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 
 ROWS_SHOWN = 2_000
+HOW_TO_READ = "how-to-read-the-market-signal"  # the heading that every lesson has
 _excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
 
 
@@ -143,7 +144,12 @@ def _how_to_read(meta: ChartMeta) -> None:
         for text in meta.caveats:
             st.markdown(f"- {formats.escape_markdown(text)}")
         if meta.lesson:
-            link_to("learn", "The lesson on this", icon=":material/school:", lesson=meta.lesson)
+            st.markdown(f"[The lesson on this](<{lesson_address(meta.lesson)}>)")
+
+
+def lesson_address(lesson: str) -> str:
+    """The section of a lesson that says how to read its charts."""
+    return f"{formats.page_address('learn', lesson=lesson)}#{HOW_TO_READ}"
 
 
 def _downloads(card: _Card) -> None:

@@ -16,6 +16,7 @@ from dashboard.calculators import CALCULATORS, fit
 from dashboard.formats import quantity
 from dashboard.lesson_book import Kind, Lesson, lessons
 from dashboard.lesson_figures import MISSING, resolve
+from tests.browser.test_all_pages import findings
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
@@ -64,6 +65,7 @@ def test_every_lesson_opens_without_an_error_or_a_missing_figure(page: Page, sit
     expect(page.get_by_text(MISSING, exact=True)).to_have_count(0)
     charts = sum(directive.kind is Kind.CHART for directive in lessons()[name].directives())
     expect(page.get_by_role("link", name="The whole chart")).to_have_count(charts)
+    assert findings(page) == []
 
 
 def test_a_reader_finishes_the_flagship_on_a_phone(browser: Browser, site: str) -> None:
@@ -119,11 +121,21 @@ def test_a_figure_leads_to_who_said_it(page: Page, site: str) -> None:
     expect(page.get_by_text("NVIDIA", exact=True).first).to_be_visible()
 
 
+def test_a_chart_leads_to_the_section_of_its_lesson(page: Page, site: str) -> None:
+    opened(page, f"{site}/density", "How much power does a rack take?")
+    page.get_by_role("button", name="How to read this").first.click()
+    address = page.get_by_role("link", name="The lesson on this").get_attribute("href")
+    assert address
+    opened(page, f"{site}/{address}", "How to read the market signal")
+    expect(page.get_by_role("heading", name="How to read the market signal")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_every_calculator_opens_with_an_answer_and_says_where_inputs_are_from(page: Page, site: str, name: str) -> None:
     calculator = CALCULATORS[name]
     opened(page, f"{site}/calculators?calc={name}", "What moves the answer most?")
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert findings(page) == []
     expect(page.get_by_test_id("stMetricLabel").first).to_have_text(calculator.figures()[calculator.headline].label)
     assumed = page.get_by_text("assumption: no sourced value is known")
     assert assumed.count() >= 1

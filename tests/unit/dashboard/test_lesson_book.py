@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.calculators import CALCULATORS
+from dashboard.components.card import HOW_TO_READ
 from dashboard.excerpts import CHARTS
 from dashboard.lesson_book import (
     FOLDER,
@@ -166,6 +167,15 @@ def test_every_chart_leads_to_a_lesson_that_shows_it_and_every_lesson_shows_what
         for chart in charts:
             shown.setdefault(chart, set()).add(lesson.id)
     assert set(shown) == set(CHARTS)
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_every_lesson_has_the_section_that_charts_lead_to(name: str) -> None:
+    anchors = [section.anchor for section in lessons()[name].sections]
+    assert HOW_TO_READ in anchors
+    assert {"in-plain-english", "why-it-matters", "a-common-mistake", "what-you-can-do-with-it", "memory-trick"} <= set(
+        anchors
+    )
 
 
 def test_every_calculator_leads_to_a_lesson_that_leads_back() -> None:
