@@ -48,6 +48,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     "top500_aggregates": arrow_schema(Top500Aggregate),  # committed only: the lists stay with readers
 }
 COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES, "top500_aggregates")
+GROWING = frozenset({"mentions", "documents", *MARKET_TABLES})  # with every capture
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
@@ -69,7 +70,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
 def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     for name, schema in LAKE_TABLES.items():
         files = lake.partitions(name)
-        if files and name in MARKET_TABLES:  # these grow with every look: DuckDB reads them in parts, beyond memory too
+        if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
             listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
             connection.execute(f"CREATE TEMP VIEW lake_{name} AS FROM read_parquet([{listed}])")
         elif files:

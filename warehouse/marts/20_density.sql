@@ -51,7 +51,7 @@ best AS (
     SELECT r.subject_id AS system_id, r.metric, coalesce(nullif(per_word(stated(r.qualifiers, 'per')), 'system'), y.system_kind) AS per, r.*
         EXCLUDE (subject_id, metric)
     FROM evidence.resolved(day) AS r JOIN systems AS y ON y.system_id = r.subject_id
-    WHERE r.value IS NOT NULL AND NOT r.is_copied
+    WHERE r.metric IN ('power', 'rack_widths') AND r.value IS NOT NULL AND NOT r.is_copied
 ),
 rack_power AS (
     SELECT * FROM best WHERE metric = 'power' AND per = 'rack'

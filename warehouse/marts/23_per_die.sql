@@ -8,7 +8,8 @@ CREATE MACRO marts.per_die_as_of(day) AS TABLE
 WITH best AS (
     SELECT *, per_word(stated(qualifiers, 'per')) AS per, stated(qualifiers, 'precision') AS precision,
            stated(qualifiers, 'sparsity') AS sparsity, stated(qualifiers, 'counted_as') AS counted_as
-    FROM evidence.resolved(day) WHERE NOT is_copied
+    FROM evidence.resolved(day)
+    WHERE NOT is_copied AND metric IN ('die_count', 'compute', 'memory_capacity', 'scale_up_domain_size', 'available_from')
 ),
 models AS (
     SELECT a.accelerator_id AS model_id, a.name, a.vendor_id AS vendor, a.generation_id AS generation, g.ordinal,
@@ -18,7 +19,7 @@ models AS (
     WHERE a.model_id = a.accelerator_id
       AND least(
           coalesce(a.first_available_on, DATE '9999-12-31'),
-          coalesce((SELECT min(c.stated_on) FROM evidence.claims AS c WHERE c.subject_key = a.accelerator_id), DATE '9999-12-31')
+          coalesce((SELECT min(c.stated_on) FROM evidence.claims AS c WHERE c.subject_id = a.accelerator_id), DATE '9999-12-31')
       ) <= day
 ),
 dies AS (

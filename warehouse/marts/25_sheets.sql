@@ -1,15 +1,15 @@
 -- Question: what is known of one accelerator or one system, cell by cell?
 -- Grain: one row is one cell: one metric of one thing, counted in one way (`topic`), with the claim that stands.
 -- Selection: the value that the rule resolves (stronger tag, then newer, then more claimants), with the range of all that was
--- said, how many independent claimants agree, and the conflict it takes part in.
-CREATE MACRO marts.cells_as_of(day) AS TABLE
+-- said, how many independent claimants agree, and the conflict it takes part in. `subjects`, a list of ids, asks for their cells only.
+CREATE MACRO marts.cells_as_of(day, subjects := NULL) AS TABLE
 SELECT
     r.subject_key, r.subject_id, r.subject, r.subject_kind, r.metric, m.title AS metric_title, r.topic, r.qualifiers,
     r.value, r.value_text, r.value_start, r.value_end, r.unit, r.range_low, r.range_high, r.range_start, r.range_end,
     r.modality, r.claim_id, r.claimant, r.claimants, r.all_claimants, r.said_in, r.evidence, r.stated_on, r.last_stated_on,
     r.period_start, r.period_end, r.caveats, r.arithmetic, r.printed, r.source_id, r.url, r.losers,
     s.conflict_id
-FROM evidence.resolved(day) AS r
+FROM evidence.resolved(day, subjects := subjects) AS r
 LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric
 LEFT JOIN (
     SELECT claim_id, min(conflict_id) AS conflict_id

@@ -26,14 +26,17 @@ parts AS (
     LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
     WHERE p.part_kind = 'accelerator'
 ),
+part_keys AS (  -- whose claims say what one part has: the system's own, the part's, its model's
+    SELECT DISTINCT system_id, count, unnest([system_id, part, model_id]) AS key FROM parts
+),
 totals AS (
     SELECT
         t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, p.count * u.value AS expected,
         [u.claim_id] AS input_ids, p.count || ' x ' || format('{:g}', u.value) || ' ' || u.unit AS formula
     FROM usable AS t
-    JOIN parts AS p ON p.system_id = t.subject_id
+    JOIN part_keys AS p ON p.system_id = t.subject_id
     JOIN usable AS u
-      ON u.metric = t.metric AND u.per = 'accelerator' AND u.subject_key IN (t.subject_key, p.part, p.model_id)
+      ON u.metric = t.metric AND u.per = 'accelerator' AND u.subject_key = p.key
      AND stated(u.qualifiers, 'precision') IS NOT DISTINCT FROM stated(t.qualifiers, 'precision')
      AND stated(u.qualifiers, 'sparsity') IS NOT DISTINCT FROM stated(t.qualifiers, 'sparsity')
      AND coalesce(stated(u.qualifiers, 'direction') = stated(t.qualifiers, 'direction'), true)
@@ -61,7 +64,9 @@ optics AS (
 ),
 checked AS (
     SELECT *, stated / nullif(expected, 0) AS ratio FROM (FROM totals UNION ALL FROM dies UNION ALL FROM optics)
-    QUALIFY row_number() OVER (PARTITION BY claim_id, rule ORDER BY abs(ln(stated / nullif(expected, 0))) NULLS LAST, formula) = 1
+    QUALIFY row_number() OVER (
+        PARTITION BY claim_id, rule ORDER BY abs(ln(stated / nullif(expected, 0))) NULLS LAST, formula, input_ids
+    ) = 1
 )
 SELECT
     claim_id, rule, input_ids, expected, stated, ratio,
