@@ -16,8 +16,12 @@ CREATE TABLE evidence.arithmetic (
 );
 
 INSERT INTO evidence.arithmetic BY NAME
-WITH usable AS (
-    SELECT *, per_word(stated(qualifiers, 'per')) AS per FROM evidence.claims
+WITH usable AS MATERIALIZED (
+    SELECT
+        claim_id, subject_id, subject_key, metric, value, unit, qualifiers, per_word(stated(qualifiers, 'per')) AS per,
+        stated(qualifiers, 'precision') AS precision, stated(qualifiers, 'sparsity') AS sparsity,
+        stated(qualifiers, 'direction') AS direction
+    FROM evidence.claims
     WHERE value IS NOT NULL AND evidence <> 'illustrative' AND NOT is_copied
 ),
 parts AS (
@@ -26,22 +30,24 @@ parts AS (
     LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
     WHERE p.part_kind = 'accelerator'
 ),
-part_keys AS (  -- whose claims say what one part has: the system's own, the part's, its model's
-    SELECT DISTINCT system_id, count, unnest([system_id, part, model_id]) AS key FROM parts
+-- Whose claims say what one part has: the system's own, the part's, its model's. Kept apart so that totals meet their own
+-- parts first, not every claim on the metric.
+wholes AS MATERIALIZED (
+    SELECT t.*, p.count, p.key
+    FROM usable AS t
+    JOIN (SELECT DISTINCT system_id, count, unnest([system_id, part, model_id]) AS key FROM parts) AS p
+      ON p.system_id = t.subject_id
+    WHERE t.metric IN ('memory_capacity', 'memory_bandwidth', 'scale_up_bandwidth', 'compute') AND t.per IN ('rack', 'node', 'pod')
 ),
 totals AS (
     SELECT
-        t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, p.count * u.value AS expected,
-        [u.claim_id] AS input_ids, p.count || ' x ' || format('{:g}', u.value) || ' ' || u.unit AS formula
-    FROM usable AS t
-    JOIN part_keys AS p ON p.system_id = t.subject_id
+        t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, t.count * u.value AS expected,
+        [u.claim_id] AS input_ids, t.count || ' x ' || format('{:g}', u.value) || ' ' || u.unit AS formula
+    FROM wholes AS t
     JOIN usable AS u
-      ON u.metric = t.metric AND u.per = 'accelerator' AND u.subject_key = p.key
-     AND stated(u.qualifiers, 'precision') IS NOT DISTINCT FROM stated(t.qualifiers, 'precision')
-     AND stated(u.qualifiers, 'sparsity') IS NOT DISTINCT FROM stated(t.qualifiers, 'sparsity')
-     AND coalesce(stated(u.qualifiers, 'direction') = stated(t.qualifiers, 'direction'), true)
-    WHERE t.metric IN ('memory_capacity', 'memory_bandwidth', 'scale_up_bandwidth', 'compute')
-      AND t.per IN ('rack', 'node', 'pod')
+      ON u.metric = t.metric AND u.per = 'accelerator' AND u.subject_key = t.key
+     AND u.precision IS NOT DISTINCT FROM t.precision AND u.sparsity IS NOT DISTINCT FROM t.sparsity
+     AND coalesce(u.direction = t.direction, true)
 ),
 dies AS (
     SELECT
