@@ -21,8 +21,8 @@ VISITORS, VERSIONS = 8, 10
 
 @pytest.fixture(scope="module")
 def bench() -> Iterator[ModuleType]:
-    """The light visitors of bench/dashboard.py, under a name that is not the package's."""
-    spec = importlib.util.spec_from_file_location("bench_dashboard", PROJECT_ROOT / "bench" / "dashboard.py")
+    """The light visitors of bench/visitors.py."""
+    spec = importlib.util.spec_from_file_location("bench_dashboard", PROJECT_ROOT / "bench" / "visitors.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -1,6 +1,6 @@
 """Speed of the dashboard: real browser sessions and light websocket sessions against a server of its own.
 
-    .venv/bin/python bench/dashboard.py [warehouse.duckdb] [--visitors 1 10 50 100] [--rounds 5]
+    .venv/bin/python bench/visitors.py [warehouse.duckdb] [--visitors 1 10 50 100] [--rounds 5]
 
 Prints: time of each page's script cold and warm, first contentful chart in Chromium, p50 and p95 of an interaction with
 1 to 100 visitors who think for two seconds in between, memory per session, and what stays after they have gone. With
