@@ -2,7 +2,8 @@
 
     python bench/lessons.py
 
-The texts alone, without figures, questions and charts. The index is a school grade from the length of words and sentences; plain English is about 8 or less.
+The texts alone, without figures, questions and charts. The index is a school grade from the length of words and
+sentences; plain English is about 8 or less.
 """
 
 from __future__ import annotations

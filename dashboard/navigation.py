@@ -68,7 +68,11 @@ SECTIONS: dict[str, list[PageEntry]] = {
     "Learn": [
         PageEntry(learn.show, "Lessons", "learn", "school", "Short lessons; every figure in them is a dated claim."),
         PageEntry(
-            calculators.show, "Calculators", "calculators", "calculate", "Cost, fit and power, from figures of the ledger."
+            calculators.show,
+            "Calculators",
+            "calculators",
+            "calculate",
+            "Cost, fit and power, from figures of the ledger.",
         ),
     ],
     "Data": [

@@ -1,7 +1,7 @@
 """The web application: Streamlit's own, with preview texts, a content policy, and the published files by plain address.
 
 `/files/latest.json` names the newest version, `/files/<version>/<file>` never changes, `/files/latest/<file>` is the
-newest. Nothing is written; only files of the published folder are served.
+newest. Feeds lie below `/feeds/`. Nothing is written; only files of the published folder are served.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from starlette.routing import Route
 from streamlit.starlette import App
 
 from dashboard.components.page import SITE
+from dashboard.feed_routes import serve_brief, serve_watch
 from dashboard.navigation import PageEntry, page_entries
 from pipelines.settings import Settings
 
@@ -126,6 +127,26 @@ def serve_file(request: Request) -> Response:
     return FileResponse(path, filename=name, headers=headers)
 
 
+def words_for_machines() -> str:
+    """What a program should know: pages, files, feeds and the rules, in the form of llmstxt.org."""
+    pages = "\n".join(f"- [{entry.title}]({entry.path}): {entry.says}" for entry in page_entries())
+    return (
+        f"# {SITE}\n\n> {SAYS}\n\n"
+        "Every figure has a claimant, a day and an evidence tag; cite the claim's page, evidence?claim=<id>. MLPerf "
+        "results are not compared with other measurements. Values tagged derived are computed here.\n\n"
+        "## Data\n"
+        "- [Newest version](files/latest.json): names the folder of Parquet, CSV, DuckDB and datapackage.json\n"
+        "- [What is new](feeds/today.json): JSON Feed; feeds/<thing>/<metric>.json for one figure\n"
+        "- [Dictionary](data): every table and column, with units\n\n"
+        f"## Pages\n{pages}\n"
+    )
+
+
+def show_words_for_machines(request: Request) -> Response:
+    """The same as an answer."""
+    return Response(words_for_machines(), media_type="text/plain; charset=utf-8", headers={"Cache-Control": BRIEFLY})
+
+
 # Charts are checked against Vega-Lite's schema by the tests; doing it again for every visitor cost half of a page.
 schemapi.disable_debug_mode()
 # What is loaded by now stays: collections need not look at it.
@@ -137,6 +158,9 @@ app = App(
     routes=[
         Route("/", show_page),
         *(Route(f"/{entry.path}", show_page) for entry in page_entries()),
+        Route("/feeds/today.{form}", serve_brief),
+        Route("/feeds/{subject}/{metric}.{form}", serve_watch),
+        Route("/llms.txt", show_words_for_machines),
         Route("/files/latest.json", serve_latest),
         Route("/files/{version}/{name}", serve_file),
     ],

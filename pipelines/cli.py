@@ -6,6 +6,7 @@ import typer
 
 from pipelines.commands import (
     archive,
+    brief,
     calc,
     doctor,
     extract,
@@ -38,6 +39,7 @@ app.command("dev")(serve.dev)
 app.command("sql")(sql.sql)
 app.command("extract")(extract.extract)
 app.command("publish")(publish.publish)
+app.command("brief")(brief.brief)
 app.command("doctor")(doctor.doctor)
 app.add_typer(archive.app, name="archive")
 app.add_typer(mlperf.app, name="mlperf")

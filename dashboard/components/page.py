@@ -129,3 +129,12 @@ def link_to(
         (where or st).caption(escape_markdown(label))
         return
     (where or st).page_link(page, label=escape_markdown(label), icon=icon, query_params=state or None)
+
+
+def watch_this(subject_id: str, metric: str, what: str, *, key: str) -> None:
+    """The addresses of a figure's feed, to be copied into a reader of feeds."""
+    root = (st.context.url or "").split("?", maxsplit=1)[0].rsplit("/", 1)[0]
+    with st.popover("Watch this", icon=":material/rss_feed:", type="tertiary", key=key):
+        st.markdown(f"A feed that has an entry when the value or the evidence changes: {escape_markdown(what)}.")
+        for form in ("atom", "json"):
+            st.code(f"{root}/feeds/{subject_id}/{metric}.{form}", language=None, wrap_lines=True)

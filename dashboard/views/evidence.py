@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard import claim_words, evidence, formats, quotes
 from dashboard.charts import claims as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
-from dashboard.components.page import link_to
+from dashboard.components.page import link_to, watch_this
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
 from pipelines.settings import Settings
@@ -100,6 +100,9 @@ def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
             if address:
                 st.link_button("Where it is said", address, icon=":material/open_in_new:", type="tertiary")
             _cite(ledger, row)
+            if claim_words.words(row["subject_id"]):
+                what = f"{row['metric_title'] or row['metric']} of {row['subject']}"
+                watch_this(row["subject_id"], row["metric"], what, key="watch")
         _mentions(ledger, row)
         _checks(ledger, row)
     _conflicts(ledger, row)

@@ -1,0 +1,103 @@
+"""Feeds at addresses of their own: `/feeds/today.atom` and `/feeds/<thing>/<metric>.atom`, or `.json`. Read-only."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import Sequence
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from dashboard import feeds, formats
+from dashboard.components.page import SITE
+from dashboard.feeds import Feed
+from dashboard.news import BRIEF_DAYS, Entry, brief, watch, watched
+from dashboard.queries import Ledger, open_ledger
+from pipelines.settings import Settings
+from warehouse.read import WarehouseMissing, WarehouseUnreadable
+
+FORMS = {"atom": (feeds.atom, feeds.ATOM), "json": (feeds.json_feed, feeds.JSON)}
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+_METRIC = re.compile(r"[a-z][a-z0-9_]{0,49}")
+
+
+def feed_path(subject_id: str, metric: str, form: str = "atom") -> str:
+    """The address of a figure's feed below the dashboard's root."""
+    return f"feeds/{subject_id}/{metric}.{form}"
+
+
+def serve_brief(request: Request) -> Response:
+    """What is new in the last thirty days; a quiet time says so."""
+    ledger = _ledger()
+    today = ledger.built_at.date()
+    since = today - dt.timedelta(days=BRIEF_DAYS)
+    entries = brief(ledger.records, since, today) or [feeds.nothing_new(today, since)]
+    says = f"What is new in the ledger of the AI-hardware market, from {since} to {today}."
+    feed = Feed(f"{SITE}: today", says, _root(request), f"feeds/today.{_form(request)}", "today", today)
+    return _answer(request, feed, entries)
+
+
+def serve_watch(request: Request) -> Response:
+    """The changes of one figure in value or tag."""
+    subject_id, metric = request.path_params["subject"], request.path_params["metric"]
+    if not _NAME.fullmatch(subject_id) or not _METRIC.fullmatch(metric):
+        return _missing()
+    ledger = _ledger()
+    found = watched(ledger.records, subject_id, metric)
+    if found is None:
+        return _missing()
+    today = ledger.built_at.date()
+    feed = Feed(
+        f"{SITE}: {found.subject}, {found.metric.lower()}",
+        "An entry for each change in value or evidence; a page that is only seen again is no change.",
+        _root(request),
+        feed_path(subject_id, metric, _form(request)),
+        formats.page_address("systems", subject=subject_id),
+        today,
+    )
+    return _answer(request, feed, watch(ledger.records, subject_id, metric, today))
+
+
+def _answer(request: Request, feed: Feed, entries: Sequence[Entry]) -> Response:
+    write, kind = FORMS[_form(request)]
+    content = write(feed, entries)
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "public, max-age=300",
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=kind, headers=headers)
+
+
+def _form(request: Request) -> str:
+    form = str(request.path_params["form"])
+    if form not in FORMS:
+        raise HTTPException(404)
+    return form
+
+
+def _missing() -> Response:
+    return PlainTextResponse(
+        "The ledger says nothing about this. A feed's address is /feeds/<thing>/<metric>.atom or .json, with the ids "
+        "of the pages on things; /feeds/today.atom has everything new.\n",
+        404,
+    )
+
+
+def _ledger() -> Ledger:
+    try:
+        return open_ledger(Settings().warehouse)
+    except (WarehouseMissing, WarehouseUnreadable):
+        raise HTTPException(503, "There is no ledger to read yet.") from None
+
+
+def _root(request: Request) -> str:
+    """The dashboard's own address with a slash at its end."""
+    return f"{str(request.base_url).rstrip('/')}/"

@@ -1,0 +1,103 @@
+"""Entries as feeds: Atom and JSON Feed 1.1. Pure; everything from outside is text in them.
+
+Sources of the forms: RFC 4287 and jsonfeed.org/version/1.1.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from feedgen.feed import FeedGenerator
+
+from dashboard.news import Entry
+
+MOST_ENTRIES = 100
+ATOM, JSON = "application/atom+xml; charset=utf-8", "application/feed+json; charset=utf-8"
+AUTHOR = "rackledger"
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What a feed is about. `root` is the dashboard's own address with a slash at its end; `path` the feed's in it."""
+
+    title: str
+    says: str
+    root: str
+    path: str
+    page: str
+    updated: dt.date
+
+
+def atom(feed: Feed, entries: Sequence[Entry]) -> bytes:
+    """The feed as Atom."""
+    made = FeedGenerator()
+    made.id(f"tag:rackledger,2026:feed:{feed.path.rsplit('.', 1)[0]}")
+    made.title(_text(feed.title))
+    made.subtitle(_text(feed.says))
+    made.author({"name": AUTHOR})
+    made.link(href=feed.root + feed.path, rel="self", type="application/atom+xml")
+    made.link(href=feed.root + feed.page, rel="alternate", type="text/html")
+    made.updated(_noon(max((entry.day for entry in entries), default=feed.updated)))
+    for entry in entries[:MOST_ENTRIES]:
+        item = made.add_entry(order="append")
+        item.id(entry.id)
+        item.title(_text(entry.title))
+        item.link(href=feed.root + entry.path)  # one only: feedgen leaves `rel` out of an entry's links
+        item.category(term=_text(entry.kind))
+        source = f" Source: {entry.url}" if entry.url else ""
+        item.content(_text(f"{entry.words} {entry.why}{source}"), type="text")
+        item.published(_noon(entry.day))
+        item.updated(_noon(entry.day))
+    content: bytes = made.atom_str(pretty=True)
+    return content
+
+
+def json_feed(feed: Feed, entries: Sequence[Entry]) -> bytes:
+    """The feed as JSON Feed 1.1."""
+    items = [
+        {
+            "id": entry.id,
+            "url": feed.root + entry.path,
+            **({"external_url": entry.url} if entry.url else {}),
+            "title": entry.title,
+            "content_text": f"{entry.words} {entry.why}",
+            "date_published": _noon(entry.day).isoformat(),
+            "tags": [entry.kind, entry.tag],
+            "_rackledger": {"evidence": entry.tag, "claims": list(entry.claim_ids)},
+        }
+        for entry in entries[:MOST_ENTRIES]
+    ]
+    made = {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": feed.title,
+        "description": feed.says,
+        "home_page_url": feed.root + feed.page,
+        "feed_url": feed.root + feed.path,
+        "authors": [{"name": AUTHOR}],
+        "items": items,
+    }
+    return json.dumps(made, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+
+
+def nothing_new(day: dt.date, since: dt.date) -> Entry:
+    """The entry of a brief without news: it says so."""
+    words = f"Nothing new was stated from {since} to {day}."
+    return Entry(
+        f"tag:rackledger,2026:quiet:{day}", "no change", words, words, "A quiet time is also worth knowing.", day,
+        "derived", "today", "",
+    )  # fmt: skip
+
+
+def _noon(day: dt.date) -> dt.datetime:
+    """A day as a moment: noon in UTC, since statements carry days and no hours."""
+    return dt.datetime.combine(day, dt.time(12), dt.UTC)
+
+
+def _text(text: str) -> str:
+    """Text without the characters that XML cannot hold; never empty, as the standard asks for words."""
+    return _NOT_XML.sub("\ufffd", text) or "(no words)"

@@ -1,0 +1,83 @@
+"""`rackledger brief`: what is new in the published ledger, as text or as a feed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE
+from pipelines.commands.terminal import fail, load_settings, out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dashboard.news import Entry
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+    atom = "atom"
+
+
+def brief(
+    since: Annotated[str, typer.Option(help="From this day on, YYYY-MM-DD; default: thirty days.")] = "",
+    until: Annotated[str, typer.Option(help="Up to this day; default: the day the ledger was built.")] = "",
+    output: Annotated[Format, typer.Option("--format", "-f", help="How to print.")] = Format.text,
+    root: Annotated[str, typer.Option(help="The dashboard's address, for the links of a feed.")] = "",
+) -> None:
+    """Print what is new: promises moved, renames, disputes, benchmark rounds, prices, claims. A quiet time says so.
+
+    Example: rackledger brief --since 2026-01-01 --format atom --root https://example.org/ > today.xml
+    """
+    from dashboard import feeds, news
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    try:
+        warehouse = Warehouse(load_settings().warehouse)
+    except WarehouseMissing as error:
+        fail(str(error), EXIT_NO_WAREHOUSE)
+    except WarehouseUnreadable as error:
+        fail(str(error), EXIT_FAILED)
+    last = _day("--until", until) or warehouse.publication.built_at.date()
+    first = _day("--since", since) or last - dt.timedelta(days=news.BRIEF_DAYS)
+
+    def ask(sql: str, parameters: tuple[Any, ...]) -> Sequence[dict[str, Any]]:
+        return warehouse.rows(sql, list(parameters))
+
+    entries = news.brief(ask, first, last)
+    if output is Format.text:
+        _print(entries, first, last)
+        return
+    feed = feeds.Feed(
+        "rackledger: brief",
+        f"What is new from {first} to {last}.",
+        f"{root.rstrip('/')}/" if root else "http://127.0.0.1:8501/",
+        f"feeds/today.{output.value}",
+        "today",
+        last,
+    )
+    write = feeds.atom if output is Format.atom else feeds.json_feed
+    sys.stdout.write(write(feed, entries or [feeds.nothing_new(last, first)]).decode() + "\n")
+
+
+def _day(option: str, text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text) if text else None
+    except ValueError:
+        fail(f"{option}: expected a day as YYYY-MM-DD, found {text!r}", EXIT_USAGE)
+
+
+def _print(entries: Sequence[Entry], first: dt.date, last: dt.date) -> None:
+    from dashboard.news import by_day
+
+    if not entries:
+        out.print(f"Nothing new was stated from {first} to {last}.", markup=False)
+    for day, found in by_day(entries).items():
+        out.print(f"\n{day}", markup=False, style="bold")
+        for entry in found:
+            out.print(f"  {entry.kind}: {entry.title}. {entry.words}", markup=False, soft_wrap=True)
