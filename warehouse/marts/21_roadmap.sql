@@ -34,8 +34,9 @@ ordered AS (
         lag(promised_end) OVER said_by_one AS previous_end,
         lag(claim_id) OVER said_by_one AS previous_claim_id
     FROM said
-    WINDOW said_so_far AS (PARTITION BY subject_key, milestone ORDER BY stated_on, evidence, claim_id),
-           said_by_one AS (PARTITION BY subject_key, milestone, claimant_key ORDER BY stated_on, evidence, claim_id)
+    -- a thing has one vendor: named here so that a question about one vendor looks at no other's claims
+    WINDOW said_so_far AS (PARTITION BY vendor, subject_key, milestone ORDER BY stated_on, evidence, claim_id),
+           said_by_one AS (PARTITION BY vendor, subject_key, milestone, claimant_key ORDER BY stated_on, evidence, claim_id)
 )
 SELECT
     * EXCLUDE (previous_start, previous_end),
@@ -46,51 +47,52 @@ SELECT
 FROM ordered;
 
 CREATE MACRO marts.slips_as_of(day) AS TABLE
-WITH road AS (FROM marts.roadmap_as_of(day)),
+WITH road AS (
+    SELECT *, {'claim_id': claim_id, 'stated_on': stated_on, 'starts': promised_start, 'ends': promised_end, 'url': url,
+               'evidence': evidence, 'claimant': claimant} AS said
+    FROM marts.roadmap_as_of(day)
+),
 gathered AS (
     SELECT
         subject_key, milestone,
         any_value(subject_id) AS subject_id,
         arg_max(subject, (stated_on, claim_id)) AS subject,
-        any_value(vendor) AS vendor,
+        vendor,
         any_value(generation) AS generation,
         count(*)::INTEGER AS claims,
         count(DISTINCT claimant_key)::INTEGER AS claimants,
         count(*) FILTER (is_revision)::INTEGER AS revisions,
-        arg_min(claim_id, (claimant_key IS DISTINCT FROM vendor, stated_on, evidence, claim_id)) FILTER (NOT is_actual)
-            AS first_claim_id,
-        arg_max(claim_id, (claimant_key IS NOT DISTINCT FROM vendor, stated_on, -enum_code(evidence)::INTEGER, claim_id))
-            FILTER (NOT is_actual) AS latest_claim_id,
-        arg_min(claim_id, (evidence, promised_start, claim_id)) FILTER (is_actual) AS actual_claim_id
-    FROM road GROUP BY ALL
+        arg_min(said, (claimant_key IS DISTINCT FROM vendor, stated_on, evidence, claim_id)) FILTER (NOT is_actual) AS first,
+        arg_max(said, (claimant_key IS NOT DISTINCT FROM vendor, stated_on, -enum_code(evidence)::INTEGER, claim_id))
+            FILTER (NOT is_actual) AS latest,
+        arg_min(said, (evidence, promised_start, claim_id)) FILTER (is_actual) AS actual
+    FROM road GROUP BY vendor, subject_key, milestone
 )
 SELECT
-    g.*,
-    first.stated_on AS first_stated_on, first.promised_start AS first_start, first.promised_end AS first_end,
+    g.* EXCLUDE (first, latest, actual),
+    first.claim_id AS first_claim_id, latest.claim_id AS latest_claim_id, actual.claim_id AS actual_claim_id,
+    first.stated_on AS first_stated_on, first.starts AS first_start, first.ends AS first_end,
     first.url AS first_url, first.evidence AS first_evidence, first.claimant AS first_claimant,
-    latest.stated_on AS latest_stated_on, latest.promised_start AS latest_start, latest.promised_end AS latest_end,
+    latest.stated_on AS latest_stated_on, latest.starts AS latest_start, latest.ends AS latest_end,
     latest.url AS latest_url, latest.evidence AS latest_evidence, latest.claimant AS latest_claimant,
-    actual.stated_on AS actual_stated_on, actual.promised_start AS actual_start, actual.promised_end AS actual_end,
+    actual.stated_on AS actual_stated_on, actual.starts AS actual_start, actual.ends AS actual_end,
     actual.url AS actual_url, actual.evidence AS actual_evidence, actual.claimant AS actual_claimant,
-    datediff('day', first.promised_end, coalesce(actual.promised_start, latest.promised_start)) AS slip_low_days,
-    datediff('day', first.promised_start, coalesce(actual.promised_end, latest.promised_end)) AS slip_high_days,
-    (datediff('day', first.promised_start, coalesce(actual.promised_start, latest.promised_start))
-     + datediff('day', first.promised_end, coalesce(actual.promised_end, latest.promised_end))) / 2.0 AS slip_days,
+    datediff('day', first.ends, coalesce(actual.starts, latest.starts)) AS slip_low_days,
+    datediff('day', first.starts, coalesce(actual.ends, latest.ends)) AS slip_high_days,
+    (datediff('day', first.starts, coalesce(actual.starts, latest.starts))
+     + datediff('day', first.ends, coalesce(actual.ends, latest.ends))) / 2.0 AS slip_days,
     CASE
         WHEN first.claim_id IS NULL THEN 'never promised here'
-        WHEN actual.claim_id IS NULL AND latest.promised_start > first.promised_end THEN 'slipping'
-        WHEN actual.claim_id IS NULL AND latest.promised_end < first.promised_start THEN 'pulled in'
+        WHEN actual.claim_id IS NULL AND latest.starts > first.ends THEN 'slipping'
+        WHEN actual.claim_id IS NULL AND latest.ends < first.starts THEN 'pulled in'
         WHEN actual.claim_id IS NULL THEN 'open'
-        WHEN actual.promised_start > first.promised_end THEN 'late'
-        WHEN actual.promised_end < first.promised_start THEN 'early'
+        WHEN actual.starts > first.ends THEN 'late'
+        WHEN actual.ends < first.starts THEN 'early'
         ELSE 'as promised'
     END AS outcome,
     (SELECT list(n.name ORDER BY n.valid_from NULLS FIRST) FROM registry.system_names AS n
      WHERE n.system_id = g.subject_id) AS names
-FROM gathered AS g
-LEFT JOIN road AS first ON first.claim_id = g.first_claim_id AND first.milestone = g.milestone
-LEFT JOIN road AS latest ON latest.claim_id = g.latest_claim_id AND latest.milestone = g.milestone
-LEFT JOIN road AS actual ON actual.claim_id = g.actual_claim_id AND actual.milestone = g.milestone;
+FROM gathered AS g;
 
 CREATE TABLE marts.roadmap AS
 FROM marts.roadmap_as_of(DATE '9999-12-31') ORDER BY subject_key, milestone, statement;

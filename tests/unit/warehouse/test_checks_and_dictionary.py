@@ -77,3 +77,10 @@ def test_the_content_hash_ignores_order_and_sees_values() -> None:
         hashes = [content_hash(connection, name) for name in "abc"]
     assert hashes[0] == hashes[1]
     assert hashes[0] != hashes[2]
+
+
+def test_every_mart_has_a_check_and_says_what_it_cannot_tell() -> None:
+    marts = {table.name for table in built_tables() if table.name.startswith("marts.")}
+    assert marts - {check.table for check in load_checks()} == set()
+    described = load_dictionary()
+    assert [name for name in sorted(marts) if len(described[name].cannot_tell) < 20] == []
