@@ -36,7 +36,7 @@ def serve_brief(request: Request) -> Response:
     since = today - dt.timedelta(days=BRIEF_DAYS)
     entries = brief(ledger.records, since, today) or [feeds.nothing_new(today, since)]
     says = f"What is new in the ledger of the AI-hardware market, from {since} to {today}."
-    feed = Feed(f"{SITE}: today", says, _root(request), f"feeds/today.{_form(request)}", "today", today)
+    feed = Feed(f"{SITE}: today", says, _root(request), f"feeds/today.{_form(request)}", "", today)
     return _answer(request, feed, entries)
 
 

@@ -89,7 +89,7 @@ def nothing_new(day: dt.date, since: dt.date) -> Entry:
     words = f"Nothing new was stated from {since} to {day}."
     return Entry(
         f"tag:rackledger,2026:quiet:{day}", "no change", words, words, "A quiet time is also worth knowing.", day,
-        "derived", "today", "",
+        "derived", "", "",
     )  # fmt: skip
 
 

@@ -129,7 +129,10 @@ def serve_file(request: Request) -> Response:
 
 def words_for_machines() -> str:
     """What a program should know: pages, files, feeds and the rules, in the form of llmstxt.org."""
-    pages = "\n".join(f"- [{entry.title}]({entry.path}): {entry.says}" for entry in page_entries())
+    first = page_entries()[0]  # the one that opens without an address
+    pages = "\n".join(
+        f"- [{entry.title}]({'./' if entry is first else entry.path}): {entry.says}" for entry in page_entries()
+    )
     return (
         f"# {SITE}\n\n> {SAYS}\n\n"
         "Every figure has a claimant, a day and an evidence tag; cite the claim's page, evidence?claim=<id>. MLPerf "

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard import claim_words, evidence, formats
 from dashboard.components import open_page, rows_table
 from dashboard.components.page import link_to
+from dashboard.excerpts import small_chart
 from dashboard.queries import Ledger
 from dashboard.queries import today as queries
 
@@ -73,6 +74,7 @@ PRICES = {
     "url": "Where",
 }
 H100 = "nvidia-h100"
+HEADLINES = ("density_over_time", "stratification_age", "roadmap_slips", "prices_over_time", "inference_best")
 
 
 def show() -> None:
@@ -97,6 +99,7 @@ def show() -> None:
     )
     day = since if isinstance(since, dt.date) else newest
     _changes(ledger, day)
+    _headlines(ledger)
 
 
 def _tiles(ledger: Ledger) -> None:
@@ -129,6 +132,15 @@ def _tiles(ledger: Ledger) -> None:
         link_to("prices", "Prices", icon=":material/payments:")
         link_to("inference", "Inference results", icon=":material/speed:")
         link_to("conflicts", "Conflicts", icon=":material/balance:")
+
+
+def _headlines(ledger: Ledger) -> None:
+    """Five charts in small, each with the way to its page; made after what is new, so that it is seen first."""
+    st.header("The market in five charts", anchor="charts")
+    columns = st.columns(2)
+    for place, chart in enumerate(HEADLINES):
+        with columns[place % 2]:
+            small_chart(ledger, chart)
 
 
 def _told(tag: object, stated_on: object, now: dt.date) -> str:

@@ -58,7 +58,7 @@ def brief(
         f"What is new from {first} to {last}.",
         f"{root.rstrip('/')}/" if root else "http://127.0.0.1:8501/",
         f"feeds/today.{output.value}",
-        "today",
+        "",
         last,
     )
     write = feeds.atom if output is Format.atom else feeds.json_feed
