@@ -18,8 +18,8 @@ def _colour(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Color:
 def generations_of(frame: pd.DataFrame) -> pd.DataFrame:
     """The generations of a frame with vendor, name and place, as the palette takes them."""
     named = frame[["generation", "vendor", "generation_name", "ordinal"]].drop_duplicates("generation")
-    split = named["generation_name"].str.split(" ", n=1, expand=True)
-    return named.assign(vendor_name=split[0], name=split[1].fillna(""))
+    split = [str(name).partition(" ") for name in named["generation_name"]]
+    return named.assign(vendor_name=[vendor for vendor, _, _ in split], name=[name for _, _, name in split])
 
 
 def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool) -> alt.Chart:

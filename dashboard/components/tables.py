@@ -52,6 +52,29 @@ def plain_table(frame: pd.DataFrame, *, key: str, alt: str) -> None:
     st.dataframe(shown, hide_index=True, key=key, alt=alt, column_config=columns, placeholder="NULL")
 
 
+def detail_table(frame: pd.DataFrame, labels: Mapping[str, str], *, key: str, alt: str) -> None:
+    """The details of one thing under its evidence: text as it is, `link` as a link to the web, truths as boxes."""
+    shown = frame[list(labels)].copy(deep=False)
+    columns: dict[str, ColumnConfig] = {}
+    for name, label in labels.items():
+        if name == "link":
+            shown[name] = [formats.safe_url(value) or None for value in frame[name]]
+            columns[name] = st.column_config.LinkColumn(label, display_text="open")
+        elif pd.api.types.is_bool_dtype(frame[name]):
+            columns[name] = st.column_config.CheckboxColumn(label)
+        else:
+            columns[name] = st.column_config.TextColumn(label)
+    full = HEAD_HEIGHT + ROW_HEIGHT * max(len(frame), 1)
+    height = min(MOST_HEIGHT, full) if "link" in labels else full
+    st.dataframe(shown, hide_index=True, height=height, key=key, alt=alt, column_config=columns)
+
+
+def pairs_table(facts: Mapping[str, object], *, key: str, alt: str) -> None:
+    """Names and values of one thing, a row each."""
+    frame = pd.DataFrame({"name": list(facts), "value": [str(value) for value in facts.values()]})
+    detail_table(frame, {"name": "", "value": ""}, key=key, alt=alt)
+
+
 def _is_figure(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
 

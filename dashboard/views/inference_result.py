@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import evidence, formats
 from dashboard.components import choose_many
+from dashboard.components.tables import detail_table, pairs_table
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
 from pipelines.registry.comparability import Figure, compare
@@ -55,7 +56,7 @@ def show_result(row: dict[str, Any]) -> None:
             "Caveats": row["caveats"] or "none",
             "Problems": row["problem"] or "none",
         }
-        _pairs(facts, "result_facts")
+        pairs_table(facts, key="result_facts", alt="What is known of the result")
         address = formats.safe_url(row["url"])
         if address:
             st.link_button("Folder on GitHub", address, icon=":material/open_in_new:", type="tertiary")
@@ -63,13 +64,6 @@ def show_result(row: dict[str, Any]) -> None:
         if paths:
             st.caption(formats.escape_markdown(f"Files read: {', '.join(paths[:12])}"))
         st.caption(formats.escape_markdown(evidence.mlperf_footnote(row, is_derived=True)))
-
-
-def _pairs(facts: dict[str, str], key: str) -> None:
-    table = pd.DataFrame({"": facts.keys(), "value": [str(value) for value in facts.values()]})
-    st.dataframe(
-        table, hide_index=True, height="content", key=key, column_config={"value": st.column_config.TextColumn("")}
-    )
 
 
 def _words(value: Any) -> str:
@@ -108,18 +102,13 @@ def compare_results(ledger: Ledger, results: pd.DataFrame) -> None:
         }
     )
     table["differs"] = table["first"] != table["second"]
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        key="compared",
-        column_config={
-            "field": st.column_config.TextColumn(""),
-            "first": st.column_config.TextColumn(f"{one['submitter']} {one['round']}"),
-            "second": st.column_config.TextColumn(f"{other['submitter']} {other['round']}"),
-            "differs": st.column_config.CheckboxColumn("Differs"),
-        },
-    )
+    labels = {
+        "field": "",
+        "first": f"{one['submitter']} {one['round']}",
+        "second": f"{other['submitter']} {other['round']}",
+        "differs": "Differs",
+    }
+    detail_table(table, labels, key="compared", alt="Two results side by side")
     for text in verdict.notes:
         st.caption(formats.escape_markdown(text))
 

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import evidence, formats
+from dashboard.components.tables import detail_table, pairs_table
 
 FILES_SHOWN = 60
 
@@ -49,8 +50,7 @@ def _scoring(row: dict[str, Any]) -> None:
         "caveats": row["caveats"] or "none",
         "problems": row["problem"] or "none",
     }
-    table = pd.DataFrame({"": facts.keys(), "value": [str(value) for value in facts.values()]})
-    st.dataframe(table, hide_index=True, height="content", column_config={"value": st.column_config.TextColumn("")})
+    pairs_table(facts, key="result_facts", alt="What is known of the result")
 
 
 def _files(row: dict[str, Any]) -> None:
@@ -61,18 +61,11 @@ def _files(row: dict[str, Any]) -> None:
         st.caption("This row comes from a table of computed scores; its files are in the folder.")
         return
     revision = str(row["commit"] or row["branch"] or "main")
-    links = [formats.safe_url(formats.file_link(row["repository"], revision, path)) for path in paths]
+    links = [formats.file_link(row["repository"], revision, path) for path in paths]
     inside = [path.removeprefix(f"{row['member_dir']}/") for path in paths]
     frame = pd.DataFrame({"file": inside, "link": links}).head(FILES_SHOWN)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height=min(250, 38 + 35 * len(frame)),
-        column_config={
-            "file": st.column_config.TextColumn(f"{len(paths)} files"),
-            "link": st.column_config.LinkColumn("at the commit", display_text="open"),
-        },
-    )
+    labels = {"file": f"{len(paths)} files", "link": "at the commit"}
+    detail_table(frame, labels, key="result_files", alt="Files of the result")
 
 
 def _system(row: dict[str, Any]) -> None:
@@ -81,8 +74,8 @@ def _system(row: dict[str, Any]) -> None:
         return
     with st.expander("System description, as typed by the submitter (△ V vendor, not audited)"):
         raw = json.loads(text)
-        frame = pd.DataFrame({"key": list(raw), "value": [_plain(value) for value in raw.values()]})
-        st.dataframe(frame, hide_index=True, height="content")
+        typed = {name: _plain(value) for name, value in raw.items()}
+        pairs_table(typed, key="result_system", alt="System description")
         _link("The description on GitHub", row["system_url"])
 
 

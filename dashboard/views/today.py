@@ -108,22 +108,14 @@ def _tiles(ledger: Ledger) -> None:
     held = queries.headline(ledger)
     for row in queries.densest(ledger).sort_values("state", ascending=False).itertuples():
         label = "Densest rack shipping" if row.state == "running" else "Densest rack announced"
-        told = f"{row.system}. {_told(row.evidence, row.stated_on, now)}"
-        tiles.metric(
-            label,
-            formats.quantity(float(str(row.value)), str(row.unit)),
-            help=formats.escape_markdown(told),
-            border=True,
-        )
+        href = formats.page_address("evidence", claim=str(row.claim_id))
+        told = _told(f"{row.system}.", row.evidence, row.stated_on, now, href)
+        tiles.metric(label, formats.quantity(float(str(row.value)), str(row.unit)), help=told, border=True)
     for row in queries.hour_price(ledger, H100).itertuples():
-        told = f"Median of {row.n_providers} providers, {row.source_id}. {_told(row.evidence, row.stated_on, now)}"
-        tiles.metric(
-            "H100 on demand",
-            formats.quantity(float(str(row.value)), "USD/h"),
-            help=formats.escape_markdown(told),
-            border=True,
-        )
-    tiles.metric("MLPerf results", formats.count(held["results"]), border=True)
+        panel = f"Median of {row.n_providers} providers, {row.source_id}."
+        told = _told(panel, row.evidence, row.stated_on, now, formats.safe_url(row.url))
+        tiles.metric("H100 on demand", formats.quantity(float(str(row.value)), "USD/h"), help=told, border=True)
+    tiles.metric("MLPerf results", formats.count(held["results"]), help="Rows of both MLPerf tables.", border=True)
     tiles.metric("Claims", formats.count(held["claims"]), help=f"By {int(held['claimants'])} claimants.", border=True)
     tiles.metric("In dispute", formats.count(held["conflicts"]), help="Sets of rival claims.", border=True)
     with st.container(horizontal=True, gap="small"):
@@ -143,9 +135,12 @@ def _headlines(ledger: Ledger) -> None:
             small_chart(ledger, chart)
 
 
-def _told(tag: object, stated_on: object, now: dt.date) -> str:
+def _told(what: str, tag: object, stated_on: object, now: dt.date, href: str) -> str:
+    """What a tile's figure is, its tag and day, and the way to who said it."""
     unchanged = formats.unchanged_since(stated_on, now, FRESH_DAYS)
-    return f"{evidence.mark(str(tag))}, stated {formats.day(stated_on)}" + (f", {unchanged}." if unchanged else ".")
+    since = f", {unchanged}" if unchanged else ""
+    words = f"{what} {evidence.mark(str(tag))}, stated {formats.day(stated_on)}{since}."
+    return f"{formats.escape_markdown(words)} [Who said it](<{href}>)"
 
 
 def _changes(ledger: Ledger, since: dt.date) -> None:

@@ -1,0 +1,119 @@
+"""Every page's script on the committed facts: cold, warm, on early days and with filters that leave nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.calculators import CALCULATORS
+from dashboard.evidence import MARKS
+from dashboard.lesson_book import lessons
+from dashboard.navigation import page_entries
+from pipelines.settings import PREFIX, PROJECT_ROOT
+from warehouse.read import Warehouse
+
+PATHS = [entry.path for entry in page_entries()]
+EMPTIED = {
+    "density": {"system": "no such system"},
+    "evidence": {"q": "nothing is called so"},
+    "systems": {"q": "nothing is called so", "subject": "no-such-thing"},
+    "conflicts": {"conflict": "no-such-conflict"},
+    "sources": {"source": "no-such-source"},
+    "training": {"benchmark": "no-such-benchmark", "result": "no-such-result"},
+    "inference": {"benchmark": "no such benchmark", "result": "no-such-result"},
+    "learn": {"lesson": "no-such-lesson"},
+    "calculators": {"calc": "no-such-calculator"},
+    "data": {"q": "nothing is called so"},
+}
+# Tiles that count rows of the ledger or name a property: no figure of the market.
+COUNTS = {
+    "MLPerf results", "Claims", "In dispute", "Contradiction", "Qualified", "With a likely cause", "Sources", "Active",
+    "Unproven", "Fresh", "Stale", "Listed", "Fetched", "Not fetched", "Failing", "Never seen",
+}  # fmt: skip
+
+
+def script(path: str) -> None:
+    """What the app's own script does for one page."""
+    from dashboard.navigation import page_entries as entries
+
+    next(entry for entry in entries() if entry.path == path).show()
+
+
+@pytest.fixture
+def on_market(market: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    monkeypatch.setenv(PREFIX + "DATA", str(tmp_path / "data"))
+    return
+
+
+def run(path: str, **state: str) -> Any:
+    test = AppTest.from_function(script, args=(path,), default_timeout=120)
+    for name, value in state.items():
+        test.query_params[name] = value
+    test.run()
+    assert [error.message for error in test.exception] == []
+    return test
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_runs_cold_and_warm_alike(path: str) -> None:
+    first, again = run(path), run(path)
+    assert [title.value for title in first.title] == [title.value for title in again.title]
+    assert len(first.title) == 1
+    assert [error.value for error in first.error] == []
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize("path", ["density", "roadmap", "stratification", "evidence", "systems"])
+def test_a_page_of_a_day_before_anything_was_stated_says_so(path: str) -> None:
+    test = run(path, as_of="2018-01-01")
+    assert test.info or test.caption, path
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize("path", EMPTIED)
+def test_a_link_to_what_is_not_there_says_so(path: str) -> None:
+    run(path, **EMPTIED[path])
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_calculator_answers_or_says_why_not(name: str) -> None:
+    test = run("calculators", calc=name)
+    assert len(test.metric) == 1
+    assert [error.value for error in test.error] == []
+
+
+@pytest.mark.usefixtures("on_market")
+def test_a_tile_that_shows_a_figure_says_its_tag_and_leads_to_who_said_it() -> None:
+    for tile in run("today").metric:
+        if tile.label in COUNTS:
+            continue
+        assert any(mark.split()[1] in tile.help for mark, _ in MARKS.values()), tile.label
+        assert re.search(r"\]\(<(evidence\?claim=[0-9a-f]+|https://[^>]+)>\)", tile.help), tile.label
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_runs_with_its_charts(name: str) -> None:
+    test = run("learn", lesson=name)
+    assert len(test.radio) == 5
+    assert not [info.value for info in test.info if "No result" in info.value or "Nothing can" in info.value]
+
+
+def test_nothing_is_drawn_around_the_parts_that_ask_for_evidence() -> None:
+    """Charts and tables of rows exist in the components alone, and a card refuses rows without tag, source and date."""
+    drawing = re.compile(
+        r"\.(altair_chart|vega_lite_chart|line_chart|bar_chart|area_chart|scatter_chart|plotly_chart|pyplot|graphviz_chart|"
+        r"pydeck_chart|map|dataframe|data_editor|table|html|json|write)\("
+    )
+    for path in sorted((PROJECT_ROOT / "dashboard").rglob("*.py")):
+        if path.parent.name != "components":
+            found = [line for line in path.read_text(encoding="utf-8").splitlines() if drawing.search(line)]
+            assert [line for line in found if "st." in line or "columns" in line] == [], path
+        assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
