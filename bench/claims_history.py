@@ -69,7 +69,8 @@ MAKE = """
         SELECT
             i, c, h, k.id, k.name, k.kind, h % 5 = 0 AS is_known,
             ['power', 'memory_capacity', 'memory_bandwidth', 'compute', 'available_from', 'weight', 'statement',
-             'deployed_on', 'scheduling', 'speedup', 'scale_up_domain_size', 'production_from'][1 + (h // 7) % 12] AS metric,
+             'deployed_on', 'scheduling', 'speedup', 'scale_up_domain_size', 'production_from'][1 + (h // 7) % 12]
+                AS metric,
             'thing ' || (h // 11) % $things AS thing,
             DATE '2018-01-01' + ((h // 13) % 3000)::INTEGER AS said_on,
             ['rack', 'accelerator', 'node', 'unstated'][1 + (h // 17) % 4] AS per
