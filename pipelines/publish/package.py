@@ -117,7 +117,8 @@ def _field(row: dict[str, Any]) -> dict[str, Any]:
     data_type = row["data_type"]
     kind = _FIELD_TYPES.get(data_type)
     if kind is None:
-        kind = "integer" if "INT" in data_type else "datetime" if data_type.startswith("TIMESTAMP") else "string"
+        is_whole = data_type.endswith("INT") or data_type == "INTEGER"  # not a list of them
+        kind = "integer" if is_whole else "datetime" if data_type.startswith("TIMESTAMP") else "string"
     field = {"name": row["column"], "type": kind, "description": row["says"]}
     return field | ({"unit": row["unit"]} if row["unit"] else {})
 
