@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -59,6 +60,16 @@ class Settings(BaseSettings):
     @property
     def dagster_home(self) -> Path:
         return self.data / "dagster"
+
+
+def current_settings() -> Settings:
+    """The settings of the environment as it is now, read anew only when it changed: for what asks at every click."""
+    return _settings(tuple(sorted(item for item in os.environ.items() if item[0].startswith(PREFIX))))
+
+
+@lru_cache(maxsize=4)
+def _settings(environment: tuple[tuple[str, str], ...]) -> Settings:  # the environment is the key, and read inside
+    return Settings()
 
 
 @dataclass(frozen=True, slots=True)

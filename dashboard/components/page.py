@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from dashboard.formats import day, escape_markdown
 from dashboard.queries import Ledger, open_ledger, tables
-from pipelines.settings import Settings
+from pipelines.settings import current_settings
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def open_page(title: str, says: str, *, needs: Sequence[str] = ()) -> Ledger:
 def ledger_or_stop() -> Ledger:
     """The published version; without one the page says what to run and ends."""
     try:
-        ledger = open_ledger(Settings().warehouse)
+        ledger = open_ledger(current_settings().warehouse)
     except WarehouseMissing as error:
         _say("There is no warehouse yet", error)
     except WarehouseUnreadable as error:
@@ -75,7 +75,7 @@ def _say(title: str, error: Exception) -> None:
 def _notice(shown: str) -> None:
     """Look now and then whether a newer version was published; until the reader asks, the page stays as it is."""
     try:
-        newest = open_ledger(Settings().warehouse).version
+        newest = open_ledger(current_settings().warehouse).version
     except (WarehouseMissing, WarehouseUnreadable):
         return
     if newest == shown:

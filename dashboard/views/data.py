@@ -11,7 +11,7 @@ from dashboard.components.page import link_to
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
 from dashboard.queries import catalog as queries
-from pipelines.settings import Settings
+from pipelines.settings import current_settings
 
 FILES = {"name": "File", "what": "What it is", "size": "Size", "download_url": "Download"}
 TABLES = {
@@ -42,7 +42,7 @@ def show() -> None:
 
 def _downloads(ledger: Ledger) -> None:
     st.header("Downloads", anchor="downloads")
-    files = files_of(Settings().published / ledger.version)
+    files = files_of(current_settings().published / ledger.version)
     if not files:
         st.info("The files of this version are not published here yet. Write them with `rackledger publish`.")
         return

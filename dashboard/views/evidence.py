@@ -13,7 +13,7 @@ from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chos
 from dashboard.components.page import link_to, watch_this
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
-from pipelines.settings import Settings
+from pipelines.settings import current_settings
 
 COLUMNS = {
     "claim_id": "Claim",
@@ -145,7 +145,7 @@ def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
     frame = queries.mentions(ledger, row["claim_id"])
     st.subheader("Where it is written", anchor=False)
     rows_table(frame, MENTIONS, key="mentions", alt="Places that carry the claim")
-    lake = Settings().lake
+    lake = current_settings().lake
     for mention in frame.head(3).to_dict("records"):
         if claim_words.words(mention["document_id"]) and pd.notna(mention["context_start"]):
             start, end = int(mention["context_start"]), int(mention["context_end"])

@@ -11,7 +11,7 @@ from dashboard.components.page import link_to
 from dashboard.components.tables import plain_table
 from dashboard.queries import Ledger
 from dashboard.sql_examples import EXAMPLES
-from pipelines.settings import Settings
+from pipelines.settings import current_settings
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox import Answer, Busy, Limits, Mistake, Refused, Sandbox, Stopped
 
@@ -22,7 +22,7 @@ KEY = "sql"
 
 @st.cache_resource(show_spinner=False)
 def _sandbox(path: str) -> Sandbox:
-    return Sandbox(Settings().warehouse, LIMITS)
+    return Sandbox(current_settings().warehouse, LIMITS)
 
 
 def show() -> None:
@@ -91,7 +91,7 @@ def _ask(version: str, sql: str) -> Answer:
     if kept is not None and kept[0] == (version, sql):
         answer: Answer = kept[1]
         return answer
-    answer = _sandbox(str(Settings().warehouse)).ask(sql)
+    answer = _sandbox(str(current_settings().warehouse)).ask(sql)
     st.session_state["_sql_answer"] = ((version, sql), answer)
     return answer
 
