@@ -8,9 +8,12 @@ import streamlit as st
 
 from dashboard.components.page import SITE, footer, menu, register_pages
 from dashboard.navigation import SECTIONS, page_entries
+from dashboard.turns import turn
 
 # A file of our own: an icon by name would be fetched from a font service.
 ICON = Path(__file__).parent / "icon.svg"
+
+WAITING = {"sql"}  # pages that wait for something slow, which must not hold up the others
 
 st.set_page_config(page_title=SITE, page_icon=str(ICON), layout="wide")
 first = page_entries()[0].path
@@ -33,5 +36,9 @@ register_pages([page for listed in pages.values() for page in listed])
 # the screen; so the menu is drawn here.
 page = st.navigation(pages, position="hidden")
 menu(pages)
-page.run()
+if page.url_path in WAITING:
+    page.run()
+else:
+    with turn():
+        page.run()
 footer()
