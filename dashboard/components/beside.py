@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard import evidence, formats
 from dashboard.components.tables import rows_table
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, tables
 
 COLUMNS = {
     "round": "Round",
@@ -23,6 +23,40 @@ COLUMNS = {
     "stated_on": "Published",
     "url": "Files",
 }
+
+
+CLAIMED = {
+    "subject": "Subject",
+    "value": "Claimed gain [ratio]",
+    "baseline": "Over",
+    "workload": "Doing what",
+    "claimant": "Says",
+    "evidence": "Evidence",
+    "stated_on": "Stated",
+    "note": "Note",
+    "claim_id": "Claim",
+    "url": "Where",
+}
+
+
+def claimed_gains(ledger: Ledger) -> None:
+    """What makers claim their generations gain: statements of their own beside reviewed results."""
+    if "marts.claimed_speedups" not in tables(ledger):
+        return
+    frame = ledger.frame(
+        """SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note, claim_id,
+                  url, source_id
+           FROM marts.claimed_speedups WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC"""
+    )
+    if frame.empty:
+        return
+    st.header("What is claimed", anchor="claimed")
+    st.caption(
+        "Gains that makers and others state, each a claim with its own baseline and workload. They stand beside the "
+        "reviewed results and are never put in one ratio with them: MLCommons' rules forbid it, and they compare other "
+        "things."
+    )
+    rows_table(frame, CLAIMED, key="claimed", alt="Claimed gains over an earlier generation")
 
 
 def mlperf_beside(ledger: Ledger) -> None:

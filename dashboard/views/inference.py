@@ -12,6 +12,7 @@ from dashboard import evidence, formats
 from dashboard.charts import inference as charts
 from dashboard.charts.theme import label_of
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
+from dashboard.components.beside import claimed_gains
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
@@ -88,6 +89,7 @@ def show() -> None:
     _per_watt(ledger, shown, generations, choices)
     if not results.empty:
         _table(ledger, results)
+    claimed_gains(ledger)
 
 
 def _filters(ledger: Ledger) -> Choices | None:
