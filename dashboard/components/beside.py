@@ -44,8 +44,8 @@ def claimed_gains(ledger: Ledger) -> None:
     if "marts.claimed_speedups" not in tables(ledger):
         return
     frame = ledger.frame(
-        """SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note, claim_id,
-                  url, source_id
+        """SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note,
+                  claim_id, url, source_id
            FROM marts.claimed_speedups WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC"""
     )
     if frame.empty:
