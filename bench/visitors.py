@@ -121,9 +121,9 @@ async def run_page(connection: ClientConnection, page: str, query: str) -> tuple
             return time.perf_counter() - started, wrong
 
 
-async def visit(host: str, rounds: int, tally: Tally, ready: asyncio.Barrier) -> None:
-    """One visitor: opens a page, clicks, thinks, clicks."""
-    choose = random.Random(id(ready) + len(tally.first))
+async def visit(host: str, rounds: int, tally: Tally, ready: asyncio.Barrier, place: int = 0) -> None:
+    """One visitor: opens a page, clicks, thinks, clicks; each `place` clicks and thinks in its own way."""
+    choose = random.Random(place)
     try:
         async with visitor(host) as connection:
             seconds, wrong = await run_page(connection, "training", "")
@@ -145,7 +145,7 @@ async def visit(host: str, rounds: int, tally: Tally, ready: asyncio.Barrier) ->
 async def crowd(host: str, pid: int, visitors: int, rounds: int) -> tuple[Tally, float]:
     """Many visitors at once; what they waited for, and the server's memory while all of them are there."""
     tally, ready = Tally(), asyncio.Barrier(visitors + 1)
-    tasks = [asyncio.create_task(visit(host, rounds, tally, ready)) for _ in range(visitors)]
+    tasks = [asyncio.create_task(visit(host, rounds, tally, ready, place)) for place in range(visitors)]
     with contextlib.suppress(asyncio.BrokenBarrierError):
         await ready.wait()
         while ready.n_waiting < visitors:
