@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ def script(path: str) -> None:
 def on_market(market: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
     monkeypatch.setenv(PREFIX + "DATA", str(tmp_path / "data"))
-    return
+    # a script under test takes the place of the main module, which processes started later would run again
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 def run(path: str, **state: str) -> Any:
