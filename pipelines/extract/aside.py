@@ -15,6 +15,7 @@ def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
         for mention in mentions
         if _COMPARED.search(text, max(start, mention.start - 48), mention.start)
         or _CALLED.search(text, max(start, mention.start - 20), mention.start)
+        or _BRACKETED.search(text, max(start, mention.start - 60), mention.start)
     }
 
 
@@ -25,22 +26,35 @@ _COMPARED = re.compile(
     r"equivalent to|different from|replac(?:es|ing)|variant of|upgrade (?:to|over|from)|"
     r"improvement over|"
     r"increase (?:from|over)|beyond|outperform(?:s|ing)?|"
-    r"competitor to|compete (?:with|against)|replacement for|times that of|x|over|challenge|"
-    r"lags? behind|of the latest|follow(?:s|ing|ed)?|"
-    r"just as|identical to|same as|predecessor)"
-    r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w-]+[’']?s?\s){0,3}?$",
+    r"competitor to|compete (?:with|against)|replacement for|times that of|(?:times|[x×]) the (?:[\w-]+ ){1,4}of|"
+    r"x|over|challenge|aimed at|aiming at|targets|targeting|trails|battle|rival|beat|take on|siblings? of|cousins? of|"
+    r"lags? behind|of the latest|follow(?:s|ing|ed)?|up from|down from|"
+    r"(?:upgrad|improv|doubl|surpass|exceed|match)(?:es|ing)\s(?:\w+\s){0,3}?(?:of|on|by|over)|succeeds|supersedes|"
+    r"just as|identical to|same\s(?:[\w-]+\s){0,4}as|predecessor)"
+    r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w,.-]*\w[’']?s?\s){0,3}?$",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"\((?:compared (?:to|with)|vs\.?|versus|up from|down from|than|instead of|against)\s[^()\n]*$")
 _ROW = re.compile(r"\s?(?:,|and|or|,\s(?:and|or)|/)\s")
 _CALLED = re.compile(r"\b(?:known as|called|named|present as)\s(?:an?\s|the\s)?$", re.IGNORECASE)
 # What a machine is built on, or what a word only describes it by, is not the machine.
 _PLATFORM = re.compile(
     r"\b(?:(?:built|based|runs?|running|building) (?:on|around)|powered by|atop|using|via|"
-    r"uses)\s(?:the\s|an?\s|its\s|[A-Z]\w+['’]s\s)?$",
+    r"uses)\s(?:the\s|an?\s|its\s|[A-Z]\w+['’]s\s)?(?:(?:all-)?new\s|latest\s|[\w-]+-generation\s)?$",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(
+    r"\b(?:(?:collaboration|partnership|cooperation|conjunction|together|working|worked|deal|agreement) with|"
+    r"noting|cited|citing|quoting|results from|assessments? (?:by|from))\s(?:the\s)?$",
     re.IGNORECASE,
 )
 RELATIVE = re.compile(r",?\s(?:\w+\s)?(?:which|that)\s(?:is|are|was|were|will|has|have|can)\b")
 _BOARD_LINE = re.compile(r"NVIDIA (?:MGX|HGX|DGX|OVX|EGX|Instinct)")
+# 'the Blackwell Ultra rack-scale system', 'fifth-generation CDNA accelerator line' behind the thing itself
+_KIND_WORDS = re.compile(
+    r"\s(?:(?:rack|data|AI|scale|GPU|accelerator)[\w-]*\s){0,2}(?:systems?|racks?|platforms?|servers?|lines?|series|supercomputers?)\b",
+    re.IGNORECASE,
+)
 _DESCRIBES = re.compile(
     r"^(?:[- ](?:generation|based|class|series|architecture|platform|technology|era)\b|['’]s\b)", re.IGNORECASE
 )
@@ -62,13 +76,18 @@ def aside_of(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
         has_member = seen.get(mention.vendor_id, False)
         is_family = mention.kind == "accelerator" and not re.search(r"\d", mention.name)
         if mention.kind == "generation" or is_family:
-            is_described = _DESCRIBES.match(text, mention.end) is not None and mention.kind == "generation"
+            is_described = mention.kind == "generation" and (
+                _DESCRIBES.match(text, mention.end) is not None
+                or (has_member and _KIND_WORDS.match(text, mention.end) is not None)
+            )
             if (has_member and is_family) or is_described:
                 aside.add(mention.start)
         is_content = mention.kind == "generation" and any(
             m.kind == "system" and m.end < mention.start for m in mentions
         )
         if is_content and re.search(r"\bwith\s(?:the\s)?$", text[max(start, mention.start - 10) : mention.start]):
+            aside.add(mention.start)
+        if mention.kind == "organisation" and _TOGETHER.search(text, max(start, mention.start - 40), mention.start):
             aside.add(mention.start)
         if (
             _BOARD_LINE.fullmatch(mention.name) is not None

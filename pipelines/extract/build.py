@@ -85,7 +85,17 @@ def distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:
             same.append(claim)
         elif _weight(claim) > _weight(same[at]):
             same[at] = replace(claim, modality=same[at].modality) if claim.method is same[at].method else claim
-    return sorted((c for same in kept.values() for c in same), key=lambda c: (c.value_at, c.metric, c.subject))
+    claims_kept = [claim for same in kept.values() for claim in same if not _is_scratch(claim, same)]
+    return sorted(claims_kept, key=lambda c: (c.value_at, c.metric, c.subject))
+
+
+def _is_scratch(claim: ExtractedClaim, same: Sequence[ExtractedClaim]) -> bool:
+    """SRAM is a chip's memory only where the chip has no other: beside HBM it is a cache."""
+    kinds = [dict(c.qualifiers).get("memory_type", "") for c in same]
+    own = dict(claim.qualifiers).get("memory_type", "")
+    return (
+        claim.metric == "memory_capacity" and own == "SRAM" and any(kind[:3] in ("HBM", "GDD", "LPD") for kind in kinds)
+    )
 
 
 def settled(claims: Sequence[ExtractedClaim]) -> list[ExtractedClaim]:

@@ -17,6 +17,9 @@ _STOP_WORDS = (
     "earlier"
 )
 _STOP = frozenset(_STOP_WORDS.split())
+_OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the)(?= )")  # '384 of these accelerators'
+_SPEED = re.compile(r"[ \u00a0]\d+[ \u00a0]?(?:GbE|Gb/s|Gbps|G)\b")  # '24 integrated 200 GbE ports'
+_CORES = re.compile(r"(?:[ \u00a0](?:and|&)[ \u00a0]|/)[A-Za-z]+[ \u00a0]cores\b")  # '5920 CPU and GPU cores'
 _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")
 # '2 compute, 2 network, 1 SoC chiplets'
 _ELIDED = re.compile(r"[ \u00a0](compute)(?:,| and| \+) \d[^.;\n]{0,40}?\b(?:chiplets|dies)\b")
@@ -45,6 +48,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if elided is not None:
         return Counted(Span(elided.start(1), elided.end(1)), "die")
     is_hyphened = text[at : at + 1] in ("-", "‑")
+    of_these = _OF_THESE.match(text, at, stop)
+    at = of_these.end() if of_these is not None else at
     if not is_times and text[at : at + 1].isalnum():
         return None  # '7543P': a model's number
     words = _words(text, at + is_hyphened, stop, is_times)
@@ -60,6 +65,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     if _class_of(words[first][0]) == "core":
         last = first  # '32 core CPU' counts cores
     noun, start = words[last]
+    if _CORES.match(text, start + len(noun), stop) is not None:
+        return Counted(Span(words[0][1], start + len(noun)), "core")
     after = words[last + 1][0] if last + 1 < len(words) else ""
     if after.casefold() in _TIME:
         return None  # 'GPU hours'
@@ -86,6 +93,8 @@ def _words(text: str, at: int, stop: int, is_times: bool) -> list[tuple[str, int
     """Up to seven words of a noun phrase with their starts; a preposition, verb or punctuation ends it."""
     words: list[tuple[str, int]] = []
     while len(words) < 7:
+        speed = _SPEED.match(text, at, stop) if words else None
+        at = speed.end() if speed is not None else at
         found = _WORD.match(text, at, stop)
         if found is None:
             break

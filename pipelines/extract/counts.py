@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pipelines.extract.place import Place
+from pipelines.extract.quantities import Quantity
 from pipelines.extract.subjects import Mention
 
 _DOMAIN = re.compile(
@@ -22,11 +23,12 @@ _SHIPPED = re.compile(
     re.IGNORECASE,
 )
 _FLEET = re.compile(
-    r"\b(?:cluster|deploy\w*|train(?:ed|ing) on|fleet|operat\w+|buil(?:d|t|ding)|purchas\w+|"
+    r"\b(?:cluster|deploy\w*|train(?:ed|ing)? (?:on|across|over|with|using)|fleet|operat\w+|buil(?:d|t|"
+    r"ding)|purchas\w+|"
     r"order\w*|bought|buy(?:ing|s)?|install\w*|"
     r"campus|uses?|access to|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
     r"using|house[sd]?|equivalents?|"
-    r"acquire\w*|secur(?:e|ed|ing))\b",
+    r"acquire\w*|secur(?:e|ed|ing)|commit(?:s|ted|ting|ments?)? (?:to|for))\b",
     re.IGNORECASE,
 )
 _CONTAINS = re.compile(
@@ -35,9 +37,9 @@ _CONTAINS = re.compile(
     r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
     r"unit(?:es|ing)|links?|"
     r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
-    r"supports?|accommodates?|"
+    r"supports?|accommodates?|employ(?:s|ing)?|"
     r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"
-    r"total of|spread across|group(?:s|ed|ing)?|each|per)\b",
+    r"total(?:l?ing)?(?: of)?|spread across|group(?:s|ed|ing)?|each|per)\b",
     re.IGNORECASE,
 )
 _PER_MACHINE = re.compile(
@@ -48,7 +50,7 @@ _PER_MACHINE = re.compile(
 )
 _BENCHED = re.compile(
     r"\b(?:MLPerf|submission|benchmark(?: configuration|ed)?|baseline|would be|simulat\w+|"
-    r"projected|vs\.?|scaled (?:over|to)|"
+    r"projected (?:performance|speed|time)|vs\.?|scaled (?:over|to)|"
     r"compared (?:to|with))\b",
     re.IGNORECASE,
 )
@@ -91,6 +93,8 @@ def metric_of_count(place: Place, owner: Mention | None) -> str:
 
 def _accelerators(place: Place, owner: Mention | None) -> str:
     quantity = place.quantity
+    if _is_gcds(quantity, owner):
+        return "die_count"
     if _is_no_machine_count(place, owner):
         return ""
     if re.match(r"\s(?:\w+\s)?(?:super)?clusters?\b", place.after) and quantity.low >= _SMALLEST_FLEET:
@@ -121,6 +125,12 @@ def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
     return is_few or is_link or is_other
 
 
+def _is_gcds(quantity: Quantity, owner: Mention | None) -> bool:
+    """The two graphics compute dies of one package."""
+    is_few = 2 <= quantity.low <= _MOST_ON_A_BOARD
+    return "gcd" in quantity.noun.casefold() and is_few and owner is not None and owner.kind == "accelerator"
+
+
 def _of_owner(place: Place, owner: Mention, is_of_machine: bool) -> str:
     """Accelerators of a board, a fleet or a machine, by whose they are."""
     quantity = place.quantity
@@ -133,6 +143,8 @@ def _of_owner(place: Place, owner: Mention, is_of_machine: bool) -> str:
         return "cluster_size" if quantity.low >= _SMALLEST_FLEET and _FLEET.search(place.words) is not None else ""
     hedge = place.text[quantity.at.start : quantity.digits.start]
     words = f"{place.before[-70:]}{hedge} {place.near_after[:70]}"
+    if owner.kind == "site" and quantity.low >= _SMALLEST_FLEET and _FLEET.search(place.words) is not None:
+        return "accelerator_count"
     is_listed = quantity.per != "" or place.setting.block.level > 0
     return "accelerator_count" if is_listed or _CONTAINS.search(words) is not None else ""
 

@@ -24,19 +24,22 @@ def _cue(metric: str, words: str) -> Cue:
 
 MEMORY_TYPE = re.compile(r"\b(HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
 PRECISION = re.compile(
-    r"(?<![A-Za-z])(?P<one>(?:NV|MX)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)"
+    r"(?<![A-Za-z])(?P<one>(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|"
+    r"32)|MXFP\d)(?!\d)"
     r"(?:\s?\([^)]{1,12}\))?",
     re.IGNORECASE,
 )
+# 'of 64-bit performance', '8-bit floating point'
+WIDTH = re.compile(r"^\s(?:of )?(?P<bits>4|8|16|32|64)[- ]bit\b(?! int)", re.IGNORECASE)
 
 _SCALE_UP = (
     r"NV-?Link(?![- ]?(?:C2C|HBI))(?: v?\d)?|NVSwitch|Infinity Fabric|ICI|inter-?chip interconnects?|"
     r"Neuron-?Link(?:-v\d)?|UA-?Link|xGMI|"
-    r"scale-?up|chip-to-chip|GPU-to-GPU|GPU-GPU|device-to-device|from GPU-GPU|die-to-die GPU|interconnect bandwidth|"
+    r"scale[- ]?up|chip-to-chip|GPU-to-GPU|GPU-GPU|device-to-device|from GPU-GPU|die-to-die GPU|interconnect bandwidth|"
     r"all-to-all bandwidth|bisection"
 )
 _SCALE_OUT = (
-    r"Ethernet|Infini-?band|NICs?|SuperNICs?|scale-?out|ConnectX[®™]?[-\d ]*|CX-?\d|RoCE(?:v2)?|"
+    r"Ethernet|Infini-?band|NICs?|SuperNICs?|scale[- ]?out|ConnectX[®™]?[-\d ]*|CX-?\d|RoCE(?:v2)?|"
     r"OSFP|QSFP\S*|EFA(?:v\d)?|"
     r"Slingshot|Spectrum-?X|Quantum-?X?\d*|Omni-Path|network(?:ing)?(?: bandwidth| adapters?|"
     r" interfaces?)?|backend|ports?|HCAs?|DPUs?|"
@@ -109,7 +112,7 @@ NOT_SPEED = re.compile(
     r"boards?|racks?|as many|as much memory|"
     r"bigger|traffic|latency|interconnects?|memory speedup|scale|year-over-year|YoY|grid|footprint|noise|volume|"
     r"dense|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
-    r"chance|odds|x86|cloud provider submissions|less memory)\b",
+    r"chance|odds|transistors?|accelerators|x86|cloud provider submissions|less memory)\b",
     re.IGNORECASE,
 )
 EFFICIENCY = re.compile(

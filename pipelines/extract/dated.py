@@ -20,7 +20,7 @@ from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 _VERBS = (
     ("production_from",
      r"(?:(?:mass|volume|full|series|risk)[ -])?production(?! (?:racks?|units?|systems?|silicon|"
-     r"samples?|of|line|capacity|partner|"
+     r"samples?|of|line|capacity|partner|AI|GPUs?|LLMs?|models?|inference|training|deployments?|grade|ready|"
      r"workload|use|environment|share))(?: (?:scale|ramp))?"),
     ("announced_on",
      r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
@@ -36,8 +36,8 @@ _VERBS = (
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
      r"releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
-     r"(?:deployed|deployment|installed|being installed|installation|come(?:s)? online|"
-     r"came online|go(?:es)? live|went live|"
+     r"(?:(?<!widely )deployed|deployment|installed|being installed|installation|come(?:s)? online|"
+     r"came online|(?:go(?:es)?|going) (?:online|live)|went (?:online|live)|"
      r"(?:build|phase|gigawatt|buildout|deployment|rollout|construction) (?:begins?|starts?)|"
      r"becom(?:e|ing) operational|"
      r"powered on|entered service|brought online|operational)"),
@@ -51,7 +51,7 @@ _KINDS = {
 }
 _ABANDONED = re.compile(
     r"\b(?:shut ?down|decommission\w*|retir\w+|not|never|delay(?:ed)? (?:from|past)|instead of|"
-    r"previously|if|expected by|deadline)\b|\?",
+    r"previously|if|expected by|deadline|had (?:pencill?ed|expected|planned|forecast|predicted))\b|\?",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\b(?:production|deployment|installation|deployed|installed)\s$", re.IGNORECASE)
@@ -60,7 +60,7 @@ _THE_PLATFORM = re.compile(
     r"rack|GPU)\b"
 )
 _ABOUT_IT = re.compile(
-    r"^[\s\"“]*(?:(?:Volume|First|Customer) )?(?:Shipments?|Deliveries|Production|Availability|"
+    r"^[\s\"“]*(?:(?:Volume|First|Customer|Full|Mass) )?(?:Shipments?|Deliveries|Production|Availability|"
     r"Sampling)\b",
     re.IGNORECASE,
 )
@@ -73,6 +73,14 @@ _ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", r
 _IN_PARENTHESES = re.compile(r"\((?:in |due |coming |expected )?$")
 _HAVE_YEAR = frozenset(
     ("in", "by", "until", "for", "from", "during", "of", "on", "since", "through", "before", "around", "as of")
+)
+# 'announced at CES 2026': the year of the event is the year of the announcement
+_AT_EVENT = re.compile(r"\bat (?:the )?(?:[A-Z][\w:’'&-]*\s){1,4}$")
+# what is launched is no machine: 'the cloud service launched in August'
+_OF_SOFTWARE = re.compile(
+    r"\b(?:services?|software|models?|programs?|initiatives?|APIs?|frameworks?|librar(?:y|ies)|"
+    r"toolkits?)\s(?:was |were |is )?$",
+    re.IGNORECASE,
 )
 _RENAMED = re.compile(
     r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
@@ -125,7 +133,8 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
 
 def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | None:
     """The kind of date and where its verb stands: the nearest cue in the same clause."""
-    if period.is_bare_year and period.preposition not in _HAVE_YEAR:
+    is_of_event = _AT_EVENT.search(words[: period.start]) is not None
+    if period.is_bare_year and period.preposition not in _HAVE_YEAR and not is_of_event:
         is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
         if _IN_PARENTHESES.search(words[: period.start]) is not None and is_road:
             return "available_from", -1
@@ -137,6 +146,8 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
     best: tuple[int, str, int] | None = None
     start = max(0, period.start - 130)
     for metric, pattern in _CUES:
+        if is_of_event and metric != "announced_on":
+            continue
         for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
@@ -147,6 +158,8 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
             ):
                 continue
             if _is_short(period) and metric != "announced_on":
+                continue
+            if _OF_SOFTWARE.search(words[max(0, match.start() - 24) : match.start()]) is not None:
                 continue
             distance = len(between) + (0 if before else 30)
             if (
@@ -231,6 +244,9 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
     )
     if before and (is_passive is not None or starts_passive is not None):
         return before[-1]
+    if is_passive is not None and _REFERS.match(text, clause.at.start, verb_at) is not None:
+        running = [m for m in clause.running if m.kind in HARDWARE]
+        return running[0] if running else None
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
     if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:
         after = [m for m in clause.running if m.kind in HARDWARE]

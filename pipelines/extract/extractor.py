@@ -24,6 +24,12 @@ _TOPIC_WITHIN = 70  # characters into a sentence
 _RUNNING = 5  # how many of a section's latest subjects are kept in mind
 
 
+_ASIDE = re.compile(r"\s*(?:For|By|In|As a) (?:comparison|contrast|reference|context|perspective)\b")
+# 'the company unveiled the second-generation X'
+_INTRODUCED = re.compile(
+    r"\b(?:unveil|introduc|announc|launch|releas|debut)(?:ed|s|ing)\s(?:the|its|an?)\s(?:[\w-]+\s){0,4}\(?$",
+    re.IGNORECASE,
+)
 _IT = re.compile(r"(?:^|[,;–—-]\s|\A)\s*(?:[Ii]t|[Tt]hey)\s")
 
 
@@ -70,7 +76,7 @@ class GrammarExtractor:
             yield from claims_of(sentence)
             if periods or len(mentions) > 1:
                 yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin, aside))
-            if mentions:
+            if mentions and _ASIDE.match(text, at.start, at.end) is None:
                 _remember(running, text, at, mentions, aside)
 
 
@@ -80,6 +86,8 @@ def _taken(periods: Sequence[Period], at: Span) -> list[Span]:
 
 def _is_late(text: str, at: Span, first: Mention) -> bool:
     """Whether a sentence names a machine only after 'it' or far into it: it goes on about the one before."""
+    if _INTRODUCED.search(text, at.start, first.start) is not None:
+        return False
     return first.start - at.start > _TOPIC_WITHIN or _IT.search(text, at.start, first.start) is not None
 
 

@@ -42,8 +42,17 @@ _UP_LINK = re.compile(r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|xGMI
 _NO_NIC = re.compile(
     r"NVLink|UALink|Infinity Fabric|NeuronLink|Inter-Chip|PCI|^InfiniBand$|^Ethernet$|OSFP", re.IGNORECASE
 )
+_ACQUIRES = re.compile(
+    r"\s(?:has |have |will |also |is |plans to )?(?:commit|deploy|order|buy|bought|purchas|operat|instal|"
+    r"own|acquir|rent)\w*\b[^.;]*$"
+)
+_ANY_NETWORK = re.compile(r"(?:Ultra )?Ethernet|InfiniBand")
 _A_THING = re.compile(
     r"\s(?:[\w-]+\s)?(?:racks?|systems?|servers?|chips?|GPUs?|accelerators?|clusters?|parts?|cabinets?)\b"
+)
+# '72 GPUs in a single rack'
+_IN_MACHINE = re.compile(
+    r"\s(?:in|per|inside|within)\s(?:an?|one|each|every)?\s?(?:[\w-]+\s){0,3}?(?:racks?|nodes?|servers?|systems?|cabinets?|trays?)\b"
 )
 _COUNTED = frozenset({"accelerator", "chip", "cpu", "socket"})
 
@@ -97,7 +106,9 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
         and found is not None
         and not _fits_link(metric, found.mention)
     ):
-        return "", None
+        is_any = metric == "scale_out_bandwidth" and _ANY_NETWORK.fullmatch(found.mention.name) is not None
+        found = _owner(place, sentence, owners.HOLDERS) if is_any else None
+        return (metric, found) if found is not None else ("", None)
     if metric == "liquid_cooled_share" and re.search(r"\b(?:an?|any)\s$", place.near_before):
         return "", None
     if metric == "power" and found is not None and found.certainty < 0.9 and _is_of_a_kind(place):
@@ -114,7 +125,7 @@ def _is_of_a_kind(place: Place) -> bool:
 def _hour_price(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
     """An hour's price is of the accelerator that is named nearest, else of whom the section speaks."""
     near = sorted(
-        (m for m in place.mentions if m.kind in _PRICED),
+        (m for m in place.mentions if m.kind in _PRICED and m.start not in place.aside),
         key=lambda m: min(abs(m.start - place.quantity.at.end), abs(place.quantity.at.start - m.end)),
     )
     found = Owner(near[0], 0.9) if near else _owner(place, sentence, _PRICED) or _owner(place, sentence, _MAKERS)
@@ -165,10 +176,14 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
 def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Owner | None]:
     """Accelerators and processors: of whom the sentence says it, else of the machine, else of the maker above."""
     content = next((m for m in place.mentions if m.start in skip and m.kind in ("accelerator", "generation")), None)
-    if content is not None and content.kind == "accelerator" and not place.before.strip(" *-•"):
+    is_first = not place.before.strip(" *-•") and _IN_MACHINE.match(place.after) is None
+    if content is not None and content.kind == "accelerator" and is_first:
         metric = metric_of_count(place, content)  # 'Up to 256 GH200 can be connected'
         if metric == "scale_up_domain_size":
             return metric, Owner(content, 0.8)
+    fleet = _fleet_owner(place)
+    if fleet is not None:
+        return "cluster_size", fleet
     tried = (_HOLDING, owners.HOLDERS, owners.MACHINES, owners.ORGANISATIONS)
     for at, kinds in enumerate(tried):
         found = _owner(place, sentence, kinds, skip)
@@ -179,9 +194,21 @@ def _machines(place: Place, sentence: Sentence, skip: set[int]) -> tuple[str, Ow
             return metric, Owner(content, 0.85)  # 'we shipped 3.6 million Blackwell GPUs'
         if metric:
             return metric, found
-        if at == 0 and found.certainty == 1.0 and found.mention.kind == "organisation" and not place.quantity.per:
+        is_maker = any(m.kind == "system" and m.vendor_id == found.mention.subject_id for m in place.mentions)
+        is_said = at == 0 and found.certainty == 1.0 and found.mention.kind == "organisation"
+        if is_said and not is_maker and not place.quantity.per:
             return "", None  # the sentence says it of an organisation, not of the machine above
     return "", None
+
+
+def _fleet_owner(place: Place) -> Owner | None:
+    """The organisation before a large count with a verb of having between: 'Oracle committed to 50,000 GPUs in …'."""
+    at = place.quantity.at.start
+    near = [m for m in place.mentions if m.kind == "organisation" and m.end <= at and m.start not in place.aside]
+    between = place.text[near[-1].end : at] if near else ""
+    is_said = 0 < len(between) < 48 and _ACQUIRES.match(between) is not None
+    is_fleet = is_said and metric_of_count(place, near[-1]) == "cluster_size"
+    return Owner(near[-1], 0.9) if is_fleet else None
 
 
 def _owner(

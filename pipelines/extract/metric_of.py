@@ -22,6 +22,7 @@ _NOT_RATE = re.compile(
 )
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
+_POWER_LABEL = re.compile(r"(?:Total |Peak |Average |System )?Power(?: draw| consumption)?$", re.IGNORECASE)
 _CLOSE = 24  # characters from a chip's name to its watts
 _MOST_OF_A_PORT = 100  # W
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
@@ -41,6 +42,10 @@ def _bytes(place: Place) -> str:
     if found != "memory_capacity":
         return ""
     if cues.MEMORY_TYPE.search(near) is not None or cues.MEMORY_TYPE.search(place.setting.label) is not None:
+        return found
+    if place.setting.label.casefold() == "capacity" and any(
+        cues.MEMORY_TYPE.search(h) for h in place.setting.headings[:1]
+    ):
         return found
     if _DEVICE_MEMORY.search(near) is not None or _DEVICE_MEMORY.search(place.setting.label) is not None:
         return found
@@ -73,7 +78,7 @@ def _power(place: Place) -> str:
         near = f"{place.near_before[-60:]} {place.near_after}"
         if cues.POWER[0].words.search(near) is not None:
             return ""
-        is_drawn = _DRAWN.search(near) is not None
+        is_drawn = _DRAWN.search(near) is not None or _POWER_LABEL.match(place.setting.label) is not None
         is_site = (
             is_drawn or place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
         )
@@ -115,7 +120,16 @@ def _mass(place: Place) -> str:
     if re.search(r"\b(?:co2|carbon|steel|copper|emissions?|coal|concrete|water|oil|cargo|e-?waste)\b", near):
         return ""
     is_said = re.search(r"\b(?:weigh(?:s|ed|ing|t)?|mass|heavy|racks?|systems?)\b", near) is not None
-    return "weight" if is_said or (place.setting.block.level > 0 and "ton" in place.quantity.unit) else ""
+    quantity = place.quantity
+    is_told_by_name = (
+        any(m.start - quantity.at.end == 1 for m in place.mentions)
+        and "-" in place.text[quantity.digits.end : quantity.at.end]
+    )  # 'the 2.5-ton Vera Rubin platform'
+    return (
+        "weight"
+        if is_said or is_told_by_name or (place.setting.block.level > 0 and "ton" in place.quantity.unit)
+        else ""
+    )
 
 
 def _percent(place: Place) -> str:

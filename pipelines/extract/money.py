@@ -13,6 +13,16 @@ _HOUR = re.compile(
     re.IGNORECASE,
 )
 _NO_SALES = re.compile(r"\b(?:cash|burn\w*|loss(?:es)?|profit|income|EBITDA)\b", re.IGNORECASE)
+# what a part of the machine costs is not its price
+_PART_COST = re.compile(
+    r"\b(?:cooling|components?|cabling|cables?|optics?|transceivers?|network(?:ing)?|memory|HBM|power|storage|trays?|"
+    r"cold plates?|installation|maintenance|electricity|energy|operating|software|shipping|packaging|"
+    r"testing|wafers?|die)\s"
+    r"(?:components?\s)?(?:costs?|prices?|bill)\b",
+    re.IGNORECASE,
+)
+_PAIRED = re.compile(r"(?:\sper [\w-]+)?\s(?:vs\.?|versus|compared (?:to|with))\s.{0,12}")
+_BOUGHT = re.compile(r"\b(?:purchase|buy|hardware|retail|list price)\b", re.IGNORECASE)
 _UNIT = re.compile(
     r"^\s?(?:per|a|each|/)\s?(?:GPU|chip|card|accelerator|unit|system|rack|server|node|board|"
     r"superchip)\b|^\s(?:each|apiece)\b",
@@ -35,7 +45,12 @@ def _before(place: Place) -> str:
     """The words between the amount before and this one."""
     start = place.sentence.start
     for other in place.others:
-        if other.dimension == "money" and other.at.end <= place.quantity.at.start:
+        between = place.text[other.at.end : place.quantity.at.start]
+        if (
+            other.dimension == "money"
+            and other.at.end <= place.quantity.at.start
+            and _PAIRED.fullmatch(between) is None
+        ):
             start = other.at.end
     return place.text[start : place.quantity.at.start]
 
@@ -47,7 +62,8 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
     if _HOUR.match(tail) is not None:
         return "gpu_hour_price" if place.quantity.low < 1000 else ""
     if owner is not None and owner.kind in ("accelerator", "system", "product"):
-        if cues.NOT_MONEY.search(near) is not None:
+        is_bought = _BOUGHT.search(place.setting.label) is not None and _UNIT.match(tail) is not None
+        if (cues.NOT_MONEY.search(near) is not None and not is_bought) or _PART_COST.search(near) is not None:
             return ""
         is_price = _UNIT.match(tail) is not None or cues.PRICE.search(near) is not None
         return "price" if is_price and place.quantity.low >= 20 else ""

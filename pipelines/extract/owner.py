@@ -24,8 +24,8 @@ ORGANISATIONS = frozenset({"organisation", "site"})
 
 _AFTERWARDS = re.compile(
     r"^(?!.*\b(?:vs|than|over|from)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
-    r"on|in|by)\s(?:the\s|an?\s|each\s|one\s|its\s|their\s|a single\s)?"
-    r"(?:[\w-]+[’']?s?\s){0,1}$",
+    r"on|in|by|attributed to)\s(?:the\s|an?\s|each\s|one\s|its\s|their\s|a single\s)?"
+    r"(?:[\w-]+[’']?s?\s){0,2}$",
     re.IGNORECASE,
 )
 _TRAY = re.compile(
@@ -45,8 +45,17 @@ _TAKEN_UP = re.compile(
 _KIND_OF_THING = re.compile(
     r"(?:^|[,.;]\s|\b(?:[Aa]s|[Mm]odern|[Tt]oday['’]s|[Ss]uch)\s)(?:AI |these days )?"
     r"(?:AI accelerators|accelerators|GPUs|chips|processors|racks|servers)\b"
+    r"|^\W*(?:An?|Any|Most|Many|The)\s(?:[\w-]+\s)?(?:traditional|typical|conventional|standard|modern|average|ordinary|air-cooled)"
+    r"\s(?:[\w-]+\s){0,2}?(?:racks?|servers?|nodes?|data ?cent(?:er|re)s?|clusters?|systems?|GPUs?|chips?|"
+    r"accelerators?)\b"
+    r"|\b(?:[Ee]arlier|[Pp]revious|[Pp]rior|[Oo]lder|[Tt]raditional|[Cc]onventional|[Tt]ypical|[Ss]tandard)\s(?:[\w-]+\s){0,2}"
+    r"(?:generations|systems|designs|servers|racks|GPUs|clusters|architectures|machines)\b"
 )
 _HEADING = 0.75
+_LOOSE = ("count", "ratio", "percent", "money", "time")
+_VERSUS = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with))\s(?:the\s|roughly\s|about\s)?(?:[A-Z]\w+['’]s\s)?$")
+_GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}")
+_CLOSES = re.compile(r"[^()\n]{0,40}\)")
 _PRONOUN = re.compile(
     r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
     re.IGNORECASE,
@@ -66,7 +75,7 @@ _OPENING_WORDS = (
     "unlike according powered thanks compared paired combined made manufactured fabricated using like together "
     "inside within across under between current today overall thus so then their our fully full liquid air gpu "
     "cpu inference training nvlink hbm maximum minimum approximately about around nearly roughly almost some "
-    "most many several instead combining featuring offering delivering "
+    "most many several you your users instead combining featuring offering delivering "
 )
 _OPENERS = frozenset(_OPENING_WORDS.split())
 _VERB = re.compile(
@@ -78,9 +87,14 @@ _VERB = re.compile(
     r"did|does|makes?|made|rose|fell|"
     r"trained|built|bought|said|says)\b"
 )
+# 'On the company's call, CFO Colette Kress said total revenue rose': of the company spoken of
+_SPOKEN_FOR = re.compile(
+    r"\b(?:the|this) company(?:['’]s)?\b|\b(?:CEO|CFO|COO|CTO|executives?|president)\b[^.;]{0,40}\b(?:said|"
+    r"says|noted|added|confirmed)\b",
+)
 _CAPITAL = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:[A-Z]\w*)?")
 _WHOLE = re.compile(
-    r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:\w+\s)?(?:racks?|systems?|cabinets?|"
+    r"\b(?:the|each|per|a|this|every|entire|whole)\s(?:[\w-]+\s)?(?:racks?|systems?|cabinets?|"
     r"clusters?|machines?|supercomputer|pods?|trays?|blades?|shel(?:f|ves))\b",
     re.IGNORECASE,
 )
@@ -115,27 +129,30 @@ def owner_of(
     are part of what is counted or compared with.
     """
     inside = [m for m in place.mentions if m.kind in kinds and m.start not in skip]
-    found = _inside(place, inside)
+    found = _afterwards(place, inside)
+    if found is None and _VERSUS.search(place.before) is not None:
+        return _opposed(place, inside, running)
+    found = found or _inside(place, inside)
     if found is not None:
         return found
     if any(m.start not in place.aside for m in inside) and not _is_above_free(place):
         return None
-    if re.search(r"\b(?:vs\.?|versus)\s(?:the\s)?$", place.before):
-        return None  # '700 W' of '1200 W vs 700 W' is another's
     last = next((m for m in reversed(place.mentions) if m.end <= place.quantity.at.start), None)
-    if last is not None and last.kind == "cpu" and place.quantity.dimension != "count":
+    is_processor = last is not None and last.kind == "cpu" and last.start not in _counted(place)
+    if is_processor and place.quantity.dimension != "count":
         return None  # 'Grace has 120 GB'
     return _outside(place, kinds, running, is_of_link)
 
 
-def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
+def _afterwards(place: Place, inside: Sequence[Mention]) -> Owner | None:
+    """Whom the words beside a figure give it to: 'X's 192 GB', 'the 600 kW X', '559 kW for the X'."""
     quantity, text = place.quantity, place.text
-    aside: frozenset[int] | set[int] = place.aside
-    if not _is_per_piece(place):
-        aside = aside | _counted(place)
+    other = _possessor(place, inside)
+    if other is not None:
+        return other
     beside = next((m for m in inside if m.vendor_id and m.start - quantity.at.end == 1), None)
-    if beside is not None and quantity.dimension not in ("count", "ratio", "percent", "money", "time"):
-        return Owner(beside, 1.0)  # 'the 600 kW Rubin Ultra rack'
+    if beside is not None and quantity.dimension not in _LOOSE:
+        return Owner(beside, 1.0)
     for mention in inside:
         gap = mention.start - quantity.at.end
         if (
@@ -145,11 +162,20 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
             and _AFTERWARDS.match(text[quantity.at.end : mention.start]) is not None
         ):
             return Owner(mention, 0.9)
+    return None
+
+
+def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
+    quantity, text = place.quantity, place.text
+    aside: frozenset[int] | set[int] = place.aside
+    if not _is_per_piece(place):
+        aside = aside | _counted(place)
     before = [
         m
         for m in inside
         if m.end <= quantity.digits.start and (m.start not in aside or RELATIVE.match(text, m.end) is not None)
     ]
+    before = _unbracketed(place, before)
     if before:
         return None if _is_of_processor(place, before[-1]) else Owner(before[-1], 1.0)
     after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
@@ -166,7 +192,49 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
             and re.search(r"[\d(–—-]", text[quantity.at.end : after[0].start]) is None
         ):
             return Owner(after[0], 0.7)
-    return None
+    topics = {
+        m.name for mentions in (*place.setting.heading_mentions[:2], place.setting.title_mentions) for m in mentions
+    }
+    topic = next((m for m in after if m.name in topics), None)
+    return Owner(topic, 0.75) if topic is not None else None
+
+
+def _opposed(place: Place, inside: Sequence[Mention], running: Sequence[Mention]) -> Owner | None:
+    """The second figure of '288 GB vs 192 GB': of the one thing that the sentence compares with, if it says which."""
+    names = {m.name for m in inside if m.start in place.aside}
+    found = next((m for m in inside if m.start in place.aside), None)
+    if found is not None:
+        return Owner(found, 0.8) if len(names) == 1 else None
+    maker = next((m for m in place.mentions if m.kind == "organisation" and m.start in place.aside), None)
+    return _machine_of(maker, place, running) if maker is not None else None
+
+
+def _machine_of(maker: Mention, place: Place, running: Sequence[Mention]) -> Owner | None:
+    """The machine meant by its maker's name ('against Nvidia's 13.8 TB'): the one of that maker spoken of around."""
+    around = [
+        *running,
+        *(m for heading in place.setting.heading_mentions for m in heading),
+        *place.setting.title_mentions,
+    ]
+    machines = [m for m in around if m.kind in ("system", "accelerator") and m.vendor_id == maker.subject_id]
+    return Owner(machines[0], 0.7) if machines and len({m.name for m in machines}) == 1 else None
+
+
+def _possessor(place: Place, inside: Sequence[Mention]) -> Owner | None:
+    """The B200 of 'the original B200's 192 GB', though the sentence only compares with it."""
+    quantity, text = place.quantity, place.text
+    if quantity.dimension in _LOOSE:
+        return None
+    last = next((m for m in reversed(inside) if m.end <= quantity.at.start), None)
+    is_its = last is not None and _GENITIVE.fullmatch(text, last.end, quantity.at.start) is not None
+    return Owner(last, 1.0) if last is not None and is_its else None
+
+
+def _unbracketed(place: Place, mentions: Sequence[Mention]) -> list[Mention]:
+    """Without the mentions in brackets that close before the quantity, while others stand outside."""
+    text, at = place.text, place.quantity.digits.start
+    outside = [m for m in mentions if _CLOSES.match(text, m.end, at) is None]
+    return outside or list(mentions)
 
 
 def _counted(place: Place) -> set[int]:
@@ -187,8 +255,11 @@ def _is_per_piece(place: Place) -> bool:
 
 def _is_of_processor(place: Place, owner: Mention) -> bool:
     """Whether a processor stands between a machine and a figure: 'Grace has 120 GB' after 'H200'."""
+    counted = _counted(place)
     between = [
-        m for m in place.mentions if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start
+        m
+        for m in place.mentions
+        if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start and m.start not in counted
     ]
     return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
 
@@ -200,6 +271,7 @@ def _has_verb(words: str) -> bool:
 def _is_above_free(place: Place) -> bool:
     """Whether mentions in the sentence leave room for a subject from above: a list line or a sentence on 'it'."""
     is_pronoun = _PRONOUN.match(place.words) is not None or _TAKEN_UP.search(place.before) is not None
+    is_pronoun = is_pronoun or _SPOKEN_FOR.search(place.before) is not None
     return place.setting.block.level > 0 or is_pronoun
 
 
@@ -268,7 +340,7 @@ def _by_part(place: Place) -> Collection[str]:
 def _names_another(place: Place) -> bool:
     """Whether a full sentence has a proper name that is no known one as its subject."""
     words = place.words.lstrip(' *•-"“(')
-    if place.setting.label or not _has_verb(place.words):
+    if place.setting.label or not _has_verb(place.words) or _SPOKEN_FOR.search(place.before) is not None:
         return False
     if _PRONOUN.match(words) is not None or _TAKEN_UP.search(place.before) is not None:
         return False

@@ -13,6 +13,7 @@ from pipelines.extract.subjects import Mention
 from pipelines.model.claim import Span
 
 _CUT_BEFORE = re.compile(r"[;,]\s|\.\s|\)|\n|\s(?:and|or|with|but|vs\.?)\s(?=[^;,]*$)")
+_PAIR = re.compile(r"\s(?:vs\.?|versus|compared (?:to|with)|against)\s(?:[A-Z]\w+['’]s\s)?")
 _JOINT = re.compile(r"\s?(?:,|and|or|/|, and)\s")
 _AND = re.compile(r"\sand\s(?=[\w-]+\s(?:\w+\s)?(?:of\s)?$|[a-z]+-[a-z]+\s)")
 _CUT_AFTER = re.compile(r"[;,](?=\s|$)|\.\s|\.$|\n|\s[–—-]\s")
@@ -63,6 +64,8 @@ def place_of(
     quantity = quantities[at]
     start, end = quantity.at.start, quantity.at.end
     siblings = [q for q in quantities if q.dimension and q.digits.start < quantity.digits.start and q.at.end <= start]
+    if siblings and siblings[-1].dimension == quantity.dimension and _PAIR.fullmatch(text, siblings[-1].at.end, start):
+        siblings.pop()  # both figures of 'memory (192 GB versus 128 GB)' have the same words before them
     floor = siblings[-1].at.end if siblings else sentence.start
     following = next((q for q in quantities[at + 1 :] if q.dimension and q.at.start >= end), None)
     ceiling = following.at.start if following is not None else sentence.end

@@ -34,6 +34,7 @@ _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$"
 _FORMAT = re.compile(r"HBM|G?L?P?DDR|FP|BF|TF|INT|GTC|CES|PCI|Gen", re.IGNORECASE)
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
 _OF_A_PERIOD = frozenset({"capex", "revenue", "units_shipped"})
+_COUNT_OF = re.compile(r"\b(?P<noun>[A-Za-z]+)[ -]count\s(?:to|of|is|was|at|reach(?:es|ed)|rose to)\s$")
 _DIGIT, _SHORT = re.compile(r"\d"), 24
 _REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 
@@ -47,7 +48,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
     if not quantities:
         return
     speaker = speaker_of(text, at.start, at.end, list(sentence.mentions))
-    quantities = [_by_label(quantity, sentence) for quantity in quantities]
+    quantities = [_by_label(_by_count(quantity, text), sentence) for quantity in quantities]
     for index, quantity in enumerate(quantities):
         if not quantity.dimension or quantity.dimension == "other_money":
             continue
@@ -57,6 +58,13 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
         if _is_set_aside(place) or _is_of_unknown(place):
             continue
         yield from _of_quantity(sentence, place, speaker)
+
+
+def _by_count(quantity: Quantity, text: str) -> Quantity:
+    """'raised the transistor count to 2.6 trillion': what is counted stands before the number."""
+    before = _COUNT_OF.search(text, max(0, quantity.at.start - 48), quantity.at.start)
+    noun = noun_of(before["noun"]) if before is not None and not quantity.dimension else ""
+    return replace(quantity, dimension="count", noun=before["noun"], noun_class=noun) if noun and before else quantity
 
 
 def _by_label(quantity: Quantity, sentence: Sentence) -> Quantity:

@@ -148,6 +148,9 @@ def precision_of(place: Place) -> str:
         if words is not own and words is not place.setting.label:
             names = _together(found, words)
         return "/".join(dict.fromkeys(names))
+    width = cues.WIDTH.match(place.after)
+    if width is not None:
+        return f"fp{width['bits']}"
     earlier = [q for q in place.others if q.dimension == "flops" and q.at.end <= quantity.at.start]
     found = list(cues.PRECISION.finditer(place.before)) if not earlier else []
     return _clean(found[-1]["one"]) if len(found) == 1 else ""
@@ -246,7 +249,8 @@ def _scale_out(found: dict[str, str], place: Place, subject: Mention) -> None:
         f"{place.near_before[-30:]}{place.near_after}{place.text[place.quantity.digits.end : place.quantity.at.end]}",
         re.IGNORECASE,
     )
-    found["per"] = "port" if is_port else said or default_per(subject) or "unstated"
+    is_whole = place.quantity.unit in ("TB/s", "PB/s")  # no port of today carries as much
+    found["per"] = "port" if is_port and not is_whole else said or default_per(subject) or "unstated"
 
 
 def _with_per(found: dict[str, str], place: Place, subject: Mention) -> None:

@@ -12,8 +12,8 @@ RANGE = re.compile(r"\s?(?:[-–—‐‑]|to|through|~)\s?(?=[\d$.])|\s(?:and|t
 LIST = re.compile(r"\s?/\s?")
 FROM = re.compile(r"\bfrom\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
 _PRECISION = (
-    r"(?:(?:MX|NV)?(?:FP|BF|TF|INT|HF)\d{1,2}|E\dM\d|AI|dense|sparse|peak|tensor|"
-    r"(?:mixed|half|single|double)[- ]precision)"
+    r"(?:(?:MX|NV|c)?(?:FP|BF|TF|INT|HF)\d{1,2}|E\dM\d|AI|dense|sparse|peak|tensor|"
+    r"(?:mixed|half|single|double)[- ]precision|Linpack|HPL|sustained|theoretical)"
 )
 FLOP_UNIT = re.compile(
     rf"[\s-]+(?P<words>{_PRECISION}(?:(?:[ ]|\s?/\s?|,\s?|-){_PRECISION}){{0,4}})[ -]+"

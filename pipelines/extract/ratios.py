@@ -31,6 +31,9 @@ _FORMATS = re.compile(
     rf"with))\s(?:(?-i:[a-z-]+\s)){{0,3}}{cues.PRECISION.pattern.replace('?P<one>', '?:')}",
     re.IGNORECASE,
 )
+_WORSE = re.compile(
+    r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
+)
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
 
 
@@ -58,7 +61,7 @@ def ratio_of(place: Place) -> Ratio | None:
             return None
         factor, offset = 0.01, 1.0
     else:
-        if _BIT.match(after) is not None:
+        if _BIT.match(after) is not None or _WORSE.match(after) is not None:
             return None
         factor, offset = 1.0, 0.0
     phrase = _phrase(place)
@@ -113,6 +116,9 @@ def _metric(place: Place, phrase: str, window: str) -> str:
         return "efficiency_gain"
     if cues.SPEED.search(phrase) is not None:
         return "speedup"
+    last = next((q for q in reversed(place.others) if q.at.end < place.quantity.at.start and q.dimension), None)
+    if place.before.endswith("(") and last is not None and last.dimension == "flops":
+        return "speedup"  # '50 PFLOPS (5x Blackwell)'
     is_before = (
         _GAIN.search(place.near_before[-40:]) is not None and cues.NOT_SPEED.search(place.near_before[-40:]) is None
     )

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipelines.extract.aside import RELATIVE, aside_of
+from pipelines.extract.aside import RELATIVE, aside_of, compared
 from pipelines.extract.subjects import Mention, find_mentions
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.mentions import NameFinder
@@ -66,7 +66,9 @@ class Settings:
         self._headings: dict[str, tuple[Mention, ...]] = {}
         title = document.title or ""
         found = find_mentions(document.text, finder, title)
-        self._title = tuple(_resolved(find_mentions(title, finder, title) if title else [], found))
+        named = find_mentions(title, finder, title) if title else []
+        aside = compared(title, named, 0)
+        self._title = tuple(_resolved([m for m in named if m.start not in aside] or named, found))
         self.mentions = _members(_resolved(found), self._title)
         self._starts = [mention.start for mention in self.mentions]
 
@@ -109,9 +111,16 @@ class Settings:
             headings=headings,
             parent_mentions=tuple(m for parent in parents for m in self._not_aside(parent)),
             intro_mentions=self._not_aside(intro) if intro is not None else (),
-            heading_mentions=tuple(self._of_words(heading) for heading in headings),
+            heading_mentions=tuple(self._machines(self._of_words(heading)) for heading in headings),
             title_mentions=self._title,
         )
+
+    def _machines(self, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+        """Without the architecture's name where the document is about a machine of the same maker."""
+        first = next((m for m in self._title if m.kind in ("accelerator", "system", "generation")), None)
+        if first is None or first.kind == "generation":
+            return mentions
+        return tuple(m for m in mentions if m.kind != "generation" or m.vendor_id != first.vendor_id)
 
     def _not_aside(self, block: Block) -> tuple[Mention, ...]:
         mentions = self.within(block.start, block.end)
@@ -122,7 +131,9 @@ class Settings:
     def _of_words(self, words: str) -> tuple[Mention, ...]:
         if words not in self._headings:
             found = find_mentions(words, self._finder, self._document.title or words) if words else []
-            self._headings[words] = tuple(_resolved(found, self.mentions if words else []))
+            aside = compared(words, found, 0)
+            meant = [mention for mention in found if mention.start not in aside] or found
+            self._headings[words] = tuple(_resolved(meant, self.mentions if words else []))
         return self._headings[words]
 
 
@@ -135,6 +146,8 @@ def _key(text: str, last: Block | None, block: Block) -> str:
     return words.strip() if is_key and text[block.start].isdecimal() else ""
 
 
+# a superchip's code, by which its rack is called too
+_RACK_OF = re.compile(r"NVIDIA G[BH]\d{3}")
 _SIZE = re.compile(r"NVL\d+$")
 
 
@@ -157,13 +170,13 @@ def _resolved(mentions: list[Mention], known: Sequence[Mention] = ()) -> list[Me
 
 def _members(mentions: list[Mention], title: Sequence[Mention]) -> list[Mention]:
     """A family's bare name read as the one member that the title names: 'Maia' on a page titled 'Maia 100'."""
-    named = {m.name for m in title if m.kind in ("accelerator", "product")}
+    named = {m.name for m in title if m.kind in ("accelerator", "product", "system")}
     if len(named) != 1:
         return mentions
     one = next(m for m in title if m.name in named)
     return [
-        replace(m, name=one.name, subject_id=one.subject_id)
-        if one.name.startswith(f"{m.name} ") and m.kind == one.kind
+        replace(m, name=one.name, subject_id=one.subject_id, kind=one.kind)
+        if one.name.startswith(f"{m.name} ") and (m.kind == one.kind or _RACK_OF.fullmatch(m.name) is not None)
         else m
         for m in mentions
     ]

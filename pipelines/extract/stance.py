@@ -38,6 +38,8 @@ _DIFFERENCE = re.compile(
 )
 _WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
+_BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
+_UP_FROM = re.compile(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$", re.IGNORECASE)
 _TO = re.compile(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]", re.IGNORECASE)
 _GENERIC = re.compile(
     r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
@@ -46,12 +48,13 @@ _EXPECTED = re.compile(
     r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|"
     r"scheduled|due|target(?:s|ed|ing)?|"
     r"project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|"
-    r"next-generation|by 20[2-4]\d|estimated|"
+    r"next-generation|by 20[2-4]\d|estimated|committed to|"
     r"could|should|would|to be|aim(?:s|ed|ing)?|rumou?red)\b",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
-    r"\b(?:measured|sustained|achiev(?:ed|es|ing)|benchmark(?:ed|s)?|submitted|submission|MLPerf|"
+    r"\b(?:measured|sustained|achiev(?:ed|es|ing)(?!\s(?:through|via|by|using|with))|benchmark(?:ed|"
+    r"s)?(?!,? and )|submitted|submission|MLPerf|"
     r"observed|recorded|experienced|"
     r"completed|clocked|in (?:our )?tests?)\b",
     re.IGNORECASE,
@@ -71,7 +74,9 @@ _SAYS = (
     r"estimated|announced|confirmed|told|predicts?|expects?|advertises?|advertised|quotes?)"
 )
 _ACCORDING = re.compile(r"\b(?:according to|as per|per)\s(?:the\s)?(?:[\w’'-]+\s){0,3}?$", re.IGNORECASE)
-_SAID_AFTER = re.compile(rf"^(?:['’]s\s[\w\s-]{{0,30}}?)?[\s,]{{1,2}}(?:also\s|has\s|have\s)?{_SAYS}\b", re.IGNORECASE)
+_SAID_AFTER = re.compile(
+    rf"^(?:['’]s\s[\w\s-]{{0,30}}?)?[\s,]{{1,2}}(?:also\s|has\s|have\s)?{_SAYS}\b(?!\s(?:as|by|for)\b)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Speech:
 
 def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
-    if sentence.rstrip("\"'”’)* ").endswith("?"):
+    if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
         return True
     return (
         _DENIED.search(before) is not None
@@ -99,6 +104,8 @@ def is_difference(after: str) -> bool:
 
 def is_former(before: str, after: str) -> bool:
     """The first of 'from 62 to 125': what it was before, of another thing or time."""
+    if _UP_FROM.search(before) is not None:
+        return True
     return _FROM.search(before) is not None and _TO.match(after) is not None
 
 

@@ -38,9 +38,22 @@ _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[
 _ULTRASERVER = re.compile(
     r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
 )
+_INSTANCE = re.compile(r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}\.(?:\d{1,2}x)?(?:large|metal)\b")
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|POD|CPX))\b")
 _SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
 _COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
+_NAMED_SYSTEM = re.compile(
+    r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?)\s(?:supercomputer|"
+    r"supercluster|cluster|system|machine)\b"
+    r"|\b(?:supercomputer|supercluster),?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s"
+    r"(?P<called>[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?)(?![\w-])"
+)
+_NO_SYSTEM = re.compile(
+    r"The|This|That|These|Each|Every|Our|Its|One|Another|Both|Any|Such|Full|Whole|Entire|New|Next|First|File|Operating|"
+    r"Cooling|Linux|Storage|Management|Training|Inference|Exascale|Hybrid|Cloud|Modern|Test|Legacy|Rack|Node|Server|"
+    r"Single|Multi|Large|Small|Typical|Power|Memory|Control|Computer|Quantum|Cray|Dell|Lenovo|Kubernetes|Slurm|Apple|"
+    r"Windows|Android|European|American|Chinese|Japanese|British|German|French|Korean|Indian|Top|Green"
+)
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _NOT_COINED = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -119,6 +132,8 @@ def _systems(text: str) -> list[Mention]:
     for match in _BARE_NVL.finditer(text):
         head = f"{match['head']} " if match["head"] else ""
         found.append(Mention(match.start(), match.end(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia"))
+    for match in _INSTANCE.finditer(text):
+        found.append(Mention(match.start(), match.end(), f"AWS {match[0]}", "system", "", "aws"))
     for match in _ULTRASERVER.finditer(text):
         what = match["what"] or ""
         if match["gen"] or what:
@@ -146,6 +161,23 @@ def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
     for name, matches in seen.items():
         if len(matches) > 1 and any(_IS_CHIP.search(text, m.end(), m.end() + 48) is not None for m in matches):
             found.extend(Mention(m.start(), m.end(), name, "product") for m in matches)
+    return [*found, *_named_systems(text)]
+
+
+def _named_systems(text: str) -> list[Mention]:
+    """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
+    counts: dict[str, bool] = {}
+    for match in _NAMED_SYSTEM.finditer(text):
+        name = match["name"] or match["called"]
+        is_sure = match["called"] is not None or "super" in match[0][len(name) :]
+        counts[name] = counts.get(name, False) or is_sure
+    found: list[Mention] = []
+    for name, is_sure in counts.items():
+        if _NO_SYSTEM.fullmatch(name) or re.search(rf"\b{re.escape(name.lower())}\b", text):
+            continue
+        places = list(re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+        if len(places) >= (2 if is_sure else 3):
+            found.extend(Mention(m.start(), m.end(), name, "site") for m in places)
     return found
 
 

@@ -38,6 +38,8 @@ _LETTERS = re.compile(r"[A-Za-z]{2}|[A-Za-z]\d")
 _UNIT_ONLY = re.compile(r"[(\[][A-Za-z$%/. ]{1,16}[)\]]|[kKMGTPE]i?(?:[Bb](?:/s|ps|it/s)?|W|FLOPS|OPS)|W|%|nm|USD|\$")
 _LONGEST_NAME = 6  # words
 _DIGIT = re.compile(r"\d")
+_FIRST_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_PROSE = 60  # characters: as long a cell is no header
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,21 @@ class Frame:
                     beside = tuple(top for top in tops if top and top != axes[column].words)
                     yield Figure(cell, axes[column], labels, (*sections, *beside))
                 elif len(pair) == 2 and self._compares(column):
-                    yield Figure(cell, pair[1][1], labels, sections, compared=pair[0][1])
+                    older, newer = self._by_age(pair, row, self.words(cell))
+                    yield Figure(cell, newer, labels, sections, compared=older)
+
+    def _by_age(self, pair: Sequence[tuple[int, Axis]], row: Sequence[Cell | None], ratio: str) -> tuple[Axis, Axis]:
+        """The older and the newer of two products: columns go forward in time, unless the row's own figures deny it."""
+        (first, one), (second, two) = pair
+        numbers = [_FIRST_NUMBER.search(self.words(cell)) for cell in (row[first], row[second])]
+        said = _FIRST_NUMBER.search(ratio)
+        if said is None or numbers[0] is None or numbers[1] is None:
+            return one, two
+        left, right, times = (float(n[0].replace(",", "")) for n in (numbers[0], numbers[1], said))
+        if not (left and right and times):
+            return one, two
+        is_turned = abs(left / right - times) < 0.1 * times and abs(right / left - times) > 0.25 * times
+        return (two, one) if is_turned else (one, two)
 
     def _compares(self, column: int) -> bool:
         return any(_COMPARED.search(self.words(row[column])) is not None for row in self.grid[: self.head])
@@ -320,6 +336,8 @@ def _header_rows(document: Document, table: Table, grid: Sequence[Sequence[Cell 
     """How many rows are headers; a table whose parser saw none may still begin with one."""
     rows = [[document.text[cell.start : cell.end].strip() for cell in row if cell is not None] for row in grid]
     head = table.header_rows
+    if head == 1 and table.column_count == 2 and rows[0] and len(rows[0][-1]) > _PROSE:
+        head = 0  # keys and sentences; markdown makes the first row of any table its header
     if not head and len(grid) > 1 and table.column_count > 2:
         head = 1 if rows[0] and all(len(words) < 40 and not words[:1].isdigit() for words in rows[0]) else 0
     while 0 < head < len(rows) - 1 and _is_units(rows[head]):

@@ -19,7 +19,7 @@ NOT_A_METRIC = _topic(
     r"L[123]",
     r"LLC",
     r"registers?",
-    r"host(?: memory)?",
+    r"(?<!per )host(?: memory)?",
     r"system memory",
     r"vCPUs?",
     r"DRAM",

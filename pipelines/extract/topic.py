@@ -13,6 +13,11 @@ FRONTED = re.compile(
     r"thanks to|powered by|for|up to|over|rated)\b",
     re.IGNORECASE,
 )
+# 'the machine that was built for X' is no sentence on X
+_FOR = re.compile(
+    r"\b(?:built|made|designed|developed|supercomputer|cluster|data cent(?:er|re)|campus|"
+    r"site) (?:\w+ )?for\s(?:the\s)?$"
+)
 # '100,000 H100s', 'thousands of GB200': what is counted is not whom a sentence speaks of
 _NUMBERED = re.compile(
     r"(?:\d(?:[\d,.]*\d)?[kKM]?\+?|two|four|eight|dozens|hundreds|thousands|"
@@ -31,6 +36,7 @@ def subject_of_sentence(
     fitting = [m for m in mentions if m.kind in kinds and m.start not in aside]
     if set(kinds) <= {"organisation"}:
         fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
+        fitting = [m for m in fitting if _FOR.search(text, max(at.start, m.start - 24), m.start) is None]
     fitting = [m for m in fitting if _NUMBERED.search(text, max(at.start, m.start - 24), m.start) is None]
     specific = [m for m in fitting if m.kind != "generation"] or fitting
     words = text[at.start : at.end]

@@ -126,7 +126,7 @@ def _folded_measures() -> Mapping[str, UnitWord]:
 _EXACT, _FOLDED = _exact(), _folded()
 _TONS = re.compile(r"[ \u00a0-]?(metric|short|long|US)[ \u00a0]tons?(?:nes?)?\b", re.IGNORECASE)
 _SPAN = re.compile(
-    r"[ \u00a0\u202f]?[-‑]?(?P<first>%|[×µ°]?[A-Za-z]{1,14}²?)(?P<second> ?/ ?[A-Za-z]{1,7}| (?:per|a) second\b)?"
+    r"[ \u00a0\u202f]?[-‑]?(?P<first>%|[×µ°]?[A-Za-z]{1,14}²?|×)(?P<second> ?/ ?[A-Za-z]{1,7}| (?:per|a) second\b)?"
 )
 
 
