@@ -20,7 +20,7 @@ def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
 
 
 _COMPARED = re.compile(
-    r"\b(?:than|vs\.?|versus|compared (?:to|with)|relative to|unlike|successor (?:to|of)|"
+    r"(?:\b|(?<=\d)(?=[x×]))(?:than|vs\.?|versus|compared (?:to|with)|relative to|unlike|successor (?:to|of)|"
     r"similar to|instead of|rather than|like|"
     r"against|distinct from|alternatives? to|rivals?(?: to)?|challengers? to|on par with|"
     r"equivalent to|different from|replac(?:es|ing)|variant of|upgrade (?:to|over|from)|"

@@ -74,7 +74,7 @@ BYTE_RATE = (
 BIT_RATE = (
     _cue("", _NOT_LINKS),
     _cue("scale_up_bandwidth", _SCALE_UP),
-    _cue("memory_bandwidth", r"HBM ?\d?[eE]?|memory bandwidth"),
+    _cue("memory_bandwidth", r"HBM ?\d?[eE]?|memory bandwidth|high-bandwidth memory"),
     _cue("scale_out_bandwidth", _SCALE_OUT + r"|data throughput|network bandwidth"),
 )
 BARE_RATE = (
@@ -104,7 +104,7 @@ SITE = re.compile(
 NOT_SPEED = re.compile(
     r"\b(?:memory|bandwidth|capacity|HBM\w*|density|storage|cores?|parameters?|context|larger|"
     r"longer|price|priced|pricier|revenue|"
-    r"sales|growth|area|size|smaller|expensive|valuation|share|stock|demand|spend\w*|capex|people|"
+    r"sales|growth|area|size|smaller|expensive|valuation|share|stock|demand|spend\w*|capex|people|infrastructure|"
     r"users|customers|likely|"
     r"blocking|undersubscribed|money|TCO|cost(?:s|lier)?(?! reduction)|heavier|weight|bits?|"
     r"wavelengths|cooling|power (?:than|of|draw|consumption)|"
@@ -119,7 +119,7 @@ EFFICIENCY = re.compile(
     r"\b(?:per[- ]watt|per[- ]dollar|per[- ]megawatt|per MW|/ ?W(?:att)?|efficien\w+|energy|"
     r"performance/watt|perf/W|token costs?|"
     r"costs? per (?:million )?tokens?|inference costs?|tokens per (?:megawatt|watt|dollar)|"
-    r"power reduction|price-performance|"
+    r"power reduction|price[- ]performance|"
     r"price/performance|cost reduction|lower (?:cost|energy|power)|"
     r"reduction in (?:inference )?(?:token )?(?:cost|energy)\w*)",
     re.IGNORECASE,

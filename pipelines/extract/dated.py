@@ -24,7 +24,7 @@ _VERBS = (
      r"workload|use|environment|share))(?: (?:scale|ramp))?"),
     ("announced_on",
      r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
-     r"introduced|revealed|launch(?:ed)|debuted)"),
+     r"introduced?|reveal(?:ed|s)?|launch(?:ed)|debuted)"),
     ("available_from",
      r"(?:general(?:ly)? availab(?:le|ility)|availab(?:le|ility)|(?:expected|set|slated|scheduled|"
      r"due|planned|plans|going|likely)(?: to)? "
@@ -57,7 +57,7 @@ _ABANDONED = re.compile(
 _OTHER = re.compile(r"\b(?:production|deployment|installation|deployed|installed)\s$", re.IGNORECASE)
 _THE_PLATFORM = re.compile(
     r"(?:announced|unveiled|introduced|revealed|launched)\sthe\s(?:\w+\s)?(?:platform|system|chip|"
-    r"rack|GPU)\b"
+    r"rack|GPU|project|cluster|supercomputer|data cent(?:er|re))\b"
 )
 _ABOUT_IT = re.compile(
     r"^[\s\"“]*(?:(?:Volume|First|Customer|Full|Mass) )?(?:Shipments?|Deliveries|Production|Availability|"
@@ -239,7 +239,7 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
         r"\b(?:was|were|been|is|are|being)\s(?:\w+ly\s|first\s|also\s)?$", text[verb_at - 24 : verb_at]
     )
     starts_passive = re.match(
-        r"(?:was|were|been)\b|launched\b|debuted\b|introduced (?:in|on)\b|announced (?:in|on|at)\b",
+        r"(?:was|were|been)\b|launched\b|debuted\b|(?:introduced|announced|unveiled|revealed) (?:in|on|at)\b",
         text[verb_at : verb_at + 24],
     )
     if before and (is_passive is not None or starts_passive is not None):

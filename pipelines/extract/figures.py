@@ -153,7 +153,8 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
     quantity = place.quantity
     skip = {m.start for m in place.mentions if quantity.noun_at.start <= m.start < quantity.noun_at.end}
     lead = place.text[place.sentence.start : quantity.digits.start]
-    if re.search(r"\b(?:the|these|those|all|both|other|first|of its)\s$", lead, re.IGNORECASE):
+    is_said_before = re.search(r"\b(?:the|these|those|all|both|other|first|of its)\s$", lead, re.IGNORECASE)
+    if is_said_before and quantity.noun_class != "failure":
         return "", None  # 'the four GPUs' were counted before
     if quantity.noun_class in _COUNTED:
         return _machines(place, sentence, skip)

@@ -23,6 +23,13 @@ _NOT_RATE = re.compile(
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
 _POWER_LABEL = re.compile(r"(?:Total |Peak |Average |System )?Power(?: draw| consumption)?$", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\b(?:compared (?:to|with)|vs\.?|versus|over|than)\s(?:the\s)?[\w ]{0,20}['’]s\s$", re.IGNORECASE
+)
+_EVERY = re.compile(
+    r"\b(?:failures?|interruptions?|failed|wrong|crash(?:es|ed)?|faults?)\b[^.;]{0,24}\bevery\s(?:about\s)?$",
+    re.IGNORECASE,
+)
 _CLOSE = 24  # characters from a chip's name to its watts
 _MOST_OF_A_PORT = 100  # W
 _DATA = re.compile(r"^\s?(?:of )?(?:data|model weights|weights|parameters)\b", re.IGNORECASE)
@@ -48,6 +55,9 @@ def _bytes(place: Place) -> str:
     ):
         return found
     if _DEVICE_MEMORY.search(near) is not None or _DEVICE_MEMORY.search(place.setting.label) is not None:
+        return found
+    is_set_against = _AGAINST.search(place.near_before) is not None
+    if is_set_against and cues.MEMORY_TYPE.search(place.before) is not None:
         return found
     is_about_chip = any(m.kind in ("accelerator", "product") for m in place.mentions)
     return found if is_about_chip and "memory" in near.casefold() and _HOST.search(place.words) is None else ""
@@ -140,6 +150,8 @@ def _time(place: Place) -> str:
     near = f"{place.before[-120:]} {place.near_after} {place.setting.label}"
     if re.search(r"\b(?:MTTI|MTBF|mean time (?:to|between))\b", near, re.IGNORECASE):
         return "mtti"
+    if _EVERY.search(place.before[-60:]) is not None and place.quantity.unit in ("h", "min", "day"):
+        return "mtti"  # 'one failure every three hours'
     is_short = place.quantity.unit in ("min", "h", "s") or place.quantity.unit == "day"
     if is_short and re.search(
         r"\bin (?:just |only |under |about )?$",

@@ -53,8 +53,10 @@ _KIND_OF_THING = re.compile(
 )
 _HEADING = 0.75
 _LOOSE = ("count", "ratio", "percent", "money", "time")
-_VERSUS = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with))\s(?:the\s|roughly\s|about\s)?(?:[A-Z]\w+['’]s\s)?$")
-_GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}")
+_VERSUS = re.compile(
+    r"\b(?:vs\.?|versus|compared (?:to|with))\s(?:[^,;.()]{0,40}\s(?:at|with|of)\s)?(?:the\s|roughly\s|about\s)?(?:[A-Z]\w+['’]s\s)?$"
+)
+_GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}(?:~?[\d.,]+\s?[A-Za-z/%]+(?:\s[A-Za-z0-9]+)?(?:,\s|\sand\s))?")
 _CLOSES = re.compile(r"[^()\n]{0,40}\)")
 _PRONOUN = re.compile(
     r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
@@ -284,10 +286,11 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
     if _FOREIGN.search(place.words) is not None or _names_another(place):
         return None
     wanted = _by_part(place)
+    led = setting.intro_subjects([k for k in kinds if k in wanted]) if wanted else ()
     topic = _topic(setting, kinds) if setting.block.level > 0 and not setting.intro_subjects(kinds) else ()
     for mentions, certainty in (
         (setting.parent_mentions[:1], 0.88),
-        (setting.intro_subjects(kinds), 0.85),
+        (led or setting.intro_subjects(kinds), 0.85),
         (topic, 0.82),
         (tuple(running), 0.8),
         *((heading, _HEADING) for heading in setting.heading_mentions[:2]),
@@ -331,7 +334,9 @@ def _topic(setting: Setting, kinds: Collection[str]) -> tuple[Mention, ...]:
 
 
 def _by_part(place: Place) -> Collection[str]:
+    is_listed = place.setting.block.level > 0 and not _has_verb(place.words)
     words = f"{place.before[-60:]} {place.after[:60]}"
+    words = f"{place.setting.intro[-60:]} {words}" if is_listed else words
     if _WHOLE.search(words) is not None:
         return HOLDERS
     return CHIPS if _PART.search(words) is not None else ()

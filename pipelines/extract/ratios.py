@@ -31,6 +31,7 @@ _FORMATS = re.compile(
     rf"with))\s(?:(?-i:[a-z-]+\s)){{0,3}}{cues.PRECISION.pattern.replace('?P<one>', '?:')}",
     re.IGNORECASE,
 )
+_COMPUTE = re.compile(r"\bcompute (?:capacity|density|power)\b", re.IGNORECASE)
 _WORSE = re.compile(
     r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
 )
@@ -98,7 +99,7 @@ def _phrase(place: Place) -> str:
     after = place.after[:90]
     cut = re.search(
         r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|at the|on a per|depending|despite|"
-        r"and (?:an? )?\d[\w.]*|"
+        r"and (?:an? )?\d[\w.]*|and \w+ times|"
         r"and (?!\w+ (?:performance|compute|throughput|inference|training))|with)\b",
         after[1:] + ".",
     )
@@ -107,6 +108,7 @@ def _phrase(place: Place) -> str:
 
 def _metric(place: Place, phrase: str, window: str) -> str:
     label = place.setting.label
+    phrase = _COMPUTE.sub("compute", phrase)
     near = phrase if phrase.strip() else f"{place.near_before[-50:]}"
     if cues.EFFICIENCY.search(near) is not None or cues.EFFICIENCY.search(label) is not None:
         return "efficiency_gain" if not re.search(r"\b(?:higher TCO|more power|higher cost)\b", near) else ""

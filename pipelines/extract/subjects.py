@@ -103,6 +103,8 @@ def display_name(text: str, hit: NameHit) -> str:
         maker = hit.name.split(" ")[0]
         words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
         return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
+    if hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name:
+        return hit.name  # 'Amazon Web Services'
     if hit.kind == "organisation" and printed.casefold() not in hit.name.casefold() and not printed.islower():
         return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
