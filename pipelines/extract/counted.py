@@ -56,7 +56,7 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     spelled = _SPELLED.match(text, at, stop)
     if spelled is not None:
         return Counted(Span(spelled.start(1), spelled.end(1)), "accelerator")
-    first = next((i for i, word in enumerate(words) if _class_of(word[0])), None)
+    first = next((i for i, word in enumerate(words) if _class_of(word[0]) and word[0] != "Core"), None)
     if first is None:
         return _bare_product(text, words) if not is_hyphened and not is_one else None
     last = first

@@ -37,7 +37,7 @@ _CONTAINS = re.compile(
     r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
     r"unit(?:es|ing)|links?|"
     r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
-    r"supports?|accommodates?|employ(?:s|ing)?|"
+    r"supports?|accommodates?|employ(?:s|ing)?|utili[sz](?:es|ing)|"
     r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"
     r"total(?:l?ing)?(?: of)?|spread across|group(?:s|ed|ing)?|each|per)\b",
     re.IGNORECASE,

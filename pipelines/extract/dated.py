@@ -82,6 +82,7 @@ _OF_SOFTWARE = re.compile(
     r"toolkits?)\s(?:was |were |is )?$",
     re.IGNORECASE,
 )
+_REACH, _LONGEST_FRONT = 24, 72  # characters from a date to the verb behind it
 _RENAMED = re.compile(
     r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
     re.IGNORECASE,
@@ -148,13 +149,15 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
     for metric, pattern in _CUES:
         if is_of_event and metric != "announced_on":
             continue
-        for match in pattern.finditer(words, start, min(len(words), period.end + 40)):
+        is_fronted = metric == "announced_on" and words[: period.start].strip() in ("", "On", "In")
+        reach = _LONGEST_FRONT if is_fronted else _REACH
+        for match in pattern.finditer(words, start, min(len(words), period.end + reach + 16)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
             if (
                 re.search(r"[;.]\s", between)
                 or _has_period(clause, match.end(), period.start)
-                or (not before and len(between) > 24)
+                or (not before and len(between) > reach)
             ):
                 continue
             if _is_short(period) and metric != "announced_on":
@@ -249,7 +252,7 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
         return running[0] if running else None
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
     if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:
-        after = [m for m in clause.running if m.kind in HARDWARE]
+        after = before[:1] or [m for m in clause.running if m.kind in HARDWARE]
     return after[0] if after else None
 
 

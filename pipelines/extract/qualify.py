@@ -40,7 +40,7 @@ _PER = (
 )
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
-    r"\b(?:(?:per|each|every)[ -]|a single\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
+    r"(?:\b(?:(?:per|each|every)[ -]|a single\s|(?:an?|the)\s(?:full|whole|entire|largest)\s)|\d-(?:chip|GPU|accelerator)\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
     r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b",
     re.IGNORECASE,
 )
@@ -49,6 +49,7 @@ _HOLDER_BEFORE = re.compile(
     r"(?P<what>node|server|rack|cabinet|pod|UltraServer|system|unit|tray|blade|baseboard|superchip|module)s?\b",
     re.IGNORECASE,
 )
+_IS_OF_WHOLE = re.compile(r"\s(?P<what>pod|superpod|rack|node|server)\b")  # 'a 256-chip pod'
 _MATRIX = re.compile(r"\b(?:tensor cores?|matrix|vector)\b", re.IGNORECASE)
 _BENCHMARKS = re.compile(r"\b(?:HPL|Linpack|LINPACK|HPCG|MLPerf(?: Training| Inference)?(?: v?\d\.\d)?)\b")
 _WHOLE_OF = {
@@ -276,7 +277,8 @@ def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
         place.near_after,
         re.IGNORECASE,
     )
-    word = next((per_word(m["what"]) for m in (after, before) if m is not None), "")
+    whole = _IS_OF_WHOLE.match(place.near_after)
+    word = next((per_word(m["what"]) for m in (whole, after, before) if m is not None), "")
     if not word and place.quantity.per == "each":
         holder = next((q for q in reversed(place.others) if q.at.end <= place.quantity.at.start and q.noun_class), None)
         word = {"node": "node", "rack": "rack"}.get(holder.noun_class, "") if holder is not None else ""

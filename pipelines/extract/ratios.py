@@ -32,6 +32,7 @@ _FORMATS = re.compile(
     re.IGNORECASE,
 )
 _COMPUTE = re.compile(r"\bcompute (?:capacity|density|power)\b", re.IGNORECASE)
+_SET_AGAINST = re.compile(r"\s(?:vs\.?|versus|over|that of|compared (?:to|with))\b")
 _WORSE = re.compile(
     r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
 )
@@ -65,7 +66,7 @@ def ratio_of(place: Place) -> Ratio | None:
         if _BIT.match(after) is not None or _WORSE.match(after) is not None:
             return None
         factor, offset = 1.0, 0.0
-    phrase = _phrase(place)
+    phrase = _phrase(place) or _elided(place)
     if _FORMATS.search(place.after[:90]) is not None:
         return None  # one chip's FP8 against its own BF16
     if _is_card(place) or _counts_machines(place):
@@ -104,6 +105,13 @@ def _phrase(place: Place) -> str:
         after[1:] + ".",
     )
     return after[: (cut.start() + 1) if cut is not None else len(after)].rstrip("(")
+
+
+def _elided(place: Place) -> str:
+    """'4 times the performance of A, and nearly 2 times versus B': the words after the ratio before hold for both."""
+    before = next((q for q in reversed(place.others) if q.at.end < place.quantity.at.start), None)
+    is_so = before is not None and before.dimension == "ratio" and _SET_AGAINST.match(place.after) is not None
+    return place.text[before.at.end : place.quantity.at.start] if is_so and before is not None else ""
 
 
 def _metric(place: Place, phrase: str, window: str) -> str:
