@@ -36,7 +36,7 @@ _VERBS = (
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
      r"releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
-     r"(?:(?<!widely )deployed|deployment|installed|being installed|installation|come(?:s)? online|"
+     r"(?:(?<!widely )deployed|deployment|installed|being installed|installation|com(?:es?|ing) online|"
      r"came online|(?:go(?:es)?|going) (?:online|live)|went (?:online|live)|"
      r"(?:build|phase|gigawatt|buildout|deployment|rollout|construction) (?:begins?|starts?)|"
      r"becom(?:e|ing) operational|"
@@ -252,7 +252,7 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
         return running[0] if running else None
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
     if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:
-        after = before[:1] or [m for m in clause.running if m.kind in HARDWARE]
+        after = list(before[:1]) or [m for m in clause.running if m.kind in HARDWARE]
     return after[0] if after else None
 
 

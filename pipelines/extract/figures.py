@@ -98,6 +98,7 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
     if (
         found is None
         or (is_nearer and metric == "scale_out_bandwidth")
+        or (is_nearer and near is not None and _is_named_after_label(place, near))
         or (near is not None and _is_beside(place, near))
     ):
         found = near
@@ -114,6 +115,12 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
     if metric == "power" and found is not None and found.certainty < 0.9 and _is_of_a_kind(place):
         return "", None
     return metric, found
+
+
+def _is_named_after_label(place: Place, near: Owner) -> bool:
+    """'On links: X suggests 50 GB/s': the network that the sentence itself is about, not the key of a line."""
+    label = place.setting.label
+    return bool(label) and near.certainty == 1.0 and near.mention.start > place.sentence.start + len(label)
 
 
 def _is_of_a_kind(place: Place) -> bool:

@@ -10,7 +10,7 @@ from pipelines.extract.place import Place, nearest
 _BANDWIDTH = re.compile(r"^(?:peak |total |aggregate )?bandwidth$", re.IGNORECASE)
 _DEVICE_MEMORY = re.compile(
     r"\b(?:GPU|device|accelerator|graphics|on-?(?:chip|package|board)|unified|video|"
-    r"CPU) (?:and \w+ )?memory\b|\bV?RAM\b|^(?:GPU )?memory(?: capacity| size)?$",
+    r"CPU) (?:and \w+ )?memory\b|\b(?:V|GPU )RAM\b|^(?:GPU )?memory(?: capacity| size)?$",
     re.IGNORECASE,
 )
 _HOST = re.compile(
@@ -41,11 +41,26 @@ def metric_of(place: Place) -> str:
     return reader(place) if reader is not None else ""
 
 
+_SPECIFIED = frozenset({"bytes", "byte_rate", "power", "flops"})
+
+
+def _in_spec_list(place: Place) -> bool:
+    """'94GB, 3.9TB/s, 350 W': a row of figures behind a chip's name needs no words for what each is."""
+    chips = [m for m in place.mentions if m.kind in ("accelerator", "product") and m.end <= place.quantity.at.start]
+    others = [q for q in place.others if q.dimension in _SPECIFIED and q.dimension != place.quantity.dimension]
+    return bool(chips) and any(
+        place.text[min(q.at.end, place.quantity.at.end) : max(q.at.start, place.quantity.at.start)] == ", "
+        for q in others
+    )
+
+
 def _bytes(place: Place) -> str:
     if _DATA.match(place.near_after) is not None:
         return ""
     near = f"{place.near_before} {place.near_after}"
     found = nearest(cues.BYTES, place)
+    if found is None and _in_spec_list(place):
+        return "memory_capacity"
     if found != "memory_capacity":
         return ""
     if cues.MEMORY_TYPE.search(near) is not None or cues.MEMORY_TYPE.search(place.setting.label) is not None:
@@ -65,7 +80,7 @@ def _bytes(place: Place) -> str:
 
 def _byte_rate(place: Place) -> str:
     found = nearest(cues.BYTE_RATE, place)
-    if found is None and _BANDWIDTH.match(place.setting.label) is not None:
+    if found is None and (_BANDWIDTH.match(place.setting.label) is not None or _in_spec_list(place)):
         return "memory_bandwidth"
     return found or ""
 
@@ -101,7 +116,9 @@ def _power(place: Place) -> str:
     is_said_of_chip = any(
         m.kind in ("accelerator", "generation", "product") and 0 <= start - m.end < _CLOSE for m in place.mentions
     )
-    if found is None and (place.setting.block.level > 0 or place.near_before.endswith("(") or is_said_of_chip):
+    if found is None and (
+        place.setting.block.level > 0 or _in_spec_list(place) or place.near_before.endswith("(") or is_said_of_chip
+    ):
         found = "power"
     if found == "" or found is None:
         return ""

@@ -54,7 +54,8 @@ _KIND_OF_THING = re.compile(
 _HEADING = 0.75
 _LOOSE = ("count", "ratio", "percent", "money", "time")
 _VERSUS = re.compile(
-    r"\b(?:vs\.?|versus|compared (?:to|with))\s(?:[^,;()]{0,40}\s(?:at|with|of)\s)?(?:the\s|roughly\s|about\s)?(?:[A-Z]\w+['’]s\s)?$"
+    r"\b(?:vs\.?|versus|compared (?:to|with))\s(?:[^,;()]{0,40}\s(?:at|with|of)\s)?(?:the\s|roughly\s|"
+    r"about\s)?(?:[A-Z]\w+['’]s\s)?$"
 )
 _GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}(?:~?[\d.,]+\s?[A-Za-z/%]+(?:\s[A-Za-z0-9]+)?(?:,\s|\sand\s))?")
 _CLOSES = re.compile(r"[^()\n]{0,40}\)")

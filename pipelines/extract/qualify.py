@@ -40,7 +40,8 @@ _PER = (
 )
 _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECASE)) for name, words in _PER)
 _PER_BEFORE = re.compile(
-    r"(?:\b(?:(?:per|each|every)[ -]|a single\s|(?:an?|the)\s(?:full|whole|entire|largest)\s)|\d-(?:chip|GPU|accelerator)\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
+    r"(?:\b(?:(?:per|each|every)[ -]|a single\s|(?:an?|the)\s(?:full|whole|entire|largest)\s)|\d-(?:chip|"
+    r"GPU|accelerator)\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
     r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b",
     re.IGNORECASE,
 )

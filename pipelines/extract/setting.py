@@ -14,7 +14,7 @@ from pipelines.registry.mentions import NameFinder
 
 _READ = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.CAPTION, BlockKind.HEADING})
 # 'Memory: 288 GB', 'Peak Compute — 50 PF': the words before the sign name what follows.
-_LABEL = re.compile(r"\s*[*•·-]?\s*(?P<label>[A-Z0-9~][^:\n.!?]{0,60}?)\s?(?::|\s[–—-])\s+(?=\S)")
+_LABEL = re.compile(r"\s*[*•·-]?\s*(?P<label>[A-Z0-9~](?:[^:\n.!?]|\.(?=\d)){0,60}?)\s?(?::|\s[–—-])\s+(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)

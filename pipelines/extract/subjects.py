@@ -39,15 +39,20 @@ _ULTRASERVER = re.compile(
     r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
 )
 _INSTANCE = re.compile(r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}\.(?:\d{1,2}x)?(?:large|metal)\b")
-_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|POD|CPX))\b")
+_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
+_WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
 _SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
 _COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
+_SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 _NAMED_SYSTEM = re.compile(
-    r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?)\s(?:supercomputer|"
-    r"supercluster|cluster|system|machine)\b"
-    r"|\b(?:supercomputer|supercluster),?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s"
-    r"(?P<called>[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?)(?![\w-])"
+    rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})\s(?:supercomputer|supercluster|cluster|system|machine|(?:GPU|CPU|"
+    rf"compute|login) nodes)\b"
+    rf"|\b(?:supercomputer|supercluster),?\s(?:is\s)?(?:known as|called|named|dubbed|"
+    rf"christened)\s(?P<called>{_SYSTEM_NAME})(?![\w-])"
+    rf"|(?<![\w-])(?P<subject>{_SYSTEM_NAME})\sis\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?:[\w-]+\s){{0,6}}?(?:supercomputer|supercluster)\b"
 )
+_CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
+_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _NO_SYSTEM = re.compile(
     r"The|This|That|These|Each|Every|Our|Its|One|Another|Both|Any|Such|Full|Whole|Entire|New|Next|First|File|Operating|"
     r"Cooling|Linux|Storage|Management|Training|Inference|Exascale|Hybrid|Cloud|Modern|Test|Legacy|Rack|Node|Server|"
@@ -126,6 +131,7 @@ def _widened(text: str, hit: NameHit) -> Mention:
     if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
         word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
         end, name = later.end(), f"{name} {word}"
+        kind = "system" if _WHOLE.fullmatch(word) is not None else kind
     return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
 
 
@@ -163,24 +169,30 @@ def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
     for name, matches in seen.items():
         if len(matches) > 1 and any(_IS_CHIP.search(text, m.end(), m.end() + 48) is not None for m in matches):
             found.extend(Mention(m.start(), m.end(), name, "product") for m in matches)
-    return [*found, *_named_systems(text)]
+    return [*found, *_named_systems(text, frozenset(text[hit.start : hit.end] for hit in known))]
 
 
-def _named_systems(text: str) -> list[Mention]:
+def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
     """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
-    counts: dict[str, bool] = {}
+    sure: dict[str, bool] = {}
     for match in _NAMED_SYSTEM.finditer(text):
-        name = match["name"] or match["called"]
-        is_sure = match["called"] is not None or "super" in match[0][len(name) :]
-        counts[name] = counts.get(name, False) or is_sure
-    found: list[Mention] = []
-    for name, is_sure in counts.items():
-        if _NO_SYSTEM.fullmatch(name) or re.search(rf"\b{re.escape(name.lower())}\b", text):
-            continue
-        places = list(re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
-        if len(places) >= (2 if is_sure else 3):
-            found.extend(Mention(m.start(), m.end(), name, "site") for m in places)
-    return found
+        name = match["name"] or match["called"] or match["subject"]
+        if name not in known and _NO_SYSTEM.fullmatch(name) is None:
+            is_sure = match["name"] is None or "super" in match[0][len(name) :]
+            sure[name] = sure.get(name, False) or is_sure
+    if not sure:
+        return []
+    plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
+    places: dict[str, list[re.Match[str]]] = {}
+    for match in _CAPITALISED.finditer(text):
+        if match[0] in sure and match[0].lower() not in plain:
+            places.setdefault(match[0], []).append(match)
+    return [
+        Mention(match.start(), match.end(), name, "site")
+        for name, matches in places.items()
+        if len(matches) >= (2 if sure[name] else 3)
+        for match in matches
+    ]
 
 
 @lru_cache(maxsize=1)

@@ -107,7 +107,9 @@ def read_cell(text: str, label: Label, table_unit: UnitWord | None = None) -> It
     quantities = find_quantities(masked)
     unit = label.unit or (table_unit if label.topic == "compute" else None)
     for index, quantity in enumerate(quantities):
+        is_rate = label.topic == "scale_out" and quantity.dimension in ("bit_rate", "bare_rate")
         is_inside = index > 0 and quantity.digits.start < quantities[index - 1].at.end and not quantity.place
+        is_inside = is_inside and not is_rate  # '24x 200 Gbps NICs'
         if is_inside or _is_multiplier(masked, quantity):
             continue
         metric, printed_unit = _metric_of(

@@ -32,7 +32,8 @@ _DATES = (
 )
 _OTHERS = (
     r"\d+A|IEEE.*|ISO.*|RFC.*|COVID.*|GPT.*|CO2|S3|EC2|V\d|R\d|Llama.*|Section.*|Figure.*|Table.*|Chapter.*|Top500|GTC.*"
-    r"|CES.*|AI|HPC|Computex.*|(?:Cloud |Hot )?(?:Next|Chips|Summit|Conference|Ignite|Build|Vision|World|Connect)[ -]?\d*|"
+    r"|CES.*|AI|HPC|Computex.*|(?:Cloud |Hot )?(?:Next|Chips|Summit|Conference|Ignite|Build|Vision|World|"
+    r"Connect)[ -]?\d*|"
     r"Phase.*|Version.*|Series.*|Model.*|Gen.*|Page.*|Part.*|Step.*|Level.*|Tier.*"
 )
 _NEVER = re.compile(rf"(?:{_FORMATS}|{_DATES}|{_OTHERS})", re.IGNORECASE)
