@@ -44,13 +44,15 @@ _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
 _SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
 _COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
-_NAMED_SYSTEM = re.compile(
-    rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})\s(?:supercomputer|supercluster|cluster|system|machine|(?:GPU|CPU|"
-    rf"compute|login) nodes)\b"
-    rf"|\b(?:supercomputer|supercluster),?\s(?:is\s)?(?:known as|called|named|dubbed|"
-    rf"christened)\s(?P<called>{_SYSTEM_NAME})(?![\w-])"
-    rf"|(?<![\w-])(?P<subject>{_SYSTEM_NAME})\sis\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?:[\w-]+\s){{0,6}}?(?:supercomputer|supercluster)\b"
+# read backwards from the words for a machine, for they are rarer than capitals
+_SYSTEM_WORD = re.compile(
+    r"\s(?:(?P<super>super(?:computer|cluster))|cluster|system|machine|(?:GPU|CPU|compute|login) nodes)\b"
 )
+_NAME_BEFORE = re.compile(rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})$")
+_SUBJECT_BEFORE = re.compile(
+    rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})\sis\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?:[\w-]+\s){{0,5}}?[\w-]+$"
+)
+_CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _NO_SYSTEM = re.compile(
@@ -137,12 +139,12 @@ def _widened(text: str, hit: NameHit) -> Mention:
 
 def _systems(text: str) -> list[Mention]:
     found = []
-    for match in _BARE_NVL.finditer(text):
+    for match in _BARE_NVL.finditer(text) if "NVL" in text else ():
         head = f"{match['head']} " if match["head"] else ""
         found.append(Mention(match.start(), match.end(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia"))
-    for match in _INSTANCE.finditer(text):
+    for match in _INSTANCE.finditer(text) if "large" in text or ".metal" in text else ():
         found.append(Mention(match.start(), match.end(), f"AWS {match[0]}", "system", "", "aws"))
-    for match in _ULTRASERVER.finditer(text):
+    for match in _ULTRASERVER.finditer(text) if "Trn" in text else ():
         what = match["what"] or ""
         if match["gen"] or what:
             name = (
@@ -175,11 +177,15 @@ def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
 def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
     """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
     sure: dict[str, bool] = {}
-    for match in _NAMED_SYSTEM.finditer(text):
-        name = match["name"] or match["called"] or match["subject"]
-        if name not in known and _NO_SYSTEM.fullmatch(name) is None:
-            is_sure = match["name"] is None or "super" in match[0][len(name) :]
-            sure[name] = sure.get(name, False) or is_sure
+    for word in _SYSTEM_WORD.finditer(text):
+        is_super = word["super"] is not None
+        named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
+        if named is None and is_super:
+            named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) or _CALLED.match(
+                text, word.end()
+            )
+        if named is not None and named["name"] not in known and _NO_SYSTEM.fullmatch(named["name"]) is None:
+            sure[named["name"]] = sure.get(named["name"], False) or is_super
     if not sure:
         return []
     plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
