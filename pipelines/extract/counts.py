@@ -11,7 +11,9 @@ from pipelines.extract.subjects import Mention
 _DOMAIN = re.compile(
     r"\b(?:scale-?up (?:domain|world|configuration|network)|NVLink (?:domain|network|fabric|"
     r"world)|single (?:NVLink|scale-up)|(?:NVLink|scale-up) domains|"
-    r"(?:as|into|in) (?:a|one) single|act(?:s|ing)? as (?:a|one)|UALink|"
+    r"(?:as|into|in) (?:a|one) single(?!\s(?:[\w-]+\s){0,2}(?:racks?|fabric|clusters?|cabinet|site|"
+    r"building|campus|board|data))|"
+    r"scale[- ]?up cluster|act(?:s|ing)? as (?:a|one)|UALink|"
     r"shared[- ]memory architecture|(?:via|using|over) NV-?[Ll]ink|"
     r"ICI scales|connect(?:ing|s)? up to|all-to-all|coherent)\b",
     re.IGNORECASE,
@@ -28,7 +30,7 @@ _FLEET = re.compile(
     r"order\w*|bought|buy(?:ing|s)?|install\w*|"
     r"campus|uses?|access to|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
     r"using|house[sd]?|equivalents?|"
-    r"acquire\w*|secur(?:e|ed|ing)|commit(?:s|ted|ting|ments?)? (?:to|for))\b",
+    r"acquire\w*|secur(?:e|ed|ing)|stitch(?:es|ing|ed)|commit(?:s|ted|ting|ments?)? (?:to|for))\b",
     re.IGNORECASE,
 )
 _CONTAINS = re.compile(

@@ -43,7 +43,7 @@ _SCALE_OUT = (
     r"OSFP|QSFP\S*|EFA(?:v\d)?|"
     r"Slingshot|Spectrum-?X|Quantum-?X?\d*|Omni-Path|network(?:ing)?(?: bandwidth| adapters?|"
     r" interfaces?)?|backend|ports?|HCAs?|DPUs?|"
-    r"BlueField[®™]?[-\d ]*|transceivers?|switch(?:es)?"
+    r"BlueField[®™]?[-\d ]*|transceivers?|switch(?:es|ing(?: capacity)?)?"
 )
 _NOT_LINKS = (
     r"PCI-?e(?: Gen ?\d)?|PCI Express|(?:NV-?Link[- ])?(?:C2C|HBI)|CPU-to-GPU|"

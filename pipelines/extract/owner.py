@@ -38,7 +38,7 @@ _OTHER_PART = re.compile(
 )
 # 'Built on X, it uses …', '…, and the chip draws …'
 _TAKEN_UP = re.compile(
-    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:chip|GPU|accelerator|part|card|system|rack|"
+    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:new )?(?:chip|GPU|accelerator|part|card|system|rack|"
     r"platform|device|machine|package))\s"
 )
 # 'As accelerators have grown …': a kind of thing, not the one at hand.

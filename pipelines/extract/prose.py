@@ -19,6 +19,7 @@ from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
 from pipelines.extract.ratios import ratio_of
 from pipelines.extract.stance import (
+    is_change,
     is_difference,
     is_dropped,
     is_example,
@@ -114,7 +115,7 @@ def _is_set_aside(place: Place) -> bool:
         return True
     if place.quantity.dimension in ("ratio", "percent", "count"):
         return False
-    return is_difference(place.after) or is_former(place.before, place.after)
+    return is_difference(place.after) or is_former(place.before, place.after) or is_change(place.before)
 
 
 def _is_of_unknown(place: Place) -> bool:

@@ -51,6 +51,7 @@ _HOLDER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _IS_OF_WHOLE = re.compile(r"\s(?P<what>pod|superpod|rack|node|server)\b")  # 'a 256-chip pod'
+_FASTEST_PORT = 3.2  # Tb/s
 _MATRIX = re.compile(r"\b(?:tensor cores?|matrix|vector)\b", re.IGNORECASE)
 _BENCHMARKS = re.compile(r"\b(?:HPL|Linpack|LINPACK|HPCG|MLPerf(?: Training| Inference)?(?: v?\d\.\d)?)\b")
 _WHOLE_OF = {
@@ -251,8 +252,11 @@ def _scale_out(found: dict[str, str], place: Place, subject: Mention) -> None:
         f"{place.near_before[-30:]}{place.near_after}{place.text[place.quantity.digits.end : place.quantity.at.end]}",
         re.IGNORECASE,
     )
-    is_whole = place.quantity.unit in ("TB/s", "PB/s")  # no port of today carries as much
-    found["per"] = "port" if is_port and not is_whole else said or default_per(subject) or "unstated"
+    is_whole = place.quantity.unit in ("TB/s", "PB/s") or (
+        place.quantity.unit == "Tb/s" and place.quantity.low > _FASTEST_PORT
+    )  # a whole switch or rack: no port of today carries as much
+    whole = "system" if subject.kind == "network" else default_per(subject)
+    found["per"] = "port" if is_port and not is_whole else said or whole or "unstated"
 
 
 def _with_per(found: dict[str, str], place: Place, subject: Mention) -> None:

@@ -40,6 +40,10 @@ _WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
 _UP_FROM = re.compile(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$", re.IGNORECASE)
+_BY = re.compile(
+    r"\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?$",
+    re.IGNORECASE,
+)
 _TO = re.compile(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]", re.IGNORECASE)
 _GENERIC = re.compile(
     r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
@@ -100,6 +104,11 @@ def is_dropped(sentence: str, before: str) -> bool:
 def is_difference(after: str) -> bool:
     """'200 W more' says a difference, 'one petaflop refers to' defines a unit, '100 MW would' supposes a case."""
     return _DIFFERENCE.match(after) is not None or _WOULD.match(after) is not None
+
+
+def is_change(before: str) -> bool:
+    """'to lower the power draw by 20 kW': what something changed by."""
+    return _BY.search(before) is not None
 
 
 def is_former(before: str, after: str) -> bool:

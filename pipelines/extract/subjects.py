@@ -124,7 +124,7 @@ def _widened(text: str, hit: NameHit) -> Mention:
         printed = text[hit.start : hit.end].split(" ")[-1]
         start, kind = board.start(), "system"
         name = f"NVIDIA {board['board']} {printed.removesuffix('s') if printed[:1].isupper() else printed}"
-    nvl = _NVL_AFTER.match(text, end) if kind in ("accelerator", "generation") else None
+    nvl = _NVL_AFTER.match(text, end) if kind in ("accelerator", "generation", "system") and "NVL" not in name else None
     if nvl is not None:
         return Mention(
             start, nvl.end(), f"{name.removesuffix(' GPU')}{nvl[0].replace('-', ' ')}", "system", "", hit.vendor_id
