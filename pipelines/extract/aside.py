@@ -86,6 +86,8 @@ def aside_of(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
         is_content = mention.kind == "generation" and any(
             m.kind == "system" and m.end < mention.start for m in mentions
         )
+        if any(m.kind == "system" and text[m.end : mention.start] == " with " for m in mentions):
+            aside.add(mention.start)  # 'DGX SuperPOD with GB200'
         if is_content and re.search(r"\bwith\s(?:the\s)?$", text[max(start, mention.start - 10) : mention.start]):
             aside.add(mention.start)
         if mention.kind == "organisation" and _TOGETHER.search(text, max(start, mention.start - 40), mention.start):

@@ -172,6 +172,9 @@ def _chips(place: Place, owner: Mention | None) -> str:
 
 
 def _dies(place: Place, owner: Mention | None) -> str:
+    is_of_machine = owner is not None and owner.kind == "system" and place.quantity.low > _MOST_ON_A_BOARD
+    if is_of_machine and re.search(r"\b(?:GPU|compute)\s", place.quantity.noun):
+        return "accelerator_count"  # a maker that counts its dies
     words = (
         f"{place.near_before[-30:]} {place.text[place.quantity.digits.start : place.quantity.at.end]} "
         f"{place.near_after[:16]}"

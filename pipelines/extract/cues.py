@@ -111,7 +111,7 @@ NOT_SPEED = re.compile(
     r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|GPUs?|CPUs?|"
     r"boards?|racks?|as many|as much memory|"
     r"bigger|traffic|latency|interconnects?|memory speedup|scale|year-over-year|YoY|grid|footprint|noise|volume|"
-    r"dense|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
+    r"dense(?!\s(?:[A-Z]+\d|compute|AI|tera|peta|exa))|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
     r"chance|odds|transistors?|accelerators|x86|cloud provider submissions|less memory)\b",
     re.IGNORECASE,
 )
@@ -164,6 +164,6 @@ NOT_MONEY = re.compile(
 )
 PRICE = re.compile(
     r"\b(?:pric(?:e|ed|es|ing)|price tag|costs?|MSRP|sells? for|sold for|selling for|"
-    r"list(?:ed)? at|per unit|apiece|retail\w*|starting at)\b",
+    r"list(?:s|ed)? (?:at|for)|goes for|go for|retails? (?:at|for)|per unit|apiece|retail\w*|starting at)\b",
     re.IGNORECASE,
 )

@@ -36,7 +36,7 @@ _VERBS = (
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
      r"releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
-     r"(?:(?<!widely )deployed|deployment|installed|being installed|installation|com(?:es?|ing) online|"
+     r"(?:(?<!widely )deployed|(?:to|will|begin|start) deploy(?:ing)?|deployment|installed|being installed|installation|com(?:es?|ing) online|"
      r"came online|(?:go(?:es)?|going) (?:online|live)|went (?:online|live)|"
      r"(?:build|phase|gigawatt|buildout|deployment|rollout|construction) (?:begins?|starts?)|"
      r"becom(?:e|ing) operational|"
@@ -76,6 +76,7 @@ _HAVE_YEAR = frozenset(
 )
 # 'announced at CES 2026': the year of the event is the year of the announcement
 _AT_EVENT = re.compile(r"\bat (?:the )?(?:[A-Z][\w:’'&-]*\s){1,4}$")
+_FRONT_EVENT = re.compile(r"\W*(?:At|During) (?:the |its )?(?:[A-Z][\w:’'&-]*\s){1,4}")
 # what is launched is no machine: 'the cloud service launched in August'
 _OF_SOFTWARE = re.compile(
     r"\b(?:services?|software|models?|programs?|initiatives?|APIs?|frameworks?|librar(?:y|ies)|"
@@ -135,6 +136,7 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
 def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | None:
     """The kind of date and where its verb stands: the nearest cue in the same clause."""
     is_of_event = _AT_EVENT.search(words[: period.start]) is not None
+    is_of_event = is_of_event or _FRONT_EVENT.fullmatch(words[: period.start]) is not None
     if period.is_bare_year and period.preposition not in _HAVE_YEAR and not is_of_event:
         is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
         if _IN_PARENTHESES.search(words[: period.start]) is not None and is_road:
@@ -149,7 +151,7 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
     for metric, pattern in _CUES:
         if is_of_event and metric != "announced_on":
             continue
-        is_fronted = metric == "announced_on" and words[: period.start].strip() in ("", "On", "In")
+        is_fronted = metric == "announced_on" and (is_of_event or words[: period.start].strip() in ("", "On", "In"))
         reach = _LONGEST_FRONT if is_fronted else _REACH
         for match in pattern.finditer(words, start, min(len(words), period.end + reach + 16)):
             before = match.end() <= period.start

@@ -54,6 +54,7 @@ _A_THING = re.compile(
 _IN_MACHINE = re.compile(
     r"\s(?:in|per|inside|within)\s(?:an?|one|each|every)?\s?(?:[\w-]+\s){0,3}?(?:racks?|nodes?|servers?|systems?|cabinets?|trays?)\b"
 )
+_MOST_DIES = 64  # of one package
 _COUNTED = frozenset({"accelerator", "chip", "cpu", "socket"})
 
 
@@ -165,7 +166,8 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
         return "", None  # 'the four GPUs' were counted before
     if quantity.noun_class in _COUNTED:
         return _machines(place, sentence, skip)
-    kinds = owners.CHIPS if quantity.noun_class in ("die", "transistor") else owners.LINKED
+    is_of_chip = quantity.noun_class == "transistor" or (quantity.noun_class == "die" and quantity.low <= _MOST_DIES)
+    kinds = owners.CHIPS if is_of_chip else owners.LINKED
     if quantity.noun_class == "die" and (near := [m for m in place.mentions if m.end <= quantity.at.start]):
         is_board = near[-1].kind == "system" and quantity.at.start - near[-1].end < 40
         kinds = owners.MACHINES if is_board else kinds

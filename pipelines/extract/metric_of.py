@@ -23,9 +23,14 @@ _NOT_RATE = re.compile(
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
 _POWER_LABEL = re.compile(r"(?:Total |Peak |Average |System )?Power(?: draw| consumption)?$", re.IGNORECASE)
+# '2.4x the H100's 80 GB', 'against 80 GB for the H100': the second figure shares the first one's words
 _AGAINST = re.compile(
-    r"\b(?:compared (?:to|with)|vs\.?|versus|over|than)\s(?:the\s)?[\w ]{0,20}['’]s\s$", re.IGNORECASE
+    r"\b[\w ]{0,24}['’]s\s$|\b(?:compared (?:to|with)|vs\.?|versus|against|over|than|from)\s(?:(?:just|only)\s)?$",
+    re.IGNORECASE,
 )
+# 'carries 141 GB.' and 'the 80 GB H100' need no word for memory
+_HAS = re.compile(r"\s(?:has|have|had|offers?|carries|packs?|comes with|came with|with|gets|features?|sports)\s$")
+_MODEL_WORD = re.compile(r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?")
 _EVERY = re.compile(
     r"\b(?:failures?|interruptions?|failed|wrong|crash(?:es|ed)?|faults?)\b[^.;]{0,24}\bevery\s(?:about\s)?$",
     re.IGNORECASE,
@@ -59,7 +64,7 @@ def _bytes(place: Place) -> str:
         return ""
     near = f"{place.near_before} {place.near_after}"
     found = nearest(cues.BYTES, place)
-    if found is None and _in_spec_list(place):
+    if found is None and (_in_spec_list(place) or _is_capacity_of_chip(place)):
         return "memory_capacity"
     if found != "memory_capacity":
         return ""
@@ -78,11 +83,31 @@ def _bytes(place: Place) -> str:
     return found if is_about_chip and "memory" in near.casefold() and _HOST.search(place.words) is None else ""
 
 
+def _is_capacity_of_chip(place: Place) -> bool:
+    """'The H200 carries 141 GB', 'the 80 GB H100': bytes that stand alone beside an accelerator's name."""
+    if place.quantity.unit not in ("GB", "GiB"):
+        return False
+    quantity, chips = place.quantity, [m for m in place.mentions if m.kind in ("accelerator", "product")]
+    if any(m.start - quantity.at.end == 1 for m in chips):
+        return True
+    before = next((m for m in reversed(chips) if m.end <= quantity.at.start), None)
+    gap = place.text[before.end : quantity.at.start] if before is not None else ""
+    is_alone = _MODEL_WORD.fullmatch(place.near_after.rstrip(" .")) is not None
+    return is_alone and (_HAS.fullmatch(gap) is not None or gap in ("'s ", "’s "))
+
+
 def _byte_rate(place: Place) -> str:
     found = nearest(cues.BYTE_RATE, place)
-    if found is None and (_BANDWIDTH.match(place.setting.label) is not None or _in_spec_list(place)):
+    is_plain = _BANDWIDTH.match(place.setting.label) is not None or _in_spec_list(place)
+    if found is None and (is_plain or _is_bandwidth_of_chip(place)):
         return "memory_bandwidth"
     return found or ""
+
+
+def _is_bandwidth_of_chip(place: Place) -> bool:
+    """'The B200's bandwidth is 8 TB/s': of a chip and without a link's name it is the memory's."""
+    is_said = re.search(r"\bbandwidth\b", place.words, re.IGNORECASE) is not None
+    return is_said and place.quantity.unit == "TB/s" and any(m.kind == "accelerator" for m in place.mentions)
 
 
 def _bit_rate(place: Place) -> str:
@@ -114,7 +139,7 @@ def _power(place: Place) -> str:
     found = nearest(cues.POWER, place)
     start = place.quantity.at.start
     is_said_of_chip = any(
-        m.kind in ("accelerator", "generation", "product") and 0 <= start - m.end < _CLOSE for m in place.mentions
+        m.kind in ("accelerator", "generation", "product", "system") and 0 <= start - m.end < _CLOSE for m in place.mentions
     )
     if found is None and (
         place.setting.block.level > 0 or _in_spec_list(place) or place.near_before.endswith("(") or is_said_of_chip
@@ -138,7 +163,7 @@ def _nm(place: Place) -> str:
 
 
 def _length(place: Place) -> str:
-    near = f"{place.near_before} {place.near_after}".casefold()
+    near = f"{place.before[-60:]} {place.near_after}".casefold()
     return "cable_length" if re.search(r"\b(?:cabl\w+|copper|fib(?:er|re)s?|wir(?:es?|ing))\b", near) else ""
 
 

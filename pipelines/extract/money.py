@@ -21,6 +21,10 @@ _PART_COST = re.compile(
     r"(?:components?\s)?(?:costs?|prices?|bill)\b",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(
+    r"\b(?:HBM\w*|memory|cooling|network(?:ing)?|cables?|packaging|substrate|optics|board|power)\s(?:of|in|for|on)\s(?:an?|the|each)\s",
+    re.IGNORECASE,
+)
 _PAIRED = re.compile(r"(?:\sper [\w-]+)?\s(?:vs\.?|versus|compared (?:to|with))\s.{0,12}")
 _BOUGHT = re.compile(r"\b(?:purchase|buy|hardware|retail|list price)\b", re.IGNORECASE)
 _UNIT = re.compile(
@@ -55,6 +59,10 @@ def _before(place: Place) -> str:
     return place.text[start : place.quantity.at.start]
 
 
+def _is_of_part(near: str) -> bool:
+    return _PART_COST.search(near) is not None or _PART_OF.search(near) is not None
+
+
 def metric_of_money(place: Place, owner: Mention | None) -> str:
     """The metric of an amount in US dollars, '' when it is none."""
     tail = _tail(place)
@@ -63,7 +71,7 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
         return "gpu_hour_price" if place.quantity.low < 1000 else ""
     if owner is not None and owner.kind in ("accelerator", "system", "product"):
         is_bought = _BOUGHT.search(place.setting.label) is not None and _UNIT.match(tail) is not None
-        if (cues.NOT_MONEY.search(near) is not None and not is_bought) or _PART_COST.search(near) is not None:
+        if (cues.NOT_MONEY.search(near) is not None and not is_bought) or _is_of_part(near):
             return ""
         is_price = _UNIT.match(tail) is not None or cues.PRICE.search(near) is not None
         return "price" if is_price and place.quantity.low >= 20 else ""

@@ -60,7 +60,7 @@ _TOKEN = re.compile(
     rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half|(?:[ -](?:hundred|thousand))*)|"
     rf"half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<twice>twice)(?= (?:the|as) )"
-    rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion)\b))"
+    rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion|gigawatt|exaflop|petaflop)\b))"
     rf"|\b(?P<single>single|dual|quad|triple)(?=-(?:die|chiplet|chip|socket|GPU|CPU|port)\b)",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ HOLDERS = frozenset({"system", "site"})
 ORGANISATIONS = frozenset({"organisation", "site"})
 
 _AFTERWARDS = re.compile(
-    r"^(?!.*\b(?:vs|than|over|from)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
+    r"^(?!.*\b(?:vs|versus|than|over|from|against|compared)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
     r"on|in|by|attributed to)\s(?:the\s|an?\s|each\s|one\s|its\s|their\s|a single\s)?"
     r"(?:[\w-]+[’']?s?\s){0,2}$",
     re.IGNORECASE,
@@ -253,6 +253,8 @@ def _is_per_piece(place: Place) -> bool:
             words in ("each", "apiece")
             or re.search(r"gpu|chip|accelerator|package|device|module|card|tpu", words) is not None
         )
+    if place.quantity.unit in ("TB", "PB"):
+        return False  # of all together
     return re.search(r"\bwith\s(?:up to\s)?$", place.text[place.sentence.start : place.quantity.at.start]) is not None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.extract.build import Reading, claim_of
+from pipelines.extract.elided import with_shared_units
 from pipelines.extract.figures import Sentence, metric_and_owner, ratio_owner
 from pipelines.extract.owner import Owner
 from pipelines.extract.partners import partners, ports_of
@@ -19,6 +20,7 @@ from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
 from pipelines.extract.ratios import ratio_of
 from pipelines.extract.stance import (
+    clause_of,
     is_change,
     is_difference,
     is_dropped,
@@ -50,6 +52,7 @@ def claims_of(sentence: Sentence) -> Iterator[ExtractedClaim]:
         return
     speaker = speaker_of(text, at.start, at.end, list(sentence.mentions))
     quantities = [_by_label(_by_count(quantity, text), sentence) for quantity in quantities]
+    quantities = with_shared_units(text, quantities, sentence.mentions)
     for index, quantity in enumerate(quantities):
         if not quantity.dimension or quantity.dimension == "other_money":
             continue
@@ -199,7 +202,7 @@ def _claims(
             Reading(
                 metric=metric, subject=found.mention, value=value, unit=unit, value_at=at,
                 context=_context(place, found.mention), printed=text[quantity.digits.start : _printed_end(quantity)],
-                qualifiers=words, modality=modality_of(place.words, is_cluster=metric == "cluster_size"),
+                qualifiers=words, modality=modality_of(clause_of(place.words, len(place.before)), is_cluster=metric == "cluster_size"),
                 claimant=speaker or sentence.origin.publisher, is_attributed=bool(speaker),
                 confidence=0.9 * found.certainty, is_illustrative=is_example(place.before[-80:]),
                 period=(period.first, period.last) if period is not None else None,

@@ -80,7 +80,7 @@ class _Tail:
 def find_quantities(text: str, start: int = 0, end: int | None = None) -> list[Quantity]:
     """The quantities in `text[start:end]`, in order; the numbers of 'a/b/c unit' lists come one by one."""
     stop = len(text) if end is None else end
-    numbers = list(find_numbers(text, start, stop))
+    numbers = [part for number in find_numbers(text, start, stop) for part in _apart(text, number)]
     found: list[Quantity] = []
     at = 0
     while at < len(numbers):
@@ -89,6 +89,19 @@ def find_quantities(text: str, start: int = 0, end: int | None = None) -> list[Q
         at += len(group)
     nodes = _foundry_nodes(text, start, stop)
     return sorted((*found, *nodes), key=lambda q: q.digits) if nodes else found
+
+
+def _apart(text: str, number: Number) -> Sequence[Number]:
+    """'24 200 Gb/s ports' are two numbers, though '24 200' alone is one with a space in it."""
+    gap = text.rfind(" ", number.start, number.end)
+    if gap == -1 or number.is_word or text[number.start] not in "123456789":
+        return (number,)
+    unit = unit_at(text, number.end)
+    if unit is None or unit[0].dimension not in ("bit_rate", "bare_rate"):
+        return (number,)
+    return Number(number.start, gap, float(text[number.start : gap])), Number(
+        gap + 1, number.end, float(text[gap + 1 : number.end])
+    )
 
 
 def _foundry_nodes(text: str, start: int, stop: int) -> list[Quantity]:

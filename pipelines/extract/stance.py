@@ -128,6 +128,13 @@ def is_generic(before: str) -> bool:
     return _GENERIC.search(before) is not None
 
 
+def clause_of(sentence: str, at: int) -> str:
+    """The part of a sentence between semicolons in which position `at` lies."""
+    start = sentence.rfind("; ", 0, at) + 1
+    end = sentence.find("; ", at)
+    return sentence[start : end if end != -1 else len(sentence)]
+
+
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
     """How firm the sentence is, by its words; an announcement when they say nothing else."""
     for pattern, modality in (

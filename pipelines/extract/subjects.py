@@ -196,7 +196,7 @@ def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
     return [
         Mention(match.start(), match.end(), name, "site")
         for name, matches in places.items()
-        if len(matches) >= (2 if sure[name] else 3)
+        if len(matches) >= (1 if sure[name] else 3)
         for match in matches
     ]
 
