@@ -31,7 +31,7 @@ _COMPARED = re.compile(
     r"take on|siblings? of|cousins? of|"
     r"lags? behind|of the latest|follow(?:s|ing|ed)?|up from|down from|"
     r"(?:upgrad|improv|doubl|surpass|exceed|match)(?:es|ing)\s(?:\w+\s){0,3}?(?:of|on|by|over)|succeeds|supersedes|"
-    r"just as|identical to|same\s(?:[\w-]+\s){0,4}as|predecessor)"
+    r"as \w+(?: again)? as|just as|identical to|same\s(?:[\w-]+\s){0,4}as|predecessor)"
     r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w,.-]*\w[’']?s?\s){0,3}?$",
     re.IGNORECASE,
 )

@@ -38,7 +38,7 @@ _CONTAINS = re.compile(
     r"hous(?:es|ing)|compris(?:es|ed|ing)|"
     r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
     r"unit(?:es|ing)|links?|"
-    r"configured with|pairs?|holds?|total of|scal(?:es|ing) to|provid(?:es|ing)|offers?|offering|"
+    r"configured with|pairs?|holds?|total of|scal(?:es?|ing) (?:up )?to|grows? to|provid(?:es|ing)|offers?|offering|"
     r"supports?|accommodates?|employ(?:s|ing)?|utili[sz](?:es|ing)|"
     r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"
     r"total(?:l?ing)?(?: of)?|spread across|group(?:s|ed|ing)?|each|per)\b",
@@ -49,6 +49,9 @@ _PER_MACHINE = re.compile(
     r"blades?|boards?|UltraServers?|"
     r"instances?|domains?|clusters?|superchips?|configuration)\b",
     re.IGNORECASE,
+)
+_A_MACHINE_HAS = re.compile(
+    r"\b(?:[Aa]n?|[Oo]ne|[Tt]he)\s(?:full\s)?(?:superpod|pod|rack|UltraServer)\s(?:can\s|will\s)?[a-z]+\s(?:up\sto\s)?$"
 )
 _BENCHED = re.compile(
     r"\b(?:MLPerf|submission|benchmark(?: configuration|ed)?|baseline|would be|simulat\w+|"
@@ -81,7 +84,7 @@ _NOT_DIES = re.compile(
     r"\b(?:HBM|memory|I/?O|base|network|SoC|stacks?)\s(?:dies?|chiplets?)|mm|cost|yield", re.IGNORECASE
 )
 _FAILED = re.compile(
-    r"\b(?:experienced|observed|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b", re.IGNORECASE
+    r"\b(?:experienced|observed|counted|logged|explicit|identified|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b", re.IGNORECASE
 )
 
 
@@ -108,7 +111,10 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
         return ""
     if _SHIPPED.search(f"{place.near_before[-70:]} {place.near_after[:70]}") is not None and owner.kind != "site":
         return "units_shipped" if quantity.low >= 100 else ""
-    is_of_machine = _PER_MACHINE.search(f"{quantity.per} {place.near_after[:40]}") is not None
+    is_of_machine = (
+        _PER_MACHINE.search(f"{quantity.per} {place.near_after[:40]}") is not None
+        or _A_MACHINE_HAS.search(place.before) is not None
+    )
     is_run = _BENCHED.search(_around(place)) is not None and _PER_MACHINE.search(quantity.per) is None
     if is_run or (_RUN.search(place.words) is not None and not is_of_machine):
         return ""
@@ -117,6 +123,11 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
 
 def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
     quantity = place.quantity
+    at = quantity.at.end
+    if "-" in quantity.noun[:0] + place.text[quantity.digits.end : quantity.digits.end + 1] and any(
+        m.kind == "accelerator" and m.start - at == 1 for m in place.mentions
+    ):
+        return True  # 'an eight-GPU H100 server'
     is_few = (
         quantity.low <= 1
         or _PER_PIECE.fullmatch(quantity.per) is not None

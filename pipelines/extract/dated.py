@@ -15,6 +15,7 @@ from pipelines.extract.periods import Period
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
 from pipelines.extract.subjects import HARDWARE, Mention
+from pipelines.extract.topic import is_numbered
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 
 _VERBS = (
@@ -66,7 +67,7 @@ _ABOUT_IT = re.compile(
 )
 _REFERS = re.compile(
     r"\b(?:it|they|(?:the|this) (?:chip|platform|system|rack|GPU|accelerator|part|series|architecture|processor|"
-    r"supercomputer|cluster|machine|product|card))\b",
+    r"supercomputer|cluster|machine|product|card)|(?:the|its) (?:first|initial|second|next|final) (?:phase|stage))\b",
     re.IGNORECASE,
 )
 _ROADMAP = re.compile(r"\b(?:roadmap|generations?|timeline|cadence)\b|->|→", re.IGNORECASE)
@@ -206,6 +207,8 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     inside = [m for m in clause.mentions if m.kind in kinds and m.start not in clause.aside]
     limit = offset + (verb_at if verb_at >= 0 else period.start)
     hardware = [m for m in inside if m.kind != "organisation"] or inside
+    if metric == "deployed_on":
+        hardware = [m for m in hardware if not is_numbered(clause.text, m, offset)]
     before = [m for m in hardware if m.end <= limit + 1]
     if metric == "announced_on":
         return _announced(clause, hardware, before, limit)

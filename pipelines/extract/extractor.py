@@ -30,7 +30,9 @@ _INTRODUCED = re.compile(
     r"\b(?:unveil|introduc|announc|launch|releas|debut)(?:ed|s|ing)\s(?:the|its|an?)\s(?:[\w-]+\s){0,4}\(?$",
     re.IGNORECASE,
 )
-_IT = re.compile(r"(?:^|[,;–—-]\s|\A)\s*(?:[Ii]t|[Tt]hey)\s")
+_IT = re.compile(r"[,;–—-]\s\s*(?:it|they)\s", re.IGNORECASE)
+_IT_FIRST = re.compile(r"\s*(?:It|They)\s")
+_FORMER = re.compile(r"\b(?:previous|earlier|prior|older|original|last[- ]gen(?:eration)?)\s(?:[A-Z]\w+\s)?$")
 
 
 class GrammarExtractor:
@@ -88,6 +90,8 @@ def _is_late(text: str, at: Span, first: Mention) -> bool:
     """Whether a sentence names a machine only after 'it' or far into it: it goes on about the one before."""
     if _INTRODUCED.search(text, at.start, first.start) is not None:
         return False
+    if _FORMER.search(text, at.start, first.start) is not None or _IT_FIRST.match(text, at.start) is not None:
+        return True
     return first.start - at.start > _TOPIC_WITHIN or _IT.search(text, at.start, first.start) is not None
 
 
@@ -105,3 +109,6 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
             continue
         if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]
+    known = {m.name for m in running}
+    others = (m for m in mentions if m.kind == "system" and m.start not in aside and m.name not in known)
+    running.extend(tuple(others)[: _RUNNING + 1 - len(running)])  # for 'that rack'

@@ -30,10 +30,13 @@ _AGAINST = re.compile(
 )
 # 'carries 141 GB.' and 'the 80 GB H100' need no word for memory
 _HAS = re.compile(r"\s(?:has|have|had|offers?|carries|packs?|comes with|came with|with|gets|features?|sports)\s$")
-_MODEL_WORD = re.compile(r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?")
+_MODEL_WORD = re.compile(r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?(?:\s(?:and|at|with|plus))?\s?")
 _EVERY = re.compile(
     r"\b(?:failures?|interruptions?|failed|wrong|crash(?:es|ed)?|faults?)\b[^.;]{0,24}\bevery\s(?:about\s)?$",
     re.IGNORECASE,
+)
+_ONE_EVERY = re.compile(
+    r"\b(?:failures?|interruptions?|crash(?:es)?|faults?)\b[^.;]{0,80}\bone\severy\s(?:about\s)?$", re.IGNORECASE
 )
 _CLOSE = 24  # characters from a chip's name to its watts
 _MOST_OF_A_PORT = 100  # W
@@ -46,6 +49,7 @@ def metric_of(place: Place) -> str:
     return reader(place) if reader is not None else ""
 
 
+_SEPARATORS = (", ", " and ", " at ", " with ", " / ", "/")
 _SPECIFIED = frozenset({"bytes", "byte_rate", "power", "flops"})
 
 
@@ -54,7 +58,7 @@ def _in_spec_list(place: Place) -> bool:
     chips = [m for m in place.mentions if m.kind in ("accelerator", "product") and m.end <= place.quantity.at.start]
     others = [q for q in place.others if q.dimension in _SPECIFIED and q.dimension != place.quantity.dimension]
     return bool(chips) and any(
-        place.text[min(q.at.end, place.quantity.at.end) : max(q.at.start, place.quantity.at.start)] == ", "
+        place.text[min(q.at.end, place.quantity.at.end) : max(q.at.start, place.quantity.at.start)] in _SEPARATORS
         for q in others
     )
 
@@ -92,7 +96,7 @@ def _is_capacity_of_chip(place: Place) -> bool:
         return True
     before = next((m for m in reversed(chips) if m.end <= quantity.at.start), None)
     gap = place.text[before.end : quantity.at.start] if before is not None else ""
-    is_alone = _MODEL_WORD.fullmatch(place.near_after.rstrip(" .")) is not None
+    is_alone = _MODEL_WORD.fullmatch(place.near_after.rstrip(".")) is not None
     return is_alone and (_HAS.fullmatch(gap) is not None or gap in ("'s ", "’s "))
 
 
@@ -130,7 +134,9 @@ def _power(place: Place) -> str:
             return ""
         is_drawn = _DRAWN.search(near) is not None or _POWER_LABEL.match(place.setting.label) is not None
         is_site = (
-            is_drawn or place.quantity.unit == "GW" or cues.SITE.search(f"{near} {place.setting.label}") is not None
+            is_drawn
+            or place.quantity.unit == "GW"
+            or cues.SITE.search(f"{place.before[-80:]} {near} {place.setting.label}") is not None
         )
         return "site_power" if is_site else ""
     if cues.POWER[1].words.search(f"{place.near_before[-60:]} {place.near_after[:30]}") is not None:
@@ -192,7 +198,8 @@ def _time(place: Place) -> str:
     near = f"{place.before[-120:]} {place.near_after} {place.setting.label}"
     if re.search(r"\b(?:MTTI|MTBF|mean time (?:to|between))\b", near, re.IGNORECASE):
         return "mtti"
-    if _EVERY.search(place.before[-60:]) is not None and place.quantity.unit in ("h", "min", "day"):
+    is_every = _EVERY.search(place.before[-60:]) or _ONE_EVERY.search(place.before)
+    if is_every is not None and place.quantity.unit in ("h", "min", "day"):
         return "mtti"  # 'one failure every three hours'
     is_short = place.quantity.unit in ("min", "h", "s") or place.quantity.unit == "day"
     if is_short and re.search(

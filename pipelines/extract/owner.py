@@ -78,7 +78,7 @@ _OPENING_WORDS = (
     "unlike according powered thanks compared paired combined made manufactured fabricated using like together "
     "inside within across under between current today overall thus so then their our fully full liquid air gpu "
     "cpu inference training nvlink hbm maximum minimum approximately about around nearly roughly almost some "
-    "most many several you your users instead combining featuring offering delivering "
+    "revenue sales capital capex spending net operating most many several you your users instead combining featuring offering delivering "
 )
 _OPENERS = frozenset(_OPENING_WORDS.split())
 _VERB = re.compile(

@@ -90,7 +90,7 @@ def _after(
     stop: int,
 ) -> str:
     """The words after a quantity that are its own; of '192 GB and 144 GB of HBM' both have the last words."""
-    if following is not None and following.dimension == quantity.dimension:
+    if following is not None and following.dimension == quantity.dimension and following.unit[:1] == quantity.unit[:1]:
         if _JOINT.fullmatch(text, end, following.at.start) is not None:
             end = following.at.end
             beyond = next((q for q in later if q.at.start >= end), None)

@@ -26,6 +26,7 @@ from pipelines.extract.stance import (
     is_dropped,
     is_example,
     is_former,
+    is_supposed_cluster,
     modality_of,
     speaker_of,
 )
@@ -116,7 +117,9 @@ def _is_set_aside(place: Place) -> bool:
     """Denied, supposed, asked; a difference; what a figure rose from."""
     if is_dropped(place.words, place.before):
         return True
-    if place.quantity.dimension in ("ratio", "percent", "count"):
+    if place.quantity.dimension == "count":
+        return is_supposed_cluster(place.before, place.after)
+    if place.quantity.dimension in ("ratio", "percent"):
         return False
     return is_difference(place.after) or is_former(place.before, place.after) or is_change(place.before)
 
@@ -216,7 +219,8 @@ def _period(sentence: Sentence, quantity: Quantity) -> Period | None:
     """The period nearest to an amount: the quarter of a revenue, the year of a spending."""
     at = quantity.at.start - sentence.at.start
     long = [p for p in sentence.periods if (p.last - p.first).days > 27]
-    return min(long, key=lambda p: min(abs(p.start - at), abs(p.end - at)), default=None)
+    behind = quantity.at.end - sentence.at.start
+    return min(long, key=lambda p: p.start - behind if p.start >= behind else at - p.end, default=None)
 
 
 def _content(place: Place, owner: Mention) -> Mention | None:

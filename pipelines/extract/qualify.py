@@ -50,6 +50,12 @@ _HOLDER_BEFORE = re.compile(
     r"(?P<what>node|server|rack|cabinet|pod|UltraServer|system|unit|tray|blade|baseboard|superchip|module)s?\b",
     re.IGNORECASE,
 )
+# 'a superpod connects 9,600 chips and reaches 121 exaflops'
+_A_WHOLE = re.compile(
+    r"\b(?:an?|one|the)\s(?:full\s)?(?P<what>superpod|pod|rack|UltraServer|node|server)\s"
+    r"(?:connects|holds|houses|has|contains|reaches|delivers|provides|offers|packs|scales|totals)\b",
+    re.IGNORECASE,
+)
 _IS_OF_WHOLE = re.compile(r"\s(?P<what>pod|superpod|rack|node|server)\b")  # 'a 256-chip pod'
 _FASTEST_PORT = 3.2  # Tb/s
 _MATRIX = re.compile(r"\b(?:tensor cores?|matrix|vector)\b", re.IGNORECASE)
@@ -105,7 +111,8 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
     shelf = f"{place.near_before[-30:]} {place.setting.label}"
     if metric == "power" and re.search(r"\bshel(?:f|ves)\b", shelf) and "total" not in place.near_after:
         return "power shelf"
-    before = list(_PER_BEFORE.finditer(place.before[-70:]))
+    first = _PER_BEFORE.match(place.before.lstrip(' *•-"“'))
+    before = list(_PER_BEFORE.finditer(place.before[-70:])) or ([first] if first is not None else [])
     after = re.search(r"\bper (?P<what>rack|GPU|chip|node|pod)\b", place.near_after, re.IGNORECASE)
     above = _PER_BEFORE.search(place.setting.intro[-80:]) if place.setting.intro else None
     is_chip = subject.kind in ("accelerator", "product")
@@ -113,6 +120,9 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
         word = per_word(match["what"]) if match is not None else ""
         if word and not (match is above and is_chip and word not in ("gpu", "die")):
             return "rack" if word == "system" and default_per(subject) == "rack" else word
+    whole = list(_A_WHOLE.finditer(place.before))
+    if whole and metric in ("compute", "memory_capacity", "memory_bandwidth", "power") and is_chip:
+        return per_word(whole[-1]["what"])
     if re.search(r"\bsuperchip\b", place.near_after[:40], re.IGNORECASE):
         return "superchip"
     if metric == "power" and re.search(r"\bracks?\b", place.near_before[-30:] + place.near_after[:24]):
@@ -283,7 +293,9 @@ def _count(found: dict[str, str], place: Place, subject: Mention) -> None:
         re.IGNORECASE,
     )
     whole = _IS_OF_WHOLE.match(place.near_after)
-    word = next((per_word(m["what"]) for m in (whole, after, before) if m is not None), "")
+    holder_said = list(_A_WHOLE.finditer(place.before)) if subject.kind == "accelerator" else []
+    said_before = holder_said[-1] if holder_said else before
+    word = next((per_word(m["what"]) for m in (whole, after, said_before) if m is not None), "")
     if not word and place.quantity.per == "each":
         holder = next((q for q in reversed(place.others) if q.at.end <= place.quantity.at.start and q.noun_class), None)
         word = {"node": "node", "rack": "rack"}.get(holder.noun_class, "") if holder is not None else ""

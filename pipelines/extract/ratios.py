@@ -36,6 +36,7 @@ _SET_AGAINST = re.compile(r"\s(?:vs\.?|versus|over|that of|compared (?:to|with))
 _WORSE = re.compile(
     r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
 )
+_FRONTED = re.compile(r"\W*(?:Compared (?:to|with)|Relative to|Versus|Against|Over)\s(?:the\s|its\s)?")
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
 
 
@@ -146,7 +147,9 @@ def baseline_of(place: Place) -> str:
             between = place.text[end : mention.start]
             if _BASELINE.search(_drop_maker(between)) is not None or not between.strip():
                 return mention.name
-    return ""
+    front = _FRONTED.match(place.before)
+    named = next((m for m in place.mentions if front and m.start - place.sentence.start == front.end()), None)
+    return named.name if named is not None else ""
 
 
 def _drop_maker(words: str) -> str:

@@ -12,6 +12,7 @@ from pipelines.extract.subjects import Mention, find_mentions
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 
+_LEAD = 800  # characters of a document that say of what field it is
 _READ = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.CAPTION, BlockKind.HEADING})
 # 'Memory: 288 GB', 'Peak Compute — 50 PF': the words before the sign name what follows.
 _LABEL = re.compile(r"\s*[*•·-]?\s*(?P<label>[A-Z0-9~](?:[^:\n.!?]|\.(?=\d)){0,60}?)\s?(?::|\s[–—-])\s+(?=\S)")
@@ -65,8 +66,9 @@ class Settings:
         self._finder = finder
         self._headings: dict[str, tuple[Mention, ...]] = {}
         title = document.title or ""
+        self._context = f"{title}\n{document.text[:_LEAD]}"  # what a heading's words alone do not settle
         found = find_mentions(document.text, finder, title)
-        named = find_mentions(title, finder, title) if title else []
+        named = find_mentions(title, finder, self._context) if title else []
         aside = compared(title, named, 0)
         self._title = tuple(_resolved([m for m in named if m.start not in aside] or named, found))
         self.mentions = _members(_resolved(found), self._title)
@@ -130,7 +132,7 @@ class Settings:
 
     def _of_words(self, words: str) -> tuple[Mention, ...]:
         if words not in self._headings:
-            found = find_mentions(words, self._finder, self._document.title or words) if words else []
+            found = find_mentions(words, self._finder, self._context) if words else []
             aside = compared(words, found, 0)
             meant = [mention for mention in found if mention.start not in aside] or found
             self._headings[words] = tuple(_resolved(meant, self.mentions if words else []))

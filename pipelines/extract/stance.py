@@ -37,6 +37,8 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
+_ON_A = re.compile(r"\b(?:[Ff]or|[Oo]n|[Aa]t|[Ii]n|[Ww]ith)\s(?:an?\s)?$")
+_SUPPOSES = re.compile(r"[^.;]{0,80}\b(?:would|could)\b")
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
 _UP_FROM = re.compile(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$", re.IGNORECASE)
@@ -72,6 +74,7 @@ _SHIPPING = re.compile(
     r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b", re.IGNORECASE
 )
 _SAMPLING = re.compile(r"\b(?:sampling|samples|engineering samples)\b", re.IGNORECASE)
+_NEXT_CLAUSE = re.compile(r"; |,? (?:and|but|while) (?:it |they )?(?:now )?(?:expects?|plans?|will|aims?|is set) ")
 _WITHDRAWN = re.compile(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b", re.IGNORECASE)
 _SAYS = (
     r"(?:says?|said|claims?|claimed|states?|stated|notes?|noted|reports?|reported|estimates?|"
@@ -106,6 +109,11 @@ def is_difference(after: str) -> bool:
     return _DIFFERENCE.match(after) is not None or _WOULD.match(after) is not None
 
 
+def is_supposed_cluster(before: str, after: str) -> bool:
+    """'On a 100,000-GPU cluster the mean time to failure would be …': a size supposed for the sake of reckoning."""
+    return _ON_A.search(before) is not None and _SUPPOSES.match(after) is not None
+
+
 def is_change(before: str) -> bool:
     """'to lower the power draw by 20 kW': what something changed by."""
     return _BY.search(before) is not None
@@ -129,10 +137,11 @@ def is_generic(before: str) -> bool:
 
 
 def clause_of(sentence: str, at: int) -> str:
-    """The part of a sentence between semicolons in which position `at` lies."""
-    start = sentence.rfind("; ", 0, at) + 1
-    end = sentence.find("; ", at)
-    return sentence[start : end if end != -1 else len(sentence)]
+    """The part of a sentence in which position `at` lies, cut at semicolons and where a plan follows a fact."""
+    cuts = [cut.start() for cut in _NEXT_CLAUSE.finditer(sentence)]
+    start = max((cut for cut in cuts if cut < at), default=0)
+    end = min((cut for cut in cuts if cut >= at), default=len(sentence))
+    return sentence[start:end]
 
 
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:

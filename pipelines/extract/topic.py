@@ -25,6 +25,11 @@ _NUMBERED = re.compile(
 )
 
 
+def is_numbered(text: str, mention: Mention, start: int) -> bool:
+    """Whether a mention is what a number before it counts."""
+    return _NUMBERED.search(text, max(start, mention.start - 24), mention.start) is not None
+
+
 def subject_of_sentence(
     text: str, at: Span, mentions: Sequence[Mention], kinds: Collection[str], aside: Collection[int]
 ) -> Mention | None:
@@ -37,7 +42,7 @@ def subject_of_sentence(
     if set(kinds) <= {"organisation"}:
         fitting = [m for m in fitting if not _is_genitive(text, m, mentions)] or fitting
         fitting = [m for m in fitting if _FOR.search(text, max(at.start, m.start - 24), m.start) is None]
-    fitting = [m for m in fitting if _NUMBERED.search(text, max(at.start, m.start - 24), m.start) is None]
+    fitting = [m for m in fitting if not is_numbered(text, m, at.start)]
     specific = [m for m in fitting if m.kind != "generation"] or fitting
     words = text[at.start : at.end]
     comma = text.find(",", at.start, at.end)
