@@ -27,12 +27,13 @@ _COMPARED = re.compile(
     r"improvement over|"
     r"increase (?:from|over)|beyond|outperform(?:s|ing)?|"
     r"competitor to|compete (?:with|against)|replacement for|times that of|(?:times|[x×]) the (?:[\w-]+ ){1,4}of|"
-    r"x|over|challenge|aimed at|aiming at|targets|targeting|trails|surpass(?:es|ed|ing)|battle|rival|beat|"
+    r"x|over|challenge|aimed at|aiming at|targets|targeting|trails|surpass(?:es|ed|ing)|"
+    r"out(?:shine|class|pace|strip|match|gun|rank|do)e?s|eclipses|dwarfs|bests|edges out|overtakes|battle|rival|beat|"
     r"take on|siblings? of|cousins? of|"
     r"lags? behind|of the latest|follow(?:s|ing|ed)?|up from|down from|"
     r"(?:upgrad|improv|doubl|surpass|exceed|match)(?:es|ing)\s(?:\w+\s){0,3}?(?:of|on|by|over)|succeeds|supersedes|"
     r"as \w+(?: again)? as|just as|identical to|same\s(?:[\w-]+\s){0,4}as|predecessor)"
-    r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w,.-]*\w[’']?s?\s){0,3}?$",
+    r"\s(?:the\s|an?\s|its\s|their\s|standard\s|first\s|previous\s|current\s)?(?:(?!for\b)[\w,.-]*\w[’']?s?\s){0,3}?[\"“‘']?$",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"\((?:compared (?:to|with)|vs\.?|versus|up from|down from|than|instead of|against)\s[^()\n]*$")
@@ -41,11 +42,12 @@ _CALLED = re.compile(r"\b(?:known as|called|named|present as)\s(?:an?\s|the\s)?$
 # What a machine is built on, or what a word only describes it by, is not the machine.
 _PLATFORM = re.compile(
     r"\b(?:(?:built|based|runs?|running|building) (?:on|around)|powered by|atop|using|via|"
-    r"uses)\s(?:the\s|an?\s|its\s|[A-Z]\w+['’]s\s)?(?:(?:all-)?new\s|latest\s|[\w-]+-generation\s)?$",
+    r"uses|at the (?:heart|core|cent(?:er|re)) of)\s(?:the\s|an?\s|its\s|"
+    r"[A-Z]\w+['’]s\s)?(?:(?:all-)?new\s|latest\s|[\w-]+-generation\s)?$",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
-    r"\b(?:(?:collaboration|partnership|cooperation|conjunction|together|working|worked|deal|agreement) with|"
+    r"\b(?:(?:collaboration|partnership|cooperation|conjunction|together|working|worked|deal|agreement|contract) with|"
     r"noting|cited|citing|quoting|results from|assessments? (?:by|from))\s(?:the\s)?$",
     re.IGNORECASE,
 )

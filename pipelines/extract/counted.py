@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipelines.extract.unit_words import noun_of
 from pipelines.model.claim import Span
 
-_WORD = re.compile(r"[ \u00a0]?([A-Za-z0-9(\[][\w®™+.’'/&()\]-]*)")
+_WORD = re.compile(r"[ \u00a0]?[\"“‘]?([A-Za-z0-9(\[][\w®™+.’'/&()\]-]*)")
 _STOP_WORDS = (
     "and or of to in for with per at by on is are was were can will from than that which into each the a an "
     "more times faster as vs versus over under up has have had do does not no but while when where it its "

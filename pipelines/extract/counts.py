@@ -38,7 +38,8 @@ _CONTAINS = re.compile(
     r"hous(?:es|ing)|compris(?:es|ed|ing)|"
     r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
     r"unit(?:es|ing)|links?|"
-    r"configured with|pairs?|holds?|total of|scal(?:es?|ing) (?:up )?to|grows? to|provid(?:es|ing)|offers?|offering|"
+    r"configured with|pairs?|holds?|total of|find|scal(?:es?|ing) (?:up )?to|grows? to|provid(?:es|ing)|"
+    r"offers?|offering|"
     r"supports?|accommodates?|employ(?:s|ing)?|utili[sz](?:es|ing)|"
     r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"
     r"total(?:l?ing)?(?: of)?|spread across|group(?:s|ed|ing)?|each|per)\b",
@@ -51,6 +52,7 @@ _PER_MACHINE = re.compile(
     re.IGNORECASE,
 )
 _A_MACHINE_HAS = re.compile(
+    r"\b(?:[Ee]ach|[Ee]very)\s(?:\w+\s)?(?:rack|pod|superpod|UltraServer|cabinet)\b[^,;]{0,48}$|"
     r"\b(?:[Aa]n?|[Oo]ne|[Tt]he)\s(?:full\s)?(?:superpod|pod|rack|UltraServer)\s(?:can\s|will\s)?[a-z]+\s(?:up\sto\s)?$"
 )
 _BENCHED = re.compile(
@@ -84,7 +86,8 @@ _NOT_DIES = re.compile(
     r"\b(?:HBM|memory|I/?O|base|network|SoC|stacks?)\s(?:dies?|chiplets?)|mm|cost|yield", re.IGNORECASE
 )
 _FAILED = re.compile(
-    r"\b(?:experienced|observed|counted|logged|explicit|identified|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b", re.IGNORECASE
+    r"\b(?:experienced|observed|counted|logged|explicit|identified|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b",
+    re.IGNORECASE,
 )
 
 
@@ -124,7 +127,9 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
 def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
     quantity = place.quantity
     at = quantity.at.end
-    if "-" in quantity.noun[:0] + place.text[quantity.digits.end : quantity.digits.end + 1] and any(
+    if place.before.endswith("leaving "):
+        return True
+    if "-" in place.text[quantity.digits.end : quantity.digits.end + 1] and any(
         m.kind == "accelerator" and m.start - at == 1 for m in place.mentions
     ):
         return True  # 'an eight-GPU H100 server'
@@ -158,7 +163,8 @@ def _of_owner(place: Place, owner: Mention, is_of_machine: bool) -> str:
     words = f"{place.before[-70:]}{hedge} {place.near_after[:70]}"
     if owner.kind == "site" and quantity.low >= _SMALLEST_FLEET and _FLEET.search(place.words) is not None:
         return "accelerator_count"
-    is_listed = quantity.per != "" or place.setting.block.level > 0
+    is_alone = not place.before.strip() and not place.after.strip(" .")  # a sentence of its own: '72 GPUs.'
+    is_listed = quantity.per != "" or place.setting.block.level > 0 or is_alone
     return "accelerator_count" if is_listed or _CONTAINS.search(words) is not None else ""
 
 

@@ -111,7 +111,7 @@ NOT_SPEED = re.compile(
     r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|GPUs?|CPUs?|"
     r"boards?|racks?|as many|as much memory|"
     r"bigger|traffic|latency|interconnects?|memory speedup|scale|year-over-year|YoY|grid|footprint|noise|volume|"
-    r"dense(?!\s(?:[A-Z]+\d|compute|AI|tera|peta|exa))|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
+    r"dense(?!\s(?:[A-Z]+\d|\d+-bit|compute|AI|tera|peta|exa))|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
     r"chance|odds|transistors?|accelerators|x86|cloud provider submissions|less memory)\b",
     re.IGNORECASE,
 )
@@ -143,7 +143,8 @@ ACHIEVED_TIME = re.compile(
 )
 
 CAPEX = re.compile(
-    r"\b(?:cap(?:ital)?[ -]?ex(?:penditures?)?|infrastructure (?:initiative|project|build-?out|"
+    r"\b(?:cap(?:ital)?[ -]?ex(?:penditures?)?|capital (?:spending|outlays?|investments?)|"
+    r"infrastructure (?:initiative|project|build-?out|"
     r"spending|investment|plan)|"
     r"data ?cent(?:er|re)s? (?:project|spending|investment|build-?out)|invest(?:ment|ing|s|"
     r"ed)? .{0,40}\b(?:data ?cent(?:er|re)s?|infrastructure)|"

@@ -37,7 +37,8 @@ _VERBS = (
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
      r"releas(?:es|ed|ing)|hits? the market|ready)"),
     ("deployed_on",
-     r"(?:(?<!widely )deployed|(?:to|will|begin|start) deploy(?:ing)?|deployment|installed|being installed|installation|com(?:es?|ing) online|"
+     r"(?:(?<!widely )deployed|(?:to|will|begin|start) deploy(?:ing)?|deploy(?:s|ing)(?= (?:in|by|from|"
+     r"[12]H|Q\d))|deployment|installed|being installed|installation|com(?:es?|ing) online|"
      r"came online|(?:go(?:es)?|going) (?:online|live)|went (?:online|live)|"
      r"(?:build|phase|gigawatt|buildout|deployment|rollout|construction) (?:begins?|starts?)|"
      r"becom(?:e|ing) operational|"
@@ -84,6 +85,12 @@ _OF_SOFTWARE = re.compile(
     r"toolkits?)\s(?:was |were |is )?$",
     re.IGNORECASE,
 )
+_BEFORE_YEAR = re.compile(
+    r"\b(?:due|expected|early|late|available|coming|launched|released|announced|introduced|unveiled)\s$",
+    re.IGNORECASE,
+)
+_PHASE = re.compile(r"\b(?:phase|deployments?|rollout|build-?out|construction)\b", re.IGNORECASE)
+_BEGINS = re.compile(r"\b(?:begin|start|commence)s?\b")
 _REACH, _LONGEST_FRONT = 24, 72  # characters from a date to the verb behind it
 _RENAMED = re.compile(
     r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
@@ -136,46 +143,45 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
 
 def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | None:
     """The kind of date and where its verb stands: the nearest cue in the same clause."""
-    is_of_event = _AT_EVENT.search(words[: period.start]) is not None
-    is_of_event = is_of_event or _FRONT_EVENT.fullmatch(words[: period.start]) is not None
+    front = words[: period.start]
+    is_of_event = _AT_EVENT.search(front) is not None or _FRONT_EVENT.fullmatch(front) is not None
     if period.is_bare_year and period.preposition not in _HAVE_YEAR and not is_of_event:
         is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
-        if _IN_PARENTHESES.search(words[: period.start]) is not None and is_road:
+        if _IN_PARENTHESES.search(front) is not None and is_road:
             return "available_from", -1
-        if (
-            re.search(r"\b(?:due|expected|early|late|available|coming)\s$", words[: period.start], re.IGNORECASE)
-            is None
-        ):
+        if _BEFORE_YEAR.search(front) is None:
             return None
-    best: tuple[int, str, int] | None = None
+    found = min(_cues_near(words, period, clause, is_of_event=is_of_event), default=None)
+    if found is None:
+        return None
+    _, metric, verb_at = found
+    is_phase = metric == "available_from" and _PHASE.search(words[:verb_at]) is not None
+    is_phase = is_phase and _BEGINS.search(words[verb_at : period.start]) is not None
+    return ("deployed_on" if is_phase else metric), verb_at
+
+
+def _cues_near(
+    words: str, period: Period, clause: Clause, *, is_of_event: bool
+) -> Iterator[tuple[tuple[int, int], str, int]]:
+    """The cues that reach the date: distance (then rank of its kind), metric, and where the cue stands."""
     start = max(0, period.start - 130)
-    for metric, pattern in _CUES:
-        if is_of_event and metric != "announced_on":
+    for rank, (metric, pattern) in enumerate(_CUES):
+        if metric != "announced_on" and (is_of_event or _is_short(period)):
             continue
         is_fronted = metric == "announced_on" and (is_of_event or words[: period.start].strip() in ("", "On", "In"))
         reach = _LONGEST_FRONT if is_fronted else _REACH
         for match in pattern.finditer(words, start, min(len(words), period.end + reach + 16)):
             before = match.end() <= period.start
             between = words[match.end() : period.start] if before else words[period.end : match.start()]
-            if (
-                re.search(r"[;.]\s", between)
-                or _has_period(clause, match.end(), period.start)
-                or (not before and len(between) > reach)
-            ):
-                continue
-            if _is_short(period) and metric != "announced_on":
-                continue
-            if _OF_SOFTWARE.search(words[max(0, match.start() - 24) : match.start()]) is not None:
+            lead = words[max(0, match.start() - 24) : match.start()]
+            is_far = not before and len(between) > reach
+            is_cut = re.search(r"[;.]\s", between) is not None or _has_period(clause, match.end(), period.start)
+            if is_far or is_cut or _OF_SOFTWARE.search(lead) is not None:
                 continue
             distance = len(between) + (0 if before else 30)
-            if (
-                metric == "available_from"
-                and _OTHER.search(words[max(0, match.start() - 24) : match.start()]) is not None
-            ):
+            if metric == "available_from" and _OTHER.search(lead) is not None:
                 distance += 60  # 'production scheduled for' is of production
-            if best is None or distance < best[0]:
-                best = (distance, metric, match.start())
-    return (best[1], best[2]) if best is not None else None
+            yield (distance, rank), metric, match.start()
 
 
 def _has_period(clause: Clause, start: int, end: int) -> bool:

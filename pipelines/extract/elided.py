@@ -1,4 +1,4 @@
-"""Numbers whose unit stands with their neighbour: '40 or 80 GB', '989 teraflops dense and 1,979 with sparsity'. Pure."""
+"""Numbers whose unit stands with a neighbour: '40 or 80 GB', '989 teraflops dense and 1,979 sparse'. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def with_shared_units(text: str, quantities: Sequence[Quantity], mentions: Seque
         if one.dimension or one.is_word or one.is_range or _YEARS[0] <= one.low <= _YEARS[1]:
             continue
         after = found[at + 1] if at + 1 < len(found) else None
-        if after is not None and after.dimension in _SHARED and _FIRST_OF_TWO.fullmatch(text[one.at.end : after.at.start]):
+        if (
+            after is not None
+            and after.dimension in _SHARED
+            and _FIRST_OF_TWO.fullmatch(text[one.at.end : after.at.start])
+        ):
             found[at] = replace(one, dimension=after.dimension, unit=after.unit)
             continue
         before = found[at - 1] if at else None

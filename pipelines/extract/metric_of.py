@@ -30,7 +30,9 @@ _AGAINST = re.compile(
 )
 # 'carries 141 GB.' and 'the 80 GB H100' need no word for memory
 _HAS = re.compile(r"\s(?:has|have|had|offers?|carries|packs?|comes with|came with|with|gets|features?|sports)\s$")
-_MODEL_WORD = re.compile(r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?(?:\s(?:and|at|with|plus))?\s?")
+_MODEL_WORD = re.compile(
+    r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?(?:\s(?:and|at|with|plus))?\s?"
+)
 _EVERY = re.compile(
     r"\b(?:failures?|interruptions?|failed|wrong|crash(?:es|ed)?|faults?)\b[^.;]{0,24}\bevery\s(?:about\s)?$",
     re.IGNORECASE,
@@ -145,7 +147,8 @@ def _power(place: Place) -> str:
     found = nearest(cues.POWER, place)
     start = place.quantity.at.start
     is_said_of_chip = any(
-        m.kind in ("accelerator", "generation", "product", "system") and 0 <= start - m.end < _CLOSE for m in place.mentions
+        m.kind in ("accelerator", "generation", "product", "system") and 0 <= start - m.end < _CLOSE
+        for m in place.mentions
     )
     if found is None and (
         place.setting.block.level > 0 or _in_spec_list(place) or place.near_before.endswith("(") or is_said_of_chip
@@ -191,6 +194,8 @@ def _mass(place: Place) -> str:
 
 
 def _percent(place: Place) -> str:
+    if re.search(r"liquid[- ]cooled (?:at|to) $", place.before, re.IGNORECASE):
+        return "liquid_cooled_share"
     return "liquid_cooled_share" if re.match(r"\s?(?:of .{0,30})?liquid[- ]cool", place.after, re.IGNORECASE) else ""
 
 

@@ -34,6 +34,13 @@ _UNIT = re.compile(
 )
 
 
+_SHARED = 40  # characters from one amount to the next with another name between them
+_OF_MANY = re.compile(
+    r"\b(?:combined|collective(?:ly)?|hyperscalers?|the (?:big )?(?:four|five)|big tech|industry|together)\b",
+    re.IGNORECASE,
+)
+
+
 def is_hourly(place: Place) -> bool:
     """Whether an amount is per hour."""
     return _HOUR.match(_tail(place)) is not None
@@ -66,7 +73,10 @@ def _is_of_part(near: str) -> bool:
 def metric_of_money(place: Place, owner: Mention | None) -> str:
     """The metric of an amount in US dollars, '' when it is none."""
     tail = _tail(place)
-    near = f"{_before(place)[-110:]} {place.near_after[:90]}"
+    before = _before(place)
+    if owner is not None and owner.kind == "organisation" and len(before) < _SHARED and owner in place.mentions:
+        before = place.before  # 'X set its capex at $200 billion, Y at $180 billion'
+    near = f"{before[-110:]} {place.near_after[:90]}"
     if _HOUR.match(tail) is not None:
         return "gpu_hour_price" if place.quantity.low < 1000 else ""
     if owner is not None and owner.kind in ("accelerator", "system", "product"):
@@ -81,6 +91,8 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
     is_sales = cues.REVENUE.search(near) is not None and _NO_SALES.search(beside) is None
     if is_sales and re.search(r"\b(?:market|industry|projected|could|generate|goal|target|aims?)\b", near) is None:
         return "revenue" if re.search(r"\b(?:backlog|adjusted|valu|market cap|stake|raise)", near) is None else ""
+    if _OF_MANY.search(near) is not None:
+        return ""
     if cues.CAPEX.search(near) is not None and cues.NOT_MONEY.search(near.replace("invest", "")) is None:
         return "capex"
     return ""

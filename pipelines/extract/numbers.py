@@ -60,6 +60,7 @@ _TOKEN = re.compile(
     rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half|(?:[ -](?:hundred|thousand))*)|"
     rf"half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<twice>twice)(?= (?:the|as) )"
+    rf"|\b(?P<fold>(?:two|three|four|five|six|seven|eight|nine|ten)-?fold)\b"
     rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion|gigawatt|exaflop|petaflop)\b))"
     rf"|\b(?P<single>single|dual|quad|triple)(?=-(?:die|chiplet|chip|socket|GPU|CPU|port)\b)",
     re.IGNORECASE,
@@ -112,6 +113,8 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         return Number(start, end, _FRACTIONS[match[0]])
     if match["scale"] is not None:
         return Number(start, end - 1, 0.5 if match[0][:4].casefold() == "half" else 1.0, is_word=True)
+    if match["fold"] is not None:
+        return Number(start, end, _word_value(match[0].removesuffix("fold").rstrip("-")), is_word=True)
     if match["twice"] is not None:
         return Number(start, end, 2.0, is_word=True)
     return Number(start, end, _word_value(match[0]), is_word=True)

@@ -38,7 +38,7 @@ _OTHER_PART = re.compile(
 )
 # 'Built on X, it uses …', '…, and the chip draws …'
 _TAKEN_UP = re.compile(
-    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:new )?(?:chip|GPU|accelerator|part|card|system|rack|"
+    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:new )?(?:chip|processor|GPU|accelerator|part|card|system|rack|"
     r"platform|device|machine|package))\s"
 )
 # 'As accelerators have grown …': a kind of thing, not the one at hand.
@@ -70,6 +70,10 @@ _FOREIGN = re.compile(
     r"consoles?|camera|TV|human|brain|"
     r"PlayStation|Xbox|MacBook|Raspberry)\b"
 )
+# '120 kW, equivalent to 80 homes'
+_LIKENED = re.compile(
+    r"\b(?:equivalent to|enough (?:for|to power)|comparable to|as much as)\s[^.;,]{0,48}", re.IGNORECASE
+)
 _OPENING_WORDS = (
     "memory compute performance power peak bandwidth total interconnect networking network cooling storage "
     "process capacity tdp specs scale the it its this these that each with at in on for by up over and but "
@@ -78,7 +82,8 @@ _OPENING_WORDS = (
     "unlike according powered thanks compared paired combined made manufactured fabricated using like together "
     "inside within across under between current today overall thus so then their our fully full liquid air gpu "
     "cpu inference training nvlink hbm maximum minimum approximately about around nearly roughly almost some "
-    "revenue sales capital capex spending net operating most many several you your users instead combining featuring offering delivering "
+    "revenue sales capital capex spending net operating "
+    "most many several you your users instead combining featuring offering delivering "
 )
 _OPENERS = frozenset(_OPENING_WORDS.split())
 _VERB = re.compile(
@@ -286,7 +291,7 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
         return None
     if place.setting.block.level == 0 and _KIND_OF_THING.search(place.before) is not None:
         return None
-    if _FOREIGN.search(place.words) is not None or _names_another(place):
+    if _FOREIGN.search(_LIKENED.sub("", place.words)) is not None or _names_another(place):
         return None
     wanted = _by_part(place)
     led = setting.intro_subjects([k for k in kinds if k in wanted]) if wanted else ()
@@ -354,7 +359,7 @@ def _names_another(place: Place) -> bool:
         return False
     known = [(m.start, m.end) for m in place.mentions] + [(q.at.start, q.at.end) for q in place.others]
     offset = place.sentence.end - len(words) if place.words.endswith(words) else place.sentence.start
-    for match in _CAPITAL.finditer(words[:48]):
+    for match in _CAPITAL.finditer(re.split(r"\s[—–]\s", words[:48])[0]):
         at = offset + match.start()
         if match[0].casefold() in _OPENERS or any(start <= at < end for start, end in known):
             continue

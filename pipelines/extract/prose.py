@@ -199,13 +199,14 @@ def _claims(
     parts = [("", quantity.low_at, ends[0])] if not quantity.is_range else [
         ("low", quantity.low_at, ends[0]), ("high", quantity.high_at, ends[1])
     ]  # fmt: skip
+    modality = modality_of(clause_of(place.words, len(place.before)), is_cluster=metric == "cluster_size")
     for bound, at, value in parts:
         words = {**qualifiers, "bound": bound} if bound else qualifiers
         claim = claim_of(
             Reading(
                 metric=metric, subject=found.mention, value=value, unit=unit, value_at=at,
                 context=_context(place, found.mention), printed=text[quantity.digits.start : _printed_end(quantity)],
-                qualifiers=words, modality=modality_of(clause_of(place.words, len(place.before)), is_cluster=metric == "cluster_size"),
+                qualifiers=words, modality=modality,
                 claimant=speaker or sentence.origin.publisher, is_attributed=bool(speaker),
                 confidence=0.9 * found.certainty, is_illustrative=is_example(place.before[-80:]),
                 period=(period.first, period.last) if period is not None else None,

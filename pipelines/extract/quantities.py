@@ -232,7 +232,7 @@ def _quantity(text: str, number: Number, tail: _Tail, start: int, stop: int, *, 
     if currency is not None:
         before = before[: currency.start()]
     unit, dimension, factor, end = _unit(text, tail, currency, stop)
-    if text[number.start : number.end].casefold() == "twice":
+    if text[number.start : number.end].casefold().endswith(("twice", "fold")):
         unit, dimension = "ratio", "ratio"
     bound, is_approximate, hedge_at = hedge_before(
         before, first - (currency.end() - currency.start() if currency else 0)

@@ -9,7 +9,7 @@ from pipelines.extract import cues
 from pipelines.extract.place import Place
 
 _BASELINE = re.compile(
-    r"\b(?:than|over|vs\.?|versus|compared (?:to|with)|relative to|from|of|against)\s(?:the\s|"
+    r"\b(?:than|as|over|vs\.?|versus|compared (?:to|with)|relative to|from|of|against)\s(?:the\s|"
     r"an?\s|its\s|their\s)?(?:[\w-]+\s){0,4}?$",
     re.IGNORECASE,
 )
@@ -36,6 +36,7 @@ _SET_AGAINST = re.compile(r"\s(?:vs\.?|versus|over|that of|compared (?:to|with))
 _WORSE = re.compile(
     r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
 )
+_TAKES_MORE = re.compile(r"\b[Ii]t takes\b[^.;]*\btimes (?:more|as many)\b")
 _FRONTED = re.compile(r"\W*(?:Compared (?:to|with)|Relative to|Versus|Against|Over)\s(?:the\s|its\s)?")
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
 
@@ -70,7 +71,7 @@ def ratio_of(place: Place) -> Ratio | None:
     phrase = _phrase(place) or _elided(place)
     if _FORMATS.search(place.after[:90]) is not None:
         return None  # one chip's FP8 against its own BF16
-    if _is_card(place) or _counts_machines(place):
+    if _is_card(place) or _counts_machines(place) or _TAKES_MORE.search(place.before) is not None:
         return None
     window = f"{before[-60:]} {phrase}" if not re.search(r"\d", before[-12:]) else phrase
     metric = _metric(place, phrase, window)
@@ -99,6 +100,8 @@ def _counts_machines(place: Place) -> bool:
 def _phrase(place: Place) -> str:
     """The words after the ratio that say what grew, to the baseline or the next stop."""
     after = place.after[:90]
+    if after.startswith(" as "):
+        after = after[3:]  # 'twice as fast as'
     cut = re.search(
         r"[,;.()\n]|\b(?:than|over|vs\.?|versus|compared|when|as|while|at the|on a per|depending|despite|"
         r"and (?:an? )?\d[\w.]*|and \w+ times|"
