@@ -29,7 +29,7 @@ _FLEET = re.compile(
     r"ding)|purchas\w+|"
     r"order\w*|bought|buy(?:ing|s)?|install\w*|"
     r"campus|uses?|access to|data ?cent(?:er|re)s?|rent\w*|own(?:s|ed)?|expand\w*|supercomputer|run(?:s|ning)? on|"
-    r"using|house[sd]?|equivalents?|"
+    r"using|users? with|house[sd]?|equivalents?|"
     r"acquire\w*|secur(?:e|ed|ing)|stitch(?:es|ing|ed)|commit(?:s|ted|ting|ments?)? (?:to|for))\b",
     re.IGNORECASE,
 )

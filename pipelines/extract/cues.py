@@ -68,7 +68,7 @@ BYTES = (
 BYTE_RATE = (
     _cue("", _NOT_LINKS),
     _cue("scale_up_bandwidth", _SCALE_UP),
-    _cue("memory_bandwidth", r"HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?X?|memory(?: bandwidth)?|DRAM"),
+    _cue("memory_bandwidth", r"HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?X?|memory(?: bandwidth)?|DRAM|SRAM"),
     _cue("scale_out_bandwidth", _SCALE_OUT),
 )
 BIT_RATE = (
@@ -151,7 +151,11 @@ CAPEX = re.compile(
     r"spend\w* .{0,30}\b(?:infrastructure|data ?cent(?:er|re)s?|AI chips|servers))",
     re.IGNORECASE,
 )
-REVENUE = re.compile(r"\b(?:revenues?|in sales|net sales|sales of|turnover)\b", re.IGNORECASE)
+REVENUE = re.compile(
+    r"\b(?:revenues?|segments?\b.{0,60}\b(?:generated|brought in|delivered|contributed)|in sales|"
+    r"net sales|sales of|turnover)\b",
+    re.IGNORECASE,
+)
 NOT_MONEY = re.compile(
     r"\b(?:valu(?:ation|ed)|raised(?! its| the)|raising|rais(?:e|es)(?! its)|market cap\w*|stake|fund(?:ing|s|raise)?|"
     r"acqui\w+|shares?|stocks?|warrants?|fine[sd]?|"

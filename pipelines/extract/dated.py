@@ -176,12 +176,23 @@ def _cues_near(
             lead = words[max(0, match.start() - 24) : match.start()]
             is_far = not before and len(between) > reach
             is_cut = re.search(r"[;.]\s", between) is not None or _has_period(clause, match.end(), period.start)
+            if metric == "available_from" and _is_shipped_count(match[0], lead, between):
+                continue
             if is_far or is_cut or _OF_SOFTWARE.search(lead) is not None:
                 continue
             distance = len(between) + (0 if before else 30)
             if metric == "available_from" and _OTHER.search(lead) is not None:
                 distance += 60  # 'production scheduled for' is of production
             yield (distance, rank), metric, match.start()
+
+
+def _is_shipped_count(verb: str, lead: str, between: str) -> bool:
+    """'shipped over 1 million H100s in 2025': how many, not since when."""
+    if not verb.casefold().startswith("ship"):
+        return False
+    return re.search(r"\d[\d,.]*\s?(?:million|thousand|billion|[A-Z]\w*s\b|units|racks)", between) is not None or (
+        re.search(r"\b(?:units|GPUs|chips|racks)\s$", lead) is not None
+    )
 
 
 def _has_period(clause: Clause, start: int, end: int) -> bool:

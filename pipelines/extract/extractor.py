@@ -32,7 +32,7 @@ _INTRODUCED = re.compile(
 )
 _IT = re.compile(r"[,;–—-]\s\s*(?:it|they)\s", re.IGNORECASE)
 _IT_FIRST = re.compile(r"\s*(?:It|They)\s")
-_FORMER = re.compile(r"\b(?:previous|earlier|prior|older|original|last[- ]gen(?:eration)?)\s(?:[A-Z]\w+\s)?$")
+_FORMER = re.compile(r"\b(?:previous|prior|last[- ]gen(?:eration)?)\s(?:[A-Z]\w+\s)?$")
 
 
 class GrammarExtractor:
@@ -90,7 +90,7 @@ def _is_late(text: str, at: Span, first: Mention) -> bool:
     """Whether a sentence names a machine only after 'it' or far into it: it goes on about the one before."""
     if _INTRODUCED.search(text, at.start, first.start) is not None:
         return False
-    if _FORMER.search(text, at.start, first.start) is not None or _IT_FIRST.match(text, at.start) is not None:
+    if _IT_FIRST.match(text, at.start) is not None:
         return True
     return first.start - at.start > _TOPIC_WITHIN or _IT.search(text, at.start, first.start) is not None
 
@@ -105,7 +105,8 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
     for kinds in (frozenset({"network"}), frozenset({"organisation"}), HARDWARE):
         first = subject_of_sentence(text, at, mentions, kinds, aside)
-        if first is None or (running and _is_late(text, at, first)):
+        is_former = first is not None and _FORMER.search(text, at.start, first.start) is not None
+        if first is None or is_former or (running and _is_late(text, at, first)):
             continue
         if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]

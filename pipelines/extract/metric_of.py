@@ -33,6 +33,7 @@ _HAS = re.compile(r"\s(?:has|have|had|offers?|carries|packs?|comes with|came wit
 _MODEL_WORD = re.compile(
     r"[\s-]*(?:variants?|versions?|models?|cards?|parts?|editions?)?(?:\s(?:and|at|with|plus))?\s?"
 )
+_ENOUGH = re.compile(r"\b(?:enough|equivalent\w*|comparable|as much as|serves?|powers)\b.*")  # '… to power 80 homes'
 _EVERY = re.compile(
     r"\b(?:failures?|interruptions?|failed|wrong|crash(?:es|ed)?|faults?)\b[^.;]{0,24}\bevery\s(?:about\s)?$",
     re.IGNORECASE,
@@ -82,8 +83,8 @@ def _bytes(place: Place) -> str:
         return found
     if _DEVICE_MEMORY.search(near) is not None or _DEVICE_MEMORY.search(place.setting.label) is not None:
         return found
-    is_set_against = _AGAINST.search(place.near_before) is not None
-    if is_set_against and cues.MEMORY_TYPE.search(place.before) is not None:
+    is_set_against = _AGAINST.search(place.before[-40:]) is not None
+    if is_set_against and (cues.MEMORY_TYPE.search(place.before) or _DEVICE_MEMORY.search(place.before)):
         return found
     is_about_chip = any(m.kind in ("accelerator", "product") for m in place.mentions)
     return found if is_about_chip and "memory" in near.casefold() and _HOST.search(place.words) is None else ""
@@ -131,7 +132,7 @@ def _bare_rate(place: Place) -> str:
 
 def _power(place: Place) -> str:
     if place.quantity.unit in ("MW", "GW", "TW"):
-        near = f"{place.near_before[-60:]} {place.near_after}"
+        near = _ENOUGH.sub("", f"{place.near_before[-60:]} {place.near_after}")
         if cues.POWER[0].words.search(near) is not None:
             return ""
         is_drawn = _DRAWN.search(near) is not None or _POWER_LABEL.match(place.setting.label) is not None

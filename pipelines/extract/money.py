@@ -12,7 +12,7 @@ _HOUR = re.compile(
     r"^(?:/|\s?(?:per|an?)\s)(?:GPU|chip|accelerator|TPU)?[- /]?(?:hour|hr|h)\b|^/(?:GPU|chip)/(?:hr|hour|h)\b",
     re.IGNORECASE,
 )
-_NO_SALES = re.compile(r"\b(?:cash|burn\w*|loss(?:es)?|profit|income|EBITDA)\b", re.IGNORECASE)
+_NO_SALES = re.compile(r"\b(?:cash|burn\w*|loss(?:es)?|profit|income|charges?|write-?downs?|EBITDA)\b", re.IGNORECASE)
 # what a part of the machine costs is not its price
 _PART_COST = re.compile(
     r"\b(?:cooling|components?|cabling|cables?|optics?|transceivers?|network(?:ing)?|memory|HBM|power|storage|trays?|"

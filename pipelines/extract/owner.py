@@ -38,7 +38,8 @@ _OTHER_PART = re.compile(
 )
 # 'Built on X, it uses …', '…, and the chip draws …'
 _TAKEN_UP = re.compile(
-    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|the (?:new )?(?:chip|processor|GPU|accelerator|part|card|system|rack|"
+    r"[,;–—-]\s(?:and\s|but\s)?(?:it|they|(?:the|this) (?:new )?(?:chip|processor|supercomputer|cluster|"
+    r"GPU|accelerator|part|card|system|rack|"
     r"platform|device|machine|package))\s"
 )
 # 'As accelerators have grown …': a kind of thing, not the one at hand.
@@ -48,6 +49,7 @@ _KIND_OF_THING = re.compile(
     r"|^\W*(?:An?|Any|Most|Many|The)\s(?:[\w-]+\s)?(?:traditional|typical|conventional|standard|modern|average|ordinary|air-cooled)"
     r"\s(?:[\w-]+\s){0,2}?(?:racks?|servers?|nodes?|data ?cent(?:er|re)s?|clusters?|systems?|GPUs?|chips?|"
     r"accelerators?)\b"
+    r"|\b(?:global|industry|worldwide)\s(?:average|mean|median)\b"
     r"|\b(?:[Ee]arlier|[Pp]revious|[Pp]rior|[Oo]lder|[Tt]raditional|[Cc]onventional|[Tt]ypical|[Ss]tandard)\s(?:[\w-]+\s){0,2}"
     r"(?:generations|systems|designs|servers|racks|GPUs|clusters|architectures|machines)\b"
 )
@@ -72,7 +74,7 @@ _FOREIGN = re.compile(
 )
 # '120 kW, equivalent to 80 homes'
 _LIKENED = re.compile(
-    r"\b(?:equivalent to|enough (?:for|to power)|comparable to|as much as)\s[^.;,]{0,48}", re.IGNORECASE
+    r"\b(?:equivalent to|equivalently|enough (?:for|to power)|comparable to|as much as)\s[^.;,]{0,48}", re.IGNORECASE
 )
 _OPENING_WORDS = (
     "memory compute performance power peak bandwidth total interconnect networking network cooling storage "

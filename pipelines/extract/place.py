@@ -16,7 +16,7 @@ _CUT_BEFORE = re.compile(r"[;,]\s|\.\s|\)|\n|\s(?:and|or|with|but|vs\.?)\s(?=[^;
 _PAIR = re.compile(r"\s(?:vs\.?|versus|compared (?:to|with)|against)\s(?:[A-Z]\w+['’]s\s)?")
 _JOINT = re.compile(r"\s?(?:,|and|or|/|, and|vs\.?|versus)\s")
 _AND = re.compile(r"\sand\s(?=[\w-]+\s(?:\w+\s)?(?:of\s)?$|[a-z]+-[a-z]+\s)")
-_CUT_AFTER = re.compile(r"[;,](?=\s|$)|\.\s|\.$|\n|\s[–—-]\s")
+_CUT_AFTER = re.compile(r"[;,](?=\s|$)|\.\s|\.$|\n|\s[–-]\s|\s?—")
 
 
 @dataclass(frozen=True, slots=True)

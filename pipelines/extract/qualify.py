@@ -57,6 +57,7 @@ _A_WHOLE = re.compile(
     re.IGNORECASE,
 )
 _IS_OF_WHOLE = re.compile(r"\s(?P<what>pod|superpod|rack|node|server)\b")  # 'a 256-chip pod'
+_LEAST_OF_RACK = 40  # kW; no single package draws as much
 _FASTEST_PORT = 3.2  # Tb/s
 _MATRIX = re.compile(r"\b(?:tensor cores?|matrix|vector)\b", re.IGNORECASE)
 _BENCHMARKS = re.compile(r"\b(?:HPL|Linpack|LINPACK|HPCG|MLPerf(?: Training| Inference)?(?: v?\d\.\d)?)\b")
@@ -125,6 +126,14 @@ def per_of(metric: str, place: Place, subject: Mention) -> str:
         return per_word(whole[-1]["what"])
     if re.search(r"\bsuperchip\b", place.near_after[:40], re.IGNORECASE):
         return "superchip"
+    is_large = metric == "power" and quantity.unit == "kW" and quantity.low >= _LEAST_OF_RACK
+    if (
+        is_large
+        and subject.kind in ("accelerator", "generation")
+        and subject in place.mentions
+        and "rack" in place.words
+    ):
+        return "rack"
     if metric == "power" and re.search(r"\bracks?\b", place.near_before[-30:] + place.near_after[:24]):
         return "rack"
     return default_per(subject)

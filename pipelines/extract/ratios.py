@@ -36,6 +36,7 @@ _SET_AGAINST = re.compile(r"\s(?:vs\.?|versus|over|that of|compared (?:to|with))
 _WORSE = re.compile(
     r"^\s(?:times\s)?(?:slower|worse|less\s(?:[\w-]*efficient|performant|powerful|capable))\b", re.IGNORECASE
 )
+_OF_BUSINESS = re.compile(r"\b(?:operational|business|capital|sales|cost) efficien|\bROI\b", re.IGNORECASE)
 _TAKES_MORE = re.compile(r"\b[Ii]t takes\b[^.;]*\btimes (?:more|as many)\b")
 _FRONTED = re.compile(r"\W*(?:Compared (?:to|with)|Relative to|Versus|Against|Over)\s(?:the\s|its\s)?")
 _BIT = re.compile(r"^\s?[x×*]?\s?\d|^-")
@@ -122,6 +123,8 @@ def _metric(place: Place, phrase: str, window: str) -> str:
     label = place.setting.label
     phrase = _COMPUTE.sub("compute", phrase)
     near = phrase if phrase.strip() else f"{place.near_before[-50:]}"
+    if _OF_BUSINESS.search(near) is not None:
+        return ""
     if cues.EFFICIENCY.search(near) is not None or cues.EFFICIENCY.search(label) is not None:
         return "efficiency_gain" if not re.search(r"\b(?:higher TCO|more power|higher cost)\b", near) else ""
     if cues.NOT_SPEED.search(near) is not None or (label and cues.NOT_SPEED.search(label) is not None):

@@ -32,7 +32,7 @@ class Mention:
 
 
 _DIGITS = re.compile(r"\d+")
-_BARE_NVL = re.compile(r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3})\b")
+_BARE_NVL = re.compile(r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b")
 _NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
 _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
 _ULTRASERVER = re.compile(

@@ -34,9 +34,9 @@ OWN = HERE / "claims"
 
 # Pinned at what was measured on the corpus with this digest. Lowering one needs a reason in CHANGELOG.md.
 CORPUS = "a2c136df0bb8f4e670b4e3f88da735849aa459030967622e3a5d7d9218c14566"
-PRECISION_FLOOR = 0.985
-RECALL_FLOOR = 0.88
-STRICT_PRECISION_FLOOR = 0.95
+PRECISION_FLOOR = 0.99
+RECALL_FLOOR = 0.89
+STRICT_PRECISION_FLOOR = 0.955
 
 needs_shared = pytest.mark.skipif(
     not GOLD.is_dir(), reason="the shared folder with the labelled documents is not beside the repository"

@@ -1,0 +1,182 @@
+"""The wider forms in which people write: comparisons, genitives, shared units, wholes, events, several amounts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from datetime import UTC, datetime
+
+import pytest
+
+from pipelines.extract.extractor import GrammarExtractor
+from pipelines.extract.output import value_of
+from pipelines.model.claim import ExtractedClaim, Modality, Origin
+from pipelines.parse.document import parse_document
+
+STATED = dt.date(2026, 2, 1)
+EXTRACTOR = GrammarExtractor()
+Said = set[tuple[str, str, object]]
+
+
+def claims(text: str) -> list[ExtractedClaim]:
+    document = parse_document(
+        text.encode(), media_type=None, charset=None, url="note.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
+    )
+    found = EXTRACTOR.extract(document, Origin("note.md", "A publisher", STATED))
+    return [claim for claim in found if not claim.doubt]
+
+
+def said(text: str) -> Said:
+    return {(claim.subject, claim.metric, value_of(claim)) for claim in claims(text)}
+
+
+B200, H100, H200 = "NVIDIA B200", "NVIDIA H100", "NVIDIA H200"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The B200 carries 192 GB of HBM3e, 2.4x the H100's 80 GB.",
+            {(B200, "memory_capacity", 192.0), (H100, "memory_capacity", 80.0)},
+        ),
+        (
+            "The H200 has 141 GB of HBM3e, against 80 GB for the H100.",
+            {(H200, "memory_capacity", 141.0), (H100, "memory_capacity", 80.0)},
+        ),
+        (
+            "Trainium3 offers 144 GB, more than the H200's 141 GB.",
+            {("AWS Trainium3", "memory_capacity", 144.0), (H200, "memory_capacity", 141.0)},
+        ),
+        ("Unlike the H100, the H200 carries 141 GB.", {(H200, "memory_capacity", 141.0)}),
+        (
+            "The H100 vs A100: 80 GB vs 40 GB of memory.",
+            {(H100, "memory_capacity", 80.0), ("NVIDIA A100", "memory_capacity", 40.0)},
+        ),
+        (
+            "The MI355X draws 1,400 W, twice the H100's 700 W.",
+            {("AMD Instinct MI355X", "power", 1.4), (H100, "power", 0.7)},
+        ),
+        ("The B200 draws 1,000 W against 700 for the H100.", {(B200, "power", 1.0), (H100, "power", 0.7)}),
+        (
+            "With 8 TB/s, the B200's bandwidth is 67% higher than the H200's 4.8 TB/s.",
+            {(B200, "memory_bandwidth", 8.0), (H200, "memory_bandwidth", 4.8)},
+        ),
+        (
+            "GB200 NVL72 outshines the Ascend 910C with more on-chip memory (192 GB vs. 128 GB).",
+            {("NVIDIA GB200 NVL72", "memory_capacity", 192.0), ("Huawei Ascend 910C", "memory_capacity", 128.0)},
+        ),
+    ],
+)
+def test_the_other_figure_of_a_comparison_is_of_the_other_machine(text: str, expected: Said) -> None:
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The A100 comes with 40 or 80 GB of HBM2e.", {40.0, 80.0}),
+        ("The H100 reaches 989 teraflops of dense BF16 and 1,979 with sparsity.", {0.989, 1.979}),
+        ("In 2024 and 2025 the H200 kept its 141 GB of HBM3e.", {141.0}),
+        ("Gaudi 3 carries 24 200 Gb/s Ethernet ports.", {200.0}),
+    ],
+)
+def test_a_number_shares_its_neighbours_unit(text: str, expected: set[float]) -> None:
+    assert {value for _, metric, value in said(text) if not metric.endswith(("_on", "_from"))} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("An Ironwood pod holds 9,216 chips.", {("Google Ironwood pod", "accelerator_count", 9216.0)}),
+        (
+            "AMD's Helios rack pairs 72 MI450 GPUs with 31 TB of HBM4.",
+            {("AMD Helios", "accelerator_count", 72.0), ("AMD Helios", "memory_capacity", 31000.0)},
+        ),
+        (
+            "The DGX SuperPOD with GB200 provides 11.5 exaflops of FP4 compute.",
+            {("NVIDIA DGX SuperPOD", "compute", 11500.0)},
+        ),
+        (
+            "Each GB200 NVL72 contains more than 5,000 copper cables totalling two miles.",
+            {("NVIDIA GB200 NVL72", "cable_count", 5000.0), ("NVIDIA GB200 NVL72", "cable_length", 3.218688)},
+        ),
+        (
+            "The Larkspur supercomputer contains 1,024 H100 GPUs.",
+            {("Larkspur", "accelerator_count", 1024.0)},
+        ),
+        ("A p5.48xlarge instance has eight H100 GPUs.", {("Amazon p5.48xlarge", "accelerator_count", 8.0)}),
+        ("Hyperion is a 2 GW campus that Meta is building.", {("Meta Hyperion", "site_power", 2000.0)}),
+        ("Oracle committed to 131,072 MI355X GPUs.", {("Oracle", "cluster_size", 131072.0)}),
+        ("The Tomahawk 6 switches 102.4 Tb/s.", {("Broadcom Tomahawk 6", "scale_out_bandwidth", 102400.0)}),
+        ("The DGX H100 needs 10.2 kW and carries 2 TB of system memory.", {("NVIDIA DGX H100", "power", 10.2)}),
+        ("The DGX B200 lists at $515,000.", {("NVIDIA DGX B200", "price", 515000.0)}),
+    ],
+)
+def test_wholes_and_their_parts(text: str, expected: Said) -> None:
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("At CES 2026 NVIDIA announced Vera Rubin.", {("NVIDIA Vera Rubin", "announced_on", "2026")}),
+        ("In March 2025 NVIDIA announced Blackwell Ultra.", {("NVIDIA Blackwell Ultra", "announced_on", "2025-03")}),
+        ("Meta expects to deploy MTIA 450 in early 2027.", {("Meta MTIA 450", "deployed_on", "2027-H1")}),
+        ("Nvidia shipped over 1 million H100s in 2025.", {(H100, "units_shipped", 1e6)}),
+        ("The project was announced in January 2025.", set()),
+    ],
+)
+def test_dates_beside_events_counts_and_verbs(text: str, expected: Said) -> None:
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The HBM of an H100 costs about $1,200.",
+        "On a 100,000-GPU cluster of xAI the mean time to failure would be 30 minutes.",
+        "The H20 is 6.7x slower than the H100.",
+        "NVIDIA took a $4.5 billion charge on inventory of the H20 in the first quarter.",
+        "It takes five times more Ascend 910C chips to deliver twice the performance of the GB200 NVL72.",
+        "Combined capital expenditures of Amazon, Meta and the other hyperscalers reach $650 billion.",
+    ],
+)
+def test_what_is_no_figure_of_the_machine(text: str) -> None:
+    assert said(text) == set()
+
+
+def test_amounts_of_several_makers_share_their_words() -> None:
+    text = "Amazon set its 2026 capex at about $200 billion, Alphabet at $175 to $185 billion and Meta at $115 billion."
+    assert said(text) == {
+        ("Amazon", "capex", 2e11),
+        ("Alphabet", "capex", 1.75e11),
+        ("Alphabet", "capex", 1.85e11),
+        ("Meta", "capex", 1.15e11),
+    }
+
+
+def test_each_amount_has_its_own_year_and_firmness() -> None:
+    text = "Meta spent $72 billion on capital expenditures in 2025 and expects $115 billion in 2026."
+    found = {dict(claim.qualifiers)["period"]: claim.modality for claim in claims(text)}
+    assert found == {"2025": Modality.ANNOUNCED, "2026": Modality.EXPECTED}
+
+
+def test_a_comparison_does_not_take_over_the_text() -> None:
+    text = (
+        "# AMD Instinct MI355X\n\nIt carries 288 GB of HBM3E, half as much again as the B200's 192 GB. Peak FP4 "
+        "throughput is 10.1 petaflops. The previous MI300X had 192 GB and 5.3 TB/s. It costs $20,000."
+    )
+    owners = {(metric, value): subject for subject, metric, value in said(text)}
+    assert owners[("compute", 10.1)] == owners[("price", 20000.0)] == "AMD Instinct MI355X"
+    assert owners[("memory_bandwidth", 5.3)] == "AMD Instinct MI300X"
+
+
+def test_what_a_whole_does_is_per_whole() -> None:
+    text = "TPU 8t has 12.6 petaflops of FP4; a superpod connects 9,600 chips and reaches 121 exaflops."
+    per = {(claim.metric, claim.value): dict(claim.qualifiers)["per"] for claim in claims(text)}
+    assert per == {("compute", 12.6): "gpu", ("accelerator_count", 9600.0): "pod", ("compute", 121000.0): "pod"}
+
+
+def test_a_fronted_baseline_is_the_baseline() -> None:
+    (gain,) = claims("Compared with the H100, the B200 is 4 times faster in inference.")
+    assert (gain.subject, dict(gain.qualifiers)["baseline"]) == (B200, H100)
