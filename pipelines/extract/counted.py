@@ -17,7 +17,8 @@ _STOP_WORDS = (
     "earlier"
 )
 _STOP = frozenset(_STOP_WORDS.split())
-_OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the)(?= )")  # '384 of these accelerators'
+# '384 of these accelerators', '500,000 of Amazon's own chips'
+_OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
 _SPEED = re.compile(r"[ \u00a0]\d+[ \u00a0]?(?:GbE|Gb/s|Gbps|G)\b")  # '24 integrated 200 GbE ports'
 _CORES = re.compile(r"(?:[ \u00a0](?:and|&)[ \u00a0]|/)[A-Za-z]+[ \u00a0]cores\b")  # '5920 CPU and GPU cores'
 _PRODUCT = re.compile(r"(?=.*\d)[A-Z]{1,4}\d{1,4}[A-Za-z]{0,2}s")

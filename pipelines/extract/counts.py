@@ -202,7 +202,7 @@ def _dies(place: Place, owner: Mention | None) -> str:
 
 
 def _cpus(place: Place, owner: Mention | None) -> str:
-    if "gpu" in place.quantity.noun.casefold():
+    if re.search(r"[gtnxrli]pu\b|rdu\b", place.quantity.noun.casefold()):
         return _accelerators(place, owner)
     if _BENCHED.search(_around(place)) is not None or owner is None or owner.kind in ("organisation", "network"):
         return ""

@@ -63,7 +63,7 @@ _THE_PLATFORM = re.compile(
 )
 _ABOUT_IT = re.compile(
     r"^[\s\"“]*(?:(?:Volume|First|Customer|Full|Mass) )?(?:Shipments?|Deliveries|Production|Availability|"
-    r"Sampling)\b",
+    r"Sampling)\b|^[\s\"“]*(?:Reached|Entered|Announced|Released|Launched|Introduced|Unveiled|Expected|Due|Available)\b",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -89,6 +89,8 @@ _BEFORE_YEAR = re.compile(
     r"\b(?:due|expected|early|late|available|coming|launched|released|announced|introduced|unveiled)\s$",
     re.IGNORECASE,
 )
+_AT_PLACE = re.compile(r"\b(?:at|in|near)\s(?:the\s)?$")
+_DEAL = re.compile(r"\b(?:deal|agreement|partnership|investment|acquisition|collaboration)\b")
 _PHASE = re.compile(r"\b(?:phase|deployments?|rollout|build-?out|construction)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:begin|start|commence)s?\b")
 _REACH, _LONGEST_FRONT = 24, 72  # characters from a date to the verb behind it
@@ -226,6 +228,9 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     hardware = [m for m in inside if m.kind != "organisation"] or inside
     if metric == "deployed_on":
         hardware = [m for m in hardware if not is_numbered(clause.text, m, offset)]
+        hardware = [
+            m for m in hardware if m.kind != "organisation" or not _AT_PLACE.search(clause.text[offset : m.start])
+        ]
     before = [m for m in hardware if m.end <= limit + 1]
     if metric == "announced_on":
         return _announced(clause, hardware, before, limit)
@@ -273,6 +278,8 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
         running = [m for m in clause.running if m.kind in HARDWARE]
         return running[0] if running else None
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
+    if after and _DEAL.search(text, verb_at, after[0].start) is not None:
+        return None
     if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:
         after = list(before[:1]) or [m for m in clause.running if m.kind in HARDWARE]
     return after[0] if after else None

@@ -15,7 +15,7 @@ from pipelines.extract.sentences import is_card, sentences
 from pipelines.extract.setting import Setting, Settings
 from pipelines.extract.subjects import HARDWARE, Mention
 from pipelines.extract.tables import table_claims
-from pipelines.extract.topic import subject_of_sentence
+from pipelines.extract.topic import is_numbered, subject_of_sentence
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
@@ -111,5 +111,13 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
         if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]
     known = {m.name for m in running}
-    others = (m for m in mentions if m.kind == "system" and m.start not in aside and m.name not in known)
-    running.extend(tuple(others)[: _RUNNING + 1 - len(running)])  # for 'that rack'
+    others = (
+        m
+        for m in mentions
+        if m.kind in ("system", "accelerator")
+        and m.start not in aside
+        and m.name not in known
+        and not is_numbered(text, m, at.start)
+        and not _FORMER.search(text, at.start, m.start)
+    )
+    running.extend(tuple(others)[: _RUNNING + 1 - len(running)])  # for 'that rack', 'each chip'

@@ -28,6 +28,7 @@ _KINDS = {
     "liquid_cooled_share": owners.HOLDERS,
     "capex": owners.ORGANISATIONS,
     "revenue": frozenset({"organisation"}),
+    "process_node": owners.MACHINES | {"network", "cpu"},
     "die_count": owners.CHIPS,
     "transistor_count": owners.CHIPS,
     "train_time": owners.MACHINES | owners.ORGANISATIONS,
@@ -89,7 +90,7 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
     metric = metric_of(place)
     if not metric:
         return "", None
-    kinds = _KINDS.get(metric, owners.MACHINES)
+    kinds = _kinds_of(metric, place)
     is_of_link = kinds is owners.LINKED
     found = _owner(place, sentence, owners.MACHINES, is_of_link=True) if is_of_link else None
     near = _owner(place, sentence, kinds, is_of_link=is_of_link)
@@ -116,6 +117,13 @@ def metric_and_owner(place: Place, sentence: Sentence) -> tuple[str, Owner | Non
     if metric == "power" and found is not None and found.certainty < 0.9 and _is_of_a_kind(place):
         return "", None
     return metric, found
+
+
+def _kinds_of(metric: str, place: Place) -> frozenset[str]:
+    """What kinds of things can carry a metric; a standard such as PCI Express is made on no process node."""
+    if metric == "process_node" and not any(m.kind == "network" and m.vendor_id for m in place.mentions):
+        return owners.MACHINES | {"cpu"}
+    return _KINDS.get(metric, owners.MACHINES)
 
 
 def _is_named_after_label(place: Place, near: Owner) -> bool:
@@ -231,4 +239,9 @@ def _owner(
 def ratio_owner(place: Place, sentence: Sentence) -> Owner | None:
     aside = compared(place.text, place.mentions, place.sentence.start)
     baseline = {m.start for m in place.mentions if m.start >= place.quantity.at.end}
-    return _owner(place, sentence, owners.MACHINES, aside | baseline)
+    found = _owner(place, sentence, owners.MACHINES, aside | baseline)
+    if found is not None:
+        return found
+    counted = owners.counted(place)  # 'eight GB300 GPUs post 5 times …'
+    machine = next((m for m in place.mentions if m.start in counted and m.end <= place.quantity.at.start), None)
+    return Owner(machine, 0.8) if machine is not None and machine.start not in aside else None

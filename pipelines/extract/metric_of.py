@@ -20,6 +20,7 @@ _PER_WATT = re.compile(r"^\s*(?:of \w+ )?(?:per|/|a)\s?(?:W|watt|joule|dollar|mm
 _NOT_RATE = re.compile(
     r"\b(?:training (?:budget|run)|total compute of|of arithmetic|threshold|export|limit)\b", re.IGNORECASE
 )
+_SLOWEST_SWITCH = 12.8  # Tb/s
 _SLOWEST_NETWORK = 25  # Gb/s
 _DRAWN = re.compile(r"\b(?:draws?|drew|consum\w+|(?:active|contracted|total|IT) power)\b", re.IGNORECASE)
 _POWER_LABEL = re.compile(r"(?:Total |Peak |Average |System )?Power(?: draw| consumption)?$", re.IGNORECASE)
@@ -120,7 +121,10 @@ def _is_bandwidth_of_chip(place: Place) -> bool:
 def _bit_rate(place: Place) -> str:
     if place.quantity.unit == "Gb/s" and place.quantity.high < _SLOWEST_NETWORK:
         return ""  # a management port
-    return nearest(cues.BIT_RATE, place) or ""
+    found = nearest(cues.BIT_RATE, place)
+    if found is None and place.quantity.unit == "Tb/s" and place.quantity.low >= _SLOWEST_SWITCH:
+        return "scale_out_bandwidth"  # nothing but a switch moves as much
+    return found or ""
 
 
 def _bare_rate(place: Place) -> str:

@@ -60,6 +60,11 @@ _VERSUS = re.compile(
     r"about\s)?(?:[A-Z]\w+['’]s\s)?$"
 )
 _GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}(?:~?[\d.,]+\s?[A-Za-z/%]+(?:\s[A-Za-z0-9]+)?(?:,\s|\sand\s))?")
+_BRACKET = re.compile(r"(?:\s(?P<what>chip|GPU|accelerator|system|rack|card|server|part)s?)?\s\((?:[a-z ]{1,16}\s)?")
+_THE_SITE = re.compile(
+    r"\W*(?:The|This|That) (?:deployment|facility|installation|campus|site|data cent(?:er|re)|datacenter)\b"
+)
+_TO_DELIVER = re.compile(r"\b(?:to (?:deliver|provide|reach|offer)|delivering|providing|for a (?:total|combined))\b")
 _CLOSES = re.compile(r"[^()\n]{0,40}\)")
 _PRONOUN = re.compile(
     r"^[\s\"“(*•-]*(?:it|its|they|their|this|these|that|both|each|the|every|all|combined|together|in total|per)\b",
@@ -148,7 +153,7 @@ def owner_of(
     if any(m.start not in place.aside for m in inside) and not _is_above_free(place):
         return None
     last = next((m for m in reversed(place.mentions) if m.end <= place.quantity.at.start), None)
-    is_processor = last is not None and last.kind == "cpu" and last.start not in _counted(place)
+    is_processor = last is not None and last.kind == "cpu" and last.start not in counted(place)
     if is_processor and place.quantity.dimension != "count":
         return None  # 'Grace has 120 GB'
     return _outside(place, kinds, running, is_of_link)
@@ -160,6 +165,17 @@ def _afterwards(place: Place, inside: Sequence[Mention]) -> Owner | None:
     other = _possessor(place, inside)
     if other is not None:
         return other
+    bracketed = next((m for m in reversed(inside) if m.end <= quantity.at.start), None)
+    opened = _BRACKET.fullmatch(text, bracketed.end, quantity.at.start) if bracketed is not None else None
+    is_its = opened is not None and quantity.dimension not in _LOOSE
+    # 'a variant of B200 (700 W)' is of the variant
+    if (
+        bracketed is not None
+        and opened is not None
+        and is_its
+        and (bracketed.start not in place.aside or opened["what"])
+    ):
+        return Owner(bracketed, 1.0)
     beside = next((m for m in inside if m.vendor_id and m.start - quantity.at.end == 1), None)
     if beside is not None and quantity.dimension not in _LOOSE:
         return Owner(beside, 1.0)
@@ -179,7 +195,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
     quantity, text = place.quantity, place.text
     aside: frozenset[int] | set[int] = place.aside
     if not _is_per_piece(place):
-        aside = aside | _counted(place)
+        aside = aside | counted(place)
     before = [
         m
         for m in inside
@@ -247,7 +263,7 @@ def _unbracketed(place: Place, mentions: Sequence[Mention]) -> list[Mention]:
     return outside or list(mentions)
 
 
-def _counted(place: Place) -> set[int]:
+def counted(place: Place) -> set[int]:
     """The starts of mentions that are counted ('72 Blackwell GPUs'): contents of the machine that is spoken of."""
     spans = [q.noun_at for q in place.others if q.dimension == "count" and q.low > 1]
     return {m.start for m in place.mentions if any(s.start <= m.start < s.end for s in spans)}
@@ -267,12 +283,14 @@ def _is_per_piece(place: Place) -> bool:
 
 def _is_of_processor(place: Place, owner: Mention) -> bool:
     """Whether a processor stands between a machine and a figure: 'Grace has 120 GB' after 'H200'."""
-    counted = _counted(place)
+    contents = counted(place)
     between = [
         m
         for m in place.mentions
-        if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start and m.start not in counted
+        if m.kind == "cpu" and owner.end <= m.start and m.end <= place.quantity.at.start and m.start not in contents
     ]
+    if between and _TO_DELIVER.search(place.text, between[-1].end, place.quantity.at.start) is not None:
+        return False
     return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
 
 
@@ -295,6 +313,8 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
         return None
     if _FOREIGN.search(_LIKENED.sub("", place.words)) is not None or _names_another(place):
         return None
+    if _THE_SITE.match(place.words) is not None:
+        kinds = [kind for kind in kinds if kind in ORGANISATIONS]
     wanted = _by_part(place)
     led = setting.intro_subjects([k for k in kinds if k in wanted]) if wanted else ()
     topic = _topic(setting, kinds) if setting.block.level > 0 and not setting.intro_subjects(kinds) else ()

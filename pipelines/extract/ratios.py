@@ -31,6 +31,9 @@ _FORMATS = re.compile(
     rf"with))\s(?:(?-i:[a-z-]+\s)){{0,3}}{cues.PRECISION.pattern.replace('?P<one>', '?:')}",
     re.IGNORECASE,
 )
+_OF_FORMAT = re.compile(
+    rf"\s(?:times\s)?{cues.PRECISION.pattern.replace('?P<one>', '?:')}\s(?:levels?|rates?|speeds?)\b", re.IGNORECASE
+)
 _COMPUTE = re.compile(r"\bcompute (?:capacity|density|power)\b", re.IGNORECASE)
 _SET_AGAINST = re.compile(r"\s(?:vs\.?|versus|over|that of|compared (?:to|with))\b")
 _WORSE = re.compile(
@@ -70,7 +73,7 @@ def ratio_of(place: Place) -> Ratio | None:
             return None
         factor, offset = 1.0, 0.0
     phrase = _phrase(place) or _elided(place)
-    if _FORMATS.search(place.after[:90]) is not None:
+    if _FORMATS.search(place.after[:90]) is not None or _OF_FORMAT.match(place.after) is not None:
         return None  # one chip's FP8 against its own BF16
     if _is_card(place) or _counts_machines(place) or _TAKES_MORE.search(place.before) is not None:
         return None

@@ -71,7 +71,7 @@ class Settings:
         named = find_mentions(title, finder, self._context) if title else []
         aside = compared(title, named, 0)
         self._title = tuple(_resolved([m for m in named if m.start not in aside] or named, found))
-        self.mentions = _members(_resolved(found), self._title)
+        self.mentions = _members(document.text, _resolved(found), self._title)
         self._starts = [mention.start for mention in self.mentions]
 
     def within(self, start: int, end: int) -> Sequence[Mention]:
@@ -170,7 +170,10 @@ def _resolved(mentions: list[Mention], known: Sequence[Mention] = ()) -> list[Me
     return resolved
 
 
-def _members(mentions: list[Mention], title: Sequence[Mention]) -> list[Mention]:
+_LINE = re.compile(r"\s(?:brand|line(?:-?up)?|family|series|portfolio|name)\b")
+
+
+def _members(text: str, mentions: list[Mention], title: Sequence[Mention]) -> list[Mention]:
     """A family's bare name read as the one member that the title names: 'Maia' on a page titled 'Maia 100'."""
     named = {m.name for m in title if m.kind in ("accelerator", "product", "system")}
     if len(named) != 1:
@@ -178,7 +181,9 @@ def _members(mentions: list[Mention], title: Sequence[Mention]) -> list[Mention]
     one = next(m for m in title if m.name in named)
     return [
         replace(m, name=one.name, subject_id=one.subject_id, kind=one.kind)
-        if one.name.startswith(f"{m.name} ") and (m.kind == one.kind or _RACK_OF.fullmatch(m.name) is not None)
+        if one.name.startswith(f"{m.name} ")
+        and _LINE.match(text, m.end) is None
+        and (m.kind == one.kind or _RACK_OF.fullmatch(m.name) is not None)
         else m
         for m in mentions
     ]

@@ -16,7 +16,8 @@ _DENIED = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|"
     r"e\.g\.|for instance|what would|"
-    r"as an example|in theory|whether|were to|would(?! (?:be )?(?:deliver|ship|launch|arrive|feature|offer))|might|"
+    r"as an example|in theory|whether|were to|(?<!said it )(?<!said they )would(?! (?:be )?(?:deliver|ship|"
+    r"launch|arrive|feature|offer))|might|"
     r"needs? to|must be|in order to|to justify|we would expect|we expect a)\b",
     re.IGNORECASE,
 )

@@ -20,7 +20,7 @@ _FOR = re.compile(
 )
 # '100,000 H100s', 'thousands of GB200': what is counted is not whom a sentence speaks of
 _NUMBERED = re.compile(
-    r"(?:\d(?:[\d,.]*\d)?[kKM]?\+?|two|four|eight|dozens|hundreds|thousands|"
+    r"(?:(?<!\d)(?!(?:19|20)\d\d\s)\d(?:[\d,.]*\d)?[kKM]?\+?|two|four|eight|dozens|hundreds|thousands|"
     r"millions?)\s?[x×]?\s(?:of\s)?(?:[A-Z]\w+\s)?$"
 )
 

@@ -155,7 +155,9 @@ def unit_at(text: str, at: int) -> tuple[UnitWord, int] | None:
 
 # What numbers count, in the singular, and the word that stands for it.
 NOUNS: Mapping[str, str] = {
-    **dict.fromkeys(("gpu", "accelerator", "tpu", "xpu", "npu", "asic", "gcd"), "accelerator"),
+    **dict.fromkeys(
+        ("gpu", "accelerator", "tpu", "xpu", "npu", "asic", "gcd", "rdu", "lpu", "ipu", "hpu"), "accelerator"
+    ),
     **dict.fromkeys(("chip", "device", "package", "module", "superchip", "apu"), "chip"),
     **dict.fromkeys(("die", "chiplet"), "die"),
     **dict.fromkeys(("cpu", "processor"), "cpu"),
