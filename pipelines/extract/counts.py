@@ -38,7 +38,7 @@ _CONTAINS = re.compile(
     r"hous(?:es|ing)|compris(?:es|ed|ing)|"
     r"consist(?:s|ing)? of|equipped with|integrat(?:es|ing)|combin(?:es|ing)|connect(?:s|ing|ed)?|"
     r"unit(?:es|ing)|links?|"
-    r"configured with|pairs?|holds?|total of|find|scal(?:es?|ing) (?:up )?to|grows? to|provid(?:es|ing)|"
+    r"configured with|pairs?|holds?|total of|find|scal(?:es?|ed|ing) (?:up )?to|grows? to|provid(?:es|ing)|"
     r"offers?|offering|"
     r"supports?|accommodates?|employ(?:s|ing)?|utili[sz](?:es|ing)|"
     r"made up of|built (?:with|from)|delivers?|uses?|using|limited to|resulting in|deployment of|"

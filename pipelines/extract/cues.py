@@ -168,7 +168,7 @@ NOT_MONEY = re.compile(
     re.IGNORECASE,
 )
 PRICE = re.compile(
-    r"\b(?:pric(?:e|ed|es|ing)|price tag|costs?|MSRP|sells? for|sold for|selling for|"
+    r"\b(?:pric(?:e|ed|es|ing)|price tag|costs?|MSRP|sells? for|sold for|selling (?:it |them )?for|"
     r"list(?:s|ed)? (?:at|for)|goes for|go for|retails? (?:at|for)|per unit|apiece|retail\w*|starting at)\b",
     re.IGNORECASE,
 )

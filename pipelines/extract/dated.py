@@ -231,6 +231,7 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
         hardware = [
             m for m in hardware if m.kind != "organisation" or not _AT_PLACE.search(clause.text[offset : m.start])
         ]
+        inside = hardware
     before = [m for m in hardware if m.end <= limit + 1]
     if metric == "announced_on":
         return _announced(clause, hardware, before, limit)

@@ -23,7 +23,7 @@ HOLDERS = frozenset({"system", "site"})
 ORGANISATIONS = frozenset({"organisation", "site"})
 
 _AFTERWARDS = re.compile(
-    r"^(?!.*\b(?:vs|versus|than|over|from|against|compared)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
+    r"^(?!.*\b(?:vs|versus|than|over|from|against|compared|price)\b)(?:\s*(?:\([^)]{0,20}\)|[\w/%+.'’-]+)){0,6}?\s*\b(?:for|of|"
     r"on|in|by|attributed to)\s(?:the\s|an?\s|each\s|one\s|its\s|their\s|a single\s)?"
     r"(?:[\w-]+[’']?s?\s){0,2}$",
     re.IGNORECASE,
@@ -154,7 +154,7 @@ def owner_of(
         return None
     last = next((m for m in reversed(place.mentions) if m.end <= place.quantity.at.start), None)
     is_processor = last is not None and last.kind == "cpu" and last.start not in counted(place)
-    if is_processor and place.quantity.dimension != "count":
+    if is_processor and place.quantity.dimension != "count" and _TO_DELIVER.search(place.before) is None:
         return None  # 'Grace has 120 GB'
     return _outside(place, kinds, running, is_of_link)
 

@@ -72,7 +72,8 @@ def ratio_of(place: Place) -> Ratio | None:
         if _BIT.match(after) is not None or _WORSE.match(after) is not None:
             return None
         factor, offset = 1.0, 0.0
-    phrase = _phrase(place) or _elided(place)
+    phrase = _phrase(place)
+    phrase = phrase if phrase.strip() else _elided(place) or phrase
     if _FORMATS.search(place.after[:90]) is not None or _OF_FORMAT.match(place.after) is not None:
         return None  # one chip's FP8 against its own BF16
     if _is_card(place) or _counts_machines(place) or _TAKES_MORE.search(place.before) is not None:
