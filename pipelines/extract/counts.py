@@ -55,6 +55,7 @@ _A_MACHINE_HAS = re.compile(
     r"\b(?:[Ee]ach|[Ee]very)\s(?:\w+\s)?(?:rack|pod|superpod|UltraServer|cabinet)\b[^,;]{0,48}$|"
     r"\b(?:[Aa]n?|[Oo]ne|[Tt]he)\s(?:full\s)?(?:superpod|pod|rack|UltraServer)\s(?:can\s|will\s)?[a-z]+\s(?:up\sto\s)?$"
 )
+_IN_ONE = re.compile(r"\s(?:in|per) (?:an?|one|each|a single) (?:racks?|pods?|systems?|cabinets?)\b")
 _BENCHED = re.compile(
     r"\b(?:MLPerf|submission|benchmark(?: configuration|ed)?|baseline|would be|simulat\w+|"
     r"projected (?:performance|speed|time)|vs\.?|scaled (?:over|to)|"
@@ -86,7 +87,7 @@ _NOT_DIES = re.compile(
     r"\b(?:HBM|memory|I/?O|base|network|SoC|stacks?)\s(?:dies?|chiplets?)|mm|cost|yield", re.IGNORECASE
 )
 _FAILED = re.compile(
-    r"\b(?:experienced|observed|counted|logged|explicit|identified|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b",
+    r"\b(?:experienced|observed|counted|noted|logged|explicit|identified|had|recorded|saw|suffered|encountered|reported|hardware|unexpected)\b",
     re.IGNORECASE,
 )
 
@@ -165,6 +166,7 @@ def _of_owner(place: Place, owner: Mention, is_of_machine: bool) -> str:
         return "accelerator_count"
     is_alone = not place.before.strip() and not place.after.strip(" .")  # a sentence of its own: '72 GPUs.'
     is_listed = quantity.per != "" or place.setting.block.level > 0 or is_alone
+    is_listed = is_listed or _IN_ONE.match(place.near_after) is not None
     return "accelerator_count" if is_listed or _CONTAINS.search(words) is not None else ""
 
 

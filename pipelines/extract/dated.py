@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pipelines.extract.owner import has_verb
 from pipelines.extract.periods import Period
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
@@ -25,7 +26,7 @@ _VERBS = (
      r"workload|use|environment|share))(?: (?:scale|ramp))?"),
     ("announced_on",
      r"(?:was |were |been |today |officially |first |formally )?(?:announced?|unveil(?:ed|s)?|"
-     r"introduced?|reveal(?:ed|s)?|launch(?:ed)|debuted)"),
+     r"introduced?|reveal(?:ed|s)|launch(?:ed)|debuted)"),
     ("available_from",
      r"(?:general(?:ly)? availab(?:le|ility)|availab(?:le|ility)|(?:expected|set|slated|scheduled|"
      r"due|planned|plans|going|likely)(?: to)? "
@@ -35,7 +36,7 @@ _VERBS = (
      r"begin|start(?:s|ed)?|will begin))?|"
      r"will (?:ship|launch|arrive|be released|debut)|arriv(?:es?|ing)|"
      r"(?:roadmap|line-?up) (?:starts|begins) with|next comes|com(?:es|ing)|launch(?:es|ing)|"
-     r"releas(?:es|ed|ing)|hits? the market|ready)"),
+     r"releas(?:es|ed|ing)|targeting|hits? the market|ready)"),
     ("deployed_on",
      r"(?:(?<!widely )deployed|(?:to|will|begin|start) deploy(?:ing)?|deploy(?:s|ing)(?= (?:in|by|from|"
      r"[12]H|Q\d))|deployment|installed|being installed|installation|com(?:es?|ing) online|"
@@ -91,6 +92,9 @@ _BEFORE_YEAR = re.compile(
 )
 _AT_PLACE = re.compile(r"\b(?:at|in|near)\s(?:the\s)?$")
 _DEAL = re.compile(r"\b(?:deal|agreement|partnership|investment|acquisition|collaboration)\b")
+_ANNOUNCES = re.compile(r"\b(?:announc|unveil|reveal|preview)(?:es|s|ed|ing)\b")
+_IT_LATER = re.compile(r"\W*(?:Announced|Unveiled|Introduced|Revealed|Launched)\s[^,.;]*(?:, \d{4})?, (?:it|the)\b")
+_IT_AFTER = re.compile(r"\w+ (?:it|them)\b")
 _PHASE = re.compile(r"\b(?:phase|deployments?|rollout|build-?out|construction)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:begin|start|commence)s?\b")
 _REACH, _LONGEST_FRONT = 24, 72  # characters from a date to the verb behind it
@@ -149,10 +153,12 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
     is_of_event = _AT_EVENT.search(front) is not None or _FRONT_EVENT.fullmatch(front) is not None
     if period.is_bare_year and period.preposition not in _HAVE_YEAR and not is_of_event:
         is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
-        if _IN_PARENTHESES.search(front) is not None and is_road:
+        if _IN_PARENTHESES.search(front) is not None and (is_road or _is_planned(words, period, clause)):
             return "available_from", -1
         if _BEFORE_YEAR.search(front) is None:
             return None
+    if _is_listed_date(period, clause):
+        return "available_from", -1
     found = min(_cues_near(words, period, clause, is_of_event=is_of_event), default=None)
     if found is None:
         return None
@@ -186,6 +192,24 @@ def _cues_near(
             if metric == "available_from" and _OTHER.search(lead) is not None:
                 distance += 60  # 'production scheduled for' is of production
             yield (distance, rank), metric, match.start()
+
+
+def _is_planned(words: str, period: Period, clause: Clause) -> bool:
+    """'announcing the X (2026) and Y (2027)': a year to come, in brackets behind a name."""
+    stated = clause.origin.published_on
+    at = clause.at.start + period.start
+    is_named = any(clause.text[m.end : at] == " (" for m in clause.mentions if m.end <= at)
+    return is_named and _ANNOUNCES.search(words) is not None and (stated is None or period.first.year >= stated.year)
+
+
+def _is_listed_date(period: Period, clause: Clause) -> bool:
+    """'X in 2026, Y in 2027' in a list, without a verb."""
+    if clause.setting.block.level == 0 or period.preposition != "in":
+        return False
+    words = clause.text[clause.at.start : clause.at.end]
+    at = clause.at.start + period.start
+    is_named = any(clause.text[m.end : at].strip() in ("", "in") for m in clause.mentions if m.end <= at)
+    return is_named and not has_verb(words) and not any(cue.search(words) for _, cue in _CUES)
 
 
 def _is_shipped_count(verb: str, lead: str, between: str) -> bool:
@@ -279,6 +303,9 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
         running = [m for m in clause.running if m.kind in HARDWARE]
         return running[0] if running else None
     after = [m for m in hardware if verb_at < m.start < verb_at + 90]
+    if _IT_AFTER.match(text, verb_at) is not None or _IT_LATER.match(text, clause.at.start, clause.at.end) is not None:
+        known = (clause.running, *clause.setting.heading_mentions[:2], clause.setting.title_mentions)
+        return next((m for mentions in known for m in mentions if m.kind in HARDWARE), None)
     if after and _DEAL.search(text, verb_at, after[0].start) is not None:
         return None
     if not after and _THE_PLATFORM.search(text, verb_at, min(clause.at.end, verb_at + 60)) is not None:

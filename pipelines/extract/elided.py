@@ -14,7 +14,8 @@ _SHARED = frozenset({"bytes", "byte_rate", "bit_rate", "power", "flops"})
 _FARTHEST = 64  # characters between a number and the unit it shares
 _FIRST_OF_TWO = re.compile(r"\s(?:or|and)\s|,\s")
 _LINK = re.compile(
-    r"(?:,|;|\b(?:and|or|to|versus|vs\.?|against|than|compared (?:to|with)))\s(?:(?:just|only|about|up to|a)\s){0,2}$"
+    r"\($|(?:,|;|\b(?:and|or|to|versus|vs\.?|against|than|compared (?:to|with)))\s"
+    r"(?:(?:just|only|about|up to|a)\s){0,2}$"
 )
 _PRECISION = cues.PRECISION.pattern.replace("?P<one>", "?:")
 _OF_RATE = re.compile(

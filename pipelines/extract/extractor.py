@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pipelines.extract.aside import aside_of
+from pipelines.extract.aside import aside_of, compared
 from pipelines.extract.build import distinct, settled
 from pipelines.extract.dated import Clause, dated_claims
 from pipelines.extract.figures import Sentence
@@ -103,7 +103,7 @@ def _is_family_of(mention: Mention, running: Sequence[Mention]) -> bool:
 
 def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Mention], aside: frozenset[int]) -> None:
     """The sentence's first machine and first organisation become what the next sentences may speak of."""
-    for kinds in (frozenset({"network"}), frozenset({"organisation"}), HARDWARE):
+    for kinds in (frozenset({"network", "cpu"}), frozenset({"organisation"}), HARDWARE):
         first = subject_of_sentence(text, at, mentions, kinds, aside)
         is_former = first is not None and _FORMER.search(text, at.start, first.start) is not None
         if first is None or is_former or (running and _is_late(text, at, first)):
@@ -111,11 +111,12 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
         if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]
     known = {m.name for m in running}
+    named_beside = compared(text, mentions, at.start)
     others = (
         m
         for m in mentions
         if m.kind in ("system", "accelerator")
-        and m.start not in aside
+        and m.start not in (aside if m.kind == "system" else named_beside)
         and m.name not in known
         and not is_numbered(text, m, at.start)
         and not _FORMER.search(text, at.start, m.start)

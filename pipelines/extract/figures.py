@@ -48,6 +48,9 @@ _ACQUIRES = re.compile(
     r"own|acquir|rent)\w*\b[^.;]*$"
 )
 _ANY_NETWORK = re.compile(r"(?:Ultra )?Ethernet|InfiniBand")
+_KIND_WORD = re.compile(
+    r"\b(?:any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
+)
 _A_THING = re.compile(
     r"\s(?:[\w-]+\s)?(?:racks?|systems?|servers?|chips?|GPUs?|accelerators?|clusters?|parts?|cabinets?)\b"
 )
@@ -135,7 +138,9 @@ def _is_named_after_label(place: Place, near: Owner) -> bool:
 def _is_of_a_kind(place: Place) -> bool:
     """'A typical rack draws 40 kW', 'a 600 kW rack': of a kind of thing."""
     lead = place.text[place.sentence.start : place.quantity.digits.start]
-    return is_generic(place.near_before) or (is_generic(lead) and _A_THING.match(place.near_after) is not None)
+    return _KIND_WORD.search(place.near_before) is not None or (
+        is_generic(lead) and _A_THING.match(place.near_after) is not None
+    )
 
 
 def _hour_price(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
@@ -176,6 +181,8 @@ def _count(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
         return _machines(place, sentence, skip)
     is_of_chip = quantity.noun_class == "transistor" or (quantity.noun_class == "die" and quantity.low <= _MOST_DIES)
     kinds = owners.CHIPS if is_of_chip else owners.LINKED
+    if quantity.noun_class == "transistor":
+        kinds = owners.CHIPS | {"cpu", "network"}
     if quantity.noun_class == "die" and (near := [m for m in place.mentions if m.end <= quantity.at.start]):
         is_board = near[-1].kind == "system" and quantity.at.start - near[-1].end < 40
         kinds = owners.MACHINES if is_board else kinds

@@ -87,6 +87,8 @@ def _bytes(place: Place) -> str:
     is_set_against = _AGAINST.search(place.before[-40:]) is not None
     if is_set_against and (cues.MEMORY_TYPE.search(place.before) or _DEVICE_MEMORY.search(place.before)):
         return found
+    if "capacity" in near.casefold() and cues.MEMORY_TYPE.search(place.before) is not None:
+        return found
     is_about_chip = any(m.kind in ("accelerator", "product") for m in place.mentions)
     return found if is_about_chip and "memory" in near.casefold() and _HOST.search(place.words) is None else ""
 

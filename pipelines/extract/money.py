@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from pipelines.extract import cues
 from pipelines.extract.place import Place
@@ -66,6 +67,14 @@ def _before(place: Place) -> str:
     return place.text[start : place.quantity.at.start]
 
 
+def _is_in_row(place: Place) -> bool:
+    """'A ≈ $30,000, B ≈ $40,000 per GPU': the words behind the last hold for each."""
+    row = [q for q in place.others if q.dimension == "money" and q.digits.start >= place.quantity.digits.start]
+    gaps = [two.digits.start - one.digits.end for one, two in pairwise(row)]
+    last = place.text[row[-1].digits.end : row[-1].digits.end + 24] if row else ""
+    return len(row) > 1 and max(gaps) <= _SHARED and _UNIT.match(last) is not None
+
+
 def _is_of_part(near: str) -> bool:
     return _PART_COST.search(near) is not None or _PART_OF.search(near) is not None
 
@@ -83,7 +92,7 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
         is_bought = _BOUGHT.search(place.setting.label) is not None and _UNIT.match(tail) is not None
         if (cues.NOT_MONEY.search(near) is not None and not is_bought) or _is_of_part(near):
             return ""
-        is_price = _UNIT.match(tail) is not None or cues.PRICE.search(near) is not None
+        is_price = _UNIT.match(tail) is not None or _is_in_row(place) or cues.PRICE.search(near) is not None
         return "price" if is_price and place.quantity.low >= 20 else ""
     if owner is None or place.quantity.low < 1e6:
         return ""

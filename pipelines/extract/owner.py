@@ -60,7 +60,8 @@ _VERSUS = re.compile(
     r"about\s)?(?:[A-Z]\w+['’]s\s)?$"
 )
 _GENITIVE = re.compile(r"['’]s\s(?:[a-z-]+\s){0,2}(?:~?[\d.,]+\s?[A-Za-z/%]+(?:\s[A-Za-z0-9]+)?(?:,\s|\sand\s))?")
-_BRACKET = re.compile(r"(?:\s(?P<what>chip|GPU|accelerator|system|rack|card|server|part)s?)?\s\((?:[a-z ]{1,16}\s)?")
+_VARIANT = re.compile(r"\b(?:variant|version|derivative|sibling|successor)s?\s(?:of|to)\s(?:the\s|an?\s)?$")
+_BRACKET = re.compile(r"(?:\s(?:chip|GPU|accelerator|system|rack|card|server|part)s?)?\s\((?:[a-z ]{1,16}\s)?")
 _THE_SITE = re.compile(
     r"\W*(?:The|This|That) (?:deployment|facility|installation|campus|site|data cent(?:er|re)|datacenter)\b"
 )
@@ -165,16 +166,8 @@ def _afterwards(place: Place, inside: Sequence[Mention]) -> Owner | None:
     other = _possessor(place, inside)
     if other is not None:
         return other
-    bracketed = next((m for m in reversed(inside) if m.end <= quantity.at.start), None)
-    opened = _BRACKET.fullmatch(text, bracketed.end, quantity.at.start) if bracketed is not None else None
-    is_its = opened is not None and quantity.dimension not in _LOOSE
-    # 'a variant of B200 (700 W)' is of the variant
-    if (
-        bracketed is not None
-        and opened is not None
-        and is_its
-        and (bracketed.start not in place.aside or opened["what"])
-    ):
+    bracketed = _before_bracket(place, inside)
+    if bracketed is not None:
         return Owner(bracketed, 1.0)
     beside = next((m for m in inside if m.vendor_id and m.start - quantity.at.end == 1), None)
     if beside is not None and quantity.dimension not in _LOOSE:
@@ -189,6 +182,16 @@ def _afterwards(place: Place, inside: Sequence[Mention]) -> Owner | None:
         ):
             return Owner(mention, 0.9)
     return None
+
+
+def _before_bracket(place: Place, inside: Sequence[Mention]) -> Mention | None:
+    """The B200 of 'not as fast as the B200 chip (4.5 petaflops)', but not of 'a variant of B200 (700 W)'."""
+    quantity, text = place.quantity, place.text
+    last = next((m for m in reversed(inside) if m.end <= quantity.at.start), None)
+    if last is None or quantity.dimension in _LOOSE or _BRACKET.fullmatch(text, last.end, quantity.at.start) is None:
+        return None
+    is_variant = _VARIANT.search(text, max(0, last.start - 32), last.start) is not None
+    return None if is_variant else last
 
 
 def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
@@ -206,7 +209,7 @@ def _inside(place: Place, inside: Sequence[Mention]) -> Owner | None:
         return None if _is_of_processor(place, before[-1]) else Owner(before[-1], 1.0)
     after = [m for m in inside if m.start >= quantity.digits.end and m.start not in aside]
     words = place.words
-    if after and (FRONTED.match(words) is not None or not _has_verb(place.before)):
+    if after and (FRONTED.match(words) is not None or not has_verb(place.before)):
         comma = text.find(",", quantity.at.end, place.sentence.end)
         fronted = [m for m in after if comma != -1 and m.start > comma]
         if fronted and FRONTED.match(words) is not None:
@@ -294,7 +297,7 @@ def _is_of_processor(place: Place, owner: Mention) -> bool:
     return bool(between) and place.quantity.dimension != "count" and "GPU" not in place.near_after[:30]
 
 
-def _has_verb(words: str) -> bool:
+def has_verb(words: str) -> bool:
     return _VERB.search(words) is not None
 
 
@@ -315,6 +318,9 @@ def _outside(place: Place, kinds: Collection[str], running: Sequence[Mention], i
         return None
     if _THE_SITE.match(place.words) is not None:
         kinds = [kind for kind in kinds if kind in ORGANISATIONS]
+    own = next((m for m in running if m.kind in kinds and m.start >= setting.block.start), None)
+    if own is not None and setting.block.level > 0:
+        return Owner(own, 0.86)  # the list line has named its own thing
     wanted = _by_part(place)
     led = setting.intro_subjects([k for k in kinds if k in wanted]) if wanted else ()
     topic = _topic(setting, kinds) if setting.block.level > 0 and not setting.intro_subjects(kinds) else ()
@@ -364,7 +370,7 @@ def _topic(setting: Setting, kinds: Collection[str]) -> tuple[Mention, ...]:
 
 
 def _by_part(place: Place) -> Collection[str]:
-    is_listed = place.setting.block.level > 0 and not _has_verb(place.words)
+    is_listed = place.setting.block.level > 0 and not has_verb(place.words)
     words = f"{place.before[-60:]} {place.after[:60]}"
     words = f"{place.setting.intro[-60:]} {words}" if is_listed else words
     if _WHOLE.search(words) is not None:
@@ -375,7 +381,7 @@ def _by_part(place: Place) -> Collection[str]:
 def _names_another(place: Place) -> bool:
     """Whether a full sentence has a proper name that is no known one as its subject."""
     words = place.words.lstrip(' *•-"“(')
-    if place.setting.label or not _has_verb(place.words) or _SPOKEN_FOR.search(place.before) is not None:
+    if place.setting.label or not has_verb(place.words) or _SPOKEN_FOR.search(place.before) is not None:
         return False
     if _PRONOUN.match(words) is not None or _TAKEN_UP.search(place.before) is not None:
         return False

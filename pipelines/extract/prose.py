@@ -38,7 +38,7 @@ _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$"
 _FORMAT = re.compile(r"HBM|G?L?P?DDR|FP|BF|TF|INT|GTC|CES|PCI|Gen", re.IGNORECASE)
 _UNKNOWN_AFTER = re.compile(r"\s([A-Z][a-z]+[A-Z]\w*)\s(?:\w+\s)?(?:switch|NIC|adapter)")
 _OF_A_PERIOD = frozenset({"capex", "revenue", "units_shipped"})
-_COUNT_OF = re.compile(r"\b(?P<noun>[A-Za-z]+)[ -]count\s(?:to|of|is|was|at|reach(?:es|ed)|rose to)\s$")
+_COUNT_OF = re.compile(r"\b(?P<noun>[A-Za-z]+)[ -]count(?::|\s(?:to|of|is|was|at|reach(?:es|ed)|rose to))\s$")
 _DIGIT, _SHORT = re.compile(r"\d"), 24
 _REST = re.compile(r"(?:(?![,;.](?:\s|$))[^\n])*")
 

@@ -38,6 +38,10 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
+_OF_FORMER = re.compile(
+    r"\s(?:for|of|in|on|from|with) (?:the |its )?(?:first|previous|prior|earlier|last|older)[- ]gen(?:eration)?\b",
+    re.IGNORECASE,
+)
 _ON_A = re.compile(r"\b(?:[Ff]or|[Oo]n|[Aa]t|[Ii]n|[Ww]ith)\s(?:an?\s)?$")
 _SUPPOSES = re.compile(r"[^.;]{0,80}\b(?:would|could)\b")
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
@@ -122,7 +126,7 @@ def is_change(before: str) -> bool:
 
 def is_former(before: str, after: str) -> bool:
     """The first of 'from 62 to 125': what it was before, of another thing or time."""
-    if _UP_FROM.search(before) is not None:
+    if _UP_FROM.search(before) is not None or _OF_FORMER.match(after) is not None:
         return True
     return _FROM.search(before) is not None and _TO.match(after) is not None
 

@@ -62,6 +62,15 @@ B200, H100, H200 = "NVIDIA B200", "NVIDIA H100", "NVIDIA H200"
             {(B200, "memory_bandwidth", 8.0), (H200, "memory_bandwidth", 4.8)},
         ),
         (
+            "The Ascend chip is not as fast as Nvidia's B200 chip (4.5 petaflops of FP8).",
+            {(B200, "compute", 4.5)},
+        ),
+        (
+            "The AI200 offers 10x the memory of an H100 (80 GB HBM3).",
+            {(H100, "memory_capacity", 80.0)},
+        ),
+        ("The B100 is a lower-power variant of the B200 (700 W).", {("NVIDIA B100", "power", 0.7)}),
+        (
             "GB200 NVL72 outshines the Ascend 910C with more on-chip memory (192 GB vs. 128 GB).",
             {("NVIDIA GB200 NVL72", "memory_capacity", 192.0), ("Huawei Ascend 910C", "memory_capacity", 128.0)},
         ),
@@ -76,6 +85,7 @@ def test_the_other_figure_of_a_comparison_is_of_the_other_machine(text: str, exp
     [
         ("The A100 comes with 40 or 80 GB of HBM2e.", {40.0, 80.0}),
         ("The H100 reaches 989 teraflops of dense BF16 and 1,979 with sparsity.", {0.989, 1.979}),
+        ("The H100 reaches 989 TFLOPS FP16 (1979 FP8).", {0.989, 1.979}),
         ("In 2024 and 2025 the H200 kept its 141 GB of HBM3e.", {141.0}),
         ("Gaudi 3 carries 24 200 Gb/s Ethernet ports.", {200.0}),
     ],
@@ -124,6 +134,11 @@ def test_wholes_and_their_parts(text: str, expected: Said) -> None:
         ("Meta expects to deploy MTIA 450 in early 2027.", {("Meta MTIA 450", "deployed_on", "2027-H1")}),
         ("Nvidia shipped over 1 million H100s in 2025.", {(H100, "units_shipped", 1e6)}),
         ("The project was announced in January 2025.", set()),
+        (
+            "Qualcomm is announcing the AI200 (2026) and AI250 (2027) accelerators.",
+            {("Qualcomm AI200", "available_from", "2026"), ("Qualcomm AI250", "available_from", "2027")},
+        ),
+        ("At GTC 2026 NVIDIA announced a licensing deal with Groq and brought its LPU.", set()),
     ],
 )
 def test_dates_beside_events_counts_and_verbs(text: str, expected: Said) -> None:
@@ -175,6 +190,25 @@ def test_what_a_whole_does_is_per_whole() -> None:
     text = "TPU 8t has 12.6 petaflops of FP4; a superpod connects 9,600 chips and reaches 121 exaflops."
     per = {(claim.metric, claim.value): dict(claim.qualifiers)["per"] for claim in claims(text)}
     assert per == {("compute", 12.6): "gpu", ("accelerator_count", 9600.0): "pod", ("compute", 121000.0): "pod"}
+
+
+def test_a_list_line_speaks_of_what_it_names() -> None:
+    text = (
+        "# Vera Rubin NVL72\n\n- Vera CPU: 88 cores. Total transistor count: 227 billion.\n"
+        "- ConnectX-9: Supports 800 Gb/s Ethernet. Contains 23 billion transistors."
+    )
+    owners = {value: subject for subject, metric, value in said(text) if metric == "transistor_count"}
+    assert owners == {227.0: "NVIDIA Vera", 23.0: "NVIDIA ConnectX-9 SuperNIC"}
+
+
+def test_each_chip_is_the_chip_that_was_named() -> None:
+    text = "Project Rainier of AWS runs on the Trainium2 chip. Each chip provides 1.3 petaflops."
+    assert ("AWS Trainium2", "compute", 1.3) in said(text)
+
+
+def test_a_facility_is_not_the_product_of_the_title() -> None:
+    text = "# NVIDIA DGX B300\n\nThe deployment integrates 1,016 NVIDIA Blackwell Ultra GPUs."
+    assert said(text) == set()
 
 
 def test_a_fronted_baseline_is_the_baseline() -> None:
