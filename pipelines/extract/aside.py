@@ -13,11 +13,18 @@ def compared(text: str, mentions: Sequence[Mention], start: int) -> set[int]:
     return {
         mention.start
         for mention in mentions
-        if _COMPARED.search(text, max(start, mention.start - 48), mention.start)
-        or _CALLED.search(text, max(start, mention.start - 20), mention.start)
-        or _SET_AGAINST.search(text, max(start, mention.start - 80), mention.start)
-        or _BRACKETED.search(text, max(start, mention.start - 60), mention.start)
+        if mention.start > start and _is_compared(text, max(start, mention.start - 80), mention.start)
     }
+
+
+def _is_compared(text: str, start: int, at: int) -> bool:
+    """Whether the words before a place say that what stands there is only compared with or called so."""
+    if _COMPARED.search(text, max(start, at - 48), at) or _CALLED.search(text, max(start, at - 20), at):
+        return True
+    window = text[start:at]
+    if "(" in window and _BRACKETED.search(window, max(0, len(window) - 60)) is not None:
+        return True
+    return any(digit in window for digit in "0123456789") and _SET_AGAINST.search(window) is not None
 
 
 _COMPARED = re.compile(

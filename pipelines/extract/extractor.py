@@ -111,7 +111,8 @@ def _remember(running: list[Mention], text: str, at: Span, mentions: Sequence[Me
         if not _is_family_of(first, running):
             running[:] = [first, *(m for m in running if m.name != first.name)][:_RUNNING]
     known = {m.name for m in running}
-    named_beside = compared(text, mentions, at.start)
+    has_beside = any(m.kind == "accelerator" and m.start in aside for m in mentions)
+    named_beside = compared(text, mentions, at.start) if has_beside else aside
     others = (
         m
         for m in mentions

@@ -57,10 +57,9 @@ _NUMERAL = (
 _TOKEN = re.compile(
     rf"(?P<numeral>(?<![\w.,^\u2011])(?:{_NUMERAL}))"
     rf"|(?P<fraction>[½¼¾⅓⅔])"
-    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half|(?:[ -](?:hundred|thousand))*)|"
+    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:-?fold| and a half|(?:[ -](?:hundred|thousand))*)|"
     rf"half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<twice>twice)(?= (?:the|as) )"
-    rf"|\b(?P<fold>(?:two|three|four|five|six|seven|eight|nine|ten)-?fold)\b"
     rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion|gigawatt|exaflop|petaflop)\b))"
     rf"|\b(?P<single>single|dual|quad|triple)(?=-(?:die|chiplet|chip|socket|GPU|CPU|port)\b)",
     re.IGNORECASE,
@@ -113,8 +112,6 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
         return Number(start, end, _FRACTIONS[match[0]])
     if match["scale"] is not None:
         return Number(start, end - 1, 0.5 if match[0][:4].casefold() == "half" else 1.0, is_word=True)
-    if match["fold"] is not None:
-        return Number(start, end, _word_value(match[0].removesuffix("fold").rstrip("-")), is_word=True)
     if match["twice"] is not None:
         return Number(start, end, 2.0, is_word=True)
     return Number(start, end, _word_value(match[0]), is_word=True)
@@ -128,6 +125,7 @@ def _is_inside_name(text: str, start: int) -> bool:
 
 
 def _word_value(words: str) -> float:
+    words = words.removesuffix("fold").rstrip("-")
     if words.casefold().endswith(" and a half"):
         return _word_value(words[: -len(" and a half")]) + 0.5
     total, current = 0.0, 0.0
