@@ -1,4 +1,4 @@
-"""Claims that are dates: announced, available, in production, deployed; and names that followed one another. Pure.
+"""Claims that are dates: announced, available, in production, deployed. Pure.
 
 A date claim needs a verb (or noun) of its kind and a period in one clause, and a named subject before or between them.
 """
@@ -9,9 +9,9 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from pipelines.extract.owner import has_verb
+from pipelines.extract.foreign import has_verb
+from pipelines.extract.naming import naming_claims
 from pipelines.extract.periods import Period
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
@@ -98,16 +98,6 @@ _IT_AFTER = re.compile(r"\w+ (?:it|them)\b")
 _PHASE = re.compile(r"\b(?:phase|deployments?|rollout|build-?out|construction)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:begin|start|commence)s?\b")
 _REACH, _LONGEST_FRONT = 24, 72  # characters from a date to the verb behind it
-_RENAMED = re.compile(
-    r"\b(?:(?:was |been |is )?(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))\s(?:the\s)?$",
-    re.IGNORECASE,
-)
-_RENAMES = re.compile(r"\b(?:renam|rebrand)(?:ed|es|ing)\s(?:the\s|its\s)?$", re.IGNORECASE)
-_INTO = re.compile(r"\s(?:to|as|into)\s(?:the\s)?")
-_FORMERLY = re.compile(
-    r"[\s,(]{1,2}(?:formerly|previously|originally) (?:known as|called|named)\s(?:the\s)?$", re.IGNORECASE
-)
-_SUCCEEDED = re.compile(r"\b(?:succeeded|superseded|replaced|followed) by\s(?:the\s)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +116,7 @@ class Clause:
 
 def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
     """The date and naming claims of one sentence."""
-    yield from _names(clause)
+    yield from naming_claims(clause.text, clause.at, clause.mentions, clause.origin.publisher)
     words = clause.text[clause.at.start : clause.at.end]
     if words.rstrip().endswith("?"):
         return
@@ -347,40 +337,3 @@ def _modality(words: str, period: Period, stated_on: dt.date | None) -> Modality
     if stated_on is not None and period.first > stated_on:
         return Modality.EXPECTED
     return modality_of(words)
-
-
-def _names(clause: Clause) -> Iterator[ExtractedClaim]:
-    """'A was renamed B', 'B, formerly known as A', 'A is superseded by B'."""
-    for one, two in pairwise(clause.mentions):
-        between = clause.text[one.end : two.start]
-        if len(between) > 60 or one.name == two.name or one.kind == "organisation" or two.kind == "organisation":
-            continue
-        if _RENAMES.search(clause.text, max(clause.at.start, one.start - 24), one.start) and _INTO.fullmatch(between):
-            yield _named(clause, "renamed_to", one, two, Span(one.start, two.end))
-        for metric, pattern, old, new in (
-            ("renamed_to", _RENAMED, one, two),
-            ("renamed_to", _FORMERLY, two, one),
-            ("superseded_by", _SUCCEEDED, one, two),
-        ):
-            if pattern.search(between) is not None:
-                yield _named(clause, metric, old, new, Span(one.start, two.end))
-                break
-
-
-def _named(clause: Clause, metric: str, old: Mention, new: Mention, context: Span) -> ExtractedClaim:
-    return ExtractedClaim(
-        subject=old.name,
-        subject_id=old.subject_id,
-        subject_kind=old.kind,
-        metric=metric,
-        value=None,
-        unit="text",
-        value_at=Span(new.start, new.end),
-        context=context,
-        printed=clause.text[new.start : new.end],
-        modality=Modality.ANNOUNCED,
-        claimant=clause.origin.publisher,
-        method=Method.GRAMMAR,
-        confidence=0.7,
-        value_text=new.name,
-    )
