@@ -63,8 +63,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
     last = first
     while not (is_hyphened and last == 0) and last + 1 < len(words) and _class_of(words[last + 1][0]):
         last += 1
-    if _class_of(words[first][0]) == "core":
-        last = first  # '32 core CPU' counts cores
+    if _class_of(words[first][0]) in ("core", "transistor"):
+        last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors
     noun, start = words[last]
     if _CORES.match(text, start + len(noun), stop) is not None:
         return Counted(Span(words[0][1], start + len(noun)), "core")
@@ -73,7 +73,8 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool, is_times: bool) -
         return None  # 'GPU hours'
     describes = after[:1].islower() and _WHOLE.fullmatch(after) is None
     ends_at_comma = text[start + len(noun) : start + len(noun) + 1] == ","
-    if not (is_one or is_hyphened or noun.endswith("s")) and (describes or ends_at_comma):
+    is_whole = is_one or is_hyphened or noun.endswith("s") or _class_of(noun) == "transistor"
+    if not is_whole and (describes or ends_at_comma):
         return None  # 'two GPU generations', '2x CPU, storage and management groups'
     return Counted(Span(words[0][1], start + len(noun)), _class_of(noun))
 

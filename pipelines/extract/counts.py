@@ -102,6 +102,8 @@ def metric_of_count(place: Place, owner: Mention | None) -> str:
 
 def _accelerators(place: Place, owner: Mention | None) -> str:
     quantity = place.quantity
+    if re.search(r"\bseparate\b", quantity.noun) is not None:
+        return ""  # 'eight dies as eight separate GPUs': counted otherwise before
     if _is_gcds(quantity, owner):
         return "die_count"
     if _is_no_machine_count(place, owner):
@@ -146,7 +148,7 @@ def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
 
 def _is_gcds(quantity: Quantity, owner: Mention | None) -> bool:
     """The two graphics compute dies of one package."""
-    is_few = 2 <= quantity.low <= _MOST_ON_A_BOARD
+    is_few = 2 <= quantity.low <= _MOST_ON_A_BOARD and _PER_NODE.fullmatch(quantity.per) is None
     return "gcd" in quantity.noun.casefold() and is_few and owner is not None and owner.kind == "accelerator"
 
 

@@ -110,7 +110,7 @@ NOT_SPEED = re.compile(
     r"wavelengths|cooling|power (?:than|of|draw|consumption)|"
     r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|GPUs?|CPUs?|"
     r"boards?|racks?|as many|as much memory|"
-    r"bigger|traffic|latency|interconnects?|memory speedup|scale|year-over-year|YoY|grid|footprint|noise|volume|"
+    r"bigger|traffic|latency|interconnects?|memory speedup|(?<!-)scale|year-over-year|YoY|grid|footprint|noise|volume|"
     r"dense(?!\s(?:[A-Z]+\d|\d+-bit|compute|AI|tera|peta|exa))|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"
     r"chance|odds|transistors?|accelerators|x86|cloud provider submissions|less memory)\b",
     re.IGNORECASE,

@@ -94,6 +94,10 @@ _AT_PLACE = re.compile(r"\b(?:at|in|near)\s(?:the\s)?$")
 _DEAL = re.compile(r"\b(?:deal|agreement|partnership|investment|acquisition|collaboration)\b")
 _ANNOUNCES = re.compile(r"\b(?:announc|unveil|reveal|preview)(?:es|s|ed|ing)\b")
 _IT_LATER = re.compile(r"\W*(?:Announced|Unveiled|Introduced|Revealed|Launched)\s[^,.;]*(?:, \d{4})?, (?:it|the)\b")
+_IS_ANNOUNCED = re.compile(
+    r"(?:was|were|been)\b|launched\b|debuted\b|"
+    r"(?:introduced|announced|unveiled|revealed) (?:by [\w ]{2,24} )?(?:in|on|at)\b"
+)
 _IT_AFTER = re.compile(r"\w+ (?:it|them)\b")
 _PHASE = re.compile(r"\b(?:phase|deployments?|rollout|build-?out|construction)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:begin|start|commence)s?\b")
@@ -283,10 +287,7 @@ def _announced(clause: Clause, hardware: Sequence[Mention], before: Sequence[Men
     is_passive = re.search(
         r"\b(?:was|were|been|is|are|being)\s(?:\w+ly\s|first\s|also\s)?$", text[verb_at - 24 : verb_at]
     )
-    starts_passive = re.match(
-        r"(?:was|were|been)\b|launched\b|debuted\b|(?:introduced|announced|unveiled|revealed) (?:in|on|at)\b",
-        text[verb_at : verb_at + 24],
-    )
+    starts_passive = _IS_ANNOUNCED.match(text, verb_at)
     if before and (is_passive is not None or starts_passive is not None):
         return before[-1]
     if is_passive is not None and _REFERS.match(text, clause.at.start, verb_at) is not None:

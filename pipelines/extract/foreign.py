@@ -19,6 +19,7 @@ _KIND_OF_THING = re.compile(
     r"|^\W*(?:An?|Any|Most|Many|The)\s(?:[\w-]+\s)?(?:traditional|typical|conventional|standard|modern|average|ordinary|air-cooled)"
     r"\s(?:[\w-]+\s){0,2}?(?:racks?|servers?|nodes?|data ?cent(?:er|re)s?|clusters?|systems?|GPUs?|chips?|"
     r"accelerators?)\b"
+    r"|\b[a-z-]+\s(?:racks|servers|clusters|systems)\sof\s(?:up to\s|over\s|about\s)?$"
     r"|\b(?:global|industry|worldwide)\s(?:average|mean|median)\b"
     r"|\b(?:[Ee]arlier|[Pp]revious|[Pp]rior|[Oo]lder|[Tt]raditional|[Cc]onventional|[Tt]ypical|[Ss]tandard)\s(?:[\w-]+\s){0,2}"
     r"(?:generations|systems|designs|servers|racks|GPUs|clusters|architectures|machines)\b"

@@ -275,7 +275,10 @@ def _with_noun(text: str, quantity: Quantity, tail: _Tail, stop: int) -> Quantit
         return quantity
     if is_times and text[tail.end : tail.end + 1] == "-":
         return quantity
-    found = counted_at(text, tail.end, min(stop, tail.end + _AFTER), is_one=quantity.low == 1, is_times=is_times)
+    closed = is_times and text[tail.end : tail.end + 1] in ("]", ")")  # '[4x] MI250X'
+    found = counted_at(
+        text, tail.end + closed, min(stop, tail.end + _AFTER), is_one=quantity.low == 1, is_times=is_times
+    )
     if found is None:
         return quantity
     words = text[found.at.start : found.at.end]
