@@ -59,7 +59,8 @@ _PLATFORM = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
-    r"\b(?:(?:collaboration|partnership|cooperation|conjunction|together|working|worked|deal|agreement|contract) with|"
+    r"\b(?:(?:collaboration|partnership|cooperation|conjunction|together|working|worked|deal|agreement|"
+    r"contract|GW|gigawatts?) with|"
     r"noting|cited|citing|quoting|results from|assessments? (?:by|from))\s(?:the\s)?$",
     re.IGNORECASE,
 )

@@ -130,7 +130,7 @@ def _accelerators(place: Place, owner: Mention | None) -> str:
 def _is_no_machine_count(place: Place, owner: Mention | None) -> bool:
     quantity = place.quantity
     at = quantity.at.end
-    if place.before.endswith("leaving "):
+    if place.before.endswith("leaving ") or re.match(r"\s(?:jobs?|runs?|workloads?|training)\b", place.after):
         return True
     if "-" in place.text[quantity.digits.end : quantity.digits.end + 1] and any(
         m.kind == "accelerator" and m.start - at == 1 for m in place.mentions

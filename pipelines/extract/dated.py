@@ -94,6 +94,12 @@ _AT_PLACE = re.compile(r"\b(?:at|in|near)\s(?:the\s)?$")
 _DEAL = re.compile(r"\b(?:deal|agreement|partnership|investment|acquisition|collaboration)\b")
 _ANNOUNCES = re.compile(r"\b(?:announc|unveil|reveal|preview)(?:es|s|ed|ing)\b")
 _IT_LATER = re.compile(r"\W*(?:Announced|Unveiled|Introduced|Revealed|Launched)\s[^,.;]*(?:, \d{4})?, (?:it|the)\b")
+# 'Shipping from January, the system pairs eight B300 with …'
+_THEN_IT = re.compile(
+    r",\s(?:it|they|the (?:new )?(?:system|chip|GPU|platform|rack|part|card|accelerator|machine|processor))\b"
+)
+_AND_THE = re.compile(r"(?:,|,? and)\s(?:the\s)?")
+_IN_THE = re.compile(r"\s(?:(?:in|by|for)\s)?(?:the\s)?")
 _IS_ANNOUNCED = re.compile(
     r"(?:was|were|been)\b|launched\b|debuted\b|"
     r"(?:introduced|announced|unveiled|revealed) (?:by [\w ]{2,24} )?(?:in|on|at)\b"
@@ -125,13 +131,15 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
     if words.rstrip().endswith("?"):
         return
     used: set[tuple[str, str]] = set()
+    last: tuple[str, Period] | None = None
     for period in clause.periods:
         if _ABANDONED.search(words[max(0, period.start - 90) : period.start]) is not None and "likely" not in words:
             continue
-        found = _metric(words, period, clause)
+        found = _metric(words, period, clause) or _joined(words, period, clause, last)
         if found is None:
             continue
         metric, verb_at = found
+        last = (metric, period)
         subject = _subject(clause, metric, period, verb_at)
         if subject is None or (metric, subject.name) in used:
             continue
@@ -186,6 +194,18 @@ def _cues_near(
             if metric == "available_from" and _OTHER.search(lead) is not None:
                 distance += 60  # 'production scheduled for' is of production
             yield (distance, rank), metric, match.start()
+
+
+def _joined(words: str, period: Period, clause: Clause, last: tuple[str, Period] | None) -> tuple[str, int] | None:
+    """The second date of 'will launch X in 2027 and Y in 2028': of the first one's kind; where its name stands."""
+    if last is None:
+        return None
+    between = (clause.at.start + last[1].end, clause.at.start + period.start)
+    named = next((m for m in clause.mentions if between[0] <= m.start and m.end <= between[1]), None)
+    if named is None or _AND_THE.fullmatch(clause.text, between[0], named.start) is None:
+        return None
+    is_close = _IN_THE.fullmatch(clause.text, named.end, between[1]) is not None
+    return (last[0], named.end - clause.at.start) if is_close else None
 
 
 def _is_planned(words: str, period: Period, clause: Clause) -> bool:
@@ -244,8 +264,9 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
     inside = [m for m in clause.mentions if m.kind in kinds and m.start not in clause.aside]
     limit = offset + (verb_at if verb_at >= 0 else period.start)
     hardware = [m for m in inside if m.kind != "organisation"] or inside
-    if metric == "deployed_on":
+    if metric != "announced_on":
         hardware = [m for m in hardware if not is_numbered(clause.text, m, offset)]
+    if metric == "deployed_on":
         hardware = [
             m for m in hardware if m.kind != "organisation" or not _AT_PLACE.search(clause.text[offset : m.start])
         ]
@@ -255,6 +276,8 @@ def _subject(clause: Clause, metric: str, period: Period, verb_at: int) -> Menti
         return _announced(clause, hardware, before, limit)
     if before:
         return before[-1]
+    if _THEN_IT.match(clause.text, offset + period.end) is not None:
+        hardware = inside = []
     between = [m for m in hardware if m.end <= offset + period.start]
     if between:
         return between[0]

@@ -146,7 +146,7 @@ def _is_of_a_kind(place: Place) -> bool:
 def _hour_price(place: Place, sentence: Sentence) -> tuple[str, Owner | None]:
     """An hour's price is of the accelerator that is named nearest, else of whom the section speaks."""
     near = sorted(
-        (m for m in place.mentions if m.kind in _PRICED and m.start not in place.aside),
+        (m for m in place.mentions if m.kind in _PRICED and m.start not in place.aside | owners.counted(place)),
         key=lambda m: min(abs(m.start - place.quantity.at.end), abs(place.quantity.at.start - m.end)),
     )
     found = Owner(near[0], 0.9) if near else _owner(place, sentence, _PRICED) or _owner(place, sentence, _MAKERS)

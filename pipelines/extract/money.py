@@ -35,6 +35,9 @@ _UNIT = re.compile(
 )
 
 
+_OFFERED_FOR = re.compile(
+    r"\b(?:offers?|sells?|available|comes|ships|buys?|starts?)\b[^;]*\sfor\s(?:about\s|just\s|only\s)?(?:US)?\$?$"
+)
 _SHARED = 40  # characters from one amount to the next with another name between them
 _OF_MANY = re.compile(
     r"\b(?:combined|collective(?:ly)?|hyperscalers?|the (?:big )?(?:four|five)|big tech|industry|together)\b",
@@ -92,7 +95,12 @@ def metric_of_money(place: Place, owner: Mention | None) -> str:
         is_bought = _BOUGHT.search(place.setting.label) is not None and _UNIT.match(tail) is not None
         if (cues.NOT_MONEY.search(near) is not None and not is_bought) or _is_of_part(near):
             return ""
-        is_price = _UNIT.match(tail) is not None or _is_in_row(place) or cues.PRICE.search(near) is not None
+        is_price = (
+            _OFFERED_FOR.search(place.before) is not None
+            or _UNIT.match(tail) is not None
+            or _is_in_row(place)
+            or cues.PRICE.search(near) is not None
+        )
         return "price" if is_price and place.quantity.low >= 20 else ""
     if owner is None or place.quantity.low < 1e6:
         return ""

@@ -38,7 +38,9 @@ _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[
 _ULTRASERVER = re.compile(
     r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
 )
-_INSTANCE = re.compile(r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}\.(?:\d{1,2}x)?(?:large|metal)\b")
+_INSTANCE = re.compile(
+    r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b"
+)
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
 _SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")

@@ -120,6 +120,17 @@ def test_a_number_shares_its_neighbours_unit(text: str, expected: set[float]) ->
         ("The Tomahawk 6 switches 102.4 Tb/s.", {("Broadcom Tomahawk 6", "scale_out_bandwidth", 102400.0)}),
         ("The DGX H100 needs 10.2 kW and carries 2 TB of system memory.", {("NVIDIA DGX H100", "power", 10.2)}),
         ("The DGX B200 lists at $515,000.", {("NVIDIA DGX B200", "price", 515000.0)}),
+        (
+            "OpenAI signed up for 10 GW with Nvidia and 6 GW with AMD.",
+            {("OpenAI", "site_power", 10000.0), ("OpenAI", "site_power", 6000.0)},
+        ),
+        (
+            "On AWS a p6-b200.48xlarge with eight B200s costs $113.93 per hour.",
+            {
+                ("AWS p6-b200.48xlarge", "accelerator_count", 8.0),
+                ("AWS p6-b200.48xlarge", "gpu_hour_price", 113.93),
+            },
+        ),
     ],
 )
 def test_wholes_and_their_parts(text: str, expected: Said) -> None:
@@ -134,6 +145,11 @@ def test_wholes_and_their_parts(text: str, expected: Said) -> None:
         ("Meta expects to deploy MTIA 450 in early 2027.", {("Meta MTIA 450", "deployed_on", "2027-H1")}),
         ("Nvidia shipped over 1 million H100s in 2025.", {(H100, "units_shipped", 1e6)}),
         ("The project was announced in January 2025.", set()),
+        (
+            "Huawei will launch the Ascend 960 in the fourth quarter of 2027 and the Ascend 970 in the fourth quarter "
+            "of 2028.",
+            {("Huawei Ascend 960", "available_from", "2027-Q4"), ("Huawei Ascend 970", "available_from", "2028-Q4")},
+        ),
         (
             "Qualcomm is announcing the AI200 (2026) and AI250 (2027) accelerators.",
             {("Qualcomm AI200", "available_from", "2026"), ("Qualcomm AI250", "available_from", "2027")},
@@ -151,6 +167,7 @@ def test_dates_beside_events_counts_and_verbs(text: str, expected: Said) -> None
         "The HBM of an H100 costs about $1,200.",
         "On a 100,000-GPU cluster of xAI the mean time to failure would be 30 minutes.",
         "The H20 is 6.7x slower than the H100.",
+        "A 1,024-GPU job of xAI ran for two weeks.",
         "NVIDIA took a $4.5 billion charge on inventory of the H20 in the first quarter.",
         "It takes five times more Ascend 910C chips to deliver twice the performance of the GB200 NVL72.",
         "Combined capital expenditures of Amazon, Meta and the other hyperscalers reach $650 billion.",
