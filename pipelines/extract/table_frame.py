@@ -36,6 +36,8 @@ _COMPARED = re.compile(
 _COUNTED = re.compile(r"^~?\d[\d,.]*\s?[kKmM]?\s?[x×]?\s")
 _LETTERS = re.compile(r"[A-Za-z]{2}|[A-Za-z]\d")
 _UNIT_ONLY = re.compile(r"[(\[][A-Za-z$%/. ]{1,16}[)\]]|[kKMGTPE]i?(?:[Bb](?:/s|ps|it/s)?|W|FLOPS|OPS)|W|%|nm|USD|\$")
+_PAIR = 2  # columns of a table of keys and values
+_VERSION = re.compile(r"v?\d{1,3}[a-z]{0,2}")
 _LONGEST_NAME = 6  # words
 _DIGIT = re.compile(r"\d")
 _FIRST_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -130,7 +132,7 @@ class Frame:
         for column in range(1, self.columns):
             cells = [row[column] for row in self.grid[: self.head] if row[column] is not None]
             for cell in reversed(cells):
-                axis = self._axis(cell)
+                axis = self._axis(cell) or self._version(cell)
                 if axis is not None:
                     found[column] = axis
                     break
@@ -186,6 +188,21 @@ class Frame:
             machine = replace(machine, name=f"{machine.name} Superchip")
         return Axis(machine, cell, words)
 
+    def _version(self, cell: Cell | None) -> Axis | None:
+        """'v5e' under a heading on TPUs: a member of the family that the words above name."""
+        words = self.words(cell)
+        if cell is None or _VERSION.fullmatch(words) is None:
+            return None
+        for zone in (*self.around.zones, self.words(self.grid[0][0])):
+            families = [m for m in self._mentions(zone) if m.kind == "accelerator" and _DIGIT.search(m.name) is None]
+            for family in families[:1]:
+                named = find_mentions(
+                    f"{zone[family.start : family.end].removesuffix('s')} {words}", self._finder, zone
+                )
+                if len(named) == 1 and named[0].kind == "accelerator" and _DIGIT.search(named[0].name) is not None:
+                    return Axis(named[0], cell, words)
+        return None
+
     def _mentions(self, words: str) -> list[Mention]:
         if words not in self._read:
             self._read[words] = find_mentions(words, self._finder, self._context)
@@ -206,6 +223,8 @@ class Frame:
         for zone in self.around.zones:
             mentions = [m for m in find_mentions(zone, self._finder, self._context) if m.kind in HARDWARE]
             exact = [m for m in mentions if m.kind != "generation"] or mentions
+            if self.columns > _PAIR and any(m.kind == "accelerator" and _DIGIT.search(m.name) is None for m in exact):
+                return None  # a family, of which the columns are members
             names = {mention.name: mention for mention in exact}
             if len(names) == 1:
                 return Axis(next(iter(names.values())), None, "")

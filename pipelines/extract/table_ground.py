@@ -19,6 +19,9 @@ _PROMISED = re.compile(
     r"\b(?:roadmap|expected|preview|projected|preliminary|planned|rumou?red|upcoming)\b", re.IGNORECASE
 )
 _MEASURED = re.compile(r"\bmeasured (?:values|results|performance|on|in|with)\b", re.IGNORECASE)
+_HOURLY = re.compile(
+    r"\$ ?[\d.,]+ ?(?:/|per ) ?(?:GPU[- ]?)?(?:hr|hour|h)\b|\bhourly\b|\bper (?:GPU[- ])?hour\b", re.IGNORECASE
+)
 _LONGEST_LEAD = 600
 _LONGEST_INTRO, _LONGEST_CONTEXT = 260, 400
 _FOOTNOTE = re.compile(r"\s*(?:[*†‡§¹²³]|\[\^?\w+\]|\(?\d\)?[.)\s])")
@@ -44,6 +47,7 @@ class Ground:
     is_example: bool
     is_promised: bool
     is_measured: bool
+    is_hourly: bool  # whether dollars without a label are dollars an hour
 
     def text(self, figure: Figure) -> str:
         """The characters of a figure's cell."""
@@ -77,6 +81,7 @@ def ground_of(document: Document, table: Table, origin: Origin, finder: NameFind
         notes=_notes(document, table),
         is_example=any(_EXAMPLE.search(zone) is not None for zone in near),
         is_measured=_MEASURED.search(around.lead) is not None,
+        is_hourly=any(_HOURLY.search(words) is not None for words in (*near, *_body_words(frame))),
         is_promised=any(_PROMISED.search(zone) is not None for zone in near),
     )
 
@@ -95,6 +100,11 @@ def surroundings(document: Document, table: Table, block: Block | None) -> Surro
             lead = words[:_LONGEST_LEAD]
             intro = words if words.endswith(":") or len(words) < _LONGEST_INTRO // 2 else ""
     return Surroundings(caption, intro[-_LONGEST_INTRO:], headings, document.title or "", lead)
+
+
+def _body_words(frame: Frame) -> Iterator[str]:
+    for row in frame.grid[frame.head :]:
+        yield from (frame.words(cell) for cell in row if cell is not None)
 
 
 def _label_cells(frame: Frame) -> Iterator[Cell]:

@@ -36,6 +36,7 @@ _RATIO = re.compile(
     r"multiplier)\b",
     re.IGNORECASE,
 )
+_BY_YEAR = frozenset({"capex", "revenue", "units_shipped"})
 _AS_METRIC = {"hpl": "compute"}
 _SPARSE = re.compile(r"\b(?:w/ ?|with )?(?:\d:\d )?(?:structured )?spars(?:e|ity)\b", re.IGNORECASE)
 _DENSE = re.compile(
@@ -85,6 +86,12 @@ def read_label(own: Sequence[str], around: Sequence[str] = ()) -> Label:
         direction=_direction(text),
         is_ratio=_RATIO.search(text) is not None,
     )
+
+
+def topic_above(zones: Sequence[str]) -> str:
+    """The topic that the words above a table name, of those that are given by year: spending, sales, shipments."""
+    found = (_first_topic(zone) for zone in zones)
+    return next((topic for topic in found if topic in _BY_YEAR), "")
 
 
 def topic_metric(topic: str) -> str:

@@ -18,6 +18,7 @@ OF_PERIODS = frozenset({"capex", "revenue", "units_shipped"})
 _WITHOUT_PER = OF_PERIODS | {"process_node", "mtti", "cluster_size", "scale_up_domain_size", "site_power"}
 _OF_PORTS = re.compile(r"\b(?:ports?|NICs?|SuperNICs?|ConnectX)\b", re.IGNORECASE)
 _MARK = re.compile(r"[*†‡§]+|\[\^?\w+\]|[¹²³⁴⁵⁶⁷⁸⁹]")
+_ESTIMATE = re.compile(r"(?<=\d) ?(?:E|F|A|est\.?)$")  # '2026E'
 _WIDE = re.compile(r"(?:fp|f)(?:64|32)")
 _BOARD_KW = 1.7  # from here on a superchip's power is that of the board, not of one package
 _YEAR = re.compile(r"\b(20[0-4]\d)\b")
@@ -46,7 +47,7 @@ def period_of(ground: Ground, figure: Figure) -> Period | None:
     first = ground.frame.words(ground.frame.grid[figure.cell.row][0])
     month = fiscal_month(figure.axis.subject.vendor_id or figure.axis.subject.subject_id)
     for words in (*figure.labels, first):
-        periods = find_periods(words, ground.origin.published_on, month)
+        periods = find_periods(_ESTIMATE.sub("", words), ground.origin.published_on, month)
         if len(periods) == 1:
             return periods[0]
     return None

@@ -172,6 +172,7 @@ TOPICS = (
     _topic(
         "accelerator_count",
         r"(?<!per )(?<!/)(?:GPUs?|accelerators?|TPUs?|NPUs?|XPUs?|AI chips?|chips|devices)", r"dies per rack",
+        r"pod size",
     ),
     _topic(
         "cluster_size",

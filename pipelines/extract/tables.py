@@ -11,7 +11,7 @@ from pipelines.extract.periods import find_periods
 from pipelines.extract.table_cells import CellValue, read_cell
 from pipelines.extract.table_frame import Axis, Figure
 from pipelines.extract.table_ground import Ground, ground_of
-from pipelines.extract.table_labels import Label, read_label
+from pipelines.extract.table_labels import Label, read_label, topic_above
 from pipelines.extract.table_qualify import OF_PERIODS, fiscal_month, period_of, qualifiers
 from pipelines.extract.table_whom import WHOLES, counted, whom
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin
@@ -20,6 +20,11 @@ from pipelines.registry.mentions import NameFinder
 
 _DATES = frozenset({"announced_on", "available_from", "deployed_on", "production_from"})
 _RATIO = re.compile(r"\s*(?:~|≈)?(?P<value>\d+(?:\.\d+)?)\s?[x×]\s*", re.IGNORECASE)
+# a year or quarter as a label says nothing of what is given for it: '2024', '2026E', 'Q3 FY26'
+_PERIOD = re.compile(
+    r"(?:FY|CY)? ?(?:19|20)\d\d ?(?:E|F|A|est\.?)?|Q[1-4] ?(?:FY|CY)?\d{2,4}|[1-4]Q\d\d", re.IGNORECASE
+)
+_DOLLARS = re.compile(r"\s*(?:US)?\$ ?\d{1,3}(?:\.\d+)?(?!\d)(?! ?(?:[kKMB]|million|billion)\b)")
 _PER_WATT = re.compile(r"\b(?:per|/) ?(?:W|watt|MW|joule|dollar|\$)|\befficien|\bTCO\b|cost per", re.IGNORECASE)
 _MARK = re.compile(r"[*†‡§]+|\[\^?\w+\]|[¹²³⁴⁵⁶⁷⁸⁹]")
 
@@ -54,11 +59,16 @@ class _Reader:
         around = (*figure.sections, *self.ground.frame.around.headings[:1])
         key = (figure.labels, around)
         if key not in self._labels:
-            self._labels[key] = read_label(figure.labels, around)
+            label = read_label(figure.labels, around)
+            is_period = label.topic == "" and _PERIOD.fullmatch(label.text) is not None
+            above = topic_above(self.ground.frame.around.zones) if is_period else ""
+            self._labels[key] = replace(label, topic=above) if above else label
         return self._labels[key]
 
     def _figures(self, figure: Figure, label: Label) -> Iterator[ExtractedClaim]:
         text = self.ground.text(figure)
+        if label.topic == "" and self.ground.is_hourly and _DOLLARS.match(text) is not None:
+            label = replace(label, topic="gpu_hour_price")
         for value in read_cell(text, label, self.ground.unit):
             named = counted(self.ground, text, value)
             found = whom(self.ground, figure.axis, value, label)

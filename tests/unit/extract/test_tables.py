@@ -266,6 +266,61 @@ def test_instances_and_sites() -> None:
     ]
 
 
+def test_a_familys_members_by_their_versions() -> None:
+    text = """# TPU generations
+
+| Chip | v4 | v5p | v6e |
+|---|---|---|---|
+| HBM bandwidth per chip | 1,228 GB/s | 2,765 GB/s | 1,640 GB/s |
+| Pod size | 4,096 | 8,960 | 256 |
+"""
+    assert _short(text, "per") == [
+        ("Google TPU v4", "memory_bandwidth", 1.228, "gpu"),
+        ("Google TPU v5p", "memory_bandwidth", 2.765, "gpu"),
+        ("Google TPU v6e", "memory_bandwidth", 1.64, "gpu"),
+        ("Google TPU v4", "accelerator_count", 4096.0, "pod"),
+        ("Google TPU v5p", "accelerator_count", 8960.0, "pod"),
+        ("Google TPU v6e", "accelerator_count", 256.0, "pod"),
+    ]
+    unknown = text.replace("v4 | v5p | v6e", "small | medium | large")
+    assert _short(unknown) == []  # nobody's: a family has no one bandwidth
+
+
+def test_prices_by_provider_are_hourly_where_one_cell_says_so() -> None:
+    text = """# Price list
+
+| Provider | H100 | B200 |
+|---|---|---|
+| Lambda | $2.99/hr | $4.99/hr |
+| CoreWeave | $6.16 | $8.60 |
+"""
+    assert _short(text) == [
+        ("NVIDIA H100", "gpu_hour_price", 2.99),
+        ("NVIDIA B200", "gpu_hour_price", 4.99),
+        ("NVIDIA H100", "gpu_hour_price", 6.16),
+        ("NVIDIA B200", "gpu_hour_price", 8.6),
+    ]
+    assert _short(text.replace("/hr", "")) == []
+
+
+def test_a_year_as_label_leaves_the_topic_to_the_heading() -> None:
+    text = """# Capital expenditures
+
+| Company | 2024 | 2026E |
+|---|---|---|
+| Amazon | $83B | $200B |
+| Meta | $39.2B | $115-135B |
+"""
+    assert _short(text, "period", "bound") == [
+        ("Amazon", "capex", 83e9, "2024", ""),
+        ("Amazon", "capex", 200e9, "2026", ""),
+        ("Meta", "capex", 39.2e9, "2024", ""),
+        ("Meta", "capex", 115e9, "2026", "low"),
+        ("Meta", "capex", 135e9, "2026", "high"),
+    ]
+    assert _short(text.replace("Capital expenditures", "Companies")) == []
+
+
 def test_an_unbelievable_figure_is_kept_for_review() -> None:
     (claim,) = _claims("| Spec | B200 | MI355X |\n|---|---|---|\n| TDP (kW) | 1000 | |\n")
     assert claim.value == 1000
