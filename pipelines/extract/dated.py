@@ -98,6 +98,7 @@ _IT_LATER = re.compile(r"\W*(?:Announced|Unveiled|Introduced|Revealed|Launched)\
 _THEN_IT = re.compile(
     r",\s(?:it|they|the (?:new )?(?:system|chip|GPU|platform|rack|part|card|accelerator|machine|processor))\b"
 )
+_LEADS = re.compile(r"\**\s?[:–—-]\**\s(?:the\s)?")
 _AND_THE = re.compile(r"(?:,|,? and)\s(?:the\s)?")
 _IN_THE = re.compile(r"\s(?:(?:in|by|for)\s)?(?:the\s)?")
 _IS_ANNOUNCED = re.compile(
@@ -153,6 +154,8 @@ def _metric(words: str, period: Period, clause: Clause) -> tuple[str, int] | Non
     """The kind of date and where its verb stands: the nearest cue in the same clause."""
     front = words[: period.start]
     is_of_event = _AT_EVENT.search(front) is not None or _FRONT_EVENT.fullmatch(front) is not None
+    if _leads_line(period, clause) and not any(cue.search(words) for _, cue in _CUES):
+        return "available_from", -1
     if period.is_bare_year and period.preposition not in _HAVE_YEAR and not is_of_event:
         is_road = _ROADMAP.search(words) is not None or _ROADMAP.search(clause.setting.label) is not None
         if _IN_PARENTHESES.search(front) is not None and (is_road or _is_planned(words, period, clause)):
@@ -224,6 +227,16 @@ def _is_listed_date(period: Period, clause: Clause) -> bool:
     at = clause.at.start + period.start
     is_named = any(clause.text[m.end : at].strip() in ("", "in") for m in clause.mentions if m.end <= at)
     return is_named and not has_verb(words) and not any(cue.search(words) for _, cue in _CUES)
+
+
+def _leads_line(period: Period, clause: Clause) -> bool:
+    """'2H 2026: Vera Rubin NVL144' in a list that is a roadmap."""
+    after = _LEADS.match(clause.text, clause.at.start + period.end)
+    is_first = not clause.text[clause.at.start : clause.at.start + period.start].strip(" *•-")
+    if after is None or not is_first or not any(m.start == after.end() for m in clause.mentions):
+        return False
+    above = (*clause.setting.headings[:1], clause.setting.intro)
+    return any(_ROADMAP.search(words) is not None for words in above)
 
 
 def _is_shipped_count(verb: str, lead: str, between: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pipelines.extract.aside import aside_of, compared
 from pipelines.extract.build import distinct, settled
@@ -21,6 +22,7 @@ from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 
 _TOPIC_WITHIN = 70  # characters into a sentence
+_LONGEST_QUESTION = 90
 _RUNNING = 5  # how many of a section's latest subjects are kept in mind
 
 
@@ -68,18 +70,27 @@ class GrammarExtractor:
     ) -> Iterator[ExtractedClaim]:
         text, block = document.text, setting.block
         is_whole = is_card(text, block.start, block.end)
+        question = ""
         for at in [Span(block.start, block.end)] if is_whole else sentences(text, block.start, block.end):
+            answered = replace(setting, label=question) if question and not setting.label else setting
+            question = _question(text, at)
             mentions = settings.within(at.start, at.end)
             periods = find_periods(text[at.start : at.end], origin.published_on)
             aside = frozenset(aside_of(text, mentions, at.start)) if mentions else frozenset()
             sentence = Sentence(
-                text, at, setting, mentions, _taken(periods, at), tuple(running), origin, aside, tuple(periods)
+                text, at, answered, mentions, _taken(periods, at), tuple(running), origin, aside, tuple(periods)
             )
             yield from claims_of(sentence)
             if periods or len(mentions) > 1:
                 yield from dated_claims(Clause(text, at, setting, mentions, periods, tuple(running), origin, aside))
             if mentions and _ASIDE.match(text, at.start, at.end) is None:
                 _remember(running, text, at, mentions, aside)
+
+
+def _question(text: str, at: Span) -> str:
+    """The words of a question, which say what the figure of its answer is of; '' where a sentence is none."""
+    words = text[at.start : at.end].strip(" *_\n")
+    return words[-_LONGEST_QUESTION:] if words.endswith("?") else ""
 
 
 def _taken(periods: Sequence[Period], at: Span) -> list[Span]:

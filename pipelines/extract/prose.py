@@ -76,7 +76,8 @@ def _by_label(quantity: Quantity, sentence: Sentence) -> Quantity:
     """A bare number after a key that names what it counts: 'Transistor count: 153 billion', 'GPUs: 72'."""
     label = sentence.setting.label
     lead = sentence.text[sentence.at.start : quantity.at.start]
-    if quantity.dimension or not label or lead.rstrip(" *-•:–—~") != label.rstrip(" *"):
+    is_times = quantity.dimension == "ratio" and sentence.text[quantity.at.end - 1] in "x×"  # 'CPUs: 36 × Grace'
+    if (quantity.dimension and not is_times) or not label or lead.rstrip(" *-•:–—~") != label.rstrip(" *"):
         return quantity
     words = [
         word
@@ -85,7 +86,9 @@ def _by_label(quantity: Quantity, sentence: Sentence) -> Quantity:
     ]
     noun = noun_of(words[-1]) if words else ""
     per = label.split(" per ")[1] if " per " in label else ""
-    return replace(quantity, dimension="count", noun=words[-1], noun_class=noun, per=per) if noun else quantity
+    if not noun:
+        return quantity
+    return replace(quantity, dimension="count", unit="", noun=words[-1], noun_class=noun, per=per)
 
 
 def _is_restated(text: str, quantities: Sequence[Quantity], index: int) -> bool:

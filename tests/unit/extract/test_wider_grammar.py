@@ -231,3 +231,23 @@ def test_a_facility_is_not_the_product_of_the_title() -> None:
 def test_a_fronted_baseline_is_the_baseline() -> None:
     (gain,) = claims("Compared with the H100, the B200 is 4 times faster in inference.")
     assert (gain.subject, dict(gain.qualifiers)["baseline"]) == (B200, H100)
+
+
+def test_lines_of_a_roadmap_begin_with_their_dates() -> None:
+    lines = "\n\n- March 2024: Blackwell announced at GTC\n- 2H 2026: Vera Rubin NVL144\n- 2028: Feynman\n"
+    assert said(f"# Timeline{lines}") == {
+        ("NVIDIA Blackwell", "announced_on", "2024-03"),
+        ("NVIDIA Vera Rubin NVL144", "available_from", "2026-H2"),
+        ("NVIDIA Feynman", "available_from", "2028"),
+    }
+    assert said(f"# Reading list{lines}") == {("NVIDIA Blackwell", "announced_on", "2024-03")}
+
+
+def test_an_answer_is_read_with_its_question() -> None:
+    assert said("How much power does a GB200 NVL72 rack use? About 120 kW.") == {("NVIDIA GB200 NVL72", "power", 120.0)}
+    assert said("Does a GB200 NVL72 rack use 120 kW?") == set()
+
+
+def test_a_key_says_what_is_counted() -> None:
+    text = "# GB300 NVL72\n\n- Accelerators: 72 × Blackwell Ultra\n- CPUs: 36 × Grace\n"
+    assert said(text) == {("NVIDIA GB300 NVL72", "accelerator_count", 72.0), ("NVIDIA GB300 NVL72", "cpu_count", 36.0)}
