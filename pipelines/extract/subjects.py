@@ -38,8 +38,24 @@ _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[
 _ULTRASERVER = re.compile(
     r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
 )
-_INSTANCE = re.compile(
-    r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b"
+# instances of the large clouds: what must stand in the text, the name, the cloud in words and in the registry
+_INSTANCES = (
+    (
+        ("large", ".metal"),
+        re.compile(
+            r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b"
+        ),
+        "AWS",
+        "aws",
+    ),
+    (("BM.GPU",), re.compile(r"(?<![\w.-])BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}\b"), "OCI", "oracle"),
+    (("Standard_N",), re.compile(r"(?<![\w.-])Standard_N[A-Z]\w*\b"), "Azure", "azure"),
+    (
+        ("gpu-",),
+        re.compile(r"(?<![\w.-])[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g\b"),
+        "Google Cloud",
+        "google",
+    ),
 )
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
@@ -144,8 +160,11 @@ def _systems(text: str) -> list[Mention]:
     for match in _BARE_NVL.finditer(text) if "NVL" in text else ():
         head = f"{match['head']} " if match["head"] else ""
         found.append(Mention(match.start(), match.end(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia"))
-    for match in _INSTANCE.finditer(text) if "large" in text or ".metal" in text else ():
-        found.append(Mention(match.start(), match.end(), f"AWS {match[0]}", "system", "", "aws"))
+    for signs, pattern, cloud, vendor in _INSTANCES:
+        if any(sign in text for sign in signs):
+            found.extend(
+                Mention(m.start(), m.end(), f"{cloud} {m[0]}", "system", "", vendor) for m in pattern.finditer(text)
+            )
     for match in _ULTRASERVER.finditer(text) if "Trn" in text else ():
         what = match["what"] or ""
         if match["gen"] or what:

@@ -115,6 +115,15 @@ def test_a_number_shares_its_neighbours_unit(text: str, expected: set[float]) ->
             {("Larkspur", "accelerator_count", 1024.0)},
         ),
         ("A p5.48xlarge instance has eight H100 GPUs.", {("Amazon p5.48xlarge", "accelerator_count", 8.0)}),
+        ("OCI's BM.GPU.H100.8 shape has eight H100 GPUs.", {("OCI BM.GPU.H100.8", "accelerator_count", 8.0)}),
+        (
+            "The a3-highgpu-8g machine type has 8 NVIDIA H100 GPUs.",
+            {("Google Cloud a3-highgpu-8g", "accelerator_count", 8.0)},
+        ),
+        (
+            "Standard_ND96isr_H100_v5 offers 8 H100 GPUs.",
+            {("Azure Standard_ND96isr_H100_v5", "accelerator_count", 8.0)},
+        ),
         ("Hyperion is a 2 GW campus that Meta is building.", {("Meta Hyperion", "site_power", 2000.0)}),
         ("Oracle committed to 131,072 MI355X GPUs.", {("Oracle", "cluster_size", 131072.0)}),
         ("The Tomahawk 6 switches 102.4 Tb/s.", {("Broadcom Tomahawk 6", "scale_out_bandwidth", 102400.0)}),
