@@ -13,7 +13,7 @@ _STOP_WORDS = (
     "and or of to in for with per at by on is are was were can will from than that which into each the a an "
     "more times faster as vs versus over under up has have had do does not no but while when where it its "
     "their these those this would could should may might must about be been being across within between among "
-    "via without every if so also using used use like such both all then out off only just again ago later "
+    "share via without every if so also using used use like such both all then out off only just again ago later "
     "earlier"
 )
 _STOP = frozenset(_STOP_WORDS.split())

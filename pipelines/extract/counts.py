@@ -52,6 +52,7 @@ _PER_MACHINE = re.compile(
     re.IGNORECASE,
 )
 _A_MACHINE_HAS = re.compile(
+    r"^\W*(?:[Ss]uperpods|[Pp]ods|[Rr]acks|UltraServers)\s[a-z]+\s(?:up\s)?(?:to\s)?$|"
     r"\b(?:[Ee]ach|[Ee]very)\s(?:\w+\s)?(?:rack|pod|superpod|UltraServer|cabinet)\b[^,;]{0,48}$|"
     r"\b(?:[Aa]n?|[Oo]ne|[Tt]he)\s(?:full\s)?(?:superpod|pod|rack|UltraServer)\s(?:can\s|will\s)?[a-z]+\s(?:up\sto\s)?$"
 )

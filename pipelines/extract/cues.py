@@ -35,15 +35,16 @@ WIDTH = re.compile(r"^\s(?:of )?(?P<bits>4|8|16|32|64)[- ]bit\b(?! int)", re.IGN
 _SCALE_UP = (
     r"NV-?Link(?![- ]?(?:C2C|HBI))(?: v?\d)?|NVSwitch|Infinity Fabric|ICI|inter-?chip interconnects?|"
     r"Neuron-?Link(?:-v\d)?|UA-?Link|xGMI|"
-    r"scale[- ]?up|chip-to-chip|GPU-to-GPU|GPU-GPU|device-to-device|from GPU-GPU|die-to-die GPU|interconnect bandwidth|"
+    r"scale[- ]?up|intra-rack|in-rack|chip-to-chip|GPU-to-GPU|GPU-GPU|device-to-device|from GPU-GPU|"
+    r"die-to-die GPU|interconnect bandwidth|"
     r"all-to-all bandwidth|bisection"
 )
 _SCALE_OUT = (
     r"Ethernet|Infini-?band|NICs?|SuperNICs?|scale[- ]?out|ConnectX[®™]?[-\d ]*|CX-?\d|RoCE(?:v2)?|"
     r"OSFP|QSFP\S*|EFA(?:v\d)?|"
-    r"Slingshot|Spectrum-?X|Quantum-?X?\d*|Omni-Path|network(?:ing)?(?: bandwidth| adapters?|"
+    r"cross-rack|inter-rack|Slingshot|Spectrum-?X|Quantum-?X?\d*|Omni-Path|network(?:ing)?(?: bandwidth| adapters?|"
     r" interfaces?)?|backend|ports?|HCAs?|DPUs?|"
-    r"BlueField[®™]?[-\d ]*|transceivers?|switch(?:es|ing(?: capacity)?)?"
+    r"BlueField[®™]?[-\d ]*|transceivers?|(?<!NVLink )(?<!NVLink-)switch(?:es|ing(?: capacity)?)?"
 )
 _NOT_LINKS = (
     r"PCI-?e(?: Gen ?\d)?|PCI Express|(?:NV-?Link[- ])?(?:C2C|HBI)|CPU-to-GPU|"
@@ -108,7 +109,7 @@ NOT_SPEED = re.compile(
     r"users|customers|likely|"
     r"blocking|undersubscribed|money|TCO|cost(?:s|lier)?(?! reduction)|heavier|weight|bits?|"
     r"wavelengths|cooling|power (?:than|of|draw|consumption)|"
-    r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|GPUs?|CPUs?|"
+    r"more power|connections?|links?|switch(?:es)?|NICs?|drives?|ports?|stacks|(?<!per )(?<!per-)GPUs?|CPUs?|"
     r"boards?|racks?|as many|as much memory|"
     r"bigger|traffic|latency|interconnects?|memory speedup|(?<!-)scale|year-over-year|YoY|grid|footprint|noise|volume|"
     r"dense(?!\s(?:[A-Z]+\d|\d+-bit|compute|AI|tera|peta|exa))|denser|resolution|height|width|sub-?scription\w*|ratio|zoom|probability|likelihood|"

@@ -142,7 +142,7 @@ def dated_claims(clause: Clause) -> Iterator[ExtractedClaim]:
         metric, verb_at = found
         last = (metric, period)
         subject = _subject(clause, metric, period, verb_at)
-        if subject is None or (metric, subject.name) in used:
+        if subject is None or (metric, subject.name) in used or _is_vague(clause, subject):
             continue
         if metric in ("announced_on", "deployed_on") and not _may_be(metric, period, clause.origin.published_on):
             continue
@@ -197,6 +197,13 @@ def _cues_near(
             if metric == "available_from" and _OTHER.search(lead) is not None:
                 distance += 60  # 'production scheduled for' is of production
             yield (distance, rank), metric, match.start()
+
+
+def _is_vague(clause: Clause, subject: Mention) -> bool:
+    """'its eighth-generation TPUs': a family and not the member that is meant."""
+    is_family = subject.kind == "accelerator" and not any(letter.isdecimal() for letter in subject.name)
+    before = clause.text[max(clause.at.start, subject.start - 16) : subject.start]
+    return is_family and subject in clause.mentions and re.search(r"-gen(?:eration)?\s$", before) is not None
 
 
 def _joined(words: str, period: Period, clause: Clause, last: tuple[str, Period] | None) -> tuple[str, int] | None:

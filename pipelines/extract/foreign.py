@@ -31,7 +31,8 @@ _PRONOUN = re.compile(
 _FOREIGN = re.compile(
     r"\b(?:cars?|vehicles?|phones?|smartphones?|iPhones?|laptops?|tablets?|batter(?:y|ies)|homes?|"
     r"households?|houses|cities|books?|movies?|"
-    r"stocks?|shares?|Tesla (?:Model|car)|Model [3SXY]|motors?|trucks?|buses|bus lines?|games?|"
+    r"stocks?|shares(?!\s(?:an?|the|its|one|up|\d|memory|power)\b)|Tesla (?:Model|car)|Model [3SXY]|"
+    r"motors?|trucks?|buses|bus lines?|games?|"
     r"consoles?|camera|TV|human|brain|"
     r"PlayStation|Xbox|MacBook|Raspberry)\b"
 )

@@ -9,7 +9,7 @@ from pipelines.extract.place import Place, nearest
 
 _BANDWIDTH = re.compile(r"^(?:peak |total |aggregate )?bandwidth$", re.IGNORECASE)
 _DEVICE_MEMORY = re.compile(
-    r"\b(?:GPU|device|accelerator|graphics|on-?(?:chip|package|board)|unified|pooled|fast|coherent|video|"
+    r"\b(?:GPU|device|accelerator|graphics|on-?(?:chip|package|board)|unified|pooled|fast|rapid-access|coherent|video|"
     r"CPU) (?:and \w+ )?memory\b|\b(?:V|GPU )RAM\b|^(?:GPU )?memory(?: capacity| size)?$",
     re.IGNORECASE,
 )

@@ -57,7 +57,7 @@ _NUMERAL = (
 _TOKEN = re.compile(
     rf"(?P<numeral>(?<![\w.,^\u2011])(?:{_NUMERAL}))"
     rf"|(?P<fraction>[½¼¾⅓⅔])"
-    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:-?fold| and a half|(?:[ -](?:hundred|thousand))*)|"
+    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:-?fold|[ -]and[ -]a[ -]half|(?:[ -](?:hundred|thousand))*)|"
     rf"half a dozen|a dozen|dozen)\b"
     rf"|\b(?P<twice>twice)(?= (?:the|as) )"
     rf"|\b(?P<scale>(?:half )?an? (?=(?:thousand|million|billion|trillion|gigawatt|exaflop|petaflop)\b))"
@@ -124,10 +124,13 @@ def _is_inside_name(text: str, start: int) -> bool:
     return not text[start - 2].isdecimal()
 
 
+_AND_A_HALF = len(" and a half")
+
+
 def _word_value(words: str) -> float:
     words = words.removesuffix("fold").rstrip("-")
-    if words.casefold().endswith(" and a half"):
-        return _word_value(words[: -len(" and a half")]) + 0.5
+    if words.casefold().endswith("half") and len(words) > _AND_A_HALF:
+        return _word_value(words[:-_AND_A_HALF]) + 0.5
     total, current = 0.0, 0.0
     for word in re.split(r"[ -]", words.casefold()):
         if word in _SCALES:

@@ -42,7 +42,7 @@ _PER_WORDS = tuple((name, re.compile(rf"^(?:[\w-]+\s)*(?:{words})$", re.IGNORECA
 _PER_BEFORE = re.compile(
     r"(?:\b(?:(?:per|each|every)[ -]|a single\s|(?:an?|the)\s(?:full|whole|entire|largest)\s)|\d-(?:chip|"
     r"GPU|accelerator)\s)(?:[\w-]+\s){0,3}?(?P<what>GPU|chip|accelerator|die|rack|node|"
-    r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b",
+    r"server|package|TPU|pod|superchip|cabinet|UltraServer|module|tray|blade)\b(?!\s(?:v?\d\w*\s)?(?:super)?pod)",
     re.IGNORECASE,
 )
 _HOLDER_BEFORE = re.compile(
@@ -52,8 +52,8 @@ _HOLDER_BEFORE = re.compile(
 )
 # 'a superpod connects 9,600 chips and reaches 121 exaflops'
 _A_WHOLE = re.compile(
-    r"\b(?:an?|one|the)\s(?:full\s)?(?P<what>superpod|pod|rack|UltraServer|node|server)\s"
-    r"(?:connects|holds|houses|has|contains|reaches|delivers|provides|offers|packs|scales|totals)\b",
+    r"(?:\b(?:an?|one|the)\s(?:full\s)?|^\W*)(?P<what>superpods?|pods?|racks?|UltraServers?|node|server)\s"
+    r"(?:scale|connect|hold|reach|connects|holds|houses|has|contains|reaches|delivers|provides|offers|packs|scales|totals)\b",
     re.IGNORECASE,
 )
 _IS_OF_WHOLE = re.compile(r"\s(?P<what>pod|superpod|rack|node|server)\b")  # 'a 256-chip pod'

@@ -96,16 +96,22 @@ _NOT_COINED = re.compile(
 )
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
+_SUPERPODS = re.compile(r"[Ss]uper-?pods?")
 _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 
 
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
-    hits = [hit for hit in known if not (_ARTICLE.match(text[hit.start : hit.end]))]
+    hits = [hit for hit in known if not _is_plain(text[hit.start : hit.end])]
     mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
     extra = [*_systems(text), *_coined(text, known)]
     return _merged(mentions, extra)
+
+
+def _is_plain(printed: str) -> bool:
+    """'a 100 W part' is no A100, and 'superpods' are a kind of machine, unlike NVIDIA's SuperPOD."""
+    return _ARTICLE.match(printed) is not None or _SUPERPODS.fullmatch(printed) is not None
 
 
 def _is_cache(text: str, hit: NameHit) -> bool:

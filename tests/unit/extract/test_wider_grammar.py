@@ -260,3 +260,27 @@ def test_an_answer_is_read_with_its_question() -> None:
 def test_a_key_says_what_is_counted() -> None:
     text = "# GB300 NVL72\n\n- Accelerators: 72 × Blackwell Ultra\n- CPUs: 36 × Grace\n"
     assert said(text) == {("NVIDIA GB300 NVL72", "accelerator_count", 72.0), ("NVIDIA GB300 NVL72", "cpu_count", 36.0)}
+
+
+def test_a_rack_whose_parts_share_its_memory() -> None:
+    text = (
+        "# GB300 NVL72\n\n- Within each rack, 72 GPUs and 36 Grace CPUs share 37 TB of fast memory over NVLink "
+        "Switches with 130 TB/s of intra-rack bandwidth.\n"
+    )
+    rack = "NVIDIA GB300 NVL72"
+    assert said(text) == {
+        (rack, "accelerator_count", 72.0),
+        (rack, "cpu_count", 36.0),
+        (rack, "memory_capacity", 37000.0),
+        (rack, "scale_up_bandwidth", 130.0),
+    }
+
+
+def test_pods_in_general_are_pods_of_the_chip_at_hand() -> None:
+    text = "# TPU 8t\n\n- Superpods scale to 9,600 chips, delivering 2 petabytes of shared HBM and 121 exaflops.\n"
+    per = {(claim.subject, claim.metric, claim.value): claim.qualifier("per") for claim in claims(text)}
+    assert per == {
+        ("Google TPU 8t", "accelerator_count", 9600.0): "pod",
+        ("Google TPU 8t", "memory_capacity", 2e6): "pod",
+        ("Google TPU 8t", "compute", 121000.0): "pod",
+    }
