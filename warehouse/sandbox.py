@@ -3,31 +3,36 @@
     sandbox = Sandbox(path)
     answer = sandbox.ask("SELECT count(*) FROM facts.mlperf_training")
 
-Four walls: the engine (read-only file in memory, no files, no network, settings locked), the rules on the statement
-(`sandbox_rules`), the process (empty environment, bounded memory, writes no file), and the clock here.
+Five walls: the file (a copy without the tables that may not be passed on), the engine (read-only, no files, no network,
+settings locked), the rules on the statement (`sandbox_rules`), the process (a fork for one statement: empty
+environment, bounded memory, opens nothing), and the clock. Visitors take fair turns (`sandbox_turns`).
 """
 
 from __future__ import annotations
 
 import json
 import queue
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 
+from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox_rules import Refused
+from warehouse.sandbox_turns import Turns
 from warehouse.sandbox_worker import HEAD
 
 ROOT = Path(__file__).resolve().parent.parent
 GRACE_SECONDS = 2.0
-START_SECONDS = 30.0
-WEARING = {"late", "memory", "broken"}  # after these a process may hold memory or be damaged: the next one is new
+START_SECONDS = 60.0  # to start and to open a file; none of it is the visitor's time
 
 __all__ = ["Answer", "Busy", "Limits", "Mistake", "Refused", "Sandbox", "Stopped"]
 
@@ -67,34 +72,93 @@ class Answer:
 
 
 class Sandbox:
-    """A few processes that answer one statement each at a time; safe over threads."""
+    """A few warm processes, each with one statement at a time; safe over threads."""
 
     def __init__(self, path: Path, limits: Limits | None = None, *, processes: int = 2) -> None:
         self.limits = limits or Limits()
+        self._public = _PublicFile(path)
+        self._turns = Turns(processes)
         self._free: queue.LifoQueue[_Worker] = queue.LifoQueue()
         for _ in range(processes):
-            self._free.put(_Worker(path, self.limits))
+            self._free.put(_Worker(self.limits))
 
-    def ask(self, sql: str) -> Answer:
-        """Run one statement. Raises Refused, Mistake, Stopped, Busy or WarehouseUnreadable."""
+    def ask(self, sql: str, visitor: str | None = None) -> Answer:
+        """Run one statement. Raises Refused, Mistake, Stopped, Busy or WarehouseUnreadable.
+
+        `visitor` names who asks, so that one who asks much waits behind others; without a name each asks for himself.
+        """
         if len(sql) > self.limits.characters:
             raise Refused(f"A statement may have {self.limits.characters:,} characters.")
         if "\x00" in sql:
             raise Refused("A statement holds text only: no zero byte.")
-        try:
-            worker = self._free.get(timeout=2 * self.limits.seconds)
-        except queue.Empty:
-            raise Busy("Other statements are running; try again in a moment.") from None
-        try:
-            head, payload = worker.ask(sql)
-        finally:
-            self._free.put(worker)
+        path = self._public.path()
+        with self._turns.turn(visitor or f"nobody {threading.get_ident()}", 3 * self.limits.seconds) as has_place:
+            if not has_place:
+                raise Busy("Other statements are running; try again in a moment.")
+            worker = self._free.get()
+            try:
+                head, payload = worker.ask(sql, path)
+            finally:
+                self._free.put(worker)
         return _read(head, payload, self.limits)
 
     def close(self) -> None:
         """End all processes."""
         while not self._free.empty():
             self._free.get_nowait().kill()
+        self._public.close()
+
+
+class _PublicFile:
+    """The published file as strangers may read it: itself, or a copy without the tables that may not be passed on."""
+
+    def __init__(self, published: Path) -> None:
+        self._published = published
+        self._lock = threading.Lock()
+        self._folder: Path | None = None
+        self._identity: tuple[int, int] | None = None
+        self._path = published
+
+    def path(self) -> Path:
+        """The file to open for the version that is in place now; a new version is copied once (seconds).
+
+        Raises WarehouseUnreadable.
+        """
+        with self._lock:
+            try:
+                stat = self._published.stat()
+            except FileNotFoundError:
+                return self._published  # the process that opens it says so
+            if (stat.st_ino, stat.st_mtime_ns) != self._identity:
+                self._path = self._copied(stat.st_ino) if _has_private(self._published) else self._published
+                self._identity = (stat.st_ino, stat.st_mtime_ns)
+            return self._path
+
+    def _copied(self, number: int) -> Path:
+        former = self._folder
+        self._folder = Path(tempfile.mkdtemp(prefix="rackledger-sql-"))
+        target = self._folder / f"{number}.duckdb"
+        copy_without_private(self._published, target)
+        if former is not None:
+            shutil.rmtree(former, ignore_errors=True)  # who has it open keeps it: the space is freed when he closes
+        return target
+
+    def close(self) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _has_private(path: Path) -> bool:
+    quoted = str(path).replace("'", "''")
+    try:
+        with duckdb.connect() as connection:
+            connection.execute(f"ATTACH '{quoted}' AS asked (READ_ONLY)")
+            found = connection.execute(
+                "SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE database_name = 'asked'"
+            )
+            return any(table in PRIVATE_TABLES for (table,) in found.fetchall())
+    except duckdb.Error as error:
+        raise WarehouseUnreadable(f"The warehouse cannot be read ({str(error).splitlines()[0]}).") from error
 
 
 def _read(head: dict[str, Any], payload: bytes, limits: Limits) -> Answer:
@@ -118,33 +182,30 @@ def _read(head: dict[str, Any], payload: bytes, limits: Limits) -> Answer:
 
 
 class _Worker:
-    """One process; started when first asked and again after it was killed."""
+    """One warm process; started when first asked and again after it was killed."""
 
-    def __init__(self, path: Path, limits: Limits) -> None:
-        self._path = path
+    def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, sql: str) -> tuple[dict[str, Any], bytes]:
-        """The worker's answer; where the process dies or is late, the answer says so and the next one is new."""
+    def ask(self, sql: str, path: Path) -> tuple[dict[str, Any], bytes]:
+        """The answer of a child of the warm process; a warm process that does not answer at all is ended."""
         process = self._started()
         limits = self._limits
-        asked = {"sql": sql, "seconds": limits.seconds, "rows": limits.rows, "bytes": limits.result_bytes}
-        answer = self._exchange(process, json.dumps(asked).encode(), limits.seconds + GRACE_SECONDS)
+        asked: dict[str, Any] = {"sql": sql, "path": str(path.resolve())}
+        asked |= {"seconds": limits.seconds, "rows": limits.rows, "bytes": limits.result_bytes}
+        answer = self._exchange(process, json.dumps(asked).encode(), START_SECONDS + limits.seconds + GRACE_SECONDS)
         if answer is None:
             self.kill()
-            return {"state": "late" if self._is_killed else "memory"}, b""
-        if answer[0]["state"] in WEARING:
-            self.kill()
+            return {"state": "late"}, b""
         return answer
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is None:
             return self._process
         limits = self._limits
-        command = [sys.executable, "-m", "warehouse.sandbox_worker", str(self._path.resolve())]
         self._process = subprocess.Popen(
-            [*command, limits.memory, str(limits.address_space)],
+            [sys.executable, "-m", "warehouse.sandbox_worker", limits.memory, str(limits.address_space)],
             cwd=ROOT,
             env={"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
             stdin=subprocess.PIPE,
@@ -161,8 +222,7 @@ class _Worker:
         self, process: subprocess.Popen[bytes], request: bytes | None, seconds: float
     ) -> tuple[dict[str, Any], bytes] | None:
         """Send, and read one answer within the time; None when the process died or was killed for being late."""
-        self._is_killed = False
-        timer = threading.Timer(seconds, self._kill_late, [process])
+        timer = threading.Timer(seconds, process.kill)
         timer.start()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -180,10 +240,6 @@ class _Worker:
         finally:
             timer.cancel()
         return (json.loads(text), payload) if len(payload) == payload_length else None
-
-    def _kill_late(self, process: subprocess.Popen[bytes]) -> None:
-        self._is_killed = True
-        process.kill()
 
     def kill(self) -> None:
         """End the process and close its pipes."""

@@ -98,6 +98,12 @@ FORBIDDEN = {
     "explain write": "EXPLAIN ANALYZE COPY (SELECT 1) TO '{folder}/out.csv'",
     "explain in comments": "/* a */ EXPLAIN /* b */ ANALYZE /* c */ CREATE TABLE x AS SELECT 1",
     "explain twice": "EXPLAIN EXPLAIN DROP TABLE t",
+    "explain hidden by nested comments": "/* /* */ EXPLAIN SELECT $q$/* */ */ CREATE TABLE x AS SELECT 1 --$q$",
+    "attach hidden by nested comments": "/* /* */ EXPLAIN SELECT $q$/* */ */ ATTACH ':memory:' AS facts --$q$",
+    "setting hidden by nested comments": "/* /* */ EXPLAIN SELECT $q$/* */ */ SET threads = 9 --$q$",
+    "explain of two": "EXPLAIN SELECT 1; DROP TABLE t",
+    "explain with options": "EXPLAIN (FORMAT json) DROP TABLE t",
+    "many empty comments": "/**/" * 40 + "DROP TABLE t",
     "cte with function": "WITH a AS (SELECT * FROM read_text('{folder}/secret.txt')) SELECT * FROM a",
     "subquery with function": "SELECT (SELECT max(content) FROM read_text('{folder}/secret.txt'))",
     "lateral function": "SELECT * FROM t, LATERAL (SELECT * FROM glob('/etc/*'))",
@@ -152,6 +158,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with duckdb.connect(str(path)) as connection:
         connection.execute(
             f"""CREATE SCHEMA meta; CREATE TABLE t AS SELECT 1 AS a;
+                CREATE MACRO kept_on(day) AS TABLE SELECT a FROM t WHERE a <= day;
                 CREATE TABLE meta.publication AS SELECT 'v1' AS version, TIMESTAMP '2026-01-02' AS built_at,
                     'hash' AS content_hash, {SCHEMA_VERSION} AS schema_version"""
         )
@@ -215,6 +222,8 @@ def test_reading_statements_of_every_kind_run(sandbox: Sandbox) -> None:
         "SHOW TABLES": 1,
         "EXPLAIN SELECT 1": 1,
         "/* why */ EXPLAIN ANALYZE SELECT 1": 1,
+        "/* /* nested */ */ EXPLAIN /* a */ ANALYZE /* b */ SELECT 1": 1,
+        "FROM kept_on(1)": 1,
         "PIVOT t ON a IN (1, 2) USING count(*)": 1,
         "FROM duckdb_tables() SELECT count(*)": 1,
         "WITH RECURSIVE r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r WHERE i < 5) FROM r": 5,
@@ -246,3 +255,30 @@ def test_a_newly_published_version_is_what_is_asked_next(warehouse: Path, tmp_pa
     answer = sandbox.ask("SELECT a FROM t")
     assert (answer.version, answer.table.to_pylist()) == ("v2", [{"a": 2}])
     sandbox.close()
+
+
+def test_a_statement_finds_nothing_of_another_and_opens_nothing(sandbox: Sandbox) -> None:
+    hidden = "/* /* */ EXPLAIN SELECT $q$/* */ */ {} --$q$"
+    for write in ("CREATE TABLE memory.main.mine AS SELECT 7 AS a", "CREATE TEMP TABLE mine AS SELECT 7 AS a"):
+        for text in (write, hidden.format(write)):
+            with pytest.raises((Refused, Mistake)):
+                sandbox.ask(text)
+    for _ in range(4):  # whichever process answers
+        with pytest.raises((Refused, Mistake)):
+            sandbox.ask("FROM mine")
+
+
+def test_tables_that_may_not_be_passed_on_are_not_in_the_file_that_is_opened(warehouse: Path, tmp_path: Path) -> None:
+    path = tmp_path / "rackledger.duckdb"
+    path.write_bytes(warehouse.read_bytes())
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE SCHEMA facts; CREATE TABLE facts.top500 AS SELECT 'secret' AS name")
+        connection.execute("CREATE TABLE meta.tables AS SELECT 'facts.top500' AS \"table\"")
+        connection.execute("CREATE TABLE meta.columns AS FROM meta.tables")
+    sandbox = Sandbox(path, LIMITS, processes=1)
+    names = sandbox.ask("SELECT table_name FROM duckdb_tables()").table.column(0).to_pylist()
+    with pytest.raises(Refused, match="top500_aggregates"):
+        sandbox.ask("FROM facts.top500")
+    sandbox.close()
+    assert "top500" not in names
+    assert "publication" in names
