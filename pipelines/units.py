@@ -1,7 +1,8 @@
-"""Units: one Pint registry and the one way from a printed unit to a metric's canonical unit.
+"""The one speller of units: a printed unit → Pint unit, in a label, a table head or behind a number in prose.
 
-Pure. An unknown unit is an error, never a new string; a unit of another dimension is one too. What a figure is *per*
-(GPU, rack, user, megawatt) is a qualifier and falls off here.
+Spellings stand in `registry/units.yaml`. An unknown unit is an error (`read_unit`, `in_unit`, `to_canonical`) or None
+(`unit_at`), never a new string; a unit of another dimension is an error too. What a figure is *per* (GPU, rack, user,
+megawatt) is a qualifier: it falls off here, and `unit_at` gives it beside the unit.
 """
 
 from __future__ import annotations
@@ -9,58 +10,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import pint
 
+from pipelines.registry.lexicon import load_lexicon
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.unit_table import Unit, load_unit_table
 
-_DEFINITIONS = """
-kilo- = 1e3 = k-
-mega- = 1e6 = M-
-giga- = 1e9 = G-
-tera- = 1e12 = T-
-peta- = 1e15 = P-
-exa- = 1e18 = E-
-zetta- = 1e21 = Z-
-nano- = 1e-9 = n-
-kibi- = 1024 = Ki-
-mebi- = 1048576 = Mi-
-gibi- = 1073741824 = Gi-
-tebi- = 1099511627776 = Ti-
-pebi- = 1125899906842624 = Pi-
-second = [time] = s
-minute = 60 * second = min
-hour = 60 * minute = h
-day = 24 * hour
-week = 7 * day
-year = 365.25 * day
-month = year / 12
-meter = [length] = m
-mile = 1609.344 * meter
-foot = 0.3048 * meter
-inch = 0.0254 * meter
-gram = [mass] = g
-tonne = 1000000 * gram = t
-pound = 453.59237 * gram = lb
-short_ton = 2000 * pound
-long_ton = 2240 * pound
-watt = [power] = W
-kelvin = [temperature] = K
-litre = 0.001 * meter ** 3 = L
-flop = [computation] = FLOP
-bit = [information] = b
-byte = 8 * bit = B
-token = [text] = tokens
-USD = [currency]
-count = []
-ratio = []
-percent = 0.01 * count
-thousand = 1e3 * count
-million = 1e6 * count
-billion = 1e9 * count
-trillion = 1e12 * count
-"""
+_TABLE = load_unit_table()
 
 
 class UnknownUnit(ValueError):
@@ -69,93 +28,40 @@ class UnknownUnit(ValueError):
 
 def _registry() -> pint.UnitRegistry[float]:
     registry: pint.UnitRegistry[float] = pint.UnitRegistry(None)
-    for line in _DEFINITIONS.strip().splitlines():
+    for line in _TABLE.file.definitions:
         registry.define(line)
     return registry
 
 
 ureg = _registry()
-
-_PREFIXES: Mapping[str, str] = {
-    **dict.fromkeys("kK", "kilo"),
-    **dict(zip("MGTPEZ", ("mega", "giga", "tera", "peta", "exa", "zetta"), strict=True)),
-    **{f"{letter}i": word for letter, word in zip("KMGTP", ("kibi", "mebi", "gibi", "tebi", "pebi"), strict=True)},
+_DIMENSIONS: Mapping[object, str] = {
+    ureg.Unit(unit).dimensionality: name for name, unit in _TABLE.file.dimensions.items()
 }
-_PREFIX_WORDS = ("kilo", "mega", "giga", "tera", "peta", "exa", "zetta", "kibi", "mebi", "gibi", "tebi", "pebi")
-# bases whose case tells them apart, after a prefix letter; FLOP and OP are alike for a metric of arithmetic
-_LETTER_BASES: Mapping[str, str] = {"B": "byte", "b": "bit", "W": "watt", "F": "flop/second"}
-_WORD_BASES: Mapping[str, str] = {
-    **dict.fromkeys(("flops", "flop", "op", "ops", "flop/s", "flops/s", "op/s", "ops/s"), "flop/second"),
-    **dict.fromkeys(("byte", "bytes"), "byte"),
-    **dict.fromkeys(("bit", "bits"), "bit"),
-    **dict.fromkeys(("watt", "watts"), "watt"),
-    **dict.fromkeys(("meter", "meters", "metre", "metres"), "meter"),
-    **dict.fromkeys(("gram", "grams"), "gram"),
-    **dict.fromkeys(("token", "tokens", "tok", "toks"), "token"),
-}
-_WHOLE: Mapping[str, str] = {
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), "minute"),
-    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), "second"),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour"),
-    **dict.fromkeys(("d", "day", "days"), "day"),
-    **dict.fromkeys(("week", "weeks"), "week"),
-    **dict.fromkeys(("month", "months"), "month"),
-    **dict.fromkeys(("year", "years"), "year"),
-    **dict.fromkeys(("km", "kilometer", "kilometers", "kilometre", "kilometres"), "kilometer"),
-    **dict.fromkeys(("m",), "meter"),
-    **dict.fromkeys(("mi", "mile", "miles"), "mile"),
-    **dict.fromkeys(("ft", "foot", "feet"), "foot"),
-    **dict.fromkeys(("in", "inch", "inches"), "inch"),
-    **dict.fromkeys(("nm", "nanometer", "nanometers", "nanometre", "nanometres"), "nanometer"),
-    # a bare ton is read as metric; the qualifier `ton` says that the text left it open
-    **dict.fromkeys(("t", "ton", "tons", "tonne", "tonnes", "metric ton", "metric tons"), "tonne"),
-    **dict.fromkeys(("short ton", "short tons", "us ton", "us tons"), "short_ton"),
-    **dict.fromkeys(("long ton", "long tons"), "long_ton"),
-    **dict.fromkeys(("lb", "lbs", "pound", "pounds"), "pound"),
-    **dict.fromkeys(("kg", "kgs", "kilogram", "kilograms"), "kilogram"),
-    **dict.fromkeys(("usd", "$", "us$", "dollar", "dollars", "us dollars"), "USD"),
-    **dict.fromkeys(("%", "percent", "per cent", "pct"), "percent"),
-    **dict.fromkeys(("x", "×", "times", "fold", "ratio"), "ratio"),
-    **dict.fromkeys(("", "count", "gpus", "gpu", "chips", "chip", "accelerators", "accelerator"), "count"),
-    **dict.fromkeys(("tps",), "token/second"),
-}  # fmt: skip
-_COUNT_NOUNS = frozenset(
-    {
-        *("cable", "card", "chiplet", "component", "core", "cpu", "device", "die", "failure", "interruption", "link"),
-        *("module", "node", "package", "part", "port", "processor", "rack", "server", "superchip", "switch", "system"),
-        *("tpu", "transistor", "tray", "unit", "xpu"),
-    }
-)  # singular
-_MAGNITUDES: Mapping[str, str] = {
-    **dict.fromkeys(("thousand", "thousands", "k"), "thousand"),
-    **dict.fromkeys(("million", "millions", "mn", "mio"), "million"),
-    **dict.fromkeys(("billion", "billions", "bn"), "billion"),
-    **dict.fromkeys(("trillion", "trillions", "tn"), "trillion"),
-}
-_LETTER_MAGNITUDES: Mapping[str, str] = {
-    "K": "thousand",
-    "k": "thousand",
-    "M": "million",
-    "B": "billion",
-    "T": "trillion",
+_LETTER_MAGNITUDES = {"K": "thousand", "k": "thousand", "M": "million", "B": "billion", "T": "trillion"}
+# the factor of each word that multiplies a number
+MAGNITUDES: Mapping[str, float] = {
+    word: float(ureg.Quantity(1.0, name).to("count").magnitude)
+    for word, name in {**_TABLE.magnitudes, **_LETTER_MAGNITUDES}.items()
 }
 _PER_TIME: Mapping[str, str] = {
-    **dict.fromkeys(("s", "sec", "second"), "second"),
-    **dict.fromkeys(("h", "hr", "hour"), "hour"),
-    **dict.fromkeys(("min", "minute"), "minute"),
+    **dict.fromkeys(("s", "sec", "second", "秒"), "second"),
+    **dict.fromkeys(("h", "hr", "hour", "小时"), "hour"),
+    **dict.fromkeys(("min", "minute", "分钟"), "minute"),
+    **dict.fromkeys(("day", "天"), "day"),
+    **dict.fromkeys(("week",), "week"),
+    **dict.fromkeys(("month", "mo"), "month"),
+    **dict.fromkeys(("year", "yr"), "year"),
 }
+_SHORT = {"second": "s", "hour": "h", "minute": "min"}
 _DIVIDED = re.compile(r"\s*(?:/|\bper\b|\ban?\b)\s*", re.IGNORECASE)
 # 'hour', 'GPU-hour', 'chip hour'
 _TIME = re.compile(rf"(?:[a-z]+ )?(?P<time>{'|'.join(_PER_TIME)})", re.IGNORECASE)
 _PER_POWER = frozenset({"MW", "megawatt"})  # token rates are stated so; the megawatt is a qualifier
-_SPEED = re.compile(r"^(?P<head>(?:[KMGTP]i?|k)[Bb](?:it|yte)?)ps$")
-_PREFIXED = re.compile(r"^(?P<prefix>[KMGTP]i|[kKMGTPEZ])(?P<base>\S*)$")
-_WORDED = re.compile(rf"^(?P<prefix>{'|'.join(_PREFIX_WORDS)})[\s-]?(?P<base>\S+)$", re.IGNORECASE)
 _BINARY = re.compile(r"[KMGTP]i(?=B)|(?:kibi|mebi|gibi|tebi|pebi)(?=bytes?)", re.IGNORECASE)
 _DECIMAL_OF = {"ki": "k", "mi": "M", "gi": "G", "ti": "T", "pi": "P"} | {
     "kibi": "kilo", "mebi": "mega", "gibi": "giga", "tebi": "tera", "pebi": "peta"
 }  # fmt: skip
-_BANDWIDTHS = frozenset({"memory_bandwidth", "scale_up_bandwidth"})
+_SIZES = frozenset({"memory_capacity", "memory_bandwidth", "scale_up_bandwidth"})
 
 
 def to_canonical(value: float, printed_unit: str, metric: MetricEntry) -> float:
@@ -167,7 +73,7 @@ def to_canonical(value: float, printed_unit: str, metric: MetricEntry) -> float:
     """
     if not metric.is_number:
         raise UnknownUnit(f"{metric.id} is a {metric.kind}, it has no unit")
-    is_size = metric.id == "memory_capacity" or metric.id in _BANDWIDTHS
+    is_size = metric.id in _SIZES
     unit = _BINARY.sub(lambda match: _DECIMAL_OF[match.group().casefold()], printed_unit) if is_size else printed_unit
     return in_unit(value, unit, metric.unit)
 
@@ -201,6 +107,19 @@ def read_unit(printed: str) -> pint.Unit:
     return ureg.Unit(found)
 
 
+@lru_cache(maxsize=4096)
+def dimension_of(printed: str) -> str:
+    """The name of a printed unit's dimension in `units.yaml`, Pint's own words where it has none there.
+
+    'count', 'ratio' and 'percent' are told apart by the word. Raises `UnknownUnit`.
+    """
+    unit = _lookup(printed)
+    if unit is not None and unit.dimension:
+        return unit.dimension
+    known = read_unit(printed)
+    return "count" if known.dimensionless else _DIMENSIONS.get(known.dimensionality, str(known.dimensionality))
+
+
 def _known(text: str) -> str | None:
     whole = _one(text)
     if whole is not None:
@@ -230,41 +149,111 @@ def _is_measure(word: str) -> bool:
 
 
 def _magnitude(word: str, rest: str) -> str | None:
-    named = _MAGNITUDES.get(word.casefold())
-    if named is not None and not (word.casefold() == "k" and not rest):
-        return named
-    return _LETTER_MAGNITUDES.get(word) if rest.casefold() in ("usd", "$", "us$") else None
+    named = _TABLE.magnitudes.get(word.casefold())
+    if named is None and word.casefold() == "k" and rest:
+        named = "thousand"
+    return named or (_LETTER_MAGNITUDES.get(word) if rest.casefold() in ("usd", "$", "us$") else None)
 
 
 def _one(text: str) -> str | None:
     """A unit without a divisor, as Pint spells it."""
     folded = text.casefold()
-    if folded in _MAGNITUDES:
-        return _MAGNITUDES[folded]
+    if folded in _TABLE.magnitudes:
+        return _TABLE.magnitudes[folded]
     if text in ("$K", "$M", "$B", "$T", "K$", "M$", "B$"):
         return f"{_LETTER_MAGNITUDES[text.strip('$')]} * USD"
-    if folded in _WHOLE:
-        return _WHOLE[folded]
-    if folded in _COUNT_NOUNS or folded.removesuffix("s") in _COUNT_NOUNS or folded.removesuffix("es") in _COUNT_NOUNS:
-        return "count"
-    if folded in _WORD_BASES:
-        return _WORD_BASES[folded]
-    if text in ("B", "b", "W"):
-        return _LETTER_BASES[text]
-    return _prefixed(text)
+    unit = _lookup(text)
+    if unit is not None:
+        return unit.definition
+    return "count" if not text or load_lexicon().thing(text) is not None else None
 
 
-def _prefixed(text: str) -> str | None:
-    speed = _SPEED.match(text)
-    if speed is not None:
-        head = _prefixed(speed["head"])
-        return None if head is None else f"({head}) / second"
-    worded = _WORDED.match(text)
-    if worded is not None:
-        base = _WORD_BASES.get(worded["base"].casefold()) or ("bit/second" if worded["base"] == "bps" else None)
-        return None if base is None else f"{worded['prefix'].casefold()}{base}"
-    match = _PREFIXED.match(text)
-    if match is None:
+def _lookup(text: str) -> Unit | None:
+    """The unit under one spelling, or under one with 'ps' for 'per second' ('Gbps')."""
+    unit = _TABLE.exact.get(text) or _TABLE.folded.get(text.casefold())
+    if unit is None and text[-2:] in ("ps", "PS") and len(text) > 2:
+        head = _TABLE.exact.get(text[:-2]) or (_TABLE.exact.get("b") if text == "bps" else None)
+        if head is None:
+            head = _TABLE.folded.get(text[:-2].casefold()) if not text[:-2].islower() else _bits(text[:-2])
+        if head is not None and head.symbol[-1] in "bB":
+            return _over(head, "second")
+    return unit
+
+
+def _bits(text: str) -> Unit | None:
+    """'gb' of 'gbps', in small letters, is of bits."""
+    return _TABLE.exact.get(text[0].upper() + text[1:]) if text[1:] == "b" else _TABLE.folded.get(text)
+
+
+@lru_cache(maxsize=512)
+def _over(unit: Unit, time: str) -> Unit:
+    """A unit divided by a time; a rate that is one already stays."""
+    if "second" in unit.definition:
+        return unit
+    return Unit(f"{unit.symbol}/{_SHORT.get(time, time)}", f"({unit.definition}) / {time}", "", unit.per)
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledUnit:
+    """A unit that stands in a text: its symbol and dimension, where it ends, and what its own letters say it is per."""
+
+    symbol: str
+    dimension: str
+    end: int
+    per: tuple[str, ...] = ()
+
+
+_WORD = re.compile(
+    r"[ \u00a0\u202f\u2009]?[-‑]?(?P<word>[A-Za-zµμ°$][A-Za-z²]*(?:\d(?=\b)|\(A\))?|[%％×]|[\u4e00-\u9fff]{1,4})"
+)
+_NEXT = re.compile(r"[ \u00a0-](?P<word>[A-Za-z]{1,10})(?![A-Za-z0-9])")
+_OVER_TIME = re.compile(
+    r"(?:\s?/\s?|\s(?:per|an?)\s|⋅|·)(?:GPU|chip|accelerator|TPU|card|instance|node)?[- ]?(?P<time>"
+    + "|".join(sorted((re.escape(word) for word in _PER_TIME), key=len, reverse=True))
+    + r")(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_LONGEST_WORD = 16
+
+
+def unit_at(text: str, at: int) -> SpelledUnit | None:
+    """The unit that stands at a position, after at most a space and a hyphen; None where none stands."""
+    found = _WORD.match(text, at)
+    if found is None or found.end("word") - found.start("word") > _LONGEST_WORD:
         return None
-    base = _LETTER_BASES.get(match["base"]) or _WORD_BASES.get(match["base"].casefold())
-    return None if base is None else f"{_PREFIXES[match['prefix']]}{base}"
+    unit, end = _in_prose(text, found)
+    if unit is None:
+        return None
+    over = _OVER_TIME.match(text, end)
+    if over is not None and (unit.dimension == "" or unit.symbol == "tokens"):
+        unit, end = _over(unit, _PER_TIME[over["time"].casefold()]), over.end()
+    return SpelledUnit(unit.symbol, _dimension(unit), end, (unit.per,) if unit.per else ())
+
+
+def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
+    """The unit of a word, or of it and the next ('peta flops', 'metric tons')."""
+    word, end = found["word"], found.end()
+    if "\u4e00" <= word[0] <= "\u9fff":
+        sizes = range(len(word), 0, -1)
+        size = next((n for n in sizes if word[:n] in _TABLE.folded), 0)
+        return (_TABLE.folded[word[:size]], found.start("word") + size) if size else (None, end)
+    following = _NEXT.match(text, end) if word[0].isalpha() else None
+    if following is not None:
+        folded, second = word.casefold(), following["word"].casefold()
+        joined = folded + second if folded in _TABLE.prefix_words else f"{folded} {second}"
+        unit = _TABLE.folded.get(joined)
+        if unit is not None:
+            return unit, following.end()
+    is_cut = end < len(text) and text[end].isalnum() and not (word in "xX×" and text[end].isdigit())
+    if (is_cut and text[end] < "\u4e00") or word in _TABLE.file.bare_letters:
+        return None, end
+    unit = _lookup(word)
+    return (unit if unit is not None and unit.in_prose else None), end
+
+
+@lru_cache(maxsize=2048)
+def _dimension(unit: Unit) -> str:
+    if unit.dimension:
+        return unit.dimension
+    known = ureg.Unit(unit.definition)
+    return "count" if known.dimensionless else _DIMENSIONS.get(known.dimensionality, str(known.dimensionality))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from pipelines.extract.foreign import has_verb
 from pipelines.extract.naming import naming_claims
-from pipelines.extract.periods import Period
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import modality_of, speaker_of
 from pipelines.extract.subjects import HARDWARE, Mention
 from pipelines.extract.topic import is_numbered
+from pipelines.extract.values.periods import Period
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 
 _VERBS = (

@@ -10,13 +10,13 @@ from pipelines.extract.aside import aside_of, compared
 from pipelines.extract.build import distinct, settled
 from pipelines.extract.dated import Clause, dated_claims
 from pipelines.extract.figures import Sentence
-from pipelines.extract.periods import Period, find_periods
 from pipelines.extract.prose import claims_of
 from pipelines.extract.sentences import is_card, sentences
 from pipelines.extract.setting import Setting, Settings
 from pipelines.extract.subjects import HARDWARE, Mention
 from pipelines.extract.tables import table_claims
 from pipelines.extract.topic import is_numbered, subject_of_sentence
+from pipelines.extract.values.periods import Period, find_periods
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder

@@ -12,11 +12,11 @@ from pipelines.extract.counts import metric_of_count
 from pipelines.extract.metric_of import metric_of
 from pipelines.extract.money import is_hourly, metric_of_money
 from pipelines.extract.owner import Owner, owner_of
-from pipelines.extract.periods import Period
 from pipelines.extract.place import Place
 from pipelines.extract.setting import Setting
 from pipelines.extract.stance import is_generic
 from pipelines.extract.subjects import Mention
+from pipelines.extract.values.periods import Period
 from pipelines.model.claim import Origin, Span
 
 _KINDS = {

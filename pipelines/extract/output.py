@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipelines.extract.periods import period_label
+from pipelines.extract.values.periods import period_label
 from pipelines.model.claim import ExtractedClaim
 
 

@@ -14,7 +14,6 @@ from pipelines.extract.elided import with_shared_units
 from pipelines.extract.figures import Sentence, metric_and_owner, ratio_owner
 from pipelines.extract.owner import Owner
 from pipelines.extract.partners import partners, ports_of
-from pipelines.extract.periods import Period
 from pipelines.extract.place import Place, place_of
 from pipelines.extract.qualify import qualifiers_of
 from pipelines.extract.quantities import Quantity, find_quantities
@@ -32,6 +31,7 @@ from pipelines.extract.stance import (
 )
 from pipelines.extract.subjects import Mention
 from pipelines.extract.unit_words import noun_of
+from pipelines.extract.values.periods import Period
 from pipelines.model.claim import ExtractedClaim, Span
 
 _UNKNOWN_BEFORE = re.compile(r"(?<!\w)([A-Z][A-Za-z]*-?\d+)\s(?:with|has|at)\s$")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipelines.extract.periods import Period, find_periods
 from pipelines.extract.qualify import default_per, per_word
 from pipelines.extract.table_cells import CellValue
 from pipelines.extract.table_frame import Axis, Figure
 from pipelines.extract.table_ground import Ground
 from pipelines.extract.table_labels import Label, sparsity_words
+from pipelines.extract.values.periods import Period, find_periods
 from pipelines.registry import load_registry
 from pipelines.units import UnknownUnit, to_canonical
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pipelines.extract.build import Reading, claim_of
-from pipelines.extract.periods import find_periods
 from pipelines.extract.table_cells import CellValue, read_cell
 from pipelines.extract.table_frame import Axis, Figure
 from pipelines.extract.table_ground import Ground, ground_of
 from pipelines.extract.table_labels import Label, read_label, topic_above
 from pipelines.extract.table_qualify import OF_PERIODS, fiscal_month, period_of, qualifiers
 from pipelines.extract.table_whom import WHOLES, counted, whom
+from pipelines.extract.values.periods import find_periods
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin
 from pipelines.model.document import Block, Document, Table
 from pipelines.registry.mentions import NameFinder

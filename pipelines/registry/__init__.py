@@ -5,7 +5,7 @@ no clock.
 """
 
 from pipelines.registry.accelerators import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames
-from pipelines.registry.checks import RegistryError
+from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.registry import Registry, load_registry
 from pipelines.registry.rows import RegistryRow, registry_rows
 from pipelines.registry.submitters import Submitter

@@ -16,9 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipelines.model.evidence import Evidence
 from pipelines.registry.accelerators import UNKNOWN, AcceleratorNames
-from pipelines.registry.checks import RegistryError, accelerator_ids
+from pipelines.registry.checks import accelerator_ids
 from pipelines.registry.load import HERE, committed_entries
 from pipelines.registry.names import name_key
+from pipelines.registry.read_yaml import RegistryError
 
 FILE = HERE / "accelerator_cores.yaml"
 Cores = Annotated[int, Field(strict=True, ge=1, le=100_000)]

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from pipelines.registry.checks import Entries, RegistryError
+from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry
 from pipelines.registry.grammar import Hit, choose, find_models, is_spelled_out, read_stated, segments
 from pipelines.registry.load import committed_entries
 from pipelines.registry.names import name_key, name_tokens
+from pipelines.registry.read_yaml import RegistryError
 
 NONE = "none"  # the system has no accelerator
 UNKNOWN = "unknown"  # the name matches no entry

@@ -19,10 +19,7 @@ from pipelines.registry.entries import (
 )
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
-
-
-class RegistryError(ValueError):
-    """The registry's YAML is wrong; the message names file, entry and field."""
+from pipelines.registry.read_yaml import RegistryError
 
 
 @dataclass(frozen=True, slots=True)

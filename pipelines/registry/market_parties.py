@@ -14,8 +14,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from pipelines.registry.checks import RegistryError
 from pipelines.registry.load import HERE, committed_entries
+from pipelines.registry.read_yaml import RegistryError
 
 FILE = HERE / "market_parties.yaml"
 

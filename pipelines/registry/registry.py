@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pipelines.registry.accelerators import AcceleratorNames
-from pipelines.registry.checks import Entries, RegistryError
+from pipelines.registry.checks import Entries
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
@@ -23,6 +23,7 @@ from pipelines.registry.entries import (
 from pipelines.registry.load import committed_entries
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.names import name_key
+from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.submitters import Submitter, SubmitterNames
 from pipelines.registry.system_rows import system_spellings
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipelines.registry.checks import RegistryError
 from pipelines.registry.dates import first_day, last_day
 from pipelines.registry.entries import LayerEntry, OrganisationEntry
 from pipelines.registry.names import name_key
+from pipelines.registry.read_yaml import RegistryError
 
 _JOINTS = re.compile(r"\s*[+/&_,]\s*|\s*-\s*|\s+and\s+")
 

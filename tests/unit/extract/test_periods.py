@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.extract.periods import find_periods, period_label
+from pipelines.extract.values.periods import find_periods, period_label
 
 STATED = dt.date(2025, 9, 17)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.checks import RegistryError
 from pipelines.registry.market_parties import FILE, load_market_parties, read_market_parties
+from pipelines.registry.read_yaml import RegistryError
 
 
 def test_the_committed_file_names_known_organisations() -> None:

@@ -77,13 +77,13 @@ MISTAKES = [
         "memory_gb: 95",
         "memory_gb: lots",
         "accelerators_google.yaml: accelerators[7] google-tpu-v5p: memory_gb: "
-        "Input should be a valid number, unable to parse string as a number",
+        "Input should be a valid number, unable to parse string as a number (line 11)",
     ),
     (
         "accelerators_google.yaml",
         "memory_gb: 95",
         "memory_bg: 95",
-        "accelerators_google.yaml: accelerators[7] google-tpu-v5p: memory_bg: Extra inputs are not permitted",
+        "accelerators_google.yaml: accelerators[7] google-tpu-v5p: memory_bg: Extra inputs are not permitted (line 11)",
     ),
     (
         "accelerators_google.yaml",
@@ -101,7 +101,7 @@ MISTAKES = [
         "mlperf_rounds.yaml",
         "published: 2018-12-12",
         "published: 2018-13-12",
-        "mlperf_rounds.yaml: rounds[0] training/v0.5: published: Value error, month must be in 1..12",
+        "mlperf_rounds.yaml: rounds[0] training/v0.5: published: Value error, month must be in 1..12 (line 4)",
     ),
     (
         "mlperf_rounds.yaml",
@@ -113,7 +113,8 @@ MISTAKES = [
         "systems.yaml",
         "{accelerator: nvidia-gb200, count: 72}",
         "{accelerator: nvidia-gb200, cpu: NVIDIA Grace, count: 72}",
-        "systems.yaml: systems[0] nvidia-gb200-nvl72: parts.0: Value error, name either an accelerator or a cpu",
+        "systems.yaml: systems[0] nvidia-gb200-nvl72: parts.0: Value error, name either an accelerator or a cpu "
+        "(line 11)",
     ),
     (
         "systems.yaml",

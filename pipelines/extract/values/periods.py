@@ -9,7 +9,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
-from pipelines.extract.period_forms import FORMS, MONTH, READERS, Ground
+from pipelines.extract.values.period_forms import FORMS, MONTH, READERS, Ground
 
 FIRST_YEAR, LAST_YEAR = 1990, 2049
 

@@ -1,0 +1,110 @@
+"""What stands around a number: hedges and bounds, currencies, range and list links, what a figure is per. Pure.
+
+Each look-up reads a bounded stretch of text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pipelines.registry.lexicon import load_lexicon
+
+_MAX = (
+    r"up to|as (?:much|many|high|large|low) as|(?:less|fewer|lower|no more|not more) than|under|below|at most|"
+    r"not exceeding|(?:a )?max(?:imum|\.)?(?: of|:)?|limited to|capped at|peak(?:ing|s) at|<=?|≤|最高|高达|不超过"
+)
+_MIN = (
+    r"(?:just |well )?over|(?:more|greater|no less|no fewer|not less) than|at least|above|exceed(?:s|ing)?|beyond|"
+    r"in excess of|upwards of|north of|(?:a )?minimum(?: of)?|surpass(?:es|ed|ing)?|>=?|≥|超过|至少"
+)
+_ABOUT = (
+    r"[~～≈∼]|about|around|roughly|approximately|approx\.?|nearly|almost|just under|some|circa|close to|an estimated|"
+    r"in the (?:range|order|region) of|ca\.|c\.|约"
+)
+_HEDGE = re.compile(
+    rf"(?:(?<![A-Za-z])(?:(?P<max>{_MAX})|(?P<min>{_MIN})|(?P<about>{_ABOUT})))"
+    rf"[\s(*\\]*(?:(?P<about2>{_ABOUT})\s*|a (?:total|peak|staggering|whopping|massive) (?:of )?|an? |the |to )?$",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"\s?(?:(?P<min>\+|or (?:more|higher|greater)\b|and (?:up|above|more)\b|\(?min(?:imum)?\b\)?)"
+    r"|(?P<max>\(?max\b\.?\)?|\(?maximum\b\)?|or (?:less|fewer|lower)\b|\(?peak\b\)?(?=[\s,.;|)]|$)))",
+    re.IGNORECASE,
+)
+CURRENCY = re.compile(
+    r"(?:(?P<other>[CAS]\$|HK\$|NT\$|[€£¥₹]|(?:EUR|GBP|CNY|RMB|JPY))|(?:US|U\.S\.\s?)?\\?\$|USD)\s?[~≈]?$"
+)
+LIST = re.compile(r"\s?[/+]\s?")
+SERIES = re.compile(r"(?:,|,?\s(?:and|or|&)|\s\||、|/)\s?")
+RANGE = re.compile(r"\s?(?:[-–—‐‑~～]|to|through|至|到)\s?\\?(?:US)?[$€£]?[~≈]?", re.IGNORECASE)
+BETWEEN = re.compile(r"\s(?:and)\s[$€£]?", re.IGNORECASE)
+IS_BETWEEN = re.compile(r"\bbetween\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
+FROM = re.compile(r"\b(?:from|went|rose|grew|up|down)\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
+TIMES = re.compile(r"\)?\]?\s?(?:[xX×](?![A-Za-z]{2})|\*|\\\*)\s?(?:[xX×](?=\d))?")
+_PRECISION = (
+    r"(?:(?:MX|NV|c)?(?:FP|BF|TF|INT|HF)-?\d{1,2}|E\dM\d|AI|dense|sparse|peak|tensor|"
+    r"(?:mixed|half|single|double)[- ]precision|Linpack|HPL|sustained|theoretical|effective|"
+    r"prefill|decode|output|input|prompt|completed|generated|total)"
+)
+DESCRIBED = re.compile(rf"[\s-]+{_PRECISION}(?:(?:[ ]|\s?/\s?|,\s?|-){_PRECISION}){{0,4}}(?=[ -])", re.IGNORECASE)
+_DIRECT = re.compile(
+    r"(?:\s?/\s?|\s?\bper[ -]|\s(?:an?|every|each|in each)\s|每)(?P<what>[A-Za-z\u4e00-\u9fff][\w\u4e00-\u9fff]*"
+    r"(?:[ -](?:hour|hr|rack|node|tray|cent(?:er|re)|shelf|card|unit)s?)?)(?![\w])",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"(?:\s(?!per\b|and\b|or\b|with\b)[\w()®™.+-]+){1,5}?\s?(?:\bper[ -]|/)(?P<what>[A-Za-z]+)(?![\w/])", re.IGNORECASE
+)
+_EACH = re.compile(
+    r"(?:\s(?!and\b|or\b|with\b)[\w()®™.-]+){0,4}?[\s,(]+(?P<what>each|apiece|in aggregate|in total|total|combined|"
+    r"altogether)\b",
+    re.IGNORECASE,
+)
+_WHOLES: Mapping[str, str] = {
+    "each": "each", "apiece": "each", "in aggregate": "total", "in total": "total", "total": "total",
+    "combined": "total", "altogether": "total",
+}  # fmt: skip
+_NO_THING_WORDS = "the a an s sec second min minute is and or of to for with in on at as by lot few bit number"
+_NO_THING = frozenset(_NO_THING_WORDS.split())
+_REACH = 72  # characters that a look ahead or behind may read
+_MOST_PER = 3
+
+
+def hedge_before(text: str, start: int, at: int) -> tuple[str, bool]:
+    """The bound ('max', 'min', '') and whether it is approximate, from the words before a number at `at`."""
+    found = _HEDGE.search(text, max(start, at - 40), at)
+    if found is None:
+        return "", False
+    about = found["about"] or found["about2"]
+    return "max" if found["max"] else "min" if found["min"] else "", about is not None
+
+
+def bound_after(text: str, at: int, stop: int) -> str:
+    """The bound that follows a value: '+', 'or more', '(max)'."""
+    found = _AFTER.match(text, at, min(stop, at + 14))
+    return "" if found is None else "min" if found["min"] else "max"
+
+
+def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
+    """What a figure that ends at `at` is per: lexicon ids, or the words themselves where the lexicon has none."""
+    limit, lexicon = min(stop, at + _REACH), load_lexicon()
+    found: list[str] = []
+    direct = _DIRECT.match(text, at, limit)
+    while direct is not None and len(found) < _MOST_PER:
+        word = direct["what"].casefold()
+        if word not in _NO_THING:
+            # 'GPU-hour' is two things, 'data center' is one
+            for part in (word,) if lexicon.thing(word) is not None else re.split("[ -]", word):
+                thing = lexicon.thing(part)
+                found.append(thing.id if thing is not None else part)
+        at = direct.end()
+        direct = _DIRECT.match(text, at, limit)
+    if found:
+        return tuple(found)
+    later = _LATER.match(text, at, limit)
+    thing = lexicon.thing(later["what"]) if later is not None else None
+    if thing is not None:
+        return (thing.id,)
+    whole = _EACH.match(text, at, limit)
+    return (_WHOLES[whole["what"].casefold()],) if whole is not None else ()

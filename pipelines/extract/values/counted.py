@@ -1,0 +1,89 @@
+"""What a number counts: the head noun of the words that follow it. Pure, a bounded look ahead."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipelines.registry.lexicon import load_lexicon
+
+_WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
+_STOP_WORDS = (
+    "and or of to in for with per at by on is are was were can will from than that which into each the a an "
+    "more times faster as vs versus over under up has have had do does not no but while when where it its "
+    "their these those this would could should may might must about be been being across within between among "
+    "via without every if so also using used use like such both all then out off only just again ago later "
+    "earlier better higher "
+)
+_STOP = frozenset(_STOP_WORDS.split())
+_OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
+_CODE = re.compile(r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}")
+_RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps|GB|-core|-bit)?")
+_TIME = frozenset(["hour", "hours", "day", "days", "year", "years", "month", "months", "week", "weeks"])
+_WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
+_ENDS = ".,:;!?)]*"
+_LONGEST = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The counted words, from after the number to the head noun, and the lexicon's id of that noun."""
+
+    start: int
+    end: int
+    thing: str
+
+
+def counted_at(text: str, at: int, stop: int, *, is_one: bool) -> Counted | None:
+    """What the number that ends at `at` counts; None where no known noun or model's name follows."""
+    of_these = _OF_THESE.match(text, at, stop)
+    at = of_these.end() if of_these is not None else at
+    is_hyphened = text[at : at + 1] in ("-", "‑")
+    words = _words(text, at, stop)
+    first = next((i for i, (word, _) in enumerate(words) if thing_of(word)), None)
+    if first is None:
+        return None
+    last = first
+    while not (is_hyphened and last == 0) and last + 1 < len(words) and thing_of(words[last + 1][0]):
+        last += 1
+    if thing_of(words[first][0]) in ("core", "transistor"):
+        last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors
+    noun, start = words[last]
+    after = words[last + 1][0] if last + 1 < len(words) else ""
+    if after.casefold() in _TIME:
+        return None  # 'GPU hours'
+    describes = after[:1].islower() and _WHOLE.fullmatch(after) is None
+    thing = thing_of(noun)
+    is_whole = is_one or is_hyphened or noun.endswith("s") or thing in ("transistor", "product", "failure") or not after
+    if not is_whole and describes:
+        return None  # 'two GPU generations'
+    return Counted(words[0][1], start + len(noun), thing)
+
+
+def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
+    """Up to seven words of a noun phrase with their starts; a preposition, verb or punctuation ends it."""
+    words: list[tuple[str, int]] = []
+    while len(words) < _LONGEST:
+        found = _WORD.match(text, at, stop)
+        if found is None:
+            break
+        word = found[1].rstrip(_ENDS)
+        if not word or (found[1].startswith("(") and ")" not in found[1]) or word.casefold() in _STOP:
+            break
+        if word[0].isdigit() and not (words and words[-1][0][:1].isupper()) and _RATED.fullmatch(word) is None:
+            break
+        words.append((word.strip("()[]"), found.start(1) + (found[1][0] in "([")))
+        if word != found[1].rstrip("]"):
+            break
+        at = found.end()
+    return words
+
+
+def thing_of(word: str) -> str:
+    """The lexicon's id of a word, 'product' for a model's code ('H100s'), '' for any other."""
+    bare = word.rstrip("®™")
+    lexicon = load_lexicon()
+    thing = lexicon.thing(bare) or lexicon.thing(bare.rpartition("/")[2] if "/" in bare else bare)
+    if thing is not None:
+        return thing.id
+    return "product" if _CODE.fullmatch(bare) is not None else ""

@@ -1,0 +1,290 @@
+"""Finds the values of a text: numbers with what follows and precedes them, and periods. Pure, linear in the text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pipelines.extract.values import around
+from pipelines.extract.values.counted import Counted, counted_at
+from pipelines.extract.values.numbers import Number, find_numbers
+from pipelines.extract.values.periods import Period, find_periods
+from pipelines.extract.values.tails import FOUNDRY, Part, Tail, same_dimension, tail_at, unit_before
+from pipelines.extract.values.value import Kind, Reading, Value
+from pipelines.units import in_unit
+
+_LONGEST_LIST = 8
+_FARTHEST_END = 40  # characters from the first number of a range to its second
+_TIME_STEPS = {"day": 0, "h": 1, "min": 2, "s": 3}
+_THEN = re.compile(r",?\s(?:and\s)?")
+_TIMES_OF = {
+    "hour": "h",
+    "hr": "h",
+    "h": "h",
+    "小时": "h",
+    "month": "month",
+    "year": "year",
+    "day": "day",
+    "week": "week",
+}
+_PLAIN = frozenset({"count", "ratio"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A number and what is around it, before it is a value; `low` differs from the number's own in a range."""
+
+    number: Number
+    tail: Tail
+    first: int  # where its list or range begins: hedge and currency stand before that
+    low: Number | None = None
+    place: int = 0
+    places: int = 0
+    times: float | None = None
+    counted: Counted | None = None
+    is_multiplier: bool = False
+
+
+def find_values(
+    text: str, *, published: dt.date | None = None, fiscal_year_start_month: int | None = None
+) -> tuple[Value, ...]:
+    """The values of a text in order, none overlapping.
+
+    `published` resolves relative periods ('this fall'), which give nothing without it; `fiscal_year_start_month` is the
+    speaker's. A year alone is a period whose `low` is its numeral, since it may be any number.
+    """
+    periods = find_periods(text, published, fiscal_year_start_month)
+    bare = {period.start: period for period in periods if period.is_bare_year}
+    taken = [period for period in periods if not period.is_bare_year]
+    nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)]
+    places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
+    numbers = [part for number in _outside(find_numbers(text), places) for part in _apart(text, number)]
+    found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
+    for read in _reads(text, numbers):
+        value = _value(text, read)
+        year = bare.get(read.number.start)
+        if year is not None and value.kind is Kind.NUMBER and value.place == 0:
+            value = replace(_of_period(text, year), low=value.low, high=value.high, bound=value.bound)
+        if value.kind is not Kind.NUMBER or not (value.is_word or _is_cut(text, value)):
+            found.append(value)
+    return _merged_times(text, sorted(found, key=lambda value: value.start))
+
+
+def _outside(numbers: Iterator[Number], taken: Sequence[tuple[int, int]]) -> Iterator[Number]:
+    """The numbers that are no part of a period or of a node's name."""
+    at = 0
+    for number in numbers:
+        while at < len(taken) and taken[at][1] <= number.start:
+            at += 1
+        if at == len(taken) or number.end <= taken[at][0]:
+            yield number
+
+
+def _apart(text: str, number: Number) -> Sequence[Number]:
+    """'24 200 Gb/s ports' are two numbers, though '24 200' alone is one with a space in it."""
+    gap = text.rfind(" ", number.start, number.end)
+    if gap == -1 or number.is_word or not text[number.start : gap].isdigit():
+        return (number,)
+    tail = tail_at(text, number.end, len(text))
+    if not tail.parts or tail.parts[0].dimension != "data_rate" or not text[gap + 1 : number.end].isdigit():
+        return (number,)
+    return (
+        Number(number.start, gap, float(text[number.start : gap])),
+        Number(gap + 1, number.end, float(text[gap + 1 : number.end])),
+    )
+
+
+def _of_node(text: str, match: re.Match[str]) -> Value:
+    """'TSMC N4P': a process node whose name carries the number."""
+    digits = match.span("late") if match["late"] is not None else match.span("early")
+    size = float(text[slice(*digits)])
+    at = match.span("node")
+    return Value(*at, match["node"], Kind.QUANTITY, digits, size, size, readings=(Reading("nm", "length", size, size),))
+
+
+def _of_period(text: str, period: Period) -> Value:
+    at = (period.start, period.end)
+    return Value(*at, text[period.start : period.end], Kind.PERIOD, at, 0.0, 0.0, period=period)
+
+
+def _is_cut(text: str, value: Value) -> bool:
+    """'4090D', '3D': a numeral that a letter of no known unit follows."""
+    after = text[value.digits[1] : value.digits[1] + 1]
+    return after.isascii() and after.isalpha()
+
+
+def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
+    """The numbers in groups: products, lists that share a unit, ranges, single ones."""
+    at, times = 0, None
+    tails = [tail_at(text, number.end, len(text)) for number in numbers]
+    while at < len(numbers):
+        following = numbers[at + 1] if at + 1 < len(numbers) else None
+        if following is not None and tails[at].is_times and not text[tails[at].end : following.start].strip(" ]"):
+            counted = _behind(text, tails[at + 1].end)
+            sign = replace(tails[at], parts=(Part("count", "count"), *tails[at].parts))
+            yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
+            times, at = numbers[at].value, at + 1
+            continue
+        size = _list_size(text, numbers, tails, at)
+        if size > 1:
+            last = tails[at + size - 1]
+            yield from (
+                _Read(number, replace(tails[at + i], parts=tails[at + i].parts or last.parts, factor=last.factor,
+                                      end=number.end if i < size - 1 else last.end),
+                      numbers[at].start, place=i + 1, places=size, times=times,
+                      counted=_behind(text, last.end) if not last.parts else None)
+                for i, number in enumerate(numbers[at : at + size])
+            )  # fmt: skip
+        elif following is not None and _is_range(text, numbers[at], tails[at], following, tails[at + 1]):
+            size = 2
+            yield _Read(
+                following, tails[at + 1], numbers[at].start, low=_aligned(numbers[at], tails[at], tails[at + 1])
+            )
+        else:
+            yield _Read(numbers[at], tails[at], numbers[at].start, times=times)
+        at, times = at + size, None
+
+
+def _behind(text: str, at: int) -> Counted | None:
+    return counted_at(text, at, min(len(text), at + 72), is_one=False)
+
+
+def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: int) -> int:
+    """How many numbers from `at` on share the last one's unit: '96/144 GB', '80, 96 and 141 GB'; 1 where none do."""
+    size, link = 1, ""
+    while at + size < len(numbers) and size < _LONGEST_LIST and not tails[at + size - 1].parts:
+        between = text[numbers[at + size - 1].end : numbers[at + size].start]
+        if len(between) > 6 or (around.LIST.fullmatch(between) or around.SERIES.fullmatch(between)) is None:
+            break
+        link = between
+        size += 1
+    if size == 1 or link.strip() == "," or any(number.is_word for number in numbers[at : at + size]):
+        return 1
+    is_slashed = link.strip() in ("/", "+")
+    return size if tails[at + size - 1].parts or is_slashed else 1
+
+
+def _is_range(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> bool:
+    if one.is_word or two.is_word or two.start - one.end > _FARTHEST_END:
+        return False
+    between = text[tail.end : two.start]
+    if around.BETWEEN.fullmatch(between) is not None:
+        if around.IS_BETWEEN.search(text, max(0, one.start - 20), one.start) is None:
+            return False
+    elif around.RANGE.fullmatch(between) is None or (
+        between.strip() in ("to", "through") and around.FROM.search(text, max(0, one.start - 16), one.start)
+    ):
+        return False
+    if tail.parts and not same_dimension(tail.parts, other.parts):
+        return False
+    return _aligned(one, tail, other).value < two.value
+
+
+def _aligned(one: Number, tail: Tail, other: Tail) -> Number:
+    """The lower end of a range in the unit of the upper: '900 GB/s to 1.8 TB/s', '$900M to $1.2B'."""
+    if not tail.parts or not other.parts:
+        return one
+    mine, its = tail.parts[0], other.parts[0]
+    scale = 1.0 if mine.unit == its.unit or mine.dimension != its.dimension else in_unit(1.0, mine.unit, its.unit)
+    return replace(one, value=float(f"{one.value * mine.factor * scale / its.factor:.12g}"))
+
+
+def _value(text: str, read: _Read) -> Value:
+    number, tail, stop = read.number, read.tail, len(text)
+    low = read.low or number
+    currency = around.CURRENCY.search(text, max(0, read.first - 8), read.first)
+    parts, per, end = _parts(text, read, currency is not None and currency["other"] is not None, currency is not None)
+    counted = read.counted
+    if (
+        counted is None
+        and not read.is_multiplier
+        and {part.dimension for part in parts} <= _PLAIN | {"data", "data_rate"}
+        and (not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1)
+    ):
+        counted = counted_at(text, tail.end, min(stop, tail.end + 72), is_one=number.value == 1)
+    if counted is not None:
+        factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
+        parts = (Part("count", "count", factor),)
+    begin = currency.start() if currency is not None and read.place <= 1 else low.start
+    bound, is_approximate = around.hedge_before(text, 0, currency.start() if currency is not None else read.first)
+    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end, stop)
+    after = (
+        "min" if text[number.end : number.end + 1] == "+" and read.places == 0 else around.bound_after(text, end, stop)
+    )
+    parts, per = _per_time(parts, per)
+    return Value(
+        begin, end, text[begin:end], _kind(parts, counted), (low.start, number.end), low.value, number.value,
+        readings=tuple(
+            Reading(p.unit, p.dimension, _times(low.value, p.factor), _times(number.value, p.factor)) for p in parts
+        ),
+        bound=bound or after, is_approximate=is_approximate,
+        counted=text[counted.start : counted.end] if counted is not None else "",
+        counted_at=(counted.start, counted.end) if counted is not None else (0, 0),
+        thing=counted.thing if counted is not None else "", per=per, times=read.times, place=read.place,
+        places=read.places, is_word=number.is_word,
+    )  # fmt: skip
+
+
+def _times(value: float, factor: float) -> float:
+    return float(f"{value * factor:.12g}")
+
+
+def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tuple[Part, ...], tuple[str, ...], int]:
+    """The units a number may be in, what they say it is per, and where they end."""
+    number, tail = read.number, read.tail
+    if is_money:
+        factor = tail.factor
+        is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or tail.factor != 1
+        unit = ("foreign", "other_money") if is_foreign else ("USD", "money")
+        return (Part(*unit, factor),), (), tail.end if is_own else number.end
+    if text[number.start : number.end].casefold().endswith(("twice", "fold")):
+        return (Part("x", "ratio"),), (), number.end
+    if not tail.parts and not tail.is_times and not number.is_word:
+        return unit_before(text, 0, number.start), (), number.end
+    return tail.parts, tail.per, tail.end
+
+
+def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """'$2 per GPU-hour': an amount per time has a unit of its own."""
+    times = [word for word in per if word in _TIMES_OF]
+    if not times or not parts or parts[0].dimension not in ("money", "other_money"):
+        return parts, per
+    part = parts[0]
+    rate = Part(f"{part.unit}/{_TIMES_OF[times[0]]}", f"{part.dimension}_rate", part.factor)
+    return (rate,), tuple(word for word in per if word not in _TIMES_OF)
+
+
+def _kind(parts: Sequence[Part], counted: Counted | None) -> Kind:
+    if counted is not None:
+        return Kind.COUNT
+    if not parts:
+        return Kind.NUMBER
+    dimension = parts[0].dimension
+    if dimension in ("ratio", "percent"):
+        return Kind.RATIO
+    if "money" in dimension:
+        return Kind.MONEY
+    return Kind.COUNT if dimension == "count" else Kind.QUANTITY
+
+
+def _merged_times(text: str, values: Sequence[Value]) -> tuple[Value, ...]:
+    """'2 hours and 55 minutes' is one duration."""
+    merged: list[Value] = []
+    for value in values:
+        if merged and _goes_on(text, merged[-1], value):
+            before = merged[-1]
+            total = before.low + in_unit(value.low, value.unit, before.unit)
+            at, readings = (before.digits[0], value.digits[1]), (Reading(before.unit, "time", total, total),)
+            whole = text[before.start : value.end]
+            merged[-1] = replace(before, end=value.end, text=whole, digits=at, low=total, high=total, readings=readings)
+        else:
+            merged.append(value)
+    return tuple(merged)
+
+
+def _goes_on(text: str, before: Value, value: Value) -> bool:
+    step, last = _TIME_STEPS.get(value.unit), _TIME_STEPS.get(before.unit)
+    is_smaller = step is not None and last is not None and last < step
+    return is_smaller and not before.is_range and _THEN.fullmatch(text, before.end, value.start) is not None

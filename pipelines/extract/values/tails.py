@@ -1,0 +1,111 @@
+"""What directly follows a number: magnitude, unit, or one letter that may be several units. Pure, a bounded look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pipelines.extract.values.around import DESCRIBED, TIMES
+from pipelines.registry.unit_table import load_unit_table
+from pipelines.units import MAGNITUDES, SpelledUnit, UnknownUnit, dimension_of, unit_at
+
+_WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 1), key=len, reverse=True))
+_SIGNS = "".join(word for word in MAGNITUDES if len(word) == 1 and not word.isascii())
+_MAGNITUDE = re.compile(rf"[ \u00a0-]?(?:(?P<word>{_WORDS})(?![A-Za-z])|(?P<sign>[{_SIGNS}]))", re.IGNORECASE)
+_LETTER = re.compile(rf"[ \u00a0]?(?P<letter>[{''.join(load_unit_table().file.bare_letters)}])(?![A-Za-z0-9])")
+FOUNDRY = re.compile(
+    r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
+    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+)
+# '(GB) 80', 'Power (W): 700', 'GB/s = 900'
+_UNIT_BEFORE = re.compile(
+    r"(?:[(\[](?P<inside>[^()\[\]|\n]{1,16})[)\]]\s?[:=]?|(?<![\w/])(?P<word>[A-Za-z%][A-Za-z/%]{0,9})\s?[:=])\s?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One unit that a number may be in, and the factor that its magnitude gives."""
+
+    unit: str
+    dimension: str
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What follows a number: the units it may be in, where they end, a magnitude without unit, a times sign."""
+
+    end: int
+    parts: tuple[Part, ...] = ()
+    per: tuple[str, ...] = ()
+    factor: float = 1.0
+    is_times: bool = False
+
+
+def tail_at(text: str, at: int, stop: int) -> Tail:
+    """The magnitude and the unit after a number that ends at `at`."""
+    plus = at + 1 if text[at : at + 1] == "+" else at
+    found = _unit_behind(text, plus, stop)
+    if found is not None:
+        is_sign = found.dimension == "ratio" and text[found.end - 1] in "xX×"
+        return Tail(found.end, (Part(found.symbol, found.dimension),), found.per, is_times=is_sign)
+    magnitude = _MAGNITUDE.match(text, plus, stop)
+    if magnitude is not None:
+        factor = MAGNITUDES[(magnitude["word"] or magnitude["sign"]).casefold()]
+        return _scaled(text, magnitude.end(), stop, factor) or Tail(
+            magnitude.end(), (Part("count", "count", factor),), factor=factor
+        )
+    letter = _LETTER.match(text, plus, stop)
+    if letter is not None:
+        factor = MAGNITUDES.get(letter["letter"].upper(), 1.0)
+        scaled = _scaled(text, letter.end(), stop, factor) if factor != 1.0 else None
+        return scaled or Tail(letter.end(), _readings_of(letter["letter"]), factor=factor)
+    times = TIMES.match(text, plus, stop)
+    return Tail(times.end() if times is not None else plus, is_times=times is not None)
+
+
+def _unit_behind(text: str, at: int, stop: int) -> SpelledUnit | None:
+    """The unit at a position, or behind words that describe it ('FP8 dense TFLOPS', 'decode tokens/s')."""
+    described = DESCRIBED.match(text, at, stop)
+    found = unit_at(text, described.end() if described is not None else at)
+    if found is None or found.end > stop:
+        return None
+    return found if described is None or found.dimension in ("compute", "token_rate") else None
+
+
+def _scaled(text: str, at: int, stop: int, factor: float) -> Tail | None:
+    """A magnitude with the unit behind it."""
+    found = _unit_behind(text, at, stop) if text[at : at + 1] != "-" else None
+    if found is None or found.dimension in ("ratio", "percent"):
+        return None
+    return Tail(found.end, (Part(found.symbol, found.dimension, factor),), found.per, factor)
+
+
+@lru_cache(maxsize=32)
+def _readings_of(letter: str) -> tuple[Part, ...]:
+    names = load_unit_table().file.bare_letters[letter]
+    return tuple(
+        Part("count", "count", MAGNITUDES[name]) if name in MAGNITUDES else Part(name, dimension_of(name))
+        for name in names
+    )
+
+
+def unit_before(text: str, start: int, at: int) -> tuple[Part, ...]:
+    """The unit of a label that ends before a number: 'Power (W): 700'."""
+    found = _UNIT_BEFORE.search(text, max(start, at - 24), at)
+    if found is None:
+        return ()
+    word = (found["inside"] or found["word"]).strip()
+    try:
+        dimension = dimension_of(word)
+    except UnknownUnit:
+        return ()
+    return (Part(word, dimension),) if dimension not in ("count", "ratio") else ()
+
+
+def same_dimension(one: Sequence[Part], two: Sequence[Part]) -> bool:
+    """Whether two tails can be of one quantity."""
+    return bool({part.dimension for part in one} & {part.dimension for part in two})

@@ -1,0 +1,190 @@
+"""Values as people write them: what is found, in which unit, what it counts, how firm; and that no text breaks it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.extract.values import Kind, Value, find_values
+from pipelines.registry import load_registry
+
+METRICS = {metric.id: metric for metric in load_registry().metrics()}
+
+
+def one(text: str) -> Value:
+    found = find_values(text)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def sizes(text: str) -> list[tuple[float, float, str]]:
+    return [(r.low, r.high, r.unit) for value in find_values(text) for r in value.readings[:1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "expected"),
+    [
+        ("1.8TB/s", "scale_up_bandwidth", 1.8),
+        ("1,800 GB/s", "memory_bandwidth", 1.8),
+        ("1.6e12 bytes/s", "memory_bandwidth", 1.6),
+        ("2.5PBps", "memory_bandwidth", 2500),
+        ("800Gbits/s", "scale_out_bandwidth", 800),
+        ("400G", "scale_out_bandwidth", 400),
+        ("1.6 terabits per second", "scale_out_bandwidth", 1600),
+        ("141G", "memory_capacity", 141),
+        ("141 GiB", "memory_capacity", 141),
+        ("1.44 exaflops", "compute", 1440),
+        ("23.4 PFlop/s", "compute", 23.4),
+        ("671 BF16/FP16 TFLOPS", "compute", 0.671),
+        ("1.4e14 FLOPS", "compute", 0.14),
+        ("1.4×10^14 FLOP/s", "compute", 0.14),
+        ("3.2 x 10¹⁵ FLOPS", "compute", 3.2),
+        ("5 peta ops", "compute", 5),
+        ("10-gigawatt", "site_power", 10_000),
+        ("Power (W): 640", "power", 0.64),
+        ("$3.2M", "price", 3.2e6),
+        ("USD 41,000", "price", 41_000),
+        ("7 billion dollars", "capex", 7e9),
+        ("$2.15 per GPU-hour", "gpu_hour_price", 2.15),
+        ("$2.15", "gpu_hour_price", 2.15),
+        ("310 tokens/s/user", "token_rate", 310),
+        ("1,410 TGS", "token_rate", 1410),
+        ("52k decode tokens/sec", "token_rate", 52_000),
+        ("3 hours and 20 minutes", "train_time", 200),
+        ("TSMC N4P", "process_node", 4),
+        ("5nm", "process_node", 5),
+        ("92 billion transistors", "transistor_count", 92),
+        ("92B", "transistor_count", 92),
+        ("1.5 tons", "weight", 1.5),
+        ("two miles", "cable_length", 3.218688),
+        ("3.3 times", "speedup", 3.3),
+        ("40%", "speedup", 1.4),
+        ("90%", "liquid_cooled_share", 90),
+        ("24,576 GPUs", "cluster_size", 24_576),
+        ("33\u202f792", "core_count", 33_792),
+    ],
+)
+def test_a_value_in_its_metric(text: str, metric: str, expected: float) -> None:
+    low, high = one(text).in_metric(METRICS[metric]) or (0.0, 0.0)
+    assert low == high == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "metric"),
+    [("80 GB", "memory_bandwidth"), ("80 furlongs", "power"), ("€80", "price"), ("17", "power"), ("in 2026", "power")],
+)
+def test_a_value_of_another_dimension_or_without_one_is_none(text: str, metric: str) -> None:
+    assert one(text).in_metric(METRICS[metric]) is None
+
+
+def test_a_bare_number_takes_the_unit_of_a_table_head() -> None:
+    assert one("1,979").in_metric(METRICS["compute"], unit="TFLOPS") == (1.979, 1.979)
+    assert one("1.2K").in_metric(METRICS["power"], unit="W") == (1.2, 1.2)
+    assert one("1,979").in_metric(METRICS["compute"], unit="furlong") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "thing"),
+    [
+        ("24,576 NVIDIA H100 GPUs", 24576, "accelerator"),
+        ("16,000x H100 GPUs", 16000, "accelerator"),
+        ("eight H100s", 8, "product"),
+        ("half a million GPUs", 500_000, "accelerator"),
+        ("132 GPU nodes", 132, "node"),
+        ("dual-die package", 2, "die"),
+        ("six compute trays", 6, "tray"),
+        ("twelve cabinets", 12, "rack"),
+        ("18 blades", 18, "blade"),
+        ("8×H100 node", 8, "node"),
+    ],
+)
+def test_what_is_counted(text: str, value: float, thing: str) -> None:
+    found = one(text)
+    reading = found.readings[0]
+    assert (found.kind, reading.low, reading.unit, found.thing) == (Kind.COUNT, value, "count", thing)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("96/144 GB", [(96, 96, "GB"), (144, 144, "GB")]),
+        ("80, 96 and 141 GB", [(80, 80, "GB"), (96, 96, "GB"), (141, 141, "GB")]),
+        ("40-80GB", [(40, 80, "GB")]),
+        ("900 GB/s to 1.8 TB/s", [(0.9, 1.8, "TB/s")]),
+        ("between $70bn and $72bn", [(7e10, 7.2e10, "USD")]),
+        ("$151–$155.5B", [(151e9, 155.5e9, "USD")]),
+        ("1,555GB/s/2,039GB/s", [(1555, 1555, "GB/s"), (2039, 2039, "GB/s")]),
+        ("from 80 GB to 141 GB", [(80, 80, "GB"), (141, 141, "GB")]),
+    ],
+)
+def test_lists_and_ranges(text: str, expected: list[tuple[float, float, str]]) -> None:
+    assert sizes(text) == expected
+
+
+def test_a_product_keeps_its_multiplier() -> None:
+    count, size = find_values("8 x 80 GB")
+    assert (count.kind, count.low, size.low, size.unit, size.times) == (Kind.COUNT, 8, 80, "GB", 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "is_approximate"),
+    [
+        ("up to 132 kW", "max", False),
+        ("more than 132 kW", "min", False),
+        ("about 132 kW", "", True),
+        ("~132 kW", "", True),
+        ("132+ kW", "min", False),
+        ("132 kW or more", "min", False),
+        ("132 kW", "", False),
+    ],
+)
+def test_bounds_and_hedges(text: str, bound: str, is_approximate: bool) -> None:
+    assert (one(text).bound, one(text).is_approximate) == (bound, is_approximate)
+
+
+@pytest.mark.parametrize(
+    ("text", "per"),
+    [
+        ("132 kW per cabinet", ("rack",)),
+        ("310 tokens/s/user", ("user",)),
+        ("1,410 TGS", ("accelerator",)),
+        ("80 GB of HBM3 memory per GPU", ("accelerator",)),
+        ("900 GB/s/device", ("chip",)),
+        ("700 W each", ("each",)),
+        ("700 W", ()),
+    ],
+)
+def test_what_it_is_per(text: str, per: tuple[str, ...]) -> None:
+    assert one(text).per == per
+
+
+@pytest.mark.parametrize("text", ["H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2"])
+def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
+    assert find_values(text) == ()
+
+
+def test_a_year_alone_is_a_period_that_may_be_a_number() -> None:
+    year = one("2026")
+    assert (year.kind, year.low, year.period is not None and year.period.label) == (Kind.PERIOD, 2026, "2026")
+    assert one("2048 GPUs").kind is Kind.COUNT
+
+
+@given(st.integers(min_value=1, max_value=10**12))
+def test_separators_do_not_change_a_number(number: int) -> None:
+    assert one(f"{number:,} W").low == one(f"{number} W").low == number
+
+
+@given(st.floats(min_value=1e-9, max_value=1e18), st.sampled_from(["GB", "kW", "TB/s", "TFLOPS"]))
+def test_a_power_of_ten_is_its_number(number: float, unit: str) -> None:
+    assert one(f"{number:.6e} {unit}").low == pytest.approx(float(f"{number:.6e}"), rel=1e-9)
+
+
+@given(st.text(max_size=200))
+def test_values_lie_in_the_text_in_order_and_apart(text: str) -> None:
+    end = 0
+    for value in find_values(text):
+        assert end <= value.start < value.end <= len(text)
+        assert value.text == text[value.start : value.end]
+        assert value.start <= value.digits[0] < value.digits[1] <= value.end
+        end = value.end
