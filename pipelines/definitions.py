@@ -6,6 +6,7 @@ from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, DOCUMENTS, source_assets, source_schedules
 from pipelines.assets.claims import CLAIMS, claim_assets
+from pipelines.assets.ledger import ledger_asset
 from pipelines.assets.market import MARKET, market_assets
 from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
 from pipelines.assets.warehouse import warehouse_assets
@@ -23,6 +24,7 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
         assets=[
             *source_assets(catalog),
             *claim_assets(catalog),
+            ledger_asset(),
             *market_assets(catalog),
             *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
             *warehouse_assets(),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
@@ -62,6 +63,7 @@ def committed_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wareh
         run_id="test",
         built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
     )
+    build_ledger(plan.facts / "ledger", plan.lake)
     report = build(plan)
     assert report.problems == 0
     with Warehouse(plan.target) as warehouse:

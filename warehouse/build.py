@@ -17,7 +17,9 @@ import duckdb
 from pipelines.lake import code_version, sync_file, sync_folder
 from pipelines.problems import Problem
 from warehouse.checks import CheckResult, run_checks
-from warehouse.dictionary import describe
+from warehouse.declared import all_checks, constrain
+from warehouse.dictionary import describe, load_dictionary
+from warehouse.lineage import tables_by_file
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.staging import stage, stage_rows
 
@@ -116,9 +118,12 @@ def _fill(plan: BuildPlan, building: Path) -> BuildReport:
     with _open(plan, building) as connection:
         refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
         stage_rows(connection, "build_problems", refused, Problem)
+        dictionary, tables = load_dictionary(), tables_by_file()
         for layer in LAYERS:
             for path in sorted((HERE / layer).glob("*.sql")):
                 run_file(connection, path)
+                for table in tables.get(path, ()):
+                    constrain(connection, table, dictionary[table])
         _create_publication(connection)
         describe(connection)
         digest = _total_hash(connection)
@@ -186,7 +191,7 @@ def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[Check
     if has_previous:
         quoted = str(plan.target).replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS previous (READ_ONLY)")
-    results = run_checks(connection, has_previous=has_previous)
+    results = run_checks(connection, all_checks(), has_previous=has_previous)
     if has_previous:
         connection.execute("DETACH previous")
     return results

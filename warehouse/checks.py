@@ -7,6 +7,7 @@ none to compare with.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,10 +84,12 @@ def _load(path: Path) -> Check:
     )
 
 
-def run_checks(connection: duckdb.DuckDBPyConnection, *, has_previous: bool) -> list[CheckResult]:
-    """Run every check on the build."""
+def run_checks(
+    connection: duckdb.DuckDBPyConnection, checks: Iterable[Check], *, has_previous: bool
+) -> list[CheckResult]:
+    """Run these checks on the build."""
     before = tables_before(connection) if has_previous else frozenset()
-    return [run_check(connection, check, has_previous=check.table in before) for check in load_checks()]
+    return [run_check(connection, check, has_previous=check.table in before) for check in checks]
 
 
 def tables_before(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:

@@ -13,6 +13,9 @@ import duckdb
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from pipelines.model.columns import RowColumn, columns_of
+from warehouse.staging import ROWS
+
 FOLDER = Path(__file__).parent
 
 
@@ -38,7 +41,17 @@ class Table(BaseModel):
     says: str
     grain: str
     cannot_tell: str = ""
-    columns: dict[str, str | Column]
+    rows: str = ""  # lake table whose row class declares columns, types and meanings
+    of: str = ""  # with `rows`: only the columns of this level
+    key: tuple[str, ...] = ()  # columns that are unique together
+    rules: tuple[str, ...] = ()  # conditions that every row meets
+    columns: dict[str, str | Column] = {}
+
+    @property
+    def declared(self) -> tuple[RowColumn, ...]:
+        """The columns that come from a row class."""
+        fields = columns_of(ROWS[self.rows]) if self.rows else ()
+        return tuple(field for field in fields if self.of in ("", field.column.of))
 
     def column(self, name: str) -> Column:
         """A column's entry; the short form `name: meaning [unit]` is read here."""
@@ -59,8 +72,10 @@ def load_dictionary() -> dict[str, Table]:
         texts |= loaded.pop("shared", {}) if path.name == "tables.yaml" else {}
         shared = texts | loaded.pop("shared", {})
         for table, entry in loaded.items():
-            columns = {key: shared[key] if value is None else value for key, value in entry["columns"].items()}
-            entries[table] = Table.model_validate(entry | {"columns": columns})
+            columns = {key: shared[key] if value is None else value for key, value in entry.get("columns", {}).items()}
+            described = Table.model_validate(entry | {"columns": columns})
+            own = {f.name: Column(says=f.column.says, unit=f.column.unit) for f in described.declared}
+            entries[table] = Table.model_validate(entry | {"columns": own | columns})
     return entries
 
 

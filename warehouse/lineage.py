@@ -33,6 +33,14 @@ def built_tables() -> list[BuiltTable]:
     return found
 
 
+def tables_by_file() -> dict[Path, list[str]]:
+    """The tables that each SQL file makes."""
+    found: dict[Path, list[str]] = {}
+    for table in built_tables():
+        found.setdefault(table.path, []).append(table.name)
+    return found
+
+
 def _tables_of(path: Path) -> list[BuiltTable]:
     text = path.read_text(encoding="utf-8")
     question = next((line[3:] for line in text.splitlines() if line.startswith("-- Question:")), "")

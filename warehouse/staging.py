@@ -14,11 +14,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipelines.extract.speakers import Speakers
 from pipelines.lake import Lake, arrow_schema, table_of
-from pipelines.ledger import ledger_mention, load_ledger
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
+from pipelines.model.columns import columns_of
 from pipelines.model.document_row import DocumentRow
+from pipelines.model.evidence import Evidence
 from pipelines.model.market import MarketCapture, MarketProvenance
 from pipelines.model.market_lists import Top500Aggregate
 from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
@@ -47,6 +47,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
     **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
     "top500_aggregates": arrow_schema(Top500Aggregate),  # committed only: the lists stay with readers
 }
+ROWS = {"mentions": MentionRow}  # whose fields say their own SQL types
 COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES, "top500_aggregates")
 GROWING = frozenset({"mentions", "documents", *MARKET_TABLES})  # with every capture
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
@@ -54,10 +55,10 @@ REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Path) -> list[Problem]:
     """Create the views `lake_*`, `committed_*`, `listed_*` and `registry_*`; returns the committed rows refused."""
+    _declare_types(connection)
     stage_rows(connection, "listed_sources", [_source_row(source) for source in load_sources(sources)], SourceRow)
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
-    problems += _stage_ledger(connection, facts / "ledger")
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
@@ -69,14 +70,25 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
 
 def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     for name, schema in LAKE_TABLES.items():
-        files = lake.partitions(name)
+        files, row_type = lake.partitions(name), ROWS.get(name)
         if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
             listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
-            connection.execute(f"CREATE TEMP VIEW lake_{name} AS FROM read_parquet([{listed}])")
-        elif files:
-            _register(connection, f"lake_{name}", pa.concat_tables([pq.read_table(file) for file in files]))
+            read = f"read_parquet([{listed}])"
         else:
-            _register(connection, f"lake_{name}", schema.empty_table())
+            read = f"lake_{name}" if row_type is None else f"read_{name}"
+            tables = [pq.read_table(file) for file in files]
+            _register(connection, read, pa.concat_tables(tables) if tables else schema.empty_table())
+        if read != f"lake_{name}":
+            selected = "*" if row_type is None else ", ".join(column.select() for column in columns_of(row_type))
+            connection.execute(f"CREATE TEMP VIEW lake_{name} AS SELECT {selected} FROM {read}")  # noqa: S608 - fields
+
+
+def _declare_types(connection: duckdb.DuckDBPyConnection) -> None:
+    """What the SQL takes from declarations: tags, strongest first, and the fields that a claim leaves to mentions."""
+    tags = ", ".join(f"'{tag}'" for tag in Evidence)
+    connection.execute(f"CREATE TYPE evidence_tag AS ENUM ({tags})")
+    of_mentions = [column.name for column in columns_of(MentionRow) if column.column.of == "mention"]
+    connection.execute(f"SET VARIABLE fields_of_a_mention = {of_mentions}")
 
 
 def _source_row(source: Source) -> SourceRow:
@@ -100,13 +112,6 @@ def _source_row(source: Source) -> SourceRow:
         licence=source.licence,
         citation=source.cited_as,
     )
-
-
-def _stage_ledger(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[Problem]:
-    """Hand-entered claims pass the types of extracted ones; a row that does not fit is refused by file and line."""
-    report, speakers = load_ledger(folder), Speakers.load()
-    stage_rows(connection, "committed_mentions", [ledger_mention(row, speakers) for row in report.rows], MentionRow)
-    return list(report.problems)
 
 
 def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:

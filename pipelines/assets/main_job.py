@@ -11,6 +11,7 @@ import dagster as dg
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
 from pipelines.assets.claims import CLAIMS, COPIES
+from pipelines.assets.ledger import LEDGER
 from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import range_tags
 from pipelines.assets.warehouse import table_key
@@ -50,7 +51,7 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
     scopes = round_scopes(settings, load_sources(settings.sources))
     config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
     # no round: no partition to ask
-    selection = None if scopes else [COPIES, *(table_key(table.name) for table in built_tables())]
+    selection = None if scopes else [COPIES, LEDGER, *(table_key(table.name) for table in built_tables())]
     return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener(), selection)
 
 

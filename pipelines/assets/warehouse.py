@@ -8,12 +8,13 @@ import dagster as dg
 
 from pipelines.assets.captures import DOCUMENTS
 from pipelines.assets.claims import CLAIMS, COPIES
+from pipelines.assets.ledger import LEDGER
 from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import LAKE
 from pipelines.parse.sources import MARKET_TABLES
 from pipelines.settings import Run, Settings
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
-from warehouse.checks import load_checks
+from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
 
 COMMITTED = dg.AssetKey(["committed", "facts"])
@@ -30,8 +31,8 @@ def table_key(name: str) -> dg.AssetKey:
 LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
-    "lake_problems": (DOCUMENTS, LAKE, MARKET),
-    "lake_mentions": (CLAIMS,),
+    "lake_problems": (DOCUMENTS, LAKE, LEDGER, MARKET),
+    "lake_mentions": (CLAIMS, LEDGER),
     "lake_unmatched": (CLAIMS,),
     "lake_copies": (COPIES,),
     **{f"lake_{name}": (MARKET,) for name in ("market_captures", *MARKET_TABLES)},
@@ -66,7 +67,7 @@ def _spec(table: BuiltTable) -> dg.AssetSpec:
 def _check_specs() -> list[dg.AssetCheckSpec]:
     return [
         dg.AssetCheckSpec(c.name, asset=table_key(c.table), description=c.says, blocking=c.severity == "error")
-        for c in load_checks()
+        for c in all_checks()
     ]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pipelines.extract.arithmetic import Check
 from pipelines.extract.grade import grade
@@ -13,19 +12,8 @@ from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
 from pipelines.model.claim import ExtractedClaim, Extractor
 from pipelines.model.claim_row import MentionRow
+from pipelines.model.columns import common
 from pipelines.model.evidence import Evidence
-
-# What a row takes over unchanged from the claim and from the document; and what only rows of the ledger have.
-_SAME = (
-    "subject", "subject_id", "subject_kind", "metric", "value", "value_text", "value_low", "value_high", "unit",
-    "modality", "doubt", "printed", "method", "confidence",
-)  # fmt: skip
-_CARRIED = (
-    "document_id", "source_id", "url", "publisher", "stated_on", "stated_on_precision", "first_seen", "last_seen",
-)  # fmt: skip
-_NOT_OF_THE_LEDGER: dict[str, Any] = {
-    "ref": "", "origin_ref": "", "due_on": None, "criterion": "", "state": "", "note": "",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,38 +49,38 @@ def mention_row(
     period = (claim.period_start, claim.period_end)
     value_period, held = (period, (None, None)) if is_date else ((None, None), period)
     qualifiers = dict(claim.qualifiers)
-    same: dict[str, Any] = {name: getattr(claim, name) for name in _SAME}
-    carried: dict[str, Any] = {name: getattr(carrier, name) for name in _CARRIED}
+    # what the row has in common with the claim and its document is passed on; what follows from both comes last
+    read = common(claim, MentionRow) | common(carrier, MentionRow)
     return MentionRow(
-        **same,
-        **carried,
-        claim_id=claim_id(
-            subject=claim.subject,
-            metric=claim.metric,
-            value=claim.value if claim.value is not None else claim.value_text,
-            value_period=value_period,
-            unit=claim.unit,
-            qualifiers=qualifiers,
-            period=held,
-            claimant=claimant_name,
-        ),
-        value_start=value_period[0],
-        value_end=value_period[1],
-        qualifiers=qualifiers_json(qualifiers),
-        claimant=claimant_name,
-        claimant_id=claimant.organisation_id,
-        evidence=tag,
-        period_start=held[0],
-        period_end=held[1],
-        caveats=caveats,
-        locator=f"characters {claim.value_at.start}-{claim.value_at.end}",
-        locator_start=claim.value_at.start,
-        locator_end=claim.value_at.end,
-        context_start=claim.context.start,
-        context_end=claim.context.end,
-        extractor=extractor.name,
-        extractor_version=extractor.version,
-        arithmetic=check.verdict if check is not None else "",
-        formula=check.formula if check is not None else "",
-        **_NOT_OF_THE_LEDGER,
+        **read
+        | {
+            "claim_id": claim_id(
+                subject=claim.subject,
+                metric=claim.metric,
+                value=claim.value if claim.value is not None else claim.value_text,
+                value_period=value_period,
+                unit=claim.unit,
+                qualifiers=qualifiers,
+                period=held,
+                claimant=claimant_name,
+            ),
+            "value_start": value_period[0],
+            "value_end": value_period[1],
+            "qualifiers": qualifiers_json(qualifiers),
+            "claimant": claimant_name,
+            "claimant_id": claimant.organisation_id,
+            "evidence": tag,
+            "period_start": held[0],
+            "period_end": held[1],
+            "caveats": caveats,
+            "locator": f"characters {claim.value_at.start}-{claim.value_at.end}",
+            "locator_start": claim.value_at.start,
+            "locator_end": claim.value_at.end,
+            "context_start": claim.context.start,
+            "context_end": claim.context.end,
+            "extractor": extractor.name,
+            "extractor_version": extractor.version,
+            "arithmetic": check.verdict if check is not None else "",
+            "formula": check.formula if check is not None else "",
+        }
     )

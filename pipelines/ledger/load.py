@@ -10,45 +10,45 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError
-from pipelines.ledger.row import COLUMNS, read_row
-from pipelines.model.ledger_row import LedgerRow
+from pipelines.ledger.row import COLUMNS, REQUIRED, SOURCE_ID, read_row
+from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem, Reason
-
-SOURCE_ID = "ledger"
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerReport:
     """Rows in the order of files and lines, and what was refused."""
 
-    rows: tuple[LedgerRow, ...]
+    rows: tuple[MentionRow, ...]
     problems: tuple[Problem, ...]
 
 
 def load_ledger(folder: Path) -> LedgerReport:
     """All rows of `folder/*.csv`. An absent folder is an empty ledger."""
-    rows: dict[str, LedgerRow] = {}
+    rows: dict[str, MentionRow] = {}
+    places: dict[str, tuple[Path, int]] = {}
     problems: list[Problem] = []
+    speakers = Speakers.load()
     for path in sorted(folder.glob("*.csv")):
         for line, record in _records(path, problems):
             try:
-                row = read_row(path.name, line, record)
+                row = read_row(path.name, record, speakers)
                 if row.ref in rows:
-                    first = rows[row.ref]
-                    raise FieldError("ref", f"{row.ref!r} stands already in {first.file} line {first.line}")
+                    first, at = places[row.ref]
+                    raise FieldError("ref", f"{row.ref!r} stands already in {first.name} line {at}")
             except FieldError as error:
                 problems.append(_refused(path, f"line {line} {record.get('ref', '')}".strip(), str(error)))
                 continue
-            rows[row.ref] = row
-    kept = tuple(rows.values())
-    return LedgerReport(kept, (*problems, *_dangling(kept, rows)))
+            rows[row.ref], places[row.ref] = row, (path, line)
+    return LedgerReport(tuple(rows.values()), (*problems, *_dangling(rows, places)))
 
 
 def _records(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Mapping[str, str]]]:
     with path.open(newline="", encoding="utf-8") as file:
         reader = csv.DictReader(file)
-        missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+        missing = [name for name in REQUIRED if name not in (reader.fieldnames or ())]
         unknown = [name for name in reader.fieldnames or () if name not in COLUMNS]
         if missing or unknown:
             detail = f"columns missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}"
@@ -56,17 +56,19 @@ def _records(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Mapping
             return
         for record in reader:
             if None in record or None in record.values():
-                problems.append(_refused(path, f"line {reader.line_num}", f"expected {len(COLUMNS)} fields"))
+                problems.append(
+                    _refused(path, f"line {reader.line_num}", f"expected {len(reader.fieldnames or ())} fields")
+                )
                 continue
             yield reader.line_num, {name: value.strip() for name, value in record.items()}
 
 
-def _dangling(rows: tuple[LedgerRow, ...], by_ref: Mapping[str, LedgerRow]) -> list[Problem]:
+def _dangling(rows: Mapping[str, MentionRow], places: Mapping[str, tuple[Path, int]]) -> list[Problem]:
     return [
-        Problem(SOURCE_ID, row.file, f"line {row.line} {row.ref}", Reason.FACT_REFUSED, detail, is_fatal=False)
-        for row in rows
-        if row.origin_ref and row.origin_ref not in by_ref
-        for detail in (f"origin_ref: no row {row.origin_ref!r}; the link is kept as it is",)
+        Problem(SOURCE_ID, path.name, f"line {line} {ref}", Reason.FACT_REFUSED, detail, is_fatal=False)
+        for ref, (path, line) in places.items()
+        if (origin := rows[ref].origin_ref) and origin not in rows
+        for detail in (f"origin_ref: no row {origin!r}; the link is kept as it is",)
     ]
 
 

@@ -1,89 +1,141 @@
-"""One record of the ledger as a typed row, through the checks that extracted claims pass. Pure."""
+"""One record of the ledger as a mention, through the checks that extracted claims pass. Pure."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any
 
+from pipelines.extract.identity import claim_id, qualifiers_json
+from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
 from pipelines.ledger.subjects import subject_of
-from pipelines.model.claim import Modality
-from pipelines.model.evidence import Evidence
-from pipelines.model.ledger_row import LedgerRow
+from pipelines.model.claim import Method
+from pipelines.model.claim_row import MentionRow
+from pipelines.model.columns import RowColumn, columns_of
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.units import UnknownUnit, to_canonical
 
-COLUMNS = (
-    "ref", "subject", "subject_kind", "metric", "value", "value_low", "value_high", "unit", "qualifiers", "modality",
-    "claimant", "evidence", "stated_on", "period", "url", "publisher", "document", "printed", "origin_ref", "caveats",
-    "due_on", "criterion", "state", "note",
+SOURCE_ID = EXTRACTOR = "ledger"
+VERSION = "1"
+TYPED = tuple(column for column in columns_of(MentionRow) if column.column.is_typed)
+# Columns that become other fields than they are called, or that need the metric or the registry to be read.
+COMPOSED = (
+    "subject", "subject_kind", "metric", "value", "value_low", "value_high", "unit", "qualifiers", "stated_on",
+    "period", "document", "printed",
 )  # fmt: skip
+COLUMNS = (*COMPOSED, *(column.name for column in TYPED))
 REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "stated_on", "url", "publisher")
-STATES = ("open", "met", "missed", "ambiguous")
 UNSTATED = "unstated"
 PERIOD = "period"  # required as the row's own column, not as a qualifier
-Word = TypeVar("Word", bound=StrEnum)
 
 
-def read_row(file: str, line: int, record: Mapping[str, str]) -> LedgerRow:
-    """The typed row of a record. Raises FieldError, which names the field and what was expected."""
+def read_row(file: str, given: Mapping[str, str], speakers: Speakers) -> MentionRow:
+    """The mention that a record stands for. Its tag stands; `own_product` follows from who speaks.
+
+    Raises FieldError, which names the field and what was expected.
+    """
+    record = dict.fromkeys(COLUMNS, "") | dict(given)
     for name in REQUIRED:
         if not record[name]:
             raise FieldError(name, "is empty; a claim needs it")
     if not record["url"].startswith(("https://", "http://")):
         raise FieldError("url", f"expected a web address, found {record['url']!r}")
+    _check_forecast(record)
     metric = _metric(record["metric"])
     qualifiers = read_qualifiers("qualifiers", record["qualifiers"])
     _check_required(metric, dict(qualifiers), record)
+    typed: dict[str, Any] = {column.name: _read(column, record[column.name]) for column in TYPED}
     stated_on, precision = read_date("stated_on", record["stated_on"])
-    period = read_period("period", record["period"]) if record["period"] else (None, None)
     subject = subject_of(record["subject"])
-    number = _number(metric, "value", record["value"], record["unit"]) if metric.is_number else None
-    dates = read_period("value", record["value"]) if metric.kind == "date" else (None, None)
-    return LedgerRow(
-        ref=record["ref"],
-        file=file,
-        line=line,
-        subject=subject.name if subject else record["subject"],
-        subject_id=subject.subject_id if subject else "",
-        subject_kind=record["subject_kind"] or (subject.kind if subject else "other"),
-        metric=metric.id,
-        value=number,
-        value_text=record["value"] if metric.kind == "text" else "",
-        value_start=dates[0],
-        value_end=dates[1],
-        value_low=_number(metric, "value_low", record["value_low"], record["unit"]),
-        value_high=_number(metric, "value_high", record["value_high"], record["unit"]),
-        unit=metric.unit,
-        qualifiers=qualifiers,
-        modality=_word(Modality, "modality", record["modality"]),
-        claimant=record["claimant"],
-        evidence=_word(Evidence, "evidence", record["evidence"]),
-        stated_on=stated_on,
-        stated_on_precision=precision,
-        period_start=period[0],
-        period_end=period[1],
-        url=record["url"],
-        publisher=record["publisher"],
-        document=record["document"],
-        printed=record["printed"] or f"{record['value']} {record['unit']}".strip(),
-        origin_ref=record["origin_ref"],
-        caveats=read_words(record["caveats"]),
-        note=record["note"],
-        **_forecast(record),  # type: ignore[arg-type]
+    period = read_period("period", record["period"]) if record["period"] else (None, None)
+    said = _said(metric, record)
+    name, subject_id = (subject.name, subject.subject_id) if subject else (record["subject"], "")
+    kind = record["subject_kind"] or (subject.kind if subject else "other")
+    claimant = speakers.speaker(record["claimant"])
+    is_own = claimant.is_one_of(speakers.makers(subject_id, name))
+    return MentionRow(
+        **(
+            typed
+            | said
+            | {
+                "claim_id": claim_id(
+                    subject=name,
+                    metric=metric.id,
+                    value=said["value"] if said["value"] is not None else said["value_text"],
+                    value_period=(said["value_start"], said["value_end"]),
+                    unit=metric.unit,
+                    qualifiers=dict(qualifiers),
+                    period=period,
+                    claimant=record["claimant"],
+                ),
+                "subject": name,
+                "subject_id": subject_id,
+                "subject_kind": kind,
+                "metric": metric.id,
+                "unit": metric.unit,
+                "qualifiers": qualifiers_json(dict(qualifiers)),
+                "claimant_id": claimant.organisation_id,
+                "stated_on": stated_on,
+                "stated_on_precision": precision,
+                "period_start": period[0],
+                "period_end": period[1],
+                "caveats": tuple(sorted({*typed["caveats"], *(("own_product",) if is_own else ())})),
+                "doubt": _doubt(metric, said["value"], kind, dict(qualifiers).get("per", "")),
+                "printed": record["printed"] or f"{record['value']} {record['unit']}".strip(),
+                "source_id": SOURCE_ID,
+                "locator": f"{file} {record['ref']}",
+                "method": Method.HAND,
+                "extractor": EXTRACTOR,
+                "extractor_version": VERSION,
+                "confidence": 1.0,
+            }
+        )
     )
 
 
-def _forecast(record: Mapping[str, str]) -> dict[str, object]:
+def _said(metric: MetricEntry, record: Mapping[str, str]) -> dict[str, Any]:
+    """What is claimed: a number in the metric's unit, a text, or a period."""
+    dates = read_period("value", record["value"]) if metric.kind == "date" else (None, None)
+    names = ("value", "value_low", "value_high") if metric.is_number else ("value_low", "value_high")
+    numbers = {name: _number(metric, name, record[name], record["unit"]) for name in names}
+    return (
+        {"value": None}
+        | numbers
+        | {
+            "value_text": record["value"] if metric.kind == "text" else "",
+            "value_start": dates[0],
+            "value_end": dates[1],
+        }
+    )
+
+
+def _read(column: RowColumn, text: str) -> Any:
+    """A field by the type that the row declares for it."""
+    if column.type == tuple[str, ...]:
+        return read_words(text)
+    if column.type is dt.date:
+        return read_date(column.name, text)[0] if text else None
+    if issubclass(column.type, StrEnum):
+        return _word(column.type, column.name, text)
+    if column.column.known and text and text not in column.column.known:
+        raise FieldError(column.name, f"expected one of {', '.join(column.column.known)}, found {text!r}")
+    return text
+
+
+def _doubt(metric: MetricEntry, value: float | None, kind: str, per: str) -> str:
+    """Why a figure waits for review: outside what is believable for its metric and kind of subject."""
+    if value is None or metric.is_plausible(value, kind, per):
+        return ""
+    return f"{value:g} {metric.unit} is outside what is believable for {kind} per {per or '?'}"
+
+
+def _check_forecast(record: Mapping[str, str]) -> None:
     given = [name for name in ("due_on", "criterion", "state") if record[name]]
     if given and len(given) < 3:
         raise FieldError(given[0], "a forecast needs due_on, criterion and state together")
-    if record["state"] and record["state"] not in STATES:
-        raise FieldError("state", f"expected one of {', '.join(STATES)}, found {record['state']!r}")
-    due_on = read_date("due_on", record["due_on"])[0] if record["due_on"] else None
-    return {"due_on": due_on, "criterion": record["criterion"], "state": record["state"]}
 
 
 def _metric(name: str) -> MetricEntry:
@@ -109,7 +161,7 @@ def _number(metric: MetricEntry, field: str, text: str, unit: str) -> float | No
         raise FieldError("unit", f"{error}; {metric.id} is kept in {metric.unit}") from error
 
 
-def _word(words: type[Word], field: str, text: str) -> Word:
+def _word(words: type[StrEnum], field: str, text: str) -> StrEnum:
     try:
         return words(text)
     except ValueError as error:

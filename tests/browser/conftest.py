@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from pipelines.assets.ledger import build_ledger
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from warehouse.build import BuildPlan, build
@@ -75,6 +76,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     facts = PROJECT_ROOT / "warehouse" / "facts"
     built_at = dt.datetime.now(dt.UTC).replace(microsecond=0)  # claims may not be from the future
     sources = PROJECT_ROOT / "sources.yaml"
+    build_ledger(facts / "ledger", folder / "lake")
     build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
     publish_package(target, folder / "published")
     return target

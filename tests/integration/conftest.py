@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
@@ -27,6 +28,7 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
         run_id="test",
         built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
     )
+    build_ledger(plan.facts / "ledger", plan.lake)
     report = build(plan)
     assert report.problems == 0
     with Warehouse(plan.target) as warehouse:

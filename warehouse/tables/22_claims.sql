@@ -3,49 +3,6 @@
 -- Selection: published claims; those that wait for review are evidence.mentions with a `doubt`. Of what differs between
 -- mentions of one claim, the strongest tag and the earliest date stand. Corroboration counts independent claimants: a
 -- company and its parent are one, and copied or respun pages are none.
-CREATE TABLE evidence.claims (
-    claim_id VARCHAR PRIMARY KEY,
-    subject VARCHAR NOT NULL,
-    subject_id VARCHAR,
-    subject_key VARCHAR NOT NULL,
-    subject_kind VARCHAR NOT NULL,
-    metric VARCHAR NOT NULL,
-    value DOUBLE,
-    value_text VARCHAR,
-    value_start DATE,
-    value_end DATE,
-    value_low DOUBLE,
-    value_high DOUBLE,
-    unit VARCHAR NOT NULL,
-    qualifiers MAP(VARCHAR, VARCHAR) NOT NULL,
-    topic VARCHAR NOT NULL,
-    modality VARCHAR NOT NULL,
-    claimant VARCHAR NOT NULL,
-    claimant_id VARCHAR,
-    claimant_key VARCHAR NOT NULL,
-    evidence evidence_tag NOT NULL,
-    stated_on DATE NOT NULL,
-    stated_on_precision VARCHAR NOT NULL,
-    last_stated_on DATE NOT NULL,
-    period_start DATE,
-    period_end DATE,
-    first_seen TIMESTAMP,
-    last_seen TIMESTAMP,
-    mentions INTEGER NOT NULL,
-    documents INTEGER NOT NULL,
-    claimants INTEGER NOT NULL,
-    is_copied BOOLEAN NOT NULL,
-    caveats VARCHAR[] NOT NULL,
-    arithmetic VARCHAR CHECK (arithmetic IN ('consistent', 'inconsistent')),
-    printed VARCHAR NOT NULL,
-    method VARCHAR NOT NULL,
-    confidence DOUBLE NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL,
-    ref VARCHAR,
-    note VARCHAR
-);
-
 CREATE TEMP TABLE claim_rows AS
 WITH ranked AS (
     SELECT m.*, coalesce(o.parent_id, m.claimant_id, name_group(m.claimant)) AS claimant_key
@@ -97,37 +54,39 @@ JOIN points AS p
       OR (p.value_start <= r.value_end AND r.value_start <= p.value_end))
 GROUP BY r.claim_id;
 
-INSERT INTO evidence.claims BY NAME
-SELECT
-    r.* EXCLUDE (
-        doubt, document_id, publisher, locator, locator_start, locator_end, context_start, context_end, extractor,
-        extractor_version, origin_ref, due_on, criterion, state, formula, caveats
-    ),
-    coalesce(c.claimants, 0) AS claimants,
-    list_sort(list_distinct(
-        r.caveats
-        || CASE WHEN r.is_copied THEN ['copied'] ELSE [] END
-        || CASE WHEN coalesce(c.claimants, 0) <= 1 THEN ['single_source'] ELSE [] END
-        || CASE WHEN a.claim_id IS NOT NULL THEN ['altered'] ELSE [] END
-    )) AS caveats
-FROM claim_rows AS r
-LEFT JOIN corroboration AS c USING (claim_id)
-LEFT JOIN (
-    -- A figure of a respun page that its origin gives otherwise.
-    SELECT DISTINCT m.claim_id
-    FROM evidence.mentions AS m
-    JOIN evidence.copies AS k ON k.document_id = m.document_id AND k.origin_document_id IS NOT NULL
-    JOIN evidence.mentions AS o
-      ON o.document_id = k.origin_document_id AND o.subject_key = m.subject_key AND o.metric = m.metric
-     AND topic_of(o.qualifiers) = topic_of(m.qualifiers)
-    GROUP BY m.claim_id, m.document_id, m.locator
-    HAVING bool_and(o.value IS DISTINCT FROM m.value OR o.value_start IS DISTINCT FROM m.value_start)
-    UNION
-    SELECT m.claim_id FROM evidence.mentions AS m
-    JOIN evidence.mentions AS o ON o.ref = m.origin_ref
-    WHERE o.value IS DISTINCT FROM m.value OR o.value_text IS DISTINCT FROM m.value_text
-) AS a USING (claim_id)
-ORDER BY r.subject_key, r.metric, r.stated_on, r.claim_id;
+-- What belongs to one mention alone is left to it; which fields those are is said on the row.
+CREATE TABLE evidence.claims AS
+SELECT COLUMNS(lambda field: NOT list_contains(getvariable('fields_of_a_mention'), field))
+FROM (
+    SELECT
+        r.* REPLACE (
+            list_sort(list_distinct(
+                r.caveats
+                || CASE WHEN r.is_copied THEN ['copied'] ELSE [] END
+                || CASE WHEN coalesce(c.claimants, 0) <= 1 THEN ['single_source'] ELSE [] END
+                || CASE WHEN a.claim_id IS NOT NULL THEN ['altered'] ELSE [] END
+            )) AS caveats
+        ),
+        coalesce(c.claimants, 0) AS claimants
+    FROM claim_rows AS r
+    LEFT JOIN corroboration AS c USING (claim_id)
+    LEFT JOIN (
+        -- A figure of a respun page that its origin gives otherwise.
+        SELECT DISTINCT m.claim_id
+        FROM evidence.mentions AS m
+        JOIN evidence.copies AS k ON k.document_id = m.document_id AND k.origin_document_id IS NOT NULL
+        JOIN evidence.mentions AS o
+          ON o.document_id = k.origin_document_id AND o.subject_key = m.subject_key AND o.metric = m.metric
+         AND topic_of(o.qualifiers) = topic_of(m.qualifiers)
+        GROUP BY m.claim_id, m.document_id, m.locator
+        HAVING bool_and(o.value IS DISTINCT FROM m.value OR o.value_start IS DISTINCT FROM m.value_start)
+        UNION
+        SELECT m.claim_id FROM evidence.mentions AS m
+        JOIN evidence.mentions AS o ON o.ref = m.origin_ref
+        WHERE o.value IS DISTINCT FROM m.value OR o.value_text IS DISTINCT FROM m.value_text
+    ) AS a USING (claim_id)
+)
+ORDER BY subject_key, metric, stated_on, claim_id;
 
 DROP TABLE claim_rows;
 DROP TABLE corroboration;

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from warehouse.checks import Check, load_checks, read_header, run_check, tables_before
+from warehouse.declared import all_checks
 from warehouse.dictionary import Column, Table, content_hash, load_dictionary
 from warehouse.lineage import built_tables
 
@@ -29,11 +30,11 @@ def test_a_check_without_its_header_is_refused_by_name(tmp_path: Path, text: str
 
 def test_checks_speak_of_tables_that_are_built() -> None:
     built = {table.name for table in built_tables()}
-    assert {check.table for check in load_checks()} <= built
+    assert {check.table for check in all_checks()} <= built
 
 
 def comparing_checks() -> list[Check]:
-    return [check for check in load_checks() if check.needs_previous]
+    return [check for check in all_checks() if check.needs_previous]
 
 
 @pytest.mark.parametrize("check", comparing_checks(), ids=lambda check: check.name)
@@ -81,6 +82,6 @@ def test_the_content_hash_ignores_order_and_sees_values() -> None:
 
 def test_every_mart_has_a_check_and_says_what_it_cannot_tell() -> None:
     marts = {table.name for table in built_tables() if table.name.startswith("marts.")}
-    assert marts - {check.table for check in load_checks()} == set()
+    assert marts - {check.table for check in all_checks()} == set()
     described = load_dictionary()
     assert [name for name in sorted(marts) if len(described[name].cannot_tell) < 20] == []
