@@ -27,6 +27,9 @@ class Carrier:
     evidence: Evidence  # the source's tag
     stated_on: dt.date
     stated_on_precision: str
+    stated_not_after: dt.date | None  # where the document names no date
+    read_on: dt.date
+    printed_by: str
     first_seen: dt.datetime
     last_seen: dt.datetime
 

@@ -29,6 +29,7 @@ COMPOSED = (
 COLUMNS = (*COMPOSED, *(column.name for column in TYPED))
 REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "stated_on", "url", "publisher")
 UNSTATED = "unstated"
+UNDATED = "undated"  # caveat of a page without a date: the day it was read stands in stated_on
 PERIOD = "period"  # required as the row's own column, not as a qualifier
 
 
@@ -79,6 +80,9 @@ def read_row(file: str, given: Mapping[str, str], speakers: Speakers) -> Mention
                 "qualifiers": qualifiers_json(dict(qualifiers)),
                 "claimant_id": claimant.organisation_id,
                 "stated_on": stated_on,
+                "stated_not_after": typed["stated_not_after"] or (stated_on if UNDATED in typed["caveats"] else None),
+                "read_on": typed["read_on"] or (stated_on if UNDATED in typed["caveats"] else None),
+                "printed_by": typed["printed_by"] or record["publisher"],
                 "stated_on_precision": precision,
                 "period_start": period[0],
                 "period_end": period[1],

@@ -68,11 +68,16 @@ class MentionRow:
         str, Column("registry id of the claimant; empty where the registry does not know it", is_optional=True)
     ]
     evidence: Annotated[Evidence, Column("evidence tag, strongest first", sql="evidence_tag", is_typed=True)]
-    stated_on: Annotated[dt.date, Column("day on which it was first stated")]
+    stated_on: Annotated[dt.date | None, Column("day on which it was first stated; empty where nobody says")] = None
     stated_on_precision: Annotated[
         str,
         Column("day, month, year, or capture (the document names no date: the day it was first captured)"),
     ]
+    stated_not_after: Annotated[
+        dt.date | None,
+        Column("where the page gives no day: the day by which it had been stated", is_typed=True),
+    ] = None
+    read_on: Annotated[dt.date | None, Column("day on which it was read here; never an event", is_typed=True)] = None
     period_start: Annotated[
         dt.date | None, Column("first day of the period for which it holds or is promised to hold")
     ] = None
@@ -102,6 +107,7 @@ class MentionRow:
     source_id: Annotated[str, Column("id of the source in sources.yaml", rule="source_id <> ''")]
     url: Annotated[str, Column("address of the document", rule="url LIKE 'http%'", is_typed=True)]
     publisher: Annotated[str, Column("who published the document", of="mention", is_typed=True)]
+    printed_by: Annotated[str, Column("whose page it is, by its domain", is_typed=True)]
     locator: Annotated[
         str, Column("where in the document or file it stands, in words", rule="locator <> ''", of="mention")
     ]

@@ -49,6 +49,22 @@ def test_a_row_becomes_a_typed_claim(tmp_path: Path) -> None:
     assert (row.method, row.locator, row.caveats) == ("hand", "rows.csv T1", ("own_product",))
 
 
+def test_a_page_without_a_date_says_by_when_it_had_been_stated(tmp_path: Path) -> None:
+    undated = GOOD | {"stated_on": "2025-09-14", "caveats": "undated", "printed_by": "example.org"}
+    (row,) = load_ledger(write(tmp_path, undated)).rows
+    assert (row.stated_not_after, row.read_on) == (dt.date(2025, 9, 14), dt.date(2025, 9, 14))
+    assert (row.printed_by, row.publisher) == ("example.org", "NVIDIA")
+
+
+def test_columns_that_a_row_may_leave_out_may_be_missing_from_the_file(tmp_path: Path) -> None:
+    with (tmp_path / "rows.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [*GOOD])
+        writer.writeheader()
+        writer.writerow(GOOD)
+    (row,) = load_ledger(tmp_path).rows
+    assert (row.printed_by, row.stated_not_after, row.read_on, row.note) == ("NVIDIA", None, None, "")
+
+
 def test_units_are_made_canonical(tmp_path: Path) -> None:
     power = GOOD | {"metric": "power", "value": "120000", "unit": "W", "qualifiers": "per=rack"}
     (row,) = load_ledger(write(tmp_path, power)).rows

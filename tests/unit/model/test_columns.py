@@ -1,0 +1,82 @@
+"""What a field declares: SQL type, how the warehouse takes it out of a lake file, and what two rows have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import pytest
+
+from pipelines.ledger.row import COLUMNS
+from pipelines.model.claim_row import MentionRow
+from pipelines.model.columns import Column, columns_of, common
+
+
+class Word(StrEnum):
+    YES = "yes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    name: Annotated[str, Column("a name")]
+    note: Annotated[str, Column("a note", is_optional=True)] = ""
+    word: Annotated[Word, Column("a word", sql="evidence_tag")]
+    pairs: Annotated[str, Column("pairs", sql="MAP(VARCHAR, VARCHAR)")]
+    tags: Annotated[tuple[Word, ...], Column("tags")] = ()
+    power: Annotated[float | None, Column("power", unit="kW")] = None
+    seen: Annotated[dt.datetime | None, Column("seen")] = None
+    day: Annotated[dt.date, Column("day")]
+    count: Annotated[int, Column("count")]
+    is_new: Annotated[bool, Column("new")]
+
+
+def test_each_python_type_has_its_sql_type() -> None:
+    assert {column.name: (column.sql_type, column.is_nullable) for column in columns_of(Row)} == {
+        "name": ("VARCHAR", False),
+        "note": ("VARCHAR", True),
+        "word": ("evidence_tag", False),
+        "pairs": ("MAP(VARCHAR, VARCHAR)", False),
+        "tags": ("VARCHAR[]", False),
+        "power": ("DOUBLE", True),
+        "seen": ("TIMESTAMP", True),
+        "day": ("DATE", False),
+        "count": ("BIGINT", False),
+        "is_new": ("BOOLEAN", False),
+    }
+
+
+def test_an_empty_text_of_an_optional_column_is_null_in_the_warehouse() -> None:
+    selected = {column.name: column.select() for column in columns_of(Row)}
+    assert selected["name"] == "name"
+    assert selected["note"] == "nullif(note, '') AS note"
+    assert selected["word"] == "word::evidence_tag AS word"
+    assert selected["pairs"] == "pairs::JSON::MAP(VARCHAR, VARCHAR) AS pairs"
+
+
+def test_a_field_without_a_meaning_is_refused_by_name() -> None:
+    bare = dataclasses.make_dataclass("Bare", [("value", str)])
+    with pytest.raises(TypeError, match=r"Bare\.value does not say what it means"):
+        columns_of(bare)
+
+
+def test_what_two_rows_have_in_common_is_passed_on() -> None:
+    @dataclass(frozen=True)
+    class Source:
+        name: str
+        other: int
+
+    assert common(Source("a", 1), Row) == {"name": "a"}
+
+
+def test_every_field_of_a_claim_says_what_it_means_and_belongs_to_a_level() -> None:
+    for column in columns_of(MentionRow):
+        assert len(column.column.says) > 8, column.name
+        assert column.column.of in ("claim", "mention"), column.name
+
+
+def test_the_ledger_has_a_column_for_each_typed_field() -> None:
+    assert {"printed_by", "stated_not_after", "read_on", "claimant", "note"} <= set(COLUMNS)
+    assert {"claim_id", "locator", "confidence"} & set(COLUMNS) == set()
