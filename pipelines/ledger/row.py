@@ -49,55 +49,62 @@ def read_row(file: str, given: Mapping[str, str], speakers: Speakers) -> Mention
     qualifiers = read_qualifiers("qualifiers", record["qualifiers"])
     _check_required(metric, dict(qualifiers), record)
     typed: dict[str, Any] = {column.name: _read(column, record[column.name]) for column in TYPED}
-    stated_on, precision = read_date("stated_on", record["stated_on"])
-    subject = subject_of(record["subject"])
-    period = read_period("period", record["period"]) if record["period"] else (None, None)
-    said = _said(metric, record)
-    name, subject_id = (subject.name, subject.subject_id) if subject else (record["subject"], "")
-    kind = record["subject_kind"] or (subject.kind if subject else "other")
-    claimant = speakers.speaker(record["claimant"])
-    is_own = claimant.is_one_of(speakers.makers(subject_id, name))
-    return MentionRow(
-        **(
-            typed
-            | said
-            | {
-                "claim_id": claim_id(
-                    subject=name,
-                    metric=metric.id,
-                    value=said["value"] if said["value"] is not None else said["value_text"],
-                    value_period=(said["value_start"], said["value_end"]),
-                    unit=metric.unit,
-                    qualifiers=dict(qualifiers),
-                    period=period,
-                    claimant=record["claimant"],
-                ),
-                "subject": name,
-                "subject_id": subject_id,
-                "subject_kind": kind,
-                "metric": metric.id,
-                "unit": metric.unit,
-                "qualifiers": qualifiers_json(dict(qualifiers)),
-                "claimant_id": claimant.organisation_id,
-                "stated_on": stated_on,
-                "stated_not_after": typed["stated_not_after"] or (stated_on if UNDATED in typed["caveats"] else None),
-                "read_on": typed["read_on"] or (stated_on if UNDATED in typed["caveats"] else None),
-                "printed_by": typed["printed_by"] or record["publisher"],
-                "stated_on_precision": precision,
-                "period_start": period[0],
-                "period_end": period[1],
-                "caveats": tuple(sorted({*typed["caveats"], *(("own_product",) if is_own else ())})),
-                "doubt": _doubt(metric, said["value"], kind, dict(qualifiers).get("per", "")),
-                "printed": record["printed"] or f"{record['value']} {record['unit']}".strip(),
-                "source_id": SOURCE_ID,
-                "locator": f"{file} {record['ref']}",
-                "method": Method.HAND,
-                "extractor": EXTRACTOR,
-                "extractor_version": VERSION,
-                "confidence": 1.0,
-            }
-        )
+    who, said, when = _who(record, speakers), _said(metric, record), _when(record, typed)
+    caveats = {*typed["caveats"], *(("own_product",) if who.pop("is_own") else ())}
+    computed: dict[str, Any] = {
+        "metric": metric.id,
+        "unit": metric.unit,
+        "qualifiers": qualifiers_json(dict(qualifiers)),
+        "caveats": tuple(sorted(caveats)),
+        "printed_by": typed["printed_by"] or record["publisher"],
+        "doubt": _doubt(metric, said["value"], who["subject_kind"], dict(qualifiers).get("per", "")),
+        "printed": record["printed"] or f"{record['value']} {record['unit']}".strip(),
+        "source_id": SOURCE_ID,
+        "locator": f"{file} {record['ref']}",
+        "method": Method.HAND,
+        "extractor": EXTRACTOR,
+        "extractor_version": VERSION,
+        "confidence": 1.0,
+    }
+    identity = claim_id(
+        subject=who["subject"],
+        metric=metric.id,
+        value=said["value"] if said["value"] is not None else said["value_text"],
+        value_period=(said["value_start"], said["value_end"]),
+        unit=metric.unit,
+        qualifiers=dict(qualifiers),
+        period=(when["period_start"], when["period_end"]),
+        claimant=record["claimant"],
     )
+    return MentionRow(**(typed | who | said | when | computed | {"claim_id": identity}))
+
+
+def _who(record: Mapping[str, str], speakers: Speakers) -> dict[str, Any]:
+    """The thing spoken of, who speaks, and whether it is his own."""
+    subject, claimant = subject_of(record["subject"]), speakers.speaker(record["claimant"])
+    name, subject_id = (subject.name, subject.subject_id) if subject else (record["subject"], "")
+    return {
+        "subject": name,
+        "subject_id": subject_id,
+        "subject_kind": record["subject_kind"] or (subject.kind if subject else "other"),
+        "claimant_id": claimant.organisation_id,
+        "is_own": claimant.is_one_of(speakers.makers(subject_id, name)),
+    }
+
+
+def _when(record: Mapping[str, str], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """When it was stated, by when it had been, when it was read, and for which period it holds."""
+    stated_on, precision = read_date("stated_on", record["stated_on"])
+    read_day = stated_on if UNDATED in typed["caveats"] else None
+    period = read_period("period", record["period"]) if record["period"] else (None, None)
+    return {
+        "stated_on": stated_on,
+        "stated_on_precision": precision,
+        "stated_not_after": typed["stated_not_after"] or read_day,
+        "read_on": typed["read_on"] or read_day,
+        "period_start": period[0],
+        "period_end": period[1],
+    }
 
 
 def _said(metric: MetricEntry, record: Mapping[str, str]) -> dict[str, Any]:
