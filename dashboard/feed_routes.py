@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from dashboard import feeds, formats
 from dashboard.components.page import SITE
-from dashboard.feeds import Feed
-from dashboard.news import BRIEF_DAYS, Entry, brief, watch, watched
 from dashboard.queries import Ledger, open_ledger
 from pipelines.settings import Settings
+from warehouse.answers import feeds, formats
+from warehouse.answers.feeds import Feed
+from warehouse.answers.news import BRIEF_DAYS, Entry, brief, watch, watched
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 FORMS = {"atom": (feeds.atom, feeds.ATOM), "json": (feeds.json_feed, feeds.JSON)}

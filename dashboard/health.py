@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard import formats
+from warehouse.answers import formats
 
 # A letterless shape and a word for each state: colour only repeats them.
 CURRENT, STALE, NEVER, NOT_COLLECTED = "● current", "▲ stale", "○ never captured", "– not collected"

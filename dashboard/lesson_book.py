@@ -19,10 +19,9 @@ from typing import Annotated
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from dashboard.formats import slug
+from warehouse.answers.formats import slug
 
 FOLDER = Path(__file__).parent / "lessons"
-QUERIES = "queries.yaml"
 TRACKS = ("Foundations", "Reading the market", "Cost and operations")
 
 _DIRECTIVE = re.compile(r"\{\{\s*(?P<kind>[a-z]+)(?::\s*(?P<words>[^{}]*?))?\s*\}\}")
@@ -157,14 +156,6 @@ def lessons() -> dict[str, Lesson]:
     """All lessons by id, in their order. Raises LessonError."""
     found = [read_lesson(path) for path in sorted(FOLDER.glob("*.md"))]
     return {lesson.id: lesson for lesson in sorted(found, key=lambda lesson: lesson.front.order)}
-
-
-@lru_cache(maxsize=1)
-def named_queries() -> dict[str, dict[str, str]]:
-    """The queries that lessons name: title and SQL of each."""
-    path = FOLDER / QUERIES
-    found: dict[str, dict[str, str]] = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return found
 
 
 def _sections(file: str, body: str) -> Iterator[Section]:

@@ -7,22 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard import claim_words, evidence, formats
-from dashboard.defaults import Ask
-from dashboard.lesson_book import Directive, Kind, named_queries
+from dashboard.lesson_book import Directive, Kind
+from dashboard.queries import lessons as queries
+from warehouse.answers import Ask, claim_words, evidence, formats
 
 MISSING = "no dated figure"
 NARROWED_BY = {"claimant": "claimant_id", "tag": "evidence"}
-
-_CLAIMS = """
-    SELECT c.claim_id, c.subject, c.subject_id, c.metric, lower(coalesce(m.title, c.metric)) AS metric_title,
-           c.value, c.value_text, c.value_start, c.value_end, c.value_low, c.value_high, c.unit,
-           c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx, c.claimant, c.claimant_id,
-           c.evidence::VARCHAR AS evidence, c.stated_on, c.stated_on_precision, c.url,
-           map_keys(c.qualifiers) AS keys, map_values(c.qualifiers) AS words
-    FROM evidence.resolved(?) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-    WHERE c.subject_id IN (SELECT unnest(?::VARCHAR[]))
-    ORDER BY len(keys), c.evidence, c.stated_on DESC, c.claim_id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +39,7 @@ def resolve(ask: Ask, day: dt.date, directives: Iterable[Directive]) -> dict[Dir
     """The figure of each inline directive that has one, as known on a day."""
     wanted = [directive for directive in directives if directive.kind in (Kind.FIGURE, Kind.QUERY)]
     subjects = sorted({directive.words[0] for directive in wanted if directive.kind is Kind.FIGURE})
-    claims = ask(_CLAIMS, (day, subjects)) if subjects else []
+    claims = queries.claims_of(ask, day, subjects) if subjects else []
     found = {}
     for directive in wanted:
         figure = _claim(claims, directive) if directive.kind is Kind.FIGURE else _query(ask, day, directive.words[0])
@@ -82,8 +72,8 @@ def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
 
 def _query(ask: Ask, day: dt.date, name: str) -> LessonFigure | None:
     """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
-    query = named_queries()[name]
-    rows = ask(query["sql"], (day,) * query["sql"].count("?"))
+    query = queries.named_queries()[name]
+    rows = queries.run(ask, day, query)
     if not rows or rows[0]["value"] is None or rows[0]["stated_on"] is None:
         return None
     row = rows[0]

@@ -7,6 +7,7 @@ in place now, and whoever opened before keeps the version that was opened, whole
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -94,9 +95,9 @@ class Warehouse:
         cursor.execute(f"USE {CATALOG}")
         return cursor
 
-    def rows(self, sql: str, parameters: list[Any] | None = None) -> list[dict[str, Any]]:
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """All rows of a query as dictionaries, column order kept."""
-        result = self.connection.execute(sql, parameters or [])
+        result = self.connection.execute(sql, list(parameters))
         names = [column[0] for column in result.description or []]
         return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 

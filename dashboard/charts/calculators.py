@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts import theme
-from dashboard.formats import axis_format
+from warehouse.answers.formats import axis_format
 
 ROW, MARGIN = 34, 60
 ACCENT, LIMIT = "#0077BB", "#CC3311"

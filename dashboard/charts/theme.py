@@ -39,7 +39,7 @@ LAYER_HUES = {
     "vendor": "#CCBB44",
 }
 LAYER_SHAPES = dict(zip(LAYERS, ("circle", "square", "triangle-up", "diamond", "cross"), strict=True))
-# The shapes of dashboard/evidence.py; FILLED ones are reviewed or measured, open ones are said.
+# The shapes of warehouse/answers/evidence.py; FILLED ones are reviewed or measured, open ones are said.
 EVIDENCE_SHAPES = {
     Evidence.AUDITED: "square",
     Evidence.MEASURED: "circle",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger, tables
+from dashboard.queries.inference import claimed_speedups, nearest_results
+from warehouse.answers import evidence, formats
 
 COLUMNS = {
     "round": "Round",
@@ -43,11 +43,7 @@ def claimed_gains(ledger: Ledger) -> None:
     """What makers claim their generations gain: statements of their own beside reviewed results."""
     if "marts.claimed_speedups" not in tables(ledger):
         return
-    frame = ledger.frame(
-        """SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note,
-                  claim_id, url, source_id
-           FROM marts.claimed_speedups WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC"""
-    )
+    frame = claimed_speedups(ledger)
     if frame.empty:
         return
     st.header("What is claimed", anchor="claimed")
@@ -74,18 +70,3 @@ def mlperf_beside(ledger: Ledger) -> None:
     rounds = ", ".join(sorted(set(frame["round"])))
     note = evidence.mlperf_footnote_of_many("inference", rounds, "language models", formats.day(ledger.built_at))
     st.caption(formats.escape_markdown(note))
-
-
-def nearest_results(ledger: Ledger) -> pd.DataFrame:
-    """One row a language model: its best Server result of the newest round, with tokens a second."""
-    return ledger.frame(
-        """SELECT f.round, f.benchmark, f.scenario, f.submitter, f.system, f.accelerators, f.result,
-                  f.result / f.accelerators AS per_accelerator, f.availability, f.evidence::VARCHAR AS evidence,
-                  f.stated_on, f.source_id, f.url, f.result_key
-           FROM facts.mlperf_inference AS f
-           WHERE f.division = 'closed' AND f.scenario = 'Server' AND f.unit = 'tokens/s' AND f.category = 'datacenter'
-             AND f.accelerators > 0 AND f.result IS NOT NULL AND f.valid
-           QUALIFY dense_rank() OVER (PARTITION BY f.benchmark ORDER BY f.stated_on DESC) = 1
-               AND row_number() OVER (PARTITION BY f.benchmark, f.round ORDER BY f.result / f.accelerators DESC) = 1
-           ORDER BY f.stated_on DESC, f.benchmark"""
-    )

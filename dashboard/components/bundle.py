@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard import formats
 from dashboard.components.figure import ChartMeta, Citation
+from warehouse.answers import formats
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a zip of the same rows is the same bytes
 

@@ -1,6 +1,6 @@
 """A calculator on a page: inputs bound to the address, each with where its default is from; answer, parts, tornado.
 
-Nothing is computed here: `dashboard.calculators` computes, `dashboard.defaults` asks the ledger.
+Nothing is computed here: `warehouse.calculators` computes, `warehouse.answers.defaults` asks the ledger.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
-from dashboard.calculators import engine
-from dashboard.calculators.model import ASSUMED, YOURS, Calculator, InputSpec, Origin, OriginKind
 from dashboard.charts import calculators as charts
 from dashboard.components.card import chart_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.page import link_to
 from dashboard.components.state import choose_one
-from dashboard.defaults import MACHINES, Default, Known, Machine, defaults
 from dashboard.queries import Ledger
+from warehouse.answers import evidence, formats
+from warehouse.answers.defaults import MACHINES, Default, Known, Machine, defaults
+from warehouse.calculators.base import engine
+from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputSpec, Origin, OriginKind
 
 OWN = "own figures"
 SOURCE = "rackledger_calculators"

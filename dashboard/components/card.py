@@ -15,7 +15,6 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
-from dashboard import formats
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
 from dashboard.components.figure import ChartMeta, cite
@@ -24,6 +23,7 @@ from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
+from warehouse.answers import formats
 
 ROWS_SHOWN = 2_000
 HOW_TO_READ = "how-to-read-the-market-signal"  # the heading that every lesson has

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import altair as alt
 import pandas as pd
 
-from dashboard import formats
+from warehouse.answers import formats
 
 LICENCE = (
     "CC BY 4.0 (creativecommons.org/licenses/by/4.0) for the compilation; each source's own terms hold for its rows"

@@ -9,18 +9,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import formats
-from dashboard.calculators import engine, fit
-from dashboard.calculators.model import Origin
-from dashboard.calculators.shapes import SHAPES
 from dashboard.charts import calculators as charts
 from dashboard.components.card import chart_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.state import choose_one
 from dashboard.components.tables import rows_table
-from dashboard.defaults import MACHINES, Default, Known, Machine, machine_cell
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
+from warehouse.answers import formats
+from warehouse.answers.defaults import MACHINES, Default, Known, Machine, machine_cell
+from warehouse.calculators import fit
+from warehouse.calculators.base import engine
+from warehouse.calculators.base.model import Origin
+from warehouse.calculators.base.shapes import SHAPES
 
 SIZES = (8, 70, 120, 200, 405, 671, 1_000, 2_000, 5_000, 10_000)
 CONTEXTS = (1_000, 8_000, 32_000, 128_000, 1_000_000)

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from dashboard import claim_words, formats
-from dashboard.calculators import CALCULATORS
 from dashboard.components.fit_figure import ask_model, fit_figure
 from dashboard.components.page import link_to
 from dashboard.components.state import chosen_key, pick_key
@@ -17,6 +15,8 @@ from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
+from warehouse.answers import claim_words, formats
+from warehouse.calculators import CALCULATORS
 
 SIDES = {
     "claimant": "Says",

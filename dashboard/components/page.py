@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from pydantic import ValidationError
 
-from dashboard.formats import day, escape_markdown
 from dashboard.queries import Ledger, open_ledger, tables
 from pipelines.settings import current_settings
+from warehouse.answers.formats import day, escape_markdown
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 if TYPE_CHECKING:

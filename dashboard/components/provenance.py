@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dashboard import evidence, formats
 from pipelines.model.evidence import Evidence
+from warehouse.answers import evidence, formats
 
 SOURCES = ("source_id", "url")
 KEYS = ("claim_id", "fact_key", "result_key", "derivation_id", "best_result_key", "offer_key", "row_key")

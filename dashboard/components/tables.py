@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from dashboard import evidence, formats
+from warehouse.answers import evidence, formats
 
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
 PAGES = {"claim_id": ("evidence", "claim"), "subject_id": ("systems", "subject"), "source_id": ("sources", "source")}

@@ -6,6 +6,12 @@ import pandas as pd
 
 from dashboard.queries import Ledger
 
+ALL_OF = "FROM {table} LIMIT 100"
+ATTACH = """import duckdb
+
+duckdb.sql("ATTACH '{base}files/{version}/rackledger.duckdb' AS rackledger (READ_ONLY)")
+duckdb.sql("FROM rackledger.meta.tables").show()"""
+
 
 def described_tables(ledger: Ledger) -> pd.DataFrame:
     """Every table with what it answers, its grain and its number of rows."""

@@ -6,9 +6,9 @@ import datetime as dt
 
 import streamlit as st
 
-from dashboard.calculators import CALCULATORS
-from dashboard.defaults import Known, know
 from dashboard.queries import Ledger
+from warehouse.answers.defaults import Known, know
+from warehouse.calculators import CALCULATORS
 
 
 def known_figures(ledger: Ledger, day: dt.date | None = None) -> Known:

@@ -121,3 +121,27 @@ def best(ledger: Ledger, choices: Choices) -> pd.DataFrame:
            ORDER BY stated_on, generation""",
         (choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category),
     )
+
+
+def nearest_results(ledger: Ledger) -> pd.DataFrame:
+    """One row a language model: its best Server result of the newest round, with tokens a second."""
+    return ledger.frame(
+        """SELECT f.round, f.benchmark, f.scenario, f.submitter, f.system, f.accelerators, f.result,
+                  f.result / f.accelerators AS per_accelerator, f.availability, f.evidence::VARCHAR AS evidence,
+                  f.stated_on, f.source_id, f.url, f.result_key
+           FROM facts.mlperf_inference AS f
+           WHERE f.division = 'closed' AND f.scenario = 'Server' AND f.unit = 'tokens/s' AND f.category = 'datacenter'
+             AND f.accelerators > 0 AND f.result IS NOT NULL AND f.valid
+           QUALIFY dense_rank() OVER (PARTITION BY f.benchmark ORDER BY f.stated_on DESC) = 1
+               AND row_number() OVER (PARTITION BY f.benchmark, f.round ORDER BY f.result / f.accelerators DESC) = 1
+           ORDER BY f.stated_on DESC, f.benchmark"""
+    )
+
+
+def claimed_speedups(ledger: Ledger) -> pd.DataFrame:
+    """Gains over an earlier generation as somebody states them, newest first."""
+    return ledger.frame(
+        """SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note,
+                  claim_id, url, source_id
+           FROM marts.claimed_speedups WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC"""
+    )

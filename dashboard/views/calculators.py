@@ -6,9 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import formats
-from dashboard.calculators import CALCULATORS
-from dashboard.calculators.model import Calculator
 from dashboard.components import chosen_key, open_page
 from dashboard.components.beside import mlperf_beside
 from dashboard.components.calculator import ask_inputs, show_answer
@@ -16,6 +13,9 @@ from dashboard.components.fit_figure import fit_figure
 from dashboard.components.page import link_to
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
+from warehouse.answers import formats
+from warehouse.calculators import CALCULATORS
+from warehouse.calculators.base.model import Calculator
 
 
 def show() -> None:

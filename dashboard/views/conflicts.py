@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import claim_words, formats
 from dashboard.charts import claims as charts
 from dashboard.components import ChartMeta, chart_card, choose_many, chosen_key, open_page, pick_key, rows_table
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
+from warehouse.answers import claim_words, formats
 
 COLUMNS = {
     "subject": "Subject",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import formats
 from dashboard.components import choose_one, open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
 from dashboard.queries import catalog as queries
 from pipelines.settings import current_settings
+from warehouse.answers import formats
 
 FILES = {"name": "File", "what": "What it is", "size": "Size", "download_url": "Download"}
 TABLES = {
@@ -24,10 +24,6 @@ TABLES = {
 }
 COLUMNS = {"table": "Table", "column": "Column", "data_type": "Type", "unit": "Unit", "says": "Meaning"}
 ALL = "all tables"
-SNIPPET = """import duckdb
-
-duckdb.sql("ATTACH '{base}files/{version}/rackledger.duckdb' AS rackledger (READ_ONLY)")
-duckdb.sql("FROM rackledger.meta.tables").show()"""
 
 
 def show() -> None:
@@ -57,7 +53,7 @@ def _downloads(ledger: Ledger) -> None:
     with st.expander(label, icon=":material/table:", key="files_open", on_change="rerun") as part:
         if part.open:
             _files(ledger, tables, "Single tables as Parquet and CSV")
-    st.code(SNIPPET.format(base=_base(), version=ledger.version), language=None, wrap_lines=True)
+    st.code(queries.ATTACH.format(base=_base(), version=ledger.version), language=None, wrap_lines=True)
     st.caption("CSV holds lists as JSON; text that a spreadsheet would run as a formula has a quote before it.")
 
 
@@ -93,7 +89,7 @@ def _dictionary(ledger: Ledger) -> None:
         st.text(f"{row['says']} One row is {row['grain']}.")
         if row["cannot_tell"]:
             st.text(f"What it cannot tell: {row['cannot_tell']}")
-        link_to("sql", "Ask this table in SQL", icon=":material/database:", sql=f"FROM {chosen} LIMIT 100")
+        link_to("sql", "Ask this table in SQL", icon=":material/database:", sql=queries.ALL_OF.format(table=chosen))
     elif not words:
         st.caption(f"{len(shown):,} tables. Choose one, or search all columns.")
         rows_table(shown, TABLES, key="dictionary_tables", alt="Tables")

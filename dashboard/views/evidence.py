@@ -7,13 +7,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import claim_words, evidence, formats, quotes
 from dashboard.charts import claims as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
 from pipelines.settings import current_settings
+from warehouse.answers import claim_words, evidence, formats, passages
 
 COLUMNS = {
     "claim_id": "Claim",
@@ -149,7 +149,7 @@ def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
     for mention in frame.head(3).to_dict("records"):
         if claim_words.words(mention["document_id"]) and pd.notna(mention["context_start"]):
             start, end = int(mention["context_start"]), int(mention["context_end"])
-            found = quotes.passage(lake, mention["source_id"], mention["document_id"], start, end)
+            found = passages.passage(lake, mention["source_id"], mention["document_id"], start, end)
             if found is not None:
                 before, at, after = found
                 st.caption(formats.escape_markdown(f"From your own archive, {mention['publisher']}:"))

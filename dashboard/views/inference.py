@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.charts import inference as charts
 from dashboard.charts.theme import label_of
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
@@ -19,6 +18,7 @@ from dashboard.queries import inference as queries
 from dashboard.queries.inference import Choices
 from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
+from warehouse.answers import evidence, formats
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
 COLUMNS = {

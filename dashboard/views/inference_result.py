@@ -7,12 +7,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.components import choose_many
 from dashboard.components.tables import detail_table, pairs_table
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
 from pipelines.registry.comparability import Figure, compare
+from warehouse.answers import evidence, formats
 
 COMPARED = {
     "result": "Result",

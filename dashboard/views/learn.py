@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import formats
 from dashboard.components import chosen_key, open_page
 from dashboard.components.lesson import show_lesson
 from dashboard.components.page import link_to
 from dashboard.lesson_book import TRACKS, Lesson, lessons
+from warehouse.answers import formats
 
 NEEDS = ("evidence.claims", "registry.metrics")
 

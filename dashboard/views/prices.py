@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard import formats
 from dashboard.charts import prices as charts
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.queries import Ledger
 from dashboard.queries import prices as queries
 from pipelines.registry.comparability import rule
+from warehouse.answers import formats
 
 KINDS = {
     "on_demand": "On demand",

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.components.tables import detail_table, pairs_table
+from warehouse.answers import evidence, formats
 
 FILES_SHOWN = 60
 

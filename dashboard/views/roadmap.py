@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import claim_words, formats
 from dashboard.charts import roadmap as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
+from warehouse.answers import claim_words, formats
 
 MILESTONES = {
     "available_from": "available",

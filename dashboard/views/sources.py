@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.components import choose_many, chosen_key, open_page, pick_key, rows_table
 from dashboard.health import CURRENT, NEVER, NOT_COLLECTED, STALE, STATES, cadence, with_health
 from dashboard.queries import Ledger
 from dashboard.queries import sources as queries
+from warehouse.answers import evidence, formats
 
 COLUMNS = {
     "state": "State",

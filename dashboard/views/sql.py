@@ -6,13 +6,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import formats
 from dashboard.components import bundle, open_page
 from dashboard.components.page import link_to
 from dashboard.components.tables import plain_table
 from dashboard.queries import Ledger
-from dashboard.sql_examples import EXAMPLES
+from dashboard.queries.examples import EXAMPLES
 from pipelines.settings import current_settings
+from warehouse.answers import formats
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox import Answer, Busy, Limits, Mistake, Refused, Sandbox, Stopped
 

@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard import claim_words, formats
 from dashboard.components import as_of, choose_many, chosen_key, open_page, pick_key, rows_table
 from dashboard.components.page import link_to
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
+from warehouse.answers import claim_words, formats
 
 MOST_COMPARED = 4
 COLUMNS = {

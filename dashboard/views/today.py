@@ -7,12 +7,12 @@ import datetime as dt
 import pandas as pd
 import streamlit as st
 
-from dashboard import claim_words, evidence, formats
 from dashboard.components import open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.excerpts import small_chart
 from dashboard.queries import Ledger
 from dashboard.queries import today as queries
+from warehouse.answers import claim_words, evidence, formats
 
 FRESH_DAYS = 45
 CLAIMS = {

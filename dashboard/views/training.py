@@ -7,7 +7,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import evidence, formats
 from dashboard.charts import training as charts
 from dashboard.charts.theme import label_of
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
@@ -17,6 +16,7 @@ from dashboard.queries import Ledger
 from dashboard.queries import training as queries
 from dashboard.queries.training import Choices
 from dashboard.views.result import show_result
+from warehouse.answers import evidence, formats
 
 SUITES = {"training": "Training", "hpc": "HPC"}
 COLUMNS = {

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
+from pipelines.commands.terminal import AsJson, fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
 
 app = typer.Typer(no_args_is_help=True, help="What is kept of the outside world: add to it, list it, verify it.")
 
 REPOSITORY_SUFFIXES = (".tar.gz", ".tgz", ".tar")
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 def _is_repository(path: Path) -> bool:
@@ -36,7 +35,7 @@ def add(
         dt.datetime | None,
         typer.Option(help="When they were captured (UTC). Default: now for archives, else the file's."),
     ] = None,
-    as_json: JSON = False,
+    as_json: AsJson = False,
 ) -> None:
     """Keep files in the archive, without any network. A file that is kept already is not kept twice.
 
@@ -130,7 +129,7 @@ def _add_files(
 @app.command("list")
 def list_(
     source: Annotated[str | None, typer.Option(help="Only this source.")] = None,
-    as_json: JSON = False,
+    as_json: AsJson = False,
 ) -> None:
     """List what is kept: one line a capture."""
     from pipelines.archive.pack import PackStore
@@ -170,7 +169,7 @@ def list_(
 
 
 @app.command("verify")
-def verify(as_json: JSON = False) -> None:
+def verify(as_json: AsJson = False) -> None:
     """Check every digest of the archive. Exit code 1 when something is damaged, naming file, record and offset."""
     from pipelines.archive.pack import PackStore
     from pipelines.archive.store import Archive

@@ -5,17 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE
-from pipelines.commands.terminal import fail, load_settings, out
+from pipelines.commands.terminal import open_warehouse, out, read_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dashboard.news import Entry
+    from warehouse.answers.news import Entry
 
 
 class Format(StrEnum):
@@ -34,22 +33,12 @@ def brief(
 
     Example: rackledger brief --since 2026-01-01 --format atom --root https://example.org/ > today.xml
     """
-    from dashboard import feeds, news
-    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+    from warehouse.answers import feeds, news
 
-    try:
-        warehouse = Warehouse(load_settings().warehouse)
-    except WarehouseMissing as error:
-        fail(str(error), EXIT_NO_WAREHOUSE)
-    except WarehouseUnreadable as error:
-        fail(str(error), EXIT_FAILED)
-    last = _day("--until", until) or warehouse.publication.built_at.date()
-    first = _day("--since", since) or last - dt.timedelta(days=news.BRIEF_DAYS)
-
-    def ask(sql: str, parameters: tuple[Any, ...]) -> Sequence[dict[str, Any]]:
-        return warehouse.rows(sql, list(parameters))
-
-    entries = news.brief(ask, first, last)
+    with open_warehouse() as warehouse:
+        last = read_day("--until", until) or warehouse.publication.built_at.date()
+        first = read_day("--since", since) or last - dt.timedelta(days=news.BRIEF_DAYS)
+        entries = news.brief(warehouse.rows, first, last)
     if output is Format.text:
         _print(entries, first, last)
         return
@@ -65,15 +54,8 @@ def brief(
     sys.stdout.write(write(feed, entries or [feeds.nothing_new(last, first)]).decode() + "\n")
 
 
-def _day(option: str, text: str) -> dt.date | None:
-    try:
-        return dt.date.fromisoformat(text) if text else None
-    except ValueError:
-        fail(f"{option}: expected a day as YYYY-MM-DD, found {text!r}", EXIT_USAGE)
-
-
 def _print(entries: Sequence[Entry], first: dt.date, last: dt.date) -> None:
-    from dashboard.news import by_day
+    from warehouse.answers.news import by_day
 
     if not entries:
         out.print(f"Nothing new was stated from {first} to {last}.", markup=False)

@@ -16,13 +16,11 @@ import typer
 from typer.core import TyperGroup
 
 from pipelines.commands import EXIT_USAGE
-from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
+from pipelines.commands.terminal import ask_warehouse, fail, load_settings, out, print_json, read_day, table
 
 if TYPE_CHECKING:
-    from dashboard.calculators.model import Calculator, InputSpec
-    from dashboard.defaults import Default, Machine
-
-NAMES = ("gpu-hour", "training", "serving", "rack", "optics", "fit", "reliability", "token-factory")
+    from warehouse.answers.defaults import Default, Machine
+    from warehouse.calculators.base.model import Calculator, InputSpec
 
 
 class Format(StrEnum):
@@ -35,10 +33,12 @@ class _Calculators(TyperGroup):
     """One command a calculator, made from its inputs when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(NAMES)
+        from warehouse.calculators import CALCULATORS
+
+        return list(CALCULATORS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _command(cmd_name) if cmd_name in NAMES else None
+        return _command(cmd_name) if cmd_name in self.list_commands(ctx) else None
 
 
 app = typer.Typer(
@@ -57,8 +57,8 @@ def calc() -> None:
 
 
 def _command(name: str) -> Any:
-    from dashboard.calculators import CALCULATORS
-    from dashboard.defaults import MACHINES
+    from warehouse.answers.defaults import MACHINES
+    from warehouse.calculators import CALCULATORS
 
     calculator = CALCULATORS[name]
     names = ", ".join(machine.id for machine in MACHINES)
@@ -102,9 +102,13 @@ def _parameter(name: str, kind: type, default: Any, text: str, *flags: str) -> i
 
 
 def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
-    from dashboard.calculators import engine
+    from warehouse.calculators.base import engine
 
-    output, day, machine = options.pop("output"), _day(options.pop("as_of")), _machine(options.pop("machine"))
+    output, day, machine = (
+        options.pop("output"),
+        read_day("--as-of", options.pop("as_of")),
+        _machine(options.pop("machine")),
+    )
     given = {name: text for name, text in options.items() if text != ""}
     specs = calculator.specs()
     words = {name: text for name, text in given.items() if specs[name].options}
@@ -129,15 +133,8 @@ def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
         _print(calculator, inputs, outputs, origins, uncertain)
 
 
-def _day(text: str) -> dt.date | None:
-    try:
-        return dt.date.fromisoformat(text) if text else None
-    except ValueError:
-        fail(f"--as-of: expected a day as YYYY-MM-DD, found {text!r}", EXIT_USAGE)
-
-
 def _machine(name: str) -> Machine | None:
-    from dashboard.defaults import MACHINES
+    from warehouse.answers.defaults import MACHINES
 
     if not name:
         return None
@@ -150,23 +147,10 @@ def _machine(name: str) -> Machine | None:
 def _ledger_defaults(
     calculator: Calculator[Any, Any], machine: Machine | None, words: Mapping[str, str], day: dt.date | None
 ) -> dict[str, Default]:
-    import duckdb
+    from warehouse.answers.defaults import defaults, know
 
-    from dashboard.defaults import defaults, know
-    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
-
-    try:
-        warehouse = Warehouse(load_settings().warehouse)
-    except (WarehouseMissing, WarehouseUnreadable) as error:
-        messages.print(f"Without the ledger's figures: {error}", markup=False)
-        return {}
-    asked = day or warehouse.publication.built_at.date()
-    try:
-        known = know(lambda sql, parameters: warehouse.rows(sql, list(parameters)), asked, [calculator])
-    except duckdb.CatalogException:
-        messages.print("Without the ledger's figures: the warehouse was built by an older program; run `make run`.")
-        return {}
-    return defaults(known, calculator, machine, words)
+    known = ask_warehouse(load_settings(), lambda ask: know(ask, day, [calculator]), None)
+    return {} if known is None else defaults(known, calculator, machine, words)
 
 
 def _first_words(specs: Mapping[str, InputSpec], given: Mapping[str, str]) -> dict[str, str]:
@@ -189,7 +173,7 @@ def _print(
     origins: Mapping[str, str],
     ranges: Mapping[str, Any],
 ) -> None:
-    from dashboard.calculators import engine
+    from warehouse.calculators.base import engine
 
     figures, specs = calculator.figures(), calculator.specs()
     table(calculator.question, ("figure", "value", "unit"), _figures(figures.items(), outputs))
@@ -231,7 +215,7 @@ def _as_json(
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from dashboard.calculators import engine
+    from warehouse.calculators.base import engine
 
     specs, figures = calculator.specs(), calculator.figures()
     return {

@@ -9,12 +9,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import load_settings, print_json, table
+from pipelines.commands.terminal import AsJson, load_settings, print_json, table
 from pipelines.settings import Settings, unknown_variables
 
 EXPECTED = {"dagster": "1.13.", "duckdb": "1.5.", "streamlit": "1.67."}
@@ -31,7 +30,7 @@ class Finding:
     remedy: str = ""
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Check the set-up and say what is wrong and what to do about it. Exit code 1 when something is."""
     findings = list(examine(load_settings()))
     if as_json:

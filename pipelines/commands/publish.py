@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from pipelines.commands import EXIT_NO_WAREHOUSE
-from pipelines.commands.terminal import fail, load_settings, out, print_json
+from pipelines.commands.terminal import AsJson, fail, load_settings, out, print_json
 
 
-def publish(as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False) -> None:
+def publish(as_json: AsJson = False) -> None:
     """Write the published warehouse as files: DuckDB, Parquet, CSV, datapackage.json and SHA256SUMS."""
     from pipelines.publish.package import publish_package
     from warehouse.read import WarehouseMissing, WarehouseUnreadable

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE
-from pipelines.commands.terminal import fail, load_settings, out, print_json, table
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import AsJson, fail, open_warehouse, out, print_json, table
 
 if TYPE_CHECKING:
     from pipelines.registry.suggest import Unmatched
 
 app = typer.Typer(no_args_is_help=True, help="The curated names: look one up, or see which are missing.")
 
-_SQL = "SELECT name, occurrences, documents, examples FROM evidence.unmatched"
-
 
 @app.command("show")
 def show(
     name: Annotated[str, typer.Argument(help="A name, in any spelling the registry knows, or an id.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what the registry holds under a name: id, maker, kind, parts, other spellings, names over time.
 
@@ -59,29 +57,22 @@ def suggest(
 
 
 def _in_warehouse() -> Sequence[Unmatched]:
-    import duckdb
-
     from pipelines.registry.suggest import Example, Unmatched
-    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+    from warehouse.answers.collected import unmatched_names
 
-    try:
-        with Warehouse(load_settings().warehouse) as warehouse:
-            return [
-                Unmatched(
-                    row["name"],
-                    row["occurrences"],
-                    row["documents"],
-                    tuple(
-                        Example(each["url"] or each["document_id"], each["locator_start"], each["locator_end"])
-                        for each in row["examples"]
-                    ),
-                )
-                for row in warehouse.rows(_SQL)
-            ]
-    except WarehouseMissing as error:
-        fail(str(error), EXIT_NO_WAREHOUSE)
-    except (WarehouseUnreadable, duckdb.CatalogException) as error:
-        fail(str(error), EXIT_FAILED)
+    with open_warehouse() as warehouse:
+        return [
+            Unmatched(
+                row["name"],
+                row["occurrences"],
+                row["documents"],
+                tuple(
+                    Example(each["url"] or each["document_id"], each["locator_start"], each["locator_end"])
+                    for each in row["examples"]
+                ),
+            )
+            for row in unmatched_names(warehouse.rows)
+        ]
 
 
 def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:

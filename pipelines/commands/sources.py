@@ -6,10 +6,10 @@ Reads sources.yaml, the registry, the archive's index and the warehouse; changes
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -18,10 +18,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import load_settings, messages, out, print_json
+from pipelines.commands.terminal import AsJson, T, ask_warehouse, load_settings, messages, out, print_json
 from pipelines.settings import Settings, mint_run
 from pipelines.source_model import Kind, Status
 from pipelines.sources import Mistake, Source, SourcesError, load_sources
+from warehouse.answers import Ask, collected
 
 app = typer.Typer(no_args_is_help=True, help="What is collected: check the list of sources, or show it.")
 
@@ -40,7 +41,6 @@ COLUMNS = (
 )
 NUMBERS = ("age/every", "claims")
 PathOption = Annotated[Path | None, typer.Option("--path", help="Another sources.yaml.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class SourceRow:
 
 
 @app.command("check")
-def check(path: PathOption = None, as_json: JsonOption = False) -> None:
+def check(path: PathOption = None, as_json: AsJson = False) -> None:
     """Check sources.yaml, and that each publisher is an organisation of the registry. Exit code 1 on mistakes."""
     try:
         catalog = load_sources(path or load_settings().sources)
@@ -94,7 +94,7 @@ def show(
     path: PathOption = None,
     status: Annotated[Status | None, typer.Option(help="Only sources of this status.", show_default=False)] = None,
     kind: Annotated[Kind | None, typer.Option(help="Only sources of this kind.", show_default=False)] = None,
-    as_json: JsonOption = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the sources with their last capture, its age against the cadence, and the claims they gave."""
     settings = load_settings()
@@ -196,37 +196,15 @@ def last_captures(settings: Settings) -> dict[str, dt.datetime]:
     with Archive(settings.archive) as archive:
         seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < BAD_STATUS]
     packs = [(pack.source_id, pack.captured_at) for pack in PackStore(settings.archive).packs()]
-    for source_id, captured_at in (*seen, *packs, *_captures_in_warehouse(settings)):
+    for source_id, captured_at in (*seen, *packs, *_of_warehouse(settings, collected.newest_captures).items()):
         newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
     return newest
 
 
-def _captures_in_warehouse(settings: Settings) -> list[tuple[str, dt.datetime]]:
-    query = "SELECT source_id, epoch_us(max(captured_at)) FROM evidence.captures GROUP BY source_id"
-    rows = _query(settings, "captures", query)
-    return [(str(source_id), dt.datetime.fromtimestamp(micros / 1e6, dt.UTC)) for source_id, micros in rows]
-
-
 def claims_given(settings: Settings) -> dict[str, int]:
     """How many claims of the warehouse each source gave; empty without a warehouse or before it holds claims."""
-    query = "SELECT source_id, count(*) FROM evidence.claims GROUP BY source_id"
-    return {str(source_id): int(count) for source_id, count in _query(settings, "claims", query)}
+    return _of_warehouse(settings, collected.claims_given)
 
 
-def _query(settings: Settings, name: str, query: str) -> list[tuple[Any, ...]]:
-    """Rows of a query on `evidence.<name>`; none where the warehouse or the table does not exist yet."""
-    if not settings.warehouse.exists():
-        return []
-    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
-
-    exists = (
-        "SELECT count(*) FROM information_schema.columns "
-        "WHERE table_schema = 'evidence' AND table_name = ? AND column_name = 'source_id'"
-    )
-    try:
-        with Warehouse(settings.warehouse, memory_limit=settings.memory_limit) as warehouse:
-            held = warehouse.connection.execute(exists, [name]).fetchone()
-            return warehouse.connection.execute(query).fetchall() if held and held[0] else []
-    except (WarehouseMissing, WarehouseUnreadable) as error:
-        messages.print(str(error), markup=False)
-        return []
+def _of_warehouse(settings: Settings, question: Callable[[Ask], dict[str, T]]) -> dict[str, T]:
+    return ask_warehouse(settings, question, {}) if settings.warehouse.exists() else {}

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE
-from pipelines.commands.terminal import fail, load_settings, messages, print_json, table
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import fail, messages, open_warehouse, print_json, table
 
 SHOWN_ROWS = 200
 
@@ -32,18 +32,13 @@ def sql(
     """
     import duckdb
 
-    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
-
-    settings = load_settings()
-    try:
-        with Warehouse(settings.warehouse, memory_limit=settings.memory_limit) as warehouse:
+    with open_warehouse() as warehouse:
+        try:
             result = warehouse.connection.execute(sys.stdin.read() if query == "-" else query)
             names = [column[0] for column in result.description or []]
             rows = result.fetchall()
-    except (WarehouseMissing, WarehouseUnreadable) as error:
-        fail(str(error), EXIT_NO_WAREHOUSE)
-    except duckdb.Error as error:
-        fail(str(error), EXIT_FAILED)
+        except duckdb.Error as error:
+            fail(str(error), EXIT_FAILED)
     _print(names, rows, output)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 from pydantic import ValidationError
@@ -14,9 +14,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pipelines.commands import EXIT_USAGE
+from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE
 from pipelines.settings import PREFIX, Settings
 
+if TYPE_CHECKING:
+    from warehouse.answers import Ask
+    from warehouse.read import Warehouse
+
+T = TypeVar("T")
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 out = Console(highlight=False)
 messages = Console(stderr=True, highlight=False)
 
@@ -36,6 +42,43 @@ def fail(message: str, code: int) -> NoReturn:
     """Say what went wrong on standard error and end with this exit code."""
     messages.print(Text(message, style="red"))
     raise typer.Exit(code)
+
+
+def open_warehouse() -> Warehouse:
+    """The published file. Ends the command with 3 where there is none, with 1 where it cannot be read."""
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    settings = load_settings()
+    try:
+        return Warehouse(settings.warehouse, memory_limit=settings.memory_limit)
+    except WarehouseMissing as error:
+        fail(str(error), EXIT_NO_WAREHOUSE)
+    except WarehouseUnreadable as error:
+        fail(str(error), EXIT_FAILED)
+
+
+def ask_warehouse(settings: Settings, question: Callable[[Ask], T], otherwise: T) -> T:
+    """The published file's answer; `otherwise`, with a message why, where it is missing, damaged or too old."""
+    import duckdb
+
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    try:
+        with Warehouse(settings.warehouse, memory_limit=settings.memory_limit) as warehouse:
+            return question(warehouse.rows)
+    except (WarehouseMissing, WarehouseUnreadable) as error:
+        messages.print(Text(f"Without the ledger's figures: {error}"))
+    except duckdb.CatalogException:
+        messages.print("Without the ledger's figures: the warehouse was built by an older program; run `make run`.")
+    return otherwise
+
+
+def read_day(option: str, text: str) -> dt.date | None:
+    """A day given as YYYY-MM-DD, None for ''. Ends the command with 2 for anything else."""
+    try:
+        return dt.date.fromisoformat(text) if text else None
+    except ValueError:
+        fail(f"{option}: expected a day as YYYY-MM-DD, found {text!r}", EXIT_USAGE)
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], *, caption: str = "") -> None:

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.sql_examples import EXAMPLES, Example
+from dashboard.queries.examples import EXAMPLES, Example
 from tests.browser.conftest import settle
 from warehouse.read import Warehouse
 from warehouse.sandbox import Sandbox

@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from dashboard.calculators import CALCULATORS, fit
-from dashboard.formats import quantity
 from dashboard.lesson_book import Kind, Lesson, lessons
 from dashboard.lesson_figures import MISSING, resolve
 from tests.browser.test_all_pages import findings
+from warehouse.answers.formats import quantity
+from warehouse.calculators import CALCULATORS, fit
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser

@@ -10,12 +10,12 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from dashboard.calculators import CALCULATORS, engine
-from dashboard.calculators.model import OriginKind
-from dashboard.defaults import CELLS, MACHINES, Default, Known, Machine, defaults, know, machine_cell
 from pipelines.cli import app
-from pipelines.commands.calc import NAMES
 from pipelines.settings import Settings
+from warehouse.answers.defaults import CELLS, MACHINES, Default, Known, Machine, defaults, know, machine_cell
+from warehouse.calculators import CALCULATORS
+from warehouse.calculators.base import engine
+from warehouse.calculators.base.model import OriginKind
 from warehouse.read import Warehouse
 
 RUNNER = CliRunner()
@@ -92,12 +92,11 @@ def published(settings: Settings, committed_ledger: Warehouse) -> Settings:
 
 
 def test_the_command_knows_every_calculator() -> None:
-    assert list(CALCULATORS) == list(NAMES)
     listed = RUNNER.invoke(app, ["calc", "--help"])
-    assert all(name in listed.stdout for name in NAMES)
+    assert all(name in listed.stdout for name in CALCULATORS)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", CALCULATORS)
 def test_help_names_inputs_units_and_formula(name: str) -> None:
     text = RUNNER.invoke(app, ["calc", name, "--help"], env={"COLUMNS": "200"}).stdout
     calculator = CALCULATORS[name]

@@ -8,9 +8,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from dashboard.evidence import mlperf_footnote
 from pipelines.extract.arithmetic import INCONSISTENT, checks_in
 from pipelines.registry.comparability import Figure, NotComparable, compare, require_comparable
+from warehouse.answers.evidence import mlperf_footnote
 from warehouse.read import Warehouse
 
 

@@ -11,10 +11,10 @@ import feedparser
 import pytest
 from typer.testing import CliRunner
 
-from dashboard import claim_words
-from dashboard.news import brief, watch
 from pipelines.cli import app
 from pipelines.settings import Settings
+from warehouse.answers import claim_words
+from warehouse.answers.news import brief, watch
 from warehouse.read import Warehouse
 
 TODAY = dt.date(2026, 11, 21)

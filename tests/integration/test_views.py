@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.calculators import CALCULATORS
-from dashboard.evidence import MARKS
 from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
 from pipelines.settings import PREFIX, PROJECT_ROOT
+from warehouse.answers.evidence import MARKS
+from warehouse.calculators import CALCULATORS
 from warehouse.read import Warehouse
 
 PATHS = [entry.path for entry in page_entries()]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.calculators import CALCULATORS
 from dashboard.components.card import HOW_TO_READ
 from dashboard.excerpts import CHARTS
 from dashboard.lesson_book import (
@@ -19,11 +18,12 @@ from dashboard.lesson_book import (
     LessonError,
     Prose,
     lessons,
-    named_queries,
     read_lesson,
 )
 from dashboard.navigation import page_entries
+from dashboard.queries.lessons import named_queries
 from pipelines.registry import load_registry
+from warehouse.calculators import CALCULATORS
 
 QUESTIONS = "questions:\n" + "\n".join(
     f"  - {{ask: q{n}, options: [a, b], answer: 1, because: so}}" for n in range(1, 6)

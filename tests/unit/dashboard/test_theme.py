@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 
-from dashboard import evidence
 from dashboard.charts import theme
 from pipelines.model.evidence import Evidence
+from warehouse.answers import evidence
 
 WHITE, DARK = 1.0, 0.0091  # luminance of the two grounds
 

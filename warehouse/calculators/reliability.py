@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scipy.stats import poisson
 
-from dashboard.calculators.model import Calculator, Part, Source, cited, figure, number
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators.base.model import Calculator, Part, Source, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
 
 META = "https://arxiv.org/abs/2407.21783"
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dashboard.calculators.model import Calculator, I, InputSpec, O, Part
+from warehouse.calculators.base.model import Calculator, I, InputSpec, O, Part
 
 NUDGE = 0.1  # inputs without a range are moved by ten percent to show what they weigh
 MOST_CORNERS = 10  # ranged inputs taken together: two to this many evaluations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.calculators.model import Calculator, Lookup, Part, Source, cited, figure, number
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators.base.model import Calculator, Lookup, Part, Source, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
 
 LOCKWOOD = "https://blog.glennklockwood.com/"
 SECONDS_A_YEAR = 31_536_000.0

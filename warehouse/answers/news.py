@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard import claim_words, evidence, formats
-from dashboard.defaults import Ask
+from warehouse.answers import Ask, claim_words, evidence, formats
 
 BRIEF_DAYS = 30
 PRICE_STEP = 0.05  # a median has to move by so much to be news

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard import formats
+from warehouse.answers import formats
 
 BOUNDS = {"min": "at least ", "low": "from ", "max": "up to ", "high": "up to "}
 CAVEATS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dashboard.calculators.engine import InputError
-from dashboard.calculators.model import Calculator, Lookup, Part, Source, figure, number
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators.base.engine import InputError
+from warehouse.calculators.base.model import Calculator, Lookup, Part, Source, figure, number
+from warehouse.calculators.base.quantity import q, to
 
 MOST_TIERS = 5
 

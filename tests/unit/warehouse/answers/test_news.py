@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from dashboard.news import watch, watched
+from warehouse.answers.news import watch, watched
 
 FIRST, SECOND, THIRD = dt.date(2025, 3, 18), dt.date(2025, 9, 30), dt.date(2026, 1, 5)
 TODAY = dt.date(2026, 11, 21)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard import formats
 from tests.hostile import STRINGS
+from warehouse.answers import formats
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.calculators import CALCULATORS, engine, fit, optics, reliability
-from dashboard.calculators.model import INPUT, Calculator, InputSpec, OriginKind
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators import CALCULATORS, fit, optics, reliability
+from warehouse.calculators.base import engine
+from warehouse.calculators.base.model import INPUT, Calculator, InputSpec, OriginKind
+from warehouse.calculators.base.quantity import q, to
 
 # which way the headline goes when an input rises: +1 never falls, -1 never rises
 MONOTONE: dict[str, dict[str, int]] = {

@@ -7,8 +7,9 @@ import io
 
 import pytest
 
-from dashboard.calculators import CALCULATORS, engine
-from dashboard.calculators.engine import InputError, Range
+from warehouse.calculators import CALCULATORS
+from warehouse.calculators.base import engine
+from warehouse.calculators.base.engine import InputError, Range
 
 HOUR, RACK, FIT = CALCULATORS["gpu-hour"], CALCULATORS["rack"], CALCULATORS["fit"]
 

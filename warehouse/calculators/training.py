@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.calculators import reliability
-from dashboard.calculators.model import Calculator, Part, Source, choice, cited, figure, number
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators import reliability
+from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
 
 LLAMA = "https://arxiv.org/abs/2407.21783"
 BF16, FP8, FP4 = "bf16", "fp8", "fp4"

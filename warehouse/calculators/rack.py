@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dashboard.calculators.model import Calculator, Part, Source, cited, figure, number
-from dashboard.calculators.quantity import q, to
+from warehouse.calculators.base.model import Calculator, Part, Source, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
 
 UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-global-data-center-survey-2025"
 HEAT_OF_WATER = 4.186  # kJ/(kg K) at about 20 degrees; a glycol mix takes less heat and needs more flow

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.calculators.engine import InputError
-from dashboard.calculators.model import Calculator, Part, Source, choice, cited, figure, number
-from dashboard.calculators.quantity import HOURS_A_YEAR, q, to
+from warehouse.calculators.base.engine import InputError
+from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.quantity import HOURS_A_YEAR, q, to
 
 LOCKWOOD = "https://blog.glennklockwood.com/"
 UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-global-data-center-survey-2025"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dashboard.formats import day
 from pipelines.model.evidence import Evidence
+from warehouse.answers.formats import day
 
 # A letter and a shape, never colour alone: filled shapes are reviewed or measured, open ones are said, a dot is weak.
 MARKS: dict[Evidence, tuple[str, str]] = {

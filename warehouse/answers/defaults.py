@@ -7,15 +7,14 @@ whoever asks hands over a function that runs SQL, so that pages and the command 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from dashboard.calculators.model import Calculator, InputSpec, Lookup, Origin, OriginKind
 from pipelines.units import UnknownUnit, in_unit
-
-Ask = Callable[[str, tuple[Any, ...]], Sequence[Mapping[str, Any]]]
+from warehouse.answers import Ask
+from warehouse.calculators.base.model import Calculator, InputSpec, Lookup, Origin, OriginKind
 
 _CLAIMS = """
     SELECT claim_id, subject, subject_id, metric, value, value_low, value_high, unit, claimant,
@@ -24,6 +23,7 @@ _CLAIMS = """
     FROM evidence.resolved(?)
     WHERE value IS NOT NULL AND coalesce(subject_id, subject) IN (SELECT unnest(?::VARCHAR[]))
     ORDER BY evidence, stated_on DESC, claim_id"""
+_BUILT = "SELECT built_at::DATE AS built_on FROM meta.publication"
 _IS_DERIVED = "derived: half of what is stated for both ways"
 
 
@@ -95,7 +95,6 @@ class Known:
     """What the ledger knows on a day: the claims of some subjects."""
 
     claims: Sequence[Mapping[str, Any]]
-    day: dt.date
     _by: dict[tuple[str, str], list[Mapping[str, Any]]] = field(default_factory=dict)
 
     def of(self, subjects: Iterable[str], metric: str) -> list[Mapping[str, Any]]:
@@ -107,12 +106,13 @@ class Known:
         return [claim for subject in subjects for claim in self._by.get((subject, metric), [])]
 
 
-def know(ask: Ask, day: dt.date, calculators: Iterable[Calculator[Any, Any]]) -> Known:
-    """Ask once for everything that machines and the calculators' look-ups need."""
+def know(ask: Ask, day: dt.date | None, calculators: Iterable[Calculator[Any, Any]]) -> Known:
+    """Ask once for everything that machines and the calculators' look-ups need; without a day, as of the build."""
     subjects = {name for machine in MACHINES for name in (*machine.accelerator, *machine.system)}
     for calculator in calculators:
         subjects |= {spec.lookup.subject_id for spec in calculator.specs().values() if spec.lookup}
-    return Known(ask(_CLAIMS, (day, sorted(subjects))), day)
+    known_on = day or ask(_BUILT, ())[0]["built_on"]
+    return Known(ask(_CLAIMS, (known_on, sorted(subjects))))
 
 
 def machine_cell(known: Known, machine: Machine, name: str) -> Default | None:

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.calculators import fit, gpu_hour, optics, rack, reliability, serving, shapes, token_factory, training
-from dashboard.calculators.engine import InputError
+from warehouse.calculators import fit, gpu_hour, optics, rack, reliability, serving, token_factory, training
+from warehouse.calculators.base import shapes
+from warehouse.calculators.base.engine import InputError
 
 # A megabyte of the source below is binary: 2^30 bytes are its gigabyte.
 GIBI = 1024**3

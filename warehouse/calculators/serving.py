@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dashboard.calculators.engine import InputError
-from dashboard.calculators.model import Calculator, Part, Source, choice, cited, figure, number
-from dashboard.calculators.quantity import q, to
-from dashboard.calculators.shapes import BYTES, kv_bytes_per_token
+from warehouse.calculators.base.engine import InputError
+from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
+from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
 LLAMA = "https://arxiv.org/abs/2407.21783"
 RESERVE = 0.10  # of the memory, for activations and buffers

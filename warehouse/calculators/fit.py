@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dashboard.calculators.model import Calculator, Part, Source, choice, cited, figure, number
-from dashboard.calculators.quantity import q, to
-from dashboard.calculators.shapes import BYTES, kv_bytes_per_token
+from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.quantity import q, to
+from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
 LLAMA = "https://arxiv.org/abs/2407.21783"
 _SHAPE = cited("Llama 3.1 405B", LLAMA, "2024-07-31", "operator")

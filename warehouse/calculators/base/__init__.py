@@ -1,0 +1,1 @@
+"""What all calculators are made of: typed inputs and answers, the engine, quantities with units, shapes of models."""
