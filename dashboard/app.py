@@ -1,4 +1,4 @@
-"""The script Streamlit runs for every visitor: navigation, the page, the footer. Pages are listed in navigation.py."""
+"""The script Streamlit runs for every visitor: navigation, the page, the footer. Pages are found by navigation.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.components.page import SITE, footer, menu, register_pages
-from dashboard.navigation import SECTIONS, page_entries
+from dashboard.navigation import page_entries, sections
 from dashboard.turns import turn
 
 # A file of our own: an icon by name would be fetched from a font service.
@@ -28,8 +28,7 @@ pages = {
         )
         for entry in entries
     ]
-    for section, entries in SECTIONS.items()
-    if entries
+    for section, entries in sections().items()
 }
 register_pages([page for listed in pages.values() for page in listed])
 # Streamlit's own menu puts its section names into a list as something else than list items, which misleads readers of

@@ -1,87 +1,77 @@
-"""The list of pages. Adding one: import its view, add one line to its section. Nothing else lives here."""
+"""The pages and charts that there are, found by file: a module in `views/` that holds a `PAGE` is a page.
+
+A page's address is its module's name. `CHARTS` of a module names the charts that its `excerpt` draws small elsewhere.
+"""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from dashboard.views import (
-    calculators,
-    conflicts,
-    data,
-    density,
-    evidence,
-    inference,
-    learn,
-    prices,
-    roadmap,
-    sources,
-    sql,
-    stratification,
-    systems,
-    today,
-    training,
-)
+if TYPE_CHECKING:
+    from dashboard.queries import Ledger
+
+VIEWS = "dashboard.views"
+SECTIONS = ("Market", "Benchmarks", "Evidence", "Learn", "Data")
 
 
 @dataclass(frozen=True, slots=True)
-class PageEntry:
-    """A page: what draws it, its name in the menu, its address, its icon, and one sentence for link previews."""
+class Page:
+    """What a view says of its page: section and place in the menu, title, icon, one sentence for link previews."""
 
-    show: Callable[[], None]
+    section: str
+    place: int
     title: str
-    path: str
     icon: str
     says: str
 
 
-SECTIONS: dict[str, list[PageEntry]] = {
-    "Market": [
-        PageEntry(today.show, "Today", "today", "today", "What is new in the AI-hardware market, with evidence."),
-        PageEntry(
-            stratification.show,
-            "Stratification",
-            "stratification",
-            "layers",
-            "Which layer runs which generation, since when.",
-        ),
-        PageEntry(
-            density.show, "Density", "density", "view_module", "Power, accelerators and memory of a rack, by claim."
-        ),
-        PageEntry(
-            roadmap.show, "Roadmap", "roadmap", "timeline", "What was promised, what came, and how far it slipped."
-        ),
-        PageEntry(prices.show, "Prices", "prices", "payments", "What an accelerator hour is offered for, by source."),
-        PageEntry(systems.show, "Systems", "systems", "memory", "Every accelerator and system, cell by cell."),
-    ],
-    "Benchmarks": [
-        PageEntry(training.show, "Training", "training", "timer", "Every MLPerf Training result, with its evidence."),
-        PageEntry(
-            inference.show, "Inference", "inference", "speed", "Every MLPerf Inference result, with its evidence."
-        ),
-    ],
-    "Evidence": [
-        PageEntry(evidence.show, "Evidence", "evidence", "fact_check", "Every claim: who says it, when, and where."),
-        PageEntry(conflicts.show, "Conflicts", "conflicts", "balance", "Where claims disagree, and which one stands."),
-        PageEntry(sources.show, "Sources", "sources", "inventory_2", "What is collected, how often, on what terms."),
-    ],
-    "Learn": [
-        PageEntry(learn.show, "Lessons", "learn", "school", "Short lessons; every figure in them is a dated claim."),
-        PageEntry(
-            calculators.show,
-            "Calculators",
-            "calculators",
-            "calculate",
-            "Cost, fit and power, from figures of the ledger.",
-        ),
-    ],
-    "Data": [
-        PageEntry(data.show, "Data", "data", "download", "All tables as files, and the meaning of every column."),
-        PageEntry(sql.show, "SQL", "sql", "database", "Ask the published tables in SQL, read-only and shareable."),
-    ],
-}
+@dataclass(frozen=True, slots=True)
+class PageEntry(Page):
+    """A page in the menu: also its address, and what draws it."""
+
+    path: str
+    show: Callable[[], None]
 
 
+@dataclass(frozen=True, slots=True)
+class ChartEntry:
+    """The page of a chart, and the page's function that draws it by id with its first choices."""
+
+    page: str
+    draw: Callable[[Ledger, str], None]
+
+
+@lru_cache(maxsize=1)
+def _views() -> dict[str, Any]:
+    names = sorted(found.name for found in pkgutil.iter_modules([str(Path(__file__).with_name("views"))]))
+    return {name: importlib.import_module(f"{VIEWS}.{name}") for name in names}
+
+
+@lru_cache(maxsize=1)
 def page_entries() -> list[PageEntry]:
     """All pages in the order of the menu; the first is the one that opens without an address."""
-    return [entry for entries in SECTIONS.values() for entry in entries]
+    pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
+    found = [PageEntry(**asdict(view.PAGE), path=name, show=view.show) for name, view in pages.items()]
+    return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), entry.place, entry.path))
+
+
+def sections() -> dict[str, list[PageEntry]]:
+    """The pages by section; a section without pages is left out."""
+    listed = {name: [entry for entry in page_entries() if entry.section == name] for name in SECTIONS}
+    return {name: entries for name, entries in listed.items() if entries}
+
+
+@lru_cache(maxsize=1)
+def charts() -> dict[str, ChartEntry]:
+    """Every chart that can be drawn small elsewhere, by its id."""
+    return {
+        chart: ChartEntry(name, view.excerpt)
+        for name, view in _views().items()
+        for chart in getattr(view, "CHARTS", ())
+    }

@@ -1,6 +1,8 @@
 """The parts that every page is made of: page frame, chart card, filters bound to the address, downloads, citations.
 
-A page is a function `show()` in a file of `dashboard/views/` and one line in `dashboard/app.py`:
+A page is a file of `dashboard/views/` with a `PAGE` and a function `show()`; `dashboard/navigation.py` finds it:
+
+    PAGE = Page("Market", 3, "Density", "view_module", "Power, accelerators and memory of a rack, by claim.")
 
     def show() -> None:
         ledger = open_page("Rack density", "How much a rack takes, and who says so.", needs=("marts.density",))

@@ -11,11 +11,14 @@ from dashboard.components.beside import mlperf_beside
 from dashboard.components.calculator import ask_inputs, show_answer
 from dashboard.components.fit_figure import fit_figure
 from dashboard.components.page import link_to
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
 from warehouse.answers import formats
 from warehouse.calculators import CALCULATORS
 from warehouse.calculators.base.model import Calculator
+
+PAGE = Page("Learn", 2, "Calculators", "calculate", "Cost, fit and power, from figures of the ledger.")
 
 
 def show() -> None:

@@ -9,9 +9,13 @@ import streamlit as st
 
 from dashboard.charts import claims as charts
 from dashboard.components import ChartMeta, chart_card, choose_many, chosen_key, open_page, pick_key, rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
+
+PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
+CHARTS = ("conflict_sides",)
 
 COLUMNS = {
     "subject": "Subject",

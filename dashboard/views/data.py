@@ -7,11 +7,14 @@ import streamlit as st
 
 from dashboard.components import choose_one, open_page, rows_table
 from dashboard.components.page import link_to
+from dashboard.navigation import Page
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
 from dashboard.queries import catalog as queries
 from pipelines.settings import current_settings
 from warehouse.answers import formats
+
+PAGE = Page("Data", 1, "Data", "download", "All tables as files, and the meaning of every column.")
 
 FILES = {"name": "File", "what": "What it is", "size": "Size", "download_url": "Download"}
 TABLES = {

@@ -11,8 +11,12 @@ import streamlit as st
 
 from dashboard.charts import density as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
+
+PAGE = Page("Market", 3, "Density", "view_module", "Power, accelerators and memory of a rack, by claim.")
+CHARTS = ("density_over_time", "density_by_system")
 
 COLUMNS = {
     "system": "System",

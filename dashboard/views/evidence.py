@@ -10,10 +10,14 @@ import streamlit as st
 from dashboard.charts import claims as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
 from pipelines.settings import current_settings
 from warehouse.answers import claim_words, evidence, formats, passages
+
+PAGE = Page("Evidence", 1, "Evidence", "fact_check", "Every claim: who says it, when, and where.")
+CHARTS = ("claim_history",)
 
 COLUMNS = {
     "claim_id": "Claim",

@@ -13,12 +13,16 @@ from dashboard.charts.theme import label_of
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
 from dashboard.components.beside import claimed_gains
 from dashboard.components.tables import rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
 from dashboard.queries.inference import Choices
 from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import evidence, formats
+
+PAGE = Page("Benchmarks", 2, "Inference", "speed", "Every MLPerf Inference result, with its evidence.")
+CHARTS = ("inference_points", "inference_best", "inference_per_watt")
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
 COLUMNS = {

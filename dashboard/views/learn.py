@@ -5,10 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components import chosen_key, open_page
-from dashboard.components.lesson import show_lesson
 from dashboard.components.page import link_to
 from dashboard.lesson_book import TRACKS, Lesson, lessons
+from dashboard.navigation import Page
+from dashboard.views.lesson import show_lesson
 from warehouse.answers import formats
+
+PAGE = Page("Learn", 1, "Lessons", "school", "Short lessons; every figure in them is a dated claim.")
 
 NEEDS = ("evidence.claims", "registry.metrics")
 

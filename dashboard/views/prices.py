@@ -7,10 +7,14 @@ import streamlit as st
 
 from dashboard.charts import prices as charts
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import prices as queries
 from pipelines.registry.comparability import rule
 from warehouse.answers import formats
+
+PAGE = Page("Market", 5, "Prices", "payments", "What an accelerator hour is offered for, by source.")
+CHARTS = ("prices_over_time",)
 
 KINDS = {
     "on_demand": "On demand",

@@ -11,9 +11,13 @@ import streamlit as st
 
 from dashboard.charts import roadmap as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
 from warehouse.answers import claim_words, formats
+
+PAGE = Page("Market", 4, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
+CHARTS = ("roadmap_timeline", "roadmap_slips", "roadmap_per_die")
 
 MILESTONES = {
     "available_from": "available",

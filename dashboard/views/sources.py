@@ -10,9 +10,12 @@ import streamlit as st
 
 from dashboard.components import choose_many, chosen_key, open_page, pick_key, rows_table
 from dashboard.health import CURRENT, NEVER, NOT_COLLECTED, STALE, STATES, cadence, with_health
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import sources as queries
 from warehouse.answers import evidence, formats
+
+PAGE = Page("Evidence", 3, "Sources", "inventory_2", "What is collected, how often, on what terms.")
 
 COLUMNS = {
     "state": "State",

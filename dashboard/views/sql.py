@@ -9,12 +9,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard.components import bundle, open_page
 from dashboard.components.page import link_to
 from dashboard.components.tables import plain_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries.examples import EXAMPLES
 from pipelines.settings import current_settings
 from warehouse.answers import formats
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox import Answer, Busy, Limits, Mistake, Refused, Sandbox, Stopped
+
+PAGE = Page("Data", 2, "SQL", "database", "Ask the published tables in SQL, read-only and shareable.")
 
 LIMITS = Limits()
 SHOWN = 1_000

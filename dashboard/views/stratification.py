@@ -10,8 +10,12 @@ import streamlit as st
 
 from dashboard.charts import layers as charts
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import layers as queries
+
+PAGE = Page("Market", 2, "Stratification", "layers", "Which layer runs which generation, since when.")
+CHARTS = ("stratification_by_quarter", "stratification_age", "stratification_stock", "stratification_revenue")
 
 KINDS = {
     "benchmark submission": "Benchmark submissions",

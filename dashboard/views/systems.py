@@ -10,9 +10,12 @@ import streamlit as st
 
 from dashboard.components import as_of, choose_many, chosen_key, open_page, pick_key, rows_table
 from dashboard.components.page import link_to
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from warehouse.answers import claim_words, formats
+
+PAGE = Page("Market", 6, "Systems", "memory", "Every accelerator and system, cell by cell.")
 
 MOST_COMPARED = 4
 COLUMNS = {

@@ -10,9 +10,12 @@ import streamlit as st
 from dashboard.components import open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.excerpts import small_chart
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import today as queries
 from warehouse.answers import claim_words, evidence, formats
+
+PAGE = Page("Market", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
 FRESH_DAYS = 45
 CLAIMS = {

@@ -12,11 +12,15 @@ from dashboard.charts.theme import label_of
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
 from dashboard.components.beside import claimed_gains
 from dashboard.components.tables import rows_table
+from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import training as queries
 from dashboard.queries.training import Choices
 from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
+
+PAGE = Page("Benchmarks", 1, "Training", "timer", "Every MLPerf Training result, with its evidence.")
+CHARTS = ("training_time", "training_best")
 
 SUITES = {"training": "Training", "hpc": "HPC"}
 COLUMNS = {

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from dashboard.components.card import HOW_TO_READ
-from dashboard.excerpts import CHARTS
 from dashboard.lesson_book import (
     FOLDER,
     TRACKS,
@@ -20,7 +19,7 @@ from dashboard.lesson_book import (
     lessons,
     read_lesson,
 )
-from dashboard.navigation import page_entries
+from dashboard.navigation import charts, page_entries
 from dashboard.queries.lessons import named_queries
 from pipelines.registry import load_registry
 from warehouse.calculators import CALCULATORS
@@ -133,10 +132,10 @@ def test_what_a_lesson_names_exists(name: str) -> None:
     lesson, pages = lessons()[name], {entry.path for entry in page_entries()}
     front = lesson.front
     assert set(front.prerequisites) <= set(lessons())
-    assert set(front.charts) <= set(CHARTS)
+    assert set(front.charts) <= set(charts())
     assert set(front.calculators) <= set(CALCULATORS)
     assert set(front.metrics) <= {metric.id for metric in load_registry().metrics()}
-    known = {Kind.CHART: set(CHARTS), Kind.CALCULATOR: set(CALCULATORS), Kind.QUERY: set(named_queries())}
+    known = {Kind.CHART: set(charts()), Kind.CALCULATOR: set(CALCULATORS), Kind.QUERY: set(named_queries())}
     for directive in lesson.directives():
         assert directive.kind not in known or directive.words[0] in known[directive.kind]
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
@@ -160,13 +159,13 @@ def test_no_figure_is_typed(name: str) -> None:
 def test_every_chart_leads_to_a_lesson_that_shows_it_and_every_lesson_shows_what_it_names() -> None:
     shown: dict[str, set[str]] = {}
     for lesson in lessons().values():
-        charts = {directive.words[0] for directive in lesson.directives() if directive.kind is Kind.CHART}
+        placed = {directive.words[0] for directive in lesson.directives() if directive.kind is Kind.CHART}
         calculators = {directive.words[0] for directive in lesson.directives() if directive.kind is Kind.CALCULATOR}
-        assert charts == set(lesson.front.charts), lesson.id
+        assert placed == set(lesson.front.charts), lesson.id
         assert calculators <= set(lesson.front.calculators), lesson.id
-        for chart in charts:
+        for chart in placed:
             shown.setdefault(chart, set()).add(lesson.id)
-    assert set(shown) == set(CHARTS)
+    assert set(shown) == set(charts())
 
 
 @pytest.mark.parametrize("name", lessons())
@@ -188,7 +187,7 @@ def test_every_query_is_used_and_every_chart_of_a_view_is_listed() -> None:
     assert used == set(named_queries())
     views = Path(FOLDER).parent / "views"
     written = {found for path in views.glob("*.py") for found in re.findall(r'\bid="([a-z_]+)"', path.read_text())}
-    assert written == set(CHARTS)
+    assert written == set(charts())
     lessons_named = {
         found for path in views.glob("*.py") for found in re.findall(r'lesson="([a-z0-9-]+)"', path.read_text())
     }

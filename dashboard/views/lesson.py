@@ -10,9 +10,10 @@ from dashboard.components.fit_figure import ask_model, fit_figure
 from dashboard.components.page import link_to
 from dashboard.components.state import chosen_key, pick_key
 from dashboard.components.tables import rows_table
-from dashboard.excerpts import CHARTS, small_chart
+from dashboard.excerpts import small_chart
 from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose, Question, lessons
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
+from dashboard.navigation import charts
 from dashboard.queries import Ledger
 from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
@@ -154,5 +155,5 @@ def _onward(lesson: Lesson) -> None:
     with st.container(horizontal=True, gap="small"):
         for name in lesson.front.calculators:
             link_to("calculators", CALCULATORS[name].title, icon=":material/calculate:", calc=name)
-        for page in dict.fromkeys(CHARTS[chart].page for chart in lesson.front.charts):
+        for page in dict.fromkeys(charts()[chart].page for chart in lesson.front.charts):
             link_to(page, page.capitalize(), icon=":material/monitoring:")
