@@ -17,8 +17,9 @@ import duckdb
 from pipelines.lake import code_version, sync_file, sync_folder
 from pipelines.problems import Problem
 from warehouse.checks import CheckResult, run_checks
+from warehouse.committed import stage_facts
 from warehouse.declared import all_checks, constrain
-from warehouse.dictionary import describe, load_dictionary
+from warehouse.dictionary import describe, load_declarations
 from warehouse.lineage import tables_by_file
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.staging import stage, stage_rows
@@ -117,8 +118,10 @@ def _fill(plan: BuildPlan, building: Path) -> BuildReport:
     plan.scratch.mkdir(parents=True, exist_ok=True)
     with _open(plan, building) as connection:
         refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
+        for name, columns in load_declarations().committed.items():
+            refused += stage_facts(connection, name, columns, plan.facts)
         stage_rows(connection, "build_problems", refused, Problem)
-        dictionary, tables = load_dictionary(), tables_by_file()
+        dictionary, tables = load_declarations().tables, tables_by_file()
         for layer in LAYERS:
             for path in sorted((HERE / layer).glob("*.sql")):
                 run_file(connection, path)

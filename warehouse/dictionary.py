@@ -1,13 +1,16 @@
-"""The data dictionary: `tables.yaml` and `marts.yaml` → COMMENT ON, `meta.tables` and `meta.columns`.
+"""What a table declares beside its SQL: meaning, units, keys, known values, coverage; → COMMENT ON and `meta.*`.
 
-A table or column of the build that the YAML does not describe, or a description of something that is not there, stops
-the build: nothing is published that a reader cannot look up.
+`tables/NN_name.yaml` and `marts/NN_name.yaml` declare the tables of the SQL file of the same name, `columns.yaml` the
+columns that mean the same everywhere. A table or column of the build that is not declared, or a declaration of
+something that is not there, stops the build: nothing is published that a reader cannot look up.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import yaml
@@ -32,8 +35,24 @@ class Column(BaseModel):
     unit: str = ""
 
 
+class Coverage(BaseModel):
+    """What a table must not lose against the version before: a share of what it counts for each of some columns."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    each: tuple[str, ...]
+    counts: str = "*"  # what is counted, '*' for rows
+    keeps: float = 1.0
+    at_least: int = 1  # groups with fewer than this before may go
+
+
 class Table(BaseModel):
-    """What a table answers, what one row is, and what it cannot tell."""
+    """What a table answers, what one row is, what it cannot tell, and what is asked of its rows.
+
+    A column whose name ends with `?` may be empty. `known` names a column as written and the condition under which it
+    is known; `references` a column and the table that has all its values. With `rows` the fields of a row class are
+    columns too; `of` takes those of one level.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,11 +60,17 @@ class Table(BaseModel):
     says: str
     grain: str
     cannot_tell: str = ""
-    rows: str = ""  # lake table whose row class declares columns, types and meanings
-    of: str = ""  # with `rows`: only the columns of this level
-    key: tuple[str, ...] = ()  # columns that are unique together
-    rules: tuple[str, ...] = ()  # conditions that every row meets
+    rows: str = ""
+    of: str = ""
+    key: tuple[str, ...] = ()  # what is unique together, of the rows that meet `key_where`
+    key_where: str = "true"
+    unique: tuple[tuple[str, ...], ...] = ()  # further keys
+    rules: tuple[str, ...] = ()  # conditions that every row meets; one that cannot be decided is met
+    known: dict[str, str] = {}
+    references: dict[str, str] = {}
+    coverage: Coverage | None = None
     columns: dict[str, str | Column] = {}
+    optional: frozenset[str] = frozenset()
 
     @property
     def declared(self) -> tuple[RowColumn, ...]:
@@ -62,21 +87,47 @@ class Table(BaseModel):
         return Column(says=text, unit=unit.removesuffix("]") if bracket else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """All tables by `schema.table`, and the committed facts by name with the SQL types of their columns."""
+
+    tables: dict[str, Table]
+    committed: dict[str, dict[str, str]]
+
+
 @cache
+def load_declarations() -> Declarations:
+    """The declarations beside the SQL of tables and marts."""
+    everywhere = _read(FOLDER / "columns.yaml")
+    tables: dict[str, Table] = {}
+    committed: dict[str, dict[str, str]] = {}
+    for path in (FOLDER / "meta.yaml", *sorted(FOLDER.glob("tables/*.yaml")), *sorted(FOLDER.glob("marts/*.yaml"))):
+        loaded = _read(path)
+        shared = everywhere | loaded.pop("shared", {})
+        committed |= loaded.pop("committed", {})
+        tables |= {name: _table(entry, shared) for name, entry in loaded.items()}
+    return Declarations(tables, committed)
+
+
 def load_dictionary() -> dict[str, Table]:
-    """All described tables by `schema.table`: tables.yaml, marts.yaml and the YAML files beside the tables' SQL."""
-    entries: dict[str, Table] = {}
-    texts: dict[str, str | dict[str, str]] = {}
-    for path in (FOLDER / "tables.yaml", FOLDER / "marts.yaml", *sorted((FOLDER / "tables").glob("*.yaml"))):
-        loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
-        texts |= loaded.pop("shared", {}) if path.name == "tables.yaml" else {}
-        shared = texts | loaded.pop("shared", {})
-        for table, entry in loaded.items():
-            columns = {key: shared[key] if value is None else value for key, value in entry.get("columns", {}).items()}
-            described = Table.model_validate(entry | {"columns": columns})
-            own = {f.name: Column(says=f.column.says, unit=f.column.unit) for f in described.declared}
-            entries[table] = Table.model_validate(entry | {"columns": own | columns})
-    return entries
+    """All declared tables by `schema.table`."""
+    return load_declarations().tables
+
+
+def _read(path: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def _table(entry: dict[str, Any], shared: dict[str, Any]) -> Table:
+    given: dict[str, Any] = entry.get("columns", {})
+    columns = {name.removesuffix("?"): text for name, text in given.items()}
+    columns = {name: shared[name] if text is None else text for name, text in columns.items()}
+    table = Table.model_validate(entry | {"columns": columns})
+    own = {field.name: Column(says=field.column.says, unit=field.column.unit) for field in table.declared}
+    optional = {name.removesuffix("?") for name in given if name.endswith("?")}
+    optional |= {field.name for field in table.declared if field.is_nullable}
+    return Table.model_validate(entry | {"columns": own | columns, "optional": optional})
 
 
 def built_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:

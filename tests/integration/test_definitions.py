@@ -31,7 +31,7 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
         key(["registry", "generations"]),
     }
     checks = {check.name for check in graph.asset_check_keys}
-    assert {"mlperf_training_keys", "mlperf_training_ranges", "mlperf_training_coverage"} <= checks
+    assert {f"facts_mlperf_training_{kind}" for kind in ("key", "rules", "coverage", "known")} <= checks
 
 
 def test_rounds_and_sources_are_partitions(definitions: dg.Definitions, settings: Settings) -> None:

@@ -175,7 +175,7 @@ def test_names_are_matched_and_unknown_ones_kept(settings: Settings) -> None:
         ("verda", "Verda", "neocloud", "nvidia-h100-sxm5-80gb", "nvidia-hopper"),
         (None, "somewhere-new", None, "unknown", None),
     ]
-    (unknown,) = [result for result in report.checks if result.check.name == "cloud_offers_known"]
+    (unknown,) = [result for result in report.checks if result.check.name == "facts_cloud_offers_known"]
     assert (unknown.failures, unknown.blocks) == (2, False)
 
 

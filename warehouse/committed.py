@@ -1,0 +1,72 @@
+"""Committed facts that a table declares beside its SQL: `warehouse/facts/NAME.csv` or `.parquet` → `committed_NAME`.
+
+    committed:
+      promises:
+        ref: VARCHAR NOT NULL
+        stated_on: DATE
+
+A row with an empty cell that may not be empty, or one that does not fit its type, is refused by file, row and column;
+the rest is kept. The table stands with its types where there is no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from pipelines.problems import Problem, Reason
+
+_REQUIRED = " NOT NULL"
+_NUMBER = "row_number"
+
+
+def stage_facts(
+    connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], facts: Path
+) -> list[Problem]:
+    """Create `committed_NAME` from the file of that name; returns what was refused."""
+    types = {column: kind.removesuffix(_REQUIRED) for column, kind in columns.items()}
+    declared = ", ".join(f'"{column}" {kind}' for column, kind in types.items())
+    connection.execute(f"CREATE TEMP TABLE committed_{name} ({declared})")
+    path = next((path for s in (".csv", ".parquet") if (path := facts / f"{name}{s}").exists()), None)
+    if path is None:
+        return []
+    try:
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE written AS {_read(path)}")
+    except duckdb.Error as error:
+        return [_refused(path, "file", f"cannot be read: {str(error).splitlines()[0]}")]
+    found = {str(row[0]) for row in connection.execute("DESCRIBE written").fetchall()} - {_NUMBER}
+    if found != set(columns):
+        missing, unknown = (
+            ", ".join(sorted(names)) or "none" for names in (set(columns) - found, found - set(columns))
+        )
+        return [_refused(path, "header", f"columns missing: {missing}; unknown: {unknown}")]
+    faults = f"concat_ws('; ', {', '.join(_fault(column, kind) for column, kind in columns.items())})"
+    cast = ", ".join(f'"{column}"::{kind} AS "{column}"' for column, kind in types.items())
+    connection.execute(f"INSERT INTO committed_{name} SELECT {cast} FROM written WHERE {faults} = ''")  # noqa: S608 - our own declarations
+    odd = connection.execute(f"SELECT {_NUMBER}, {faults} AS fault FROM written WHERE fault <> '' ORDER BY 1")  # noqa: S608
+    return [_refused(path, f"row {number}", detail) for number, detail in odd.fetchall()]
+
+
+def _read(path: Path) -> str:
+    """The file's rows with their numbers, as written: cells of a CSV file are text, an empty one is NULL."""
+    quoted = str(path).replace("'", "''")
+    if path.suffix == ".csv":
+        read = f"read_csv('{quoted}', header = true, all_varchar = true, nullstr = '')"
+    else:
+        read = f"read_parquet('{quoted}')"
+    return f"SELECT *, row_number() OVER () AS {_NUMBER} FROM {read}"  # noqa: S608 - our own file
+
+
+def _fault(column: str, kind: str) -> str:
+    """What is wrong with a row's cell, as SQL; NULL where nothing is."""
+    bare, name = kind.removesuffix(_REQUIRED), column.replace("'", "''")
+    unfit = f"""WHEN "{column}" IS NOT NULL AND try_cast("{column}" AS {bare}) IS NULL
+                THEN '{name}: ' || "{column}"::VARCHAR || ' is no {bare.replace("'", "''")}'"""
+    empty = f"WHEN \"{column}\" IS NULL THEN 'no {name}'" if kind.endswith(_REQUIRED) else ""
+    return f"CASE {empty} {unfit} END"
+
+
+def _refused(path: Path, place: str, detail: str) -> Problem:
+    return Problem("committed_facts", path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
