@@ -27,21 +27,30 @@ _HEDGE = re.compile(
     rf"[\s(*\\]*(?:(?P<about2>{_ABOUT})\s*|a (?:total|peak|staggering|whopping|massive) (?:of )?|an? |the |to )?$",
     re.IGNORECASE,
 )
+# what a hedge ends with: only then is it looked for
+_HEDGE_LAST_WORDS = (
+    "to as than under below most exceeding maximum max max. max: of of: at over least above exceed exceeds beyond the "
+    "surpass surpasses surpassed surpassing minimum about around roughly approximately approx approx. nearly almost some "
+    "circa estimated ca. c. total peak staggering whopping massive a an or"
+)
+_HEDGE_LAST, _HEDGE_SIGNS = frozenset(_HEDGE_LAST_WORDS.split()), frozenset("<>≤≥=~～≈∼高达过少约")
+_HEDGE_REACH = 40
 _AFTER = re.compile(
     r"\s?(?:(?P<min>\+|or (?:more|higher|greater)\b|and (?:up|above|more)\b|\(?min(?:imum)?\b\)?)"
     r"|(?P<max>\(?max\b\.?\)?|\(?maximum\b\)?|or (?:less|fewer|lower)\b|\(?peak\b\)?(?=[\s,.;|)]|$)))",
     re.IGNORECASE,
 )
-CURRENCY = re.compile(
+_CURRENCY_ENDS = "$€£¥₹DRPYB"
+_CURRENCY = re.compile(
     r"(?:(?P<other>[CAS]\$|HK\$|NT\$|[€£¥₹]|(?:EUR|GBP|CNY|RMB|JPY))|(?:US|U\.S\.\s?)?\\?\$|USD)\s?[~≈]?$"
 )
 LIST = re.compile(r"\s?[/+]\s?")
-SERIES = re.compile(r"(?:,|,?\s(?:and|or|&)|\s\||、|/)\s?")
+SERIES = re.compile(r"(?:,|,?\s(?:and|or|&)|、|/)\s?")
 RANGE = re.compile(r"\s?(?:[-–—‐‑~～]|to|through|至|到)\s?\\?(?:US)?[$€£]?[~≈]?", re.IGNORECASE)
 BETWEEN = re.compile(r"\s(?:and)\s[$€£]?", re.IGNORECASE)
 IS_BETWEEN = re.compile(r"\bbetween\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
 FROM = re.compile(r"\b(?:from|went|rose|grew|up|down)\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
-TIMES = re.compile(r"\)?\]?\s?(?:[xX×](?![A-Za-z]{2})|\*|\\\*)\s?(?:[xX×](?=\d))?")
+TIMES = re.compile(r"\)?\]?\s?(?:[xX×](?![a-z])|\*|\\\*)\s?(?:[xX×](?=\d))?")
 _PRECISION = (
     r"(?:(?:MX|NV|c)?(?:FP|BF|TF|INT|HF)-?\d{1,2}|E\dM\d|AI|dense|sparse|peak|tensor|"
     r"(?:mixed|half|single|double)[- ]precision|Linpack|HPL|sustained|theoretical|effective|"
@@ -67,13 +76,25 @@ _WHOLES: Mapping[str, str] = {
 }  # fmt: skip
 _NO_THING_WORDS = "the a an s sec second min minute is and or of to for with in on at as by lot few bit number"
 _NO_THING = frozenset(_NO_THING_WORDS.split())
+OF_BANDWIDTH = re.compile(r"(?:\s(?:of|in))?(?:\s[\w-]+)?\sbandwidth\b", re.IGNORECASE)
 _REACH = 72  # characters that a look ahead or behind may read
 _MOST_PER = 3
+_PER_STARTS = frozenset(" \u00a0/,(®™)-每")
 
 
-def hedge_before(text: str, start: int, at: int) -> tuple[str, bool]:
+def currency_before(text: str, at: int) -> re.Match[str] | None:
+    """The currency that ends where a number begins, after at most a space and a '~'."""
+    sign = text[max(0, at - 3) : at].rstrip(" \u00a0~≈")[-1:]
+    return _CURRENCY.search(text, max(0, at - 8), at) if sign and sign in _CURRENCY_ENDS else None
+
+
+def hedge_before(text: str, at: int) -> tuple[str, bool]:
     """The bound ('max', 'min', '') and whether it is approximate, from the words before a number at `at`."""
-    found = _HEDGE.search(text, max(start, at - 40), at)
+    before = text[max(0, at - _HEDGE_REACH) : at].rstrip(" \n\u00a0(*\\")
+    last = before[before.rfind(" ") + 1 :].casefold()
+    if last not in _HEDGE_LAST and before[-1:] not in _HEDGE_SIGNS:
+        return "", False
+    found = _HEDGE.search(text, max(0, at - _HEDGE_REACH), at)
     if found is None:
         return "", False
     about = found["about"] or found["about2"]
@@ -89,6 +110,8 @@ def bound_after(text: str, at: int, stop: int) -> str:
 def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
     """What a figure that ends at `at` is per: lexicon ids, or the words themselves where the lexicon has none."""
     limit, lexicon = min(stop, at + _REACH), load_lexicon()
+    if text[at : at + 1] not in _PER_STARTS:
+        return ()
     found: list[str] = []
     direct = _DIRECT.match(text, at, limit)
     while direct is not None and len(found) < _MOST_PER:

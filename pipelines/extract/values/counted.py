@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipelines.registry.lexicon import load_lexicon
 
-_WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
+_WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*`]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
 _STOP_WORDS = (
     "and or of to in for with per at by on is are was were can will from than that which into each the a an "
     "more times faster as vs versus over under up has have had do does not no but while when where it its "
@@ -76,6 +76,8 @@ def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
         if word != found[1].rstrip("]"):
             break
         at = found.end()
+        while text[at : at + 1] in ("`", "_", "*") and at < stop:
+            at += 1
     return words
 
 

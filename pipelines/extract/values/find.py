@@ -67,7 +67,7 @@ def find_values(
         year = bare.get(read.number.start)
         if year is not None and value.kind is Kind.NUMBER and value.place == 0:
             value = replace(_of_period(text, year), low=value.low, high=value.high, bound=value.bound)
-        if value.kind is not Kind.NUMBER or not (value.is_word or _is_cut(text, value)):
+        if not _is_of_name(text, read.number, value):
             found.append(value)
     return _merged_times(text, sorted(found, key=lambda value: value.start))
 
@@ -109,10 +109,12 @@ def _of_period(text: str, period: Period) -> Value:
     return Value(*at, text[period.start : period.end], Kind.PERIOD, at, 0.0, 0.0, period=period)
 
 
-def _is_cut(text: str, value: Value) -> bool:
-    """'4090D', '3D': a numeral that a letter of no known unit follows."""
+def _is_of_name(text: str, number: Number, value: Value) -> bool:
+    """Whether a numeral belongs to a name or says nothing: '4090D', 'GPT-5', 'one of'; but not 'A100-80GB'."""
+    if number.is_in_name:
+        return value.kind is not Kind.QUANTITY or text[number.end].isspace()
     after = text[value.digits[1] : value.digits[1] + 1]
-    return after.isascii() and after.isalpha()
+    return value.kind is Kind.NUMBER and (number.is_word or (after.isascii() and after.isalpha()))
 
 
 def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
@@ -125,7 +127,7 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
             counted = _behind(text, tails[at + 1].end)
             sign = replace(tails[at], parts=(Part("count", "count"), *tails[at].parts))
             yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
-            times, at = numbers[at].value, at + 1
+            times, at = (times or 1.0) * numbers[at].value, at + 1
             continue
         size = _list_size(text, numbers, tails, at)
         if size > 1:
@@ -194,7 +196,7 @@ def _aligned(one: Number, tail: Tail, other: Tail) -> Number:
 def _value(text: str, read: _Read) -> Value:
     number, tail, stop = read.number, read.tail, len(text)
     low = read.low or number
-    currency = around.CURRENCY.search(text, max(0, read.first - 8), read.first)
+    currency = around.currency_before(text, read.first)
     parts, per, end = _parts(text, read, currency is not None and currency["other"] is not None, currency is not None)
     counted = read.counted
     if (
@@ -208,7 +210,7 @@ def _value(text: str, read: _Read) -> Value:
         factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
         parts = (Part("count", "count", factor),)
     begin = currency.start() if currency is not None and read.place <= 1 else low.start
-    bound, is_approximate = around.hedge_before(text, 0, currency.start() if currency is not None else read.first)
+    bound, is_approximate = around.hedge_before(text, currency.start() if currency is not None else read.first)
     per = per or around.per_after(text, max(end, counted.end) if counted is not None else end, stop)
     after = (
         "min" if text[number.end : number.end + 1] == "+" and read.places == 0 else around.bound_after(text, end, stop)
@@ -239,11 +241,16 @@ def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tu
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or tail.factor != 1
         unit = ("foreign", "other_money") if is_foreign else ("USD", "money")
         return (Part(*unit, factor),), (), tail.end if is_own else number.end
-    if text[number.start : number.end].casefold().endswith(("twice", "fold")):
+    is_factor = number.start and text[number.start - 1] in "x×" and not text[max(0, number.start - 2)].isdigit()
+    if text[number.start : number.end].casefold().endswith(("twice", "fold")) or (is_factor and not tail.parts):
         return (Part("x", "ratio"),), (), number.end
     if not tail.parts and not tail.is_times and not number.is_word:
         return unit_before(text, 0, number.start), (), number.end
-    return tail.parts, tail.per, tail.end
+    parts = tail.parts
+    if len(parts) == 1 and parts[0].dimension == "data":  # '100 Gigabit Ethernet', '1.8 TB of bandwidth'
+        is_rate = parts[0].unit.endswith("b") or around.OF_BANDWIDTH.match(text, tail.end) is not None
+        parts = (*parts, Part(f"{parts[0].unit}/s", "data_rate", parts[0].factor)) if is_rate else parts
+    return parts, tail.per, tail.end
 
 
 def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 # A numeral longer than this is an identifier or an attack, not a measured value.
 LONGEST_NUMERAL = 24
@@ -24,19 +24,19 @@ _TENS = {
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _WHOLE = {
     "single": 1.0, "dual": 2.0, "double": 2.0, "twice": 2.0, "triple": 3.0, "quad": 4.0, "dozen": 12.0,
-    "half": 0.5, "a": 1.0, "an": 1.0,
+    "half": 0.5, "a": 1.0, "an": 1.0, "first": 1.0,
 }  # fmt: skip
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _WORD = "|".join(sorted((*_UNITS, *_TENS), key=len, reverse=True))
 _SCALE_AHEAD = r"(?=(?:thousand|million|billion|trillion|(?:kilo|mega|giga)watt|(?:exa|peta|zetta)flop)s?\b)"
 _TOKEN = re.compile(
-    r"(?P<numeral>(?:(?<![\w.,^\u2011])|(?<=[\d\])][xX×])|(?<=[\u4e00-\u9fff]))"
+    r"(?P<numeral>(?:(?<![\w.,^\u2011])|(?<=[\d\])][xX×])|(?<=\b[x×])(?!86\b)|(?<=[\u4e00-\u9fff]))"
     r"(?:\d[\d.,'’\u00a0\u202f\u2009]{0,40}|\.\d{1,20}))"
     r"|(?P<fraction>[½¼¾⅓⅔])"
     rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:-?fold\b|[ -]and[ -]a[ -]half|(?:[ -](?:hundred|thousand)\b)*)"
-    rf"|half a dozen|a dozen|dozen|half an? {_SCALE_AHEAD}|half (?=dozen\b)|an? {_SCALE_AHEAD}"
-    r"|twice(?= (?:the|as) )|(?:single|dual|quad|triple)(?=-(?:die|chiplet|chip|socket|GPU|CPU|port|width)\b))",
+    rf"|half a dozen|a dozen|dozen|half an? {_SCALE_AHEAD}|half (?=dozen\b)|(?:an?|first) {_SCALE_AHEAD}"
+    r"|twice(?= (?:the|as) )|(?:single|dual|quad|triple)(?=[- ]\w))",
     re.IGNORECASE,
 )
 _TAIL = ".,'’\u00a0\u202f\u2009"
@@ -56,12 +56,13 @@ _NAME_BEFORE = re.compile(r"[A-Z][\w-]*[ \u00a0]$")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number and its characters; `is_word` for 'eight'."""
+    """A number and its characters; `is_word` for 'eight', `is_in_name` for one behind letter and hyphen ('GPT-5')."""
 
     start: int
     end: int
     value: float
     is_word: bool = False
+    is_in_name: bool = False
 
 
 def find_numbers(text: str, start: int = 0, end: int | None = None) -> Iterator[Number]:
@@ -70,18 +71,16 @@ def find_numbers(text: str, start: int = 0, end: int | None = None) -> Iterator[
     at = start
     while (match := _TOKEN.search(text, at, stop)) is not None:
         number = _number(text, match, stop)
-        at = max(match.end(), number.end if number is not None else 0, match.start() + 1)
-        if number is None:
-            continue
-        if isinstance(number, Number):
-            at = max(number.end, match.start() + 1)
+        at = max(number.end if number is not None else match.end(), match.start() + 1)
+        if number is not None:
             yield number
 
 
 def _number(text: str, match: re.Match[str], stop: int) -> Number | None:
     start = match.start()
     if match["numeral"] is not None:
-        return None if _is_inside_name(text, start) else _numeral(text, start, match.end(), stop)
+        number = _numeral(text, start, match.end(), stop)
+        return replace(number, is_in_name=True) if number is not None and _is_inside_name(text, start) else number
     if match["fraction"] is not None:
         return Number(start, match.end(), _FRACTIONS[match[0]])
     words = match[0].rstrip()
@@ -117,11 +116,14 @@ def _ten_to(exponent: str) -> float:
     return float(f"1e{max(-99, min(99, number))}")
 
 
+_MEASURED = re.compile(r"(?<![\w-])\$?[\d.,]+[ \u00a0]?[A-Za-z%/]*[-‑]$")
+
+
 def _is_inside_name(text: str, start: int) -> bool:
-    """'ConnectX-9', 'GPT-5.2' and 'Llama-3': a numeral after letter and hyphen; but not '10-20'."""
+    """'ConnectX-9', 'GPT-5.2' and 'Llama-3': a numeral after letter and hyphen; but not '10-20' or '150K-200K'."""
     if start < 2 or text[start - 1] not in "-‑" or not text[start - 2].isalnum():
         return False
-    return not text[start - 2].isdecimal()
+    return _MEASURED.search(text, max(0, start - 16), start) is None
 
 
 def _word_value(words: str) -> float:

@@ -21,7 +21,8 @@ FOUNDRY = re.compile(
 )
 # '(GB) 80', 'Power (W): 700', 'GB/s = 900'
 _UNIT_BEFORE = re.compile(
-    r"(?:[(\[](?P<inside>[^()\[\]|\n]{1,16})[)\]]\s?[:=]?|(?<![\w/])(?P<word>[A-Za-z%][A-Za-z/%]{0,9})\s?[:=])\s?$"
+    r"(?:[(\[](?P<inside>[^()\[\]|\n]{1,16})[)\]]\s?[:=]?"
+    r"|(?<![\w/])(?P<word>[A-Za-z%][A-Za-z/%]{0,15})(?:\(s\))?(?: count)?\s?[:=])\s?$"
 )
 
 
@@ -95,7 +96,8 @@ def _readings_of(letter: str) -> tuple[Part, ...]:
 
 def unit_before(text: str, start: int, at: int) -> tuple[Part, ...]:
     """The unit of a label that ends before a number: 'Power (W): 700'."""
-    found = _UNIT_BEFORE.search(text, max(start, at - 24), at)
+    ends = text[max(start, at - 2) : at].rstrip()[-1:] in (":", "=", ")", "]")
+    found = _UNIT_BEFORE.search(text, max(start, at - 28), at) if ends else None
     if found is None:
         return ()
     word = (found["inside"] or found["word"]).strip()

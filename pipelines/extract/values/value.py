@@ -41,7 +41,7 @@ class Value:
     without magnitude or unit; they differ in a range only. `bound` is 'max' ('up to'), 'min' ('over', '+') or ''.
     `counted` is the words that it counts and `thing` their entry in the lexicon, 'product' for a model's name alone, ''
     for none. `per` names what it is per, as lexicon ids where known, in order of the text. `times` is the multiplier
-    of '8 x 80 GB'. `place` counts from 1 within a list 'a/b/c', 0 elsewhere; `places` is how many the list has.
+    of '8 x 80 GB' (of '4x4x8', 16). `place` counts from 1 within a list 'a/b/c', 0 elsewhere; `places` is its length.
     """
 
     start: int
@@ -78,6 +78,11 @@ class Value:
     def dimension(self) -> str:
         """The dimension of the likeliest unit, '' where none is said."""
         return self.readings[0].dimension if self.readings else ""
+
+    @property
+    def product(self) -> float:
+        """The number with its multiplier: 640 of '8 x 80 GB', 256 of '16x16'."""
+        return self.high * (self.times or 1.0)
 
     def reading(self, *dimensions: str) -> Reading | None:
         """The likeliest reading of one of some dimensions."""
