@@ -1,42 +1,23 @@
-"""The shape of a metric: canonical unit, tolerance, needed qualifiers and the range that is believable.
+"""The shape of a metric's card: unit, tolerance, qualifiers, words, owners and the ranges that are believable.
 
 Shapes and the range look-up only; turning printed units into the canonical one is `pipelines.units`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from pipelines.registry.entries import Entry
+from pipelines.registry.lexicon import load_lexicon
 
 MetricKind = Literal["quantity", "count", "ratio", "money", "date", "text"]
 MetricId = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 
-# what documents call the thing a figure is for, as the one word that ranges and qualifiers use
-_PER: Mapping[str, str] = {
-    "gpu": "accelerator",
-    "chip": "accelerator",
-    "package": "accelerator",
-    "device": "accelerator",
-    "card": "accelerator",
-    "tpu": "accelerator",
-    "superchip": "board",
-    "module": "board",
-    "blade": "board",
-    "tray": "node",
-    "server": "node",
-    "instance": "node",
-    "box": "node",
-    "cabinet": "rack",
-    "superpod": "pod",
-    "link": "port",
-    "nic": "port",
-    "cluster": "site",
-    "processor": "cpu",
-}
+OwnerKind = Literal[
+    "accelerator", "generation", "product", "system", "board", "cpu", "network", "organisation", "site", "software"
+]
 
 
 class RangeEntry(Entry):
@@ -55,7 +36,13 @@ class RangeEntry(Entry):
 
 
 class MetricEntry(Entry):
-    """One metric; `tolerance` is relative, `requires` names qualifiers that are stated or marked 'unstated'."""
+    """The card of one metric.
+
+    `tolerance` is relative; `requires` names qualifiers that are stated or marked 'unstated'. `owners` are the kinds of
+    thing that it is a figure of, `counts` the lexicon's things that a count of it counts. `prose` and `heads` are the
+    words that point to it, `not_prose` and `not_heads` those that point away (see `metric_words`). `charted` names the
+    marts that ask for it.
+    """
 
     id: MetricId
     title: str
@@ -63,7 +50,22 @@ class MetricEntry(Entry):
     unit: str
     tolerance: Annotated[float, Field(ge=0, lt=1)] = 0.0
     requires: tuple[str, ...] = ()
+    owners: tuple[OwnerKind, ...] = ()
+    counts: tuple[str, ...] = ()
+    prose: tuple[str, ...] = ()
+    not_prose: tuple[str, ...] = ()
+    heads: tuple[str, ...] = ()
+    not_heads: tuple[str, ...] = ()
+    charted: tuple[str, ...] = ()
     ranges: tuple[RangeEntry, ...] = ()
+
+    @field_validator("counts")
+    @classmethod
+    def _are_things(cls, counts: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = sorted(set(counts) - {thing.id for thing in load_lexicon().things} - {"product"})
+        if unknown:
+            raise ValueError(f"no things of the lexicon: {unknown}")
+        return counts
 
     @property
     def is_number(self) -> bool:
@@ -72,7 +74,7 @@ class MetricEntry(Entry):
 
     def range_for(self, subject_kind: str = "", per: str = "") -> RangeEntry | None:
         """The first range that fits a kind of subject and a `per` word; None where none is curated."""
-        counted = per_word(per)
+        counted = load_lexicon().per_word(per)
         return next(
             (entry for entry in self.ranges if entry.subject in (None, subject_kind) and entry.per in (None, counted)),
             None,
@@ -82,9 +84,3 @@ class MetricEntry(Entry):
         """Whether a value in the canonical unit lies inside the range that fits; True where none is curated."""
         found = self.range_for(subject_kind, per)
         return found is None or found.low <= value <= found.high
-
-
-def per_word(per: str) -> str:
-    """The registry's word for what a figure is counted by: 'gpu', 'chip' and 'package' are all 'accelerator'."""
-    word = per.strip().casefold()
-    return _PER.get(word, word)

@@ -30,8 +30,8 @@ _HEDGE = re.compile(
 # what a hedge ends with: only then is it looked for
 _HEDGE_LAST_WORDS = (
     "to as than under below most exceeding maximum max max. max: of of: at over least above exceed exceeds beyond the "
-    "surpass surpasses surpassed surpassing minimum about around roughly approximately approx approx. nearly almost some "
-    "circa estimated ca. c. total peak staggering whopping massive a an or"
+    "surpass surpasses surpassed surpassing minimum about around roughly approximately approx approx. nearly almost "
+    "some circa estimated ca. c. total peak staggering whopping massive a an or"
 )
 _HEDGE_LAST, _HEDGE_SIGNS = frozenset(_HEDGE_LAST_WORDS.split()), frozenset("<>≤≥=~～≈∼高达过少约")
 _HEDGE_REACH = 40

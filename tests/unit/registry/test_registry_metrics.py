@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.metric_entries import RangeEntry, per_word
+from pipelines.registry.lexicon import load_lexicon
+from pipelines.registry.metric_entries import RangeEntry
 
 REGISTRY = load_registry()
 VOCABULARY = [
@@ -37,7 +38,7 @@ def test_what_is_believable(metric: str, value: float, subject: str, per: str, e
 
 
 def test_words_for_what_is_counted() -> None:
-    assert [per_word(word) for word in ("GPU", "package", "cabinet", "superchip", "die", "")] == [
+    assert [load_lexicon().per_word(word) for word in ("GPU", "package", "cabinet", "superchip", "die", "")] == [
         "accelerator", "accelerator", "rack", "board", "die", "",
     ]  # fmt: skip
 
