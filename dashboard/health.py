@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ class Health:
     says: str
 
 
-def health_of(row: dict[str, Any], now: dt.datetime) -> Health:
+def health_of(row: Mapping[Any, Any], now: dt.datetime) -> Health:
     """The state of one row of `queries.sources.health`; `now` is UTC without zone, as the warehouse's times are."""
     if row["status"] == "skip":
         return Health(NOT_COLLECTED, "its terms or its robots file do not allow it")
@@ -39,7 +40,7 @@ def health_of(row: dict[str, Any], now: dt.datetime) -> Health:
 
 def with_health(sources: pd.DataFrame, now: dt.datetime) -> pd.DataFrame:
     """The sources with `state` and `state_says`, stale ones first."""
-    found = [health_of({str(k): v for k, v in row.items()}, now) for row in sources.to_dict("records")]
+    found = [health_of(row, now) for row in sources.to_dict("records")]
     shown = sources.assign(state=[item.state for item in found], state_says=[item.says for item in found])
     order = shown["state"].map({state: place for place, state in enumerate(STATES)})
     return shown.assign(_order=order).sort_values(["_order", "source_id"]).drop(columns="_order").reset_index(drop=True)

@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts import theme
+from dashboard.columns import tips
 from warehouse.answers.formats import axis_format
 
 ROW, MARGIN = 34, 60
@@ -19,11 +20,7 @@ def parts(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     base = alt.Chart(frame).encode(
         y=alt.Y("part:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
         x=alt.X("value:Q", title=unit, axis=alt.Axis(format=axis_format(unit))),
-        tooltip=[
-            alt.Tooltip("part:N", title="Part"),
-            alt.Tooltip("value:Q", title=unit, format=axis_format(unit)),
-            alt.Tooltip("why:N", title="How"),
-        ],
+        tooltip=tips("part value why", value=f"Value [{unit}]"),
     )
     bars = base.mark_bar(color=ACCENT)
     return alt.LayerChart(layer=[bars]).properties(height=ROW * len(frame) + MARGIN)
@@ -44,12 +41,9 @@ def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart
             y=alt.Y("input:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
             x=alt.X("at_low:Q", title=unit, axis=alt.Axis(format=axis_format(unit)), scale=alt.Scale(zero=False)),
             x2="at_high:Q",
-            tooltip=[
-                alt.Tooltip("input:N", title="Input"),
-                alt.Tooltip("moved:N", title="Moved"),
-                alt.Tooltip("at_low:Q", title="Answer at its low end", format=axis_format(unit)),
-                alt.Tooltip("at_high:Q", title="Answer at its high end", format=axis_format(unit)),
-            ],
+            tooltip=tips(
+                "input moved at_low at_high", at_low=f"At low end [{unit}]", at_high=f"At high end [{unit}]"
+            ),
         )
     )
     return alt.LayerChart(layer=[rule, bars]).properties(height=ROW * len(frame) + MARGIN)
@@ -82,15 +76,7 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
                 legend=theme.legend(1),
                 scale=alt.Scale(domain=list(FIT_SHAPES), range=list(FIT_SHAPES.values())),
             ),
-            tooltip=[
-                alt.Tooltip("machine:N", title="Machine"),
-                alt.Tooltip("level:N", title="Memory of"),
-                alt.Tooltip("capacity:Q", title="TB", format=",.4~g"),
-                alt.Tooltip("fits:N", title="Holds it"),
-                alt.Tooltip("evidence:N", title="Evidence"),
-                alt.Tooltip("claimant:N", title="Says"),
-                alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-            ],
+            tooltip=tips("machine level capacity fits evidence claimant stated_on"),
         )
     )
     return alt.LayerChart(layer=[rule, spans, marks]).properties(height=ROW * len(machines) + MARGIN)

@@ -6,22 +6,16 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.theme import by_evidence
+from dashboard.columns import NUMBERS, tips
 
 HEIGHT = 320
 HUE = "#0072B2"
 CHOSEN = "#D55E00"
-NUMBERS = ",.4~r"  # decimal at any size: 250,000 and 0.15
 
 
 def _tooltip(unit: str) -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("value_words:N", title=f"Value ({unit})" if unit else "Value"),
-        alt.Tooltip("claimant:N", title="Says"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-        alt.Tooltip("qualifiers:N", title="Counts"),
-        alt.Tooltip("modality:N", title="How firm"),
-    ]
+    value = f"Value ({unit})" if unit else "Value"
+    return tips("value_words claimant evidence stated_on qualifiers modality", value_words=value)
 
 
 def values_over_time(frame: pd.DataFrame) -> alt.LayerChart:

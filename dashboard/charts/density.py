@@ -9,32 +9,18 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.theme import by_evidence, by_vendor
+from dashboard.columns import NUMBERS, tips
 
 HEIGHT = 430
-NUMBERS = ",.4~r"
 
 
 def _tooltip(unit: str) -> list[alt.Tooltip]:
-    title = f"Value ({unit})" if unit else "Value"
-    return [
-        alt.Tooltip("system:N", title="System"),
-        alt.Tooltip("value:Q", title=title, format=NUMBERS),
-        alt.Tooltip("per:N", title="Per"),
-        alt.Tooltip("formula:N", title="Formula"),
-        alt.Tooltip("claimant:N", title="Says"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-        alt.Tooltip("available_start:T", title="Available from", format="%Y-%m-%d"),
-        alt.Tooltip("modality:N", title="How firm"),
-    ]
+    value = f"Value [{unit}]"
+    return tips("system value per formula claimant evidence stated_on available_start modality", value=value)
 
 
 def over_time(
-    frame: pd.DataFrame,
-    *,
-    unit: str,
-    trend: Mapping[str, Any] | None = None,
-    limits: pd.DataFrame | None = None,
+    frame: pd.DataFrame, *, unit: str, trend: Mapping[str, Any] | None = None, limits: pd.DataFrame | None = None
 ) -> alt.LayerChart:
     """A mark a claim at its system's availability; colour is the vendor, shape the tag; a rule spans a printed range.
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import by_layer, label_generations, legend, palette
+from dashboard.charts.rounds import by_generation
+from dashboard.charts.theme import by_layer, legend
+from dashboard.columns import tips
 
 QUARTER = alt.Axis(format="%Y-%m", labelAngle=0, tickCount=6)
-
-
-def _colour(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Color:
-    labels, colours, _ = palette(generations, sorted(set(frame["generation"])))
-    return alt.Color("generation_name:N", scale=alt.Scale(domain=labels, range=colours), legend=legend())
 
 
 def generations_of(frame: pd.DataFrame) -> pd.DataFrame:
@@ -29,14 +26,14 @@ def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool
     for a chart
     of several panels cannot take the width of its page.
     """
-    named = label_generations(_stacked(frame, is_share=is_share), generations)
+    named, colour, _ = by_generation(_stacked(frame, is_share=is_share), generations)
     layers = sorted(set(named["layer"]))
     names = ", ".join(f"'{layer}'" for layer in layers)
     chart: alt.Chart = (
         alt.Chart(named)
         .mark_bar()
         .encode(
-            x=alt.X("quarter:T", title=None, axis=QUARTER),
+            x=alt.X("quarter_start:T", title=None, axis=QUARTER),
             x2=alt.X2("quarter_end:T"),
             y=alt.Y(
                 "low:Q",
@@ -51,15 +48,12 @@ def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool
                 ),
             ),
             y2=alt.Y2("high:Q"),
-            color=_colour(named, generations),
+            color=colour,
             tooltip=[
-                alt.Tooltip("layer:N", title="Layer"),
-                alt.Tooltip("generation_name:N", title="Generation"),
-                alt.Tooltip("quarter:T", title="Quarter from", format="%Y-%m-%d"),
-                alt.Tooltip("records:Q", title="Observations", format=",d"),
+                *tips(
+                    "layer generation_name quarter_start records organisations evidence", quarter_start="Quarter from"
+                ),
                 alt.Tooltip("share:Q", title="Share of the quarter", format=".0%"),
-                alt.Tooltip("organisations:Q", title="Organisations"),
-                alt.Tooltip("evidence:N", title="Evidence"),
             ],
         )
         .properties(height=92 * len(layers) + 190)
@@ -77,7 +71,7 @@ def _stacked(frame: pd.DataFrame, *, is_share: bool) -> pd.DataFrame:
     upto = cell.cumsum()
     quarter = pd.to_datetime(ordered["quarter"])
     return ordered.assign(
-        quarter=quarter,
+        quarter_start=quarter,
         quarter_end=quarter + pd.Timedelta(days=78),
         share=ordered["records"] / total,
         low=row + 0.95 - 0.85 * (upto - ordered["records"]) / largest,
@@ -95,18 +89,10 @@ def ages(frame: pd.DataFrame) -> alt.LayerChart:
     x = alt.X(
         "median_age_days:Q", title="Age of the generation (days since first availability)", axis=alt.Axis(format=",d")
     )
-    tooltip = [
-        alt.Tooltip("generation_name:N", title="Generation"),
-        alt.Tooltip("layer:N", title="Layer"),
-        alt.Tooltip("kind:N", title="Kind"),
-        alt.Tooltip("first_age_days:Q", title="First (days)", format=",d"),
-        alt.Tooltip("tenth_age_days:Q", title="Tenth (days)", format=",d"),
-        alt.Tooltip("median_age_days:Q", title="Median (days)", format=",d"),
-        alt.Tooltip("observations:Q", title="Observations"),
-        alt.Tooltip("organisations:Q", title="Organisations"),
-        alt.Tooltip("is_thin:N", title="Thin"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-    ]
+    tooltip = tips(
+        "generation_name layer kind first_age_days tenth_age_days median_age_days observations organisations is_thin "
+        "evidence"
+    )
     chart: alt.LayerChart = (
         base.mark_rule(strokeWidth=4, opacity=0.35).encode(x=alt.X("low_age_days:Q"), x2="high_age_days:Q")
         + base.mark_tick(thickness=2, size=12).encode(x=alt.X("first_age_days:Q"))
@@ -117,7 +103,7 @@ def ages(frame: pd.DataFrame) -> alt.LayerChart:
 
 def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
     """A bar an owner: share of its estimated chips by generation at one quarter's end."""
-    named = label_generations(frame, generations)
+    named, colour, _ = by_generation(frame, generations)
     order = list(named.groupby("owner")["units"].sum().sort_values(ascending=False).index)
     chart: alt.Chart = (
         alt.Chart(named)
@@ -125,16 +111,8 @@ def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
         .encode(
             y=alt.Y("owner:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelOverlap=False)),
             x=alt.X("units:Q", stack="normalize", title="Share of estimated accelerators", axis=alt.Axis(format="%")),
-            color=_colour(named, generations),
-            tooltip=[
-                alt.Tooltip("owner:N", title="Owner"),
-                alt.Tooltip("generation_name:N", title="Generation"),
-                alt.Tooltip("units:Q", title="Accelerators, estimated", format=",.3~r"),
-                alt.Tooltip("units_low:Q", title="5th percentile", format=",.3~r"),
-                alt.Tooltip("units_high:Q", title="95th percentile", format=",.3~r"),
-                alt.Tooltip("calendar_quarter:N", title="Quarter"),
-                alt.Tooltip("evidence:N", title="Evidence"),
-            ],
+            color=colour,
+            tooltip=tips("owner generation_name units units_low units_high calendar_quarter evidence"),
         )
         .properties(height=30 * len(order) + 130)
     )
@@ -153,14 +131,7 @@ def revenue(frame: pd.DataFrame) -> alt.Chart:
             color=alt.Color(
                 "segment:N", legend=legend(), scale=alt.Scale(range=["#0072B2", "#D55E00", "#009E73", "#CC79A7"])
             ),
-            tooltip=[
-                alt.Tooltip("company:N", title="Company"),
-                alt.Tooltip("segment:N", title="Segment"),
-                alt.Tooltip("calendar_quarter:N", title="Quarter"),
-                alt.Tooltip("value_usd:Q", title="USD", format="$,.4s"),
-                alt.Tooltip("evidence:N", title="Evidence"),
-                alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-            ],
+            tooltip=tips("company segment calendar_quarter value_usd evidence stated_on"),
         )
         .properties(height=300)
     )

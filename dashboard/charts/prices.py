@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.theme import SHAPES, legend
+from dashboard.columns import tips
 
 HEIGHT = 400
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#B8860B", "#7A7A7A")
@@ -35,17 +36,10 @@ def over_time(frame: pd.DataFrame) -> alt.LayerChart:
         y=alt.Y("median_usd_per_gpu_hour:Q"),
         color=colour,
         shape=shape,
-        tooltip=[
-            alt.Tooltip("line:N", title="Source and layer"),
-            alt.Tooltip("stated_on:T", title="Day", format="%Y-%m-%d"),
-            alt.Tooltip("median_usd_per_gpu_hour:Q", title="Median (USD/h)", format="$,.2f"),
-            alt.Tooltip("low_usd_per_gpu_hour:Q", title="Lowest (USD/h)", format="$,.2f"),
-            alt.Tooltip("high_usd_per_gpu_hour:Q", title="Highest (USD/h)", format="$,.2f"),
-            alt.Tooltip("n_offers:Q", title="Offers"),
-            alt.Tooltip("n_providers:Q", title="Providers"),
-            alt.Tooltip("is_thin:N", title="Thin"),
-            alt.Tooltip("evidence:N", title="Evidence"),
-        ],
+        tooltip=tips(
+            "line stated_on median_usd_per_gpu_hour low_usd_per_gpu_hour high_usd_per_gpu_hour n_offers n_providers "
+            "is_thin evidence"
+        ),
     )
     chart: alt.LayerChart = (band + line + points).properties(height=HEIGHT)
     return chart

@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.theme import by_evidence, by_vendor, legend
+from dashboard.columns import tips
 
 ROW = 26
 PROMISE, ACTUAL = "promise", "actual"
@@ -13,15 +14,7 @@ KIND = alt.Scale(domain=[PROMISE, ACTUAL], range=["#0072B2", "#D55E00"])
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return [
-        alt.Tooltip("subject:N", title="Product"),
-        alt.Tooltip("milestone_words:N", title="Milestone"),
-        alt.Tooltip("period_words:N", title="Period said"),
-        alt.Tooltip("claimant:N", title="Says"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-        alt.Tooltip("modality:N", title="How firm"),
-    ]
+    return tips("subject milestone_words period_words claimant evidence stated_on modality", subject="Product")
 
 
 def timeline(frame: pd.DataFrame) -> alt.LayerChart:
@@ -53,18 +46,11 @@ def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
     order = list(frame.sort_values("slip_days", ascending=False)["line"])
     y = alt.Y("line:N", sort=order, title=None, axis=alt.Axis(labelLimit=230))
     colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
-    tooltip = [
-        alt.Tooltip("subject:N", title="Product"),
-        alt.Tooltip("milestone_words:N", title="Milestone"),
-        alt.Tooltip("slip_days:Q", title="Slip (days)", format="+,.0f"),
-        alt.Tooltip("slip_low_days:Q", title="At least (days)", format="+,.0f"),
-        alt.Tooltip("slip_high_days:Q", title="At most (days)", format="+,.0f"),
-        alt.Tooltip("outcome:N", title="Outcome"),
-        alt.Tooltip("first_words:N", title="First promise"),
-        alt.Tooltip("now_words:N", title="Latest or actual"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-    ]
+    tooltip = tips(
+        "subject milestone_words slip_days slip_low_days slip_high_days outcome first_words now_words evidence "
+        "stated_on",
+        subject="Product",
+    )
     base = alt.Chart(frame)
     bounds = base.mark_rule(strokeWidth=3, opacity=0.4).encode(
         y=y, x=alt.X("slip_low_days:Q", title="Slip (days, later is right)"), x2="slip_high_days:Q", color=colour
@@ -82,13 +68,7 @@ def per_die(frame: pd.DataFrame, column: str, title: str) -> alt.LayerChart:
     colour, _ = by_vendor("vendor", sorted(set(frame["vendor"])))
     x = alt.X("released_start:T", title="Released")
     y = alt.Y(f"{column}:Q", title=title, axis=alt.Axis(format=",.4~r"))
-    tooltip = [
-        alt.Tooltip("name:N", title="Accelerator"),
-        alt.Tooltip(f"{column}:Q", title=title, format=",.4~r"),
-        alt.Tooltip("dies_per_package:Q", title="Dies per package"),
-        alt.Tooltip("evidence:N", title="Evidence"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-    ]
+    tooltip = tips(f"name {column} dies_per_package evidence stated_on", name="Accelerator")
     base = alt.Chart(frame).encode(x=x, y=y, color=colour)
     chart: alt.LayerChart = (
         base.mark_line(opacity=0.4, strokeWidth=2)

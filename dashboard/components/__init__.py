@@ -19,18 +19,20 @@ from dashboard.components.card import chart_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.page import ledger_or_stop, open_page, version_line
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
-from dashboard.components.state import as_of, choose_many, choose_one, chosen_key, pick_key
+from dashboard.components.state import Filter, as_of, choose_many, choose_one, chosen_key, filtered, pick_key
 from dashboard.components.tables import rows_table
 
 __all__ = [
     "ChartMeta",
     "FigureSource",
+    "Filter",
     "UnsourcedFigure",
     "as_of",
     "chart_card",
     "choose_many",
     "choose_one",
     "chosen_key",
+    "filtered",
     "ledger_or_stop",
     "open_page",
     "pick_key",

@@ -4,39 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.columns import columns
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger, tables
 from dashboard.queries.inference import claimed_speedups, nearest_results
 from warehouse.answers import evidence, formats
 
-COLUMNS = {
-    "round": "Round",
-    "benchmark": "Benchmark",
-    "scenario": "Scenario",
-    "submitter": "Submitter",
-    "system": "System",
-    "accelerators": "Accelerators [count]",
-    "result": "Result [tokens/s]",
-    "per_accelerator": "Per accelerator, derived [tokens/s]",
-    "availability": "Availability",
-    "evidence": "Evidence",
-    "stated_on": "Published",
-    "url": "Files",
-}
+COLUMNS = columns(
+    "round benchmark scenario submitter system accelerators result per_accelerator availability evidence stated_on url",
+    result="Result [tokens/s]",
+    stated_on="Published",
+    url="Files",
+)
 
 
-CLAIMED = {
-    "subject": "Subject",
-    "value": "Claimed gain [ratio]",
-    "baseline": "Over",
-    "workload": "Doing what",
-    "claimant": "Says",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "note": "Note",
-    "claim_id": "Claim",
-    "url": "Where",
-}
+CLAIMED = columns("subject value baseline workload claimant evidence stated_on note claim_id url")
 
 
 def claimed_gains(ledger: Ledger) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import altair as alt
 import pandas as pd
 
+from dashboard.columns import split_label
 from warehouse.answers import formats
 
 LICENCE = (
@@ -57,8 +58,7 @@ class ChartMeta:
 
     def label(self, column: str) -> tuple[str, str]:
         """A column's label and unit."""
-        text, bracket, unit = self.columns.get(column, column).partition(" [")
-        return text, unit.removesuffix("]") if bracket else ""
+        return split_label(self.columns.get(column, column))
 
 
 def alt_text(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import calculators as charts
+from dashboard.columns import columns
 from dashboard.components.card import chart_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.state import choose_one
@@ -26,17 +27,11 @@ from warehouse.calculators.base.shapes import SHAPES
 SIZES = (8, 70, 120, 200, 405, 671, 1_000, 2_000, 5_000, 10_000)
 CONTEXTS = (1_000, 8_000, 32_000, 128_000, 1_000_000)
 BATCHES = (1, 4, 16, 64, 256, 1_024)
-COLUMNS = {
-    "machine": "Machine",
-    "fits_on": "Fits",
-    "accelerators": "Accelerators for it [count]",
-    "hop": "Slowest hop, one way [GB/s]",
-    "reason": "Why",
-    "evidence": "Evidence",
-    "stated_on": "Memory stated",
-    "claim_id": "Claim",
-    "url": "Where",
-}
+COLUMNS = columns(
+    "machine fits_on accelerators hop reason evidence stated_on claim_id url",
+    accelerators="Accelerators for it [count]",
+    stated_on="Memory stated",
+)
 NEEDED = ("memory", "memory_bandwidth", "domain", "scale_up")
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.components.page import AS_OF
@@ -72,6 +74,44 @@ def choose_many(
         help=help,
     )
     return tuple(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter on a column: its label and key, and, where not every value of the column in order, what it offers."""
+
+    column: str
+    label: str
+    key: str = ""
+    options: Sequence[str] | None = None
+    names: Mapping[str, str] | None = None
+
+
+def filtered(frame: pd.DataFrame, *filters: Filter, places: Sequence[DeltaGenerator] | None = None) -> pd.DataFrame:
+    """Draw the filters side by side and return the rows that fit all of them; nothing chosen means all."""
+    keep = pd.Series(True, index=frame.index)
+    for each, where in zip(filters, places or st.columns(len(filters)), strict=True):
+        options = sorted(set(frame[each.column].dropna())) if each.options is None else each.options
+        chosen = choose_many(each.label, options, key=each.key or each.column, names=each.names, where=where)
+        if chosen:
+            keep &= frame[each.column].isin(chosen)
+    return frame[keep].reset_index(drop=True)
+
+
+def holding(frame: pd.DataFrame, words: str, columns: Sequence[str]) -> pd.DataFrame:
+    """The rows that hold every word somewhere in these columns, in any case of letters."""
+    text, keep = pd.Series("", index=frame.index), pd.Series(True, index=frame.index)
+    for column in columns:
+        text += " " + frame[column].fillna("").str.lower()
+    for word in words.lower().split():
+        keep &= text.str.contains(word, regex=False)
+    return frame[keep].reset_index(drop=True)
+
+
+def names_of(frame: pd.DataFrame, key: str, name: str) -> dict[str, str]:
+    """Keys with their names, in the order of the names; rows without a key are left out."""
+    known = frame.dropna(subset=[key, name]).drop_duplicates(key).sort_values(name)
+    return dict(zip(known[key].astype(str), known[name].astype(str), strict=True))
 
 
 def as_of(ledger: Ledger, *, where: DeltaGenerator | None = None, first: dt.date = FIRST_DAY) -> dt.date:

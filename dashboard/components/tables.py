@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from dashboard.columns import split_label
 from warehouse.answers import evidence, formats
 
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
@@ -99,8 +100,7 @@ def _holds_lists(column: pd.Series) -> bool:
 
 
 def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
-    label, bracket, unit = text.partition(" [")
-    unit = unit.removesuffix("]") if bracket else ""
+    label, unit = split_label(text)
     title = f"{label} ({unit})" if unit else label
     if name.endswith("url"):
         return st.column_config.LinkColumn(title, display_text="download" if name == "download_url" else "open")

@@ -6,6 +6,7 @@ The SQL lives beside this, a module a subject; nowhere else in the dashboard.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,16 @@ def open_ledger(path: Path) -> Ledger:
         return Ledger(path)  # raises, and says what to run
     stat = path.stat()
     return _open(str(path), stat.st_ino, stat.st_mtime_ns)
+
+
+def first_row(frame: pd.DataFrame) -> dict[str, Any]:
+    """The first row of a frame that has one."""
+    return {str(name): value for name, value in frame.iloc[0].items()}
+
+
+def one_of(values: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The two parameters of `(len(?::VARCHAR[]) = 0 OR x IN (SELECT unnest(?::VARCHAR[])))`: no value means all."""
+    return tuple(values), tuple(values)
 
 
 def tables(ledger: Ledger) -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row, one_of
 
 MOST = 2_000
 _QUALIFIERS = """array_to_string(
@@ -43,12 +43,8 @@ def search(
               AND (len(?::VARCHAR[]) = 0 OR c.claimant IN (SELECT unnest(?::VARCHAR[])))
               AND (len(?::VARCHAR[]) = 0 OR c.evidence::VARCHAR IN (SELECT unnest(?::VARCHAR[])))
             ORDER BY c.stated_on DESC, c.subject, c.metric, c.claim_id LIMIT {MOST}""",  # noqa: S608 - parts are constants
-        (day, *found, *_twice(metrics), *_twice(claimants), *_twice(tags)),
+        (day, *found, *one_of(metrics), *one_of(claimants), *one_of(tags)),
     )
-
-
-def _twice(values: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tuple(values), tuple(values)
 
 
 def options(ledger: Ledger) -> dict[str, pd.DataFrame]:
@@ -75,7 +71,7 @@ def claim(ledger: Ledger, claim_id: str) -> dict[str, Any] | None:
             WHERE c.claim_id = ?""",  # noqa: S608 - parts are constants
         (claim_id,),
     )
-    return None if frame.empty else {str(name): value for name, value in frame.iloc[0].items()}
+    return None if frame.empty else first_row(frame)
 
 
 def mentions(ledger: Ledger, claim_id: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row, one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,10 @@ def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
            ORDER BY stated_on DESC, result DESC, result_key LIMIT 5000""",
         (
             choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category,
-            *_twice(choices.rounds), *_twice(choices.divisions), *_twice(choices.availabilities),
-            *_twice(choices.submitters), *_twice(choices.generations),
+            *one_of(choices.rounds), *one_of(choices.divisions), *one_of(choices.availabilities),
+            *one_of(choices.submitters), *one_of(choices.generations),
         ),
     )  # fmt: skip
-
-
-def _twice(values: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return values, values
 
 
 def result(ledger: Ledger, key: str) -> dict[str, Any] | None:
@@ -89,7 +85,7 @@ def result(ledger: Ledger, key: str) -> dict[str, Any] | None:
            FROM facts.mlperf_inference WHERE result_key = ?""",
         (key,),
     )
-    return None if frame.empty else {str(name): value for name, value in frame.iloc[0].items()}
+    return None if frame.empty else first_row(frame)
 
 
 def generation_names(ledger: Ledger) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 
 _CELL = """c.subject_key, c.metric, c.metric_title, c.value, c.value_text, c.value_start, c.value_end, c.unit,
        c.range_low,
@@ -119,4 +119,4 @@ def benchmarks(ledger: Ledger, accelerator_id: str) -> dict[str, Any]:
            WHERE a.model_id = ? OR a.accelerator_id = ?""",
         (accelerator_id, accelerator_id),
     )
-    return {str(name): value for name, value in frame.iloc[0].items()}
+    return first_row(frame)

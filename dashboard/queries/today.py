@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 
 
 def new_claims(ledger: Ledger, since: dt.date) -> pd.DataFrame:
@@ -96,15 +96,16 @@ def price_moves(ledger: Ledger, since: dt.date) -> pd.DataFrame:
 
 def headline(ledger: Ledger) -> dict[str, Any]:
     """A few figures for the tiles, each with what leads to its evidence."""
-    row = ledger.frame(
-        """SELECT
+    return first_row(
+        ledger.frame(
+            """SELECT
                (SELECT count(*) FROM evidence.claims) AS claims,
                (SELECT count(DISTINCT claimant_key) FROM evidence.claims) AS claimants,
                (SELECT count(*) FROM evidence.conflicts) AS conflicts,
                (SELECT count(*) FROM facts.mlperf_training) + (SELECT count(*) FROM facts.mlperf_inference) AS results,
                (SELECT max(stated_on) FROM evidence.claims) AS last_stated_on"""
-    ).iloc[0]
-    return {str(name): value for name, value in row.items()}
+        )
+    )
 
 
 def densest(ledger: Ledger) -> pd.DataFrame:

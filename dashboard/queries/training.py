@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 
 RESULTS = """
 SELECT result_key, suite, round, stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
@@ -118,4 +118,4 @@ def result(ledger: Ledger, result_key: str) -> dict[str, Any] | None:
            WHERE f.result_key = ?""",
         (result_key,),
     )
-    return None if frame.empty else {str(name): value for name, value in frame.iloc[0].items()}
+    return None if frame.empty else first_row(frame)

@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import claims as charts
-from dashboard.components import ChartMeta, chart_card, choose_many, chosen_key, open_page, pick_key, rows_table
+from dashboard.columns import columns
+from dashboard.components import (
+    ChartMeta,
+    Filter,
+    chart_card,
+    chosen_key,
+    filtered,
+    open_page,
+    pick_key,
+    rows_table,
+)
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
 
 PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
 CHARTS = ("conflict_sides",)
 
-COLUMNS = {
-    "subject": "Subject",
-    "metric_title": "Metric",
-    "range_words": "Range",
-    "ratio": "High to low [ratio]",
-    "likely_cause": "Likely cause",
-    "stands": "Stands by the rule",
-    "evidence": "Evidence of it",
-    "claims": "Claims [count]",
-    "claimants": "Claimants [count]",
-    "opened_on": "In dispute since",
-    "kind": "Kind",
-}
-SIDES = {
-    "claim_id": "Claim",
-    "value_words": "Value",
-    "is_resolved": "Stands",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "stated_on": "Stated",
-    "qualifiers": "Counts",
-    "claimants": "Claimants [count]",
-    "printed": "As printed",
-    "url": "Where",
-}
-KINDS = {
-    "contradiction": "same thing, other value",
-    "qualified": "a stated qualifier differs",
-}
+COLUMNS = columns(
+    "subject metric_title range_words ratio likely_cause stands evidence claims claimants opened_on kind",
+    evidence="Evidence of it",
+)
+SIDES = columns("claim_id value_words is_resolved evidence claimant stated_on qualifiers claimants printed url")
+KINDS = {"contradiction": "same thing, other value", "qualified": "a stated qualifier differs"}
 
 
 def show() -> None:
@@ -74,7 +62,7 @@ def show() -> None:
     if found.empty:
         st.info("The link names a conflict that this version does not hold: it may be settled.")
     else:
-        _one(ledger, {str(name): value for name, value in found.iloc[0].items()})
+        _one(ledger, first_row(found))
 
 
 def _tiles(frame: pd.DataFrame) -> None:
@@ -88,27 +76,23 @@ def _tiles(frame: pd.DataFrame) -> None:
 
 
 def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    columns = st.columns(3)
-    titles = dict(zip(frame["metric"], frame["metric_title"], strict=True))
-    metrics = choose_many("Metric", sorted(titles), key="metric", names=titles, where=columns[0])
-    causes = choose_many("Likely cause", sorted(set(frame["likely_cause"].dropna())), key="cause", where=columns[1])
-    kinds = choose_many("Kind", list(KINDS), key="kind", where=columns[2])
-    keep = pd.Series(True, index=frame.index)
-    for column, wanted in (("metric", metrics), ("likely_cause", causes), ("kind", kinds)):
-        if wanted:
-            keep &= frame[column].isin(wanted)
-    return frame[keep].reset_index(drop=True)
+    return filtered(
+        frame,
+        Filter("metric", "Metric", names=dict(zip(frame["metric"], frame["metric_title"], strict=True))),
+        Filter("likely_cause", "Likely cause", key="cause"),
+        Filter("kind", "Kind", options=list(KINDS)),
+    )
 
 
 def _with_words(frame: pd.DataFrame) -> pd.DataFrame:
     records = frame.to_dict("records")
     return frame.assign(
-        range_words=[_range({str(k): v for k, v in record.items()}) for record in records],
-        stands=[claim_words.value_words({str(k): v for k, v in record.items()}) for record in records],
+        range_words=[_range(record) for record in records],
+        stands=[claim_words.value_words(record) for record in records],
     )
 
 
-def _range(row: dict[str, Any]) -> str:
+def _range(row: Mapping[Any, Any]) -> str:
     if pd.notna(row["low"]):
         return f"{formats.quantity(row['low'], '')} to {formats.quantity(row['high'], row['unit'])}"
     return f"{formats.day(row['earliest'])} to {formats.day(row['latest'])}"
@@ -145,4 +129,4 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     """The first conflict of the page."""
     frame = queries.conflicts(ledger)
     if not frame.empty:
-        _one(ledger, {str(name): value for name, value in frame.iloc[0].items()}, with_table=False)
+        _one(ledger, first_row(frame), with_table=False)

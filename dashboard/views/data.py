@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dashboard.columns import columns
 from dashboard.components import choose_one, open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.navigation import Page
@@ -16,24 +17,16 @@ from warehouse.answers import formats
 
 PAGE = Page("Data", 1, "Data", "download", "All tables as files, and the meaning of every column.")
 
-FILES = {"name": "File", "what": "What it is", "size": "Size", "download_url": "Download"}
-TABLES = {
-    "table": "Table",
-    "title": "Title",
-    "row_count": "Rows [count]",
-    "grain": "One row is",
-    "says": "What it answers",
-    "cannot_tell": "What it cannot tell",
-}
-COLUMNS = {"table": "Table", "column": "Column", "data_type": "Type", "unit": "Unit", "says": "Meaning"}
+FILES = columns("name what size download_url", name="File", what="What it is", size="Size", download_url="Download")
+TABLES = columns("table title row_count grain says cannot_tell")
+COLUMNS = columns("table column data_type unit says", says="Meaning")
 ALL = "all tables"
 
 
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "Data",
-        "All tables of this version as files, free to use with a citation, and the meaning of every column.",
+        "Data", "All tables of this version as files, free to use with a citation, and the meaning of every column."
     )
     _downloads(ledger)
     _dictionary(ledger)

@@ -10,32 +10,21 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import density as charts
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page
+from dashboard.columns import columns
+from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page
+from dashboard.components.state import names_of
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries
 
 PAGE = Page("Market", 3, "Density", "view_module", "Power, accelerators and memory of a rack, by claim.")
 CHARTS = ("density_over_time", "density_by_system")
 
-COLUMNS = {
-    "system": "System",
-    "value": "Value",
-    "value_low": "From",
-    "value_high": "To",
-    "bound": "Bound",
-    "per": "Per",
-    "counted_as": "Counted as",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "stated_on": "Stated",
-    "available_start": "Available from",
-    "modality": "How firm",
-    "is_measured": "Measured",
-    "formula": "Formula",
-    "claim_id": "Claim",
-    "url": "Where",
-}
+COLUMNS = columns(
+    "system value value_low value_high bound per counted_as evidence claimant stated_on available_start "
+    "modality is_measured formula claim_id url",
+    value="Value",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +60,15 @@ VIEWS = {
     ),
 }  # fmt: skip
 COUNTED = {"package": "packages", "die": "dies"}
-BASES = {"announced": "announced", "measured": "measured"}
+BASES = ("announced", "measured")
 
 
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
         "Rack density",
-        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so. "
-        "One mark is "
-        "one claim; what is computed here is tagged as derived and shows its formula.",
+        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so. One "
+        "mark is one claim; what is computed here is tagged as derived and shows its formula.",
         needs=("marts.density", "marts.density_trend"),
     )
     first, second, third = st.columns([2, 1, 1])
@@ -111,19 +99,13 @@ def _counted(frame: pd.DataFrame, view: View, where: object) -> pd.DataFrame:
 
 
 def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    columns = st.columns(4)
-    names = {str(r.vendor): str(r.vendor_name) for r in frame.dropna(subset=["vendor"]).itertuples()}
-    vendors = choose_many("Vendor", sorted(names), key="vendor", names=names, where=columns[0])
-    systems = choose_many("System", sorted(set(frame["system"])), key="system", where=columns[1])
-    bases = choose_many("Announced or measured", list(BASES), key="basis", where=columns[2])
-    tags = choose_many("Evidence", sorted(set(frame["evidence"])), key="tag", where=columns[3])
-    keep = pd.Series(True, index=frame.index)
-    if bases:
-        keep &= frame["is_measured"].map({True: "measured", False: "announced"}).isin(bases)
-    for column, wanted in (("vendor", vendors), ("system", systems), ("evidence", tags)):
-        if wanted:
-            keep &= frame[column].isin(wanted)
-    return frame[keep].reset_index(drop=True)
+    return filtered(
+        frame.assign(basis=frame["is_measured"].map({True: "measured", False: "announced"})),
+        Filter("vendor", "Vendor", names=names_of(frame, "vendor", "vendor_name")),
+        Filter("system", "System"),
+        Filter("basis", "Announced or measured", options=BASES),
+        Filter("evidence", "Evidence", key="tag"),
+    )
 
 
 def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
@@ -140,10 +122,9 @@ def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) ->
         subtitle=f"One mark a claim: {view.says}, against the system's "
         f"availability.{_trend_words(trend, view)}{left_out}",
         how_to_read="The colour is the vendor, the shape the evidence tag; a vertical bar is a range that one claim "
-        "gives. Marks "
-        "above each other on one day are rival claims on one system. The dashed line is a least-squares fit through "
-        "one "
-        "value a system, the one that stands by the rule; red dotted lines are limits of cooling, each a claim.",
+        "gives. Marks above each other on one day are rival claims on one system. The dashed line is a least-squares "
+        "fit through one value a system, the one that stands by the rule; red dotted lines are limits of cooling, each "
+        "a claim.",
         lesson="density",
         as_of=day,
         columns=COLUMNS,
@@ -163,7 +144,7 @@ def _trend(ledger: Ledger, view: View) -> dict[str, object] | None:
     found = frame[(frame["metric"] == view.metric) & (frame["per"] == view.per) & frame["slope_per_year"].notna()]
     if found.empty:
         return None
-    return {str(name): value for name, value in found.iloc[0].items()}
+    return first_row(found)
 
 
 def _trend_words(trend: dict[str, object] | None, view: View) -> str:

@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import claims as charts
+from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 from dashboard.queries import claims as queries
 from pipelines.settings import current_settings
 from warehouse.answers import claim_words, evidence, formats, passages
@@ -19,31 +20,11 @@ from warehouse.answers import claim_words, evidence, formats, passages
 PAGE = Page("Evidence", 1, "Evidence", "fact_check", "Every claim: who says it, when, and where.")
 CHARTS = ("claim_history",)
 
-COLUMNS = {
-    "claim_id": "Claim",
-    "subject": "Subject",
-    "metric_title": "Metric",
-    "value_words": "Value",
-    "qualifiers": "Counts",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "stated_on": "Stated",
-    "claimants": "Claimants [count]",
-    "modality": "How firm",
-    "period_words": "Holds for",
-    "url": "Where",
-}
-MENTIONS = {
-    "publisher": "Publisher",
-    "stated_on": "Stated",
-    "printed": "As printed",
-    "locator": "Place",
-    "method": "Read by",
-    "confidence": "Confidence",
-    "is_copied": "Copy",
-    "ref": "Ledger row",
-    "url": "Where",
-}
+COLUMNS = columns(
+    "claim_id subject metric_title value_words qualifiers evidence claimant stated_on claimants modality "
+    "period_words url"
+)
+MENTIONS = columns("publisher stated_on printed locator method confidence is_copied ref url")
 NEEDS = ("evidence.claims", "evidence.mentions", "evidence.conflicts")
 
 
@@ -206,4 +187,4 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     subject, metric = EXCERPT
     frame = queries.history_of(ledger, subject, metric)
     if not frame.empty:
-        _history(ledger, {str(name): value for name, value in frame.iloc[0].items()})
+        _history(ledger, first_row(frame))

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.charts import inference as charts
 from dashboard.charts.theme import label_of
+from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
 from dashboard.components.beside import claimed_gains
 from dashboard.components.tables import rows_table
@@ -25,42 +26,20 @@ PAGE = Page("Benchmarks", 2, "Inference", "speed", "Every MLPerf Inference resul
 CHARTS = ("inference_points", "inference_best", "inference_per_watt")
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
-COLUMNS = {
-    "evidence": "Evidence",
-    "result": "Result",
-    "unit": "Unit",
-    "result_per_accelerator": "Per accelerator, derived",
-    "accelerators": "Accelerators [packages]",
-    "submitter": "Submitter",
-    "accelerator_raw": "Accelerator as submitted",
-    "system_name": "System",
-    "round": "Round",
-    "stated_on": "Published",
-    "division": "Division",
-    "availability": "Availability",
-    "weight_type": "Weights",
-    "power_w": "Measured power [W]",
-    "result_per_watt": "Per watt, derived",
-    "inferred_from": "Inferred from",
-    "valid": "Valid",
-    "normalisation_warnings": "Mind",
-    "problem": "Problem",
-    "url": "Files",
-}
-BEST = {
-    "best_per_accelerator": "Best per accelerator, derived",
-    "unit": "Unit",
-    "generation": "Generation",
-    "round": "Round",
-    "stated_on": "Published",
-    "accelerators": "Accelerators [packages]",
-    "best_result": "Best result",
-    "best_submitter": "Submitter",
-    "best_availability": "Availability",
-    "warnings": "Mind",
-    "evidence": "Evidence",
-    "url": "Files",
-}
+COLUMNS = columns(
+    "evidence result unit result_per_accelerator accelerators submitter accelerator_raw system_name round stated_on "
+    "division availability weight_type power_w result_per_watt inferred_from valid normalisation_warnings problem url",
+    accelerators="Accelerators [packages]",
+    stated_on="Published",
+    url="Files",
+)
+BEST = columns(
+    "best_per_accelerator unit generation round stated_on accelerators best_result best_submitter "
+    "best_availability warnings evidence url",
+    stated_on="Published",
+    accelerators="Accelerators [packages]",
+    url="Files",
+)
 NOT_VERIFIED = "Values per accelerator and per watt are computed here and are not verified by MLCommons."
 
 
@@ -69,8 +48,7 @@ def show() -> None:
     ledger = open_page(
         "MLPerf Inference: throughput and latency",
         "Every reviewed result of every round, one benchmark and scenario at a time: scenarios measure different "
-        "things. A "
-        "result says what one submitter's system did, not what the market runs.",
+        "things. A result says what one submitter's system did, not what the market runs.",
         needs=("facts.mlperf_inference", "marts.mlperf_inference_best"),
     )
     choices = _filters(ledger)
@@ -184,8 +162,7 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
         title="What did each generation gain from round to round?",
         subtitle=f"{choices.benchmark}, {choices.scenario}: best closed-division {unit} per accelerator, derived.",
         how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
-        "stand "
-        "side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
+        "stand side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
         lesson="mlperf",
         columns=BEST,
         footnotes=(_footnote(ledger, best, choices),) if not best.empty else (),
@@ -206,8 +183,7 @@ def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, 
         title="How much performance does a watt bring?",
         subtitle=f"{choices.benchmark}, {choices.scenario}: {unit} per watt of measured system power.",
         how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
-        "different "
-        "results and are not compared.",
+        "different results and are not compared.",
         lesson="mlperf",
         columns=COLUMNS,
         footnotes=(_footnote(ledger, measured, choices),),

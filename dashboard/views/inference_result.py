@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard.columns import columns
 from dashboard.components import choose_many
 from dashboard.components.tables import detail_table, pairs_table
 from dashboard.queries import Ledger
@@ -14,27 +15,12 @@ from dashboard.queries import inference as queries
 from pipelines.registry.comparability import Figure, compare
 from warehouse.answers import evidence, formats
 
-COMPARED = {
-    "result": "Result",
-    "unit": "Unit",
-    "result_per_accelerator": "Per accelerator, derived",
-    "accelerators": "Accelerators",
-    "nodes": "Nodes",
-    "accelerator_raw": "Accelerator as submitted",
-    "host_processor": "Host processor",
-    "framework": "Software",
-    "weight_type": "Weights",
-    "accuracy_class": "Accuracy target",
-    "accuracy": "Accuracy",
-    "power_w": "Measured power, W",
-    "result_per_watt": "Per watt, derived",
-    "round": "Round",
-    "division": "Division",
-    "availability": "Availability",
-    "scenario": "Scenario",
-    "inferred_from": "Inferred from",
-    "result_id": "Result id",
-}
+COMPARED = columns(
+    "result unit result_per_accelerator accelerators nodes accelerator_raw host_processor framework weight_type "
+    "accuracy_class accuracy power_w result_per_watt round division availability scenario inferred_from result_id",
+    accelerators="Accelerators",
+    power_w="Measured power, W",
+)
 
 
 def show_result(row: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from dashboard.columns import columns
 from dashboard.components.fit_figure import ask_model, fit_figure
 from dashboard.components.page import link_to
 from dashboard.components.state import chosen_key, pick_key
@@ -19,15 +20,7 @@ from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
 from warehouse.calculators import CALCULATORS
 
-SIDES = {
-    "claimant": "Says",
-    "value_words": "Value",
-    "qualifiers": "Counted",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "claim_id": "Claim",
-    "url": "Where",
-}
+SIDES = columns("claimant value_words qualifiers evidence stated_on claim_id url", qualifiers="Counted")
 LINKS = {"lesson": "learn?lesson=", "page": ""}
 
 

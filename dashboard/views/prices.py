@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import prices as charts
+from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -24,36 +25,15 @@ KINDS = {
     "inference": "Inference",
     "community": "Community",
 }
-SERIES = {
-    "line": "Source and layer",
-    "stated_on": "Day",
-    "median_usd_per_gpu_hour": "Median [USD/h]",
-    "low_usd_per_gpu_hour": "Lowest [USD/h]",
-    "high_usd_per_gpu_hour": "Highest [USD/h]",
-    "n_offers": "Offers [count]",
-    "n_providers": "Providers [count]",
-    "is_thin": "Thin",
-    "median_usd_per_gb_hour": "Median per memory [USD/GB/h]",
-    "median_usd_per_dense_pflop_hour": "Median per dense rate [USD/(PFLOP/s)/h]",
-    "evidence": "Evidence",
-    "url": "Where",
-}
-OFFERS = {
-    "provider": "Provider",
-    "gpu_hour_price_usd": "Per accelerator [USD/h]",
-    "accelerators": "Accelerators [count]",
-    "price_usd_per_hour": "Instance [USD/h]",
-    "memory_gb": "Memory each [GB]",
-    "region": "Region",
-    "layer": "Layer",
-    "term_months": "Term [months]",
-    "first_seen": "Listed since",
-    "last_seen": "Last seen",
-    "caveats": "Caveats",
-    "source_id": "Source",
-    "evidence": "Evidence",
-    "url": "Where",
-}
+SERIES = columns(
+    "line stated_on median_usd_per_gpu_hour low_usd_per_gpu_hour high_usd_per_gpu_hour n_offers "
+    "n_providers is_thin median_usd_per_gb_hour median_usd_per_dense_pflop_hour evidence url",
+    stated_on="Day",
+)
+OFFERS = columns(
+    "provider gpu_hour_price_usd accelerators price_usd_per_hour memory_gb region layer term_months "
+    "first_seen last_seen caveats source_id evidence url"
+)
 
 
 def show() -> None:
@@ -61,8 +41,7 @@ def show() -> None:
     ledger = open_page(
         "Prices of accelerator hours",
         "What providers offer an hour of one accelerator for. An offer is not a deal, and a list price is not what "
-        "large buyers "
-        "pay. Sources differ by up to a third on one day, so each source has its own line.",
+        "large buyers pay. Sources differ by up to a third on one day, so each source has its own line.",
         needs=("marts.prices", "facts.cloud_offers"),
     )
     offered = queries.offered(ledger)
@@ -92,11 +71,9 @@ def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str) -> None:
         id="prices_over_time",
         title=f"What does an hour of {name} cost?",
         subtitle=f"{kind} offers, median USD per accelerator hour by source; the band is the lowest to the highest "
-        "offer."
-        f"{says}",
+        f"offer.{says}",
         how_to_read="A line is one source; where fewer than three providers offered, the day is a point and no line "
-        "runs "
-        f"through it ({thin} such days). {unlike.says}",
+        f"runs through it ({thin} such days). {unlike.says}",
         lesson="prices",
         columns=SERIES,
         caveats=("Offers, not deployments and not transactions.", unlike.says),

@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import roadmap as charts
+from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.components.state import names_of
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
@@ -25,69 +27,29 @@ MILESTONES = {
     "deployed_on": "deployed",
     "announced_on": "announced",
 }
-COLUMNS = {
-    "subject": "Product",
-    "milestone_words": "Milestone",
-    "period_words": "Period said",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "stated_on": "Stated",
-    "modality": "How firm",
-    "is_revision": "Revises",
-    "shift_days": "Moved by [days]",
-    "note": "Note",
-    "claim_id": "Claim",
-    "url": "Where",
-}
-SLIPS = {
-    "subject": "Product",
-    "milestone_words": "Milestone",
-    "outcome": "Outcome",
-    "slip_days": "Slip [days]",
-    "slip_low_days": "At least [days]",
-    "slip_high_days": "At most [days]",
-    "first_words": "First promise",
-    "now_words": "Latest or actual",
-    "revisions": "Revisions [count]",
-    "names": "Names, oldest first",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "claim_id": "Claim",
-    "first_url": "First promise is said",
-    "url": "Where",
-}
-VENDORS = {
-    "vendor_name": "Vendor",
-    "promised": "Milestones promised [count]",
-    "measured": "Decided or revised [count]",
-    "median_slip_days": "Median slip [days]",
-    "least_slip_days": "Least [days]",
-    "largest_slip_days": "Largest [days]",
-    "late": "Late [count]",
-    "early": "Early [count]",
-    "is_thin": "Thin",
-}
+COLUMNS = columns(
+    "subject milestone_words period_words evidence claimant stated_on modality is_revision shift_days "
+    "note claim_id url",
+    subject="Product",
+    period_words="Period said",
+)
+SLIPS = columns(
+    "subject milestone_words outcome slip_days slip_low_days slip_high_days first_words now_words "
+    "revisions names evidence stated_on claim_id first_url url",
+    subject="Product",
+)
+VENDORS = columns("vendor_name promised measured median_slip_days least_slip_days largest_slip_days late early is_thin")
 PER_DIE = {
     "Dense FP4 rate per die": ("dense_fp4_per_die_pflops", "PFLOP/s per die, dense FP4"),
     "Memory per die": ("memory_per_die_gb", "GB per die"),
     "Dies per package": ("dies_per_package", "dies per package"),
     "Dies per scale-up domain": ("dies_per_domain", "dies per scale-up domain"),
 }
-DIE_COLUMNS = {
-    "name": "Accelerator",
-    "vendor_name": "Vendor",
-    "dies_per_package": "Dies per package",
-    "dense_fp4_per_die_pflops": "Dense FP4 per die [PFLOP/s]",
-    "memory_per_die_gb": "Memory per die [GB]",
-    "memory_type": "Memory",
-    "dies_per_domain": "Dies per domain",
-    "released_words": "Release",
-    "dense_fp4_formula": "Formula",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "claim_id": "Claim",
-    "url": "Where",
-}
+DIE_COLUMNS = columns(
+    "name vendor_name dies_per_package dense_fp4_per_die_pflops memory_per_die_gb memory_type "
+    "dies_per_domain released_words dense_fp4_formula evidence stated_on claim_id url",
+    name="Accelerator",
+)
 
 
 def show() -> None:
@@ -95,15 +57,14 @@ def show() -> None:
     ledger = open_page(
         "Roadmaps and slips",
         "What was promised for when, what was said later, and what came. Choose an earlier day to replay the roadmap "
-        "as it was "
-        "known then.",
+        "as it was known then.",
         needs=("marts.roadmap", "marts.slips", "marts.per_die"),
     )
     first, second, third = st.columns([2, 2, 1])
     day = as_of(ledger, where=third, first=queries.first_day(ledger))
     frame = _with_words(queries.roadmap(ledger, day))
-    names = {str(r.vendor): str(r.vendor_name) for r in frame.dropna(subset=["vendor"]).itertuples()}
-    vendors = choose_many("Vendor", sorted(names, key=names.__getitem__), key="vendor", names=names, where=first)
+    names = names_of(frame, "vendor", "vendor_name")
+    vendors = choose_many("Vendor", list(names), key="vendor", names=names, where=first)
     milestones = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
     frame = _kept(frame, vendors, milestones)
     _timeline(ledger, frame, day)
@@ -155,10 +116,9 @@ def _timeline(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         title="What is promised, and what came",
         subtitle=f"One bar a statement, as wide as the period it names; {len(frame):,} statements, {revised} of them "
         "revisions.",
-        how_to_read="A line is one milestone of one product. Blue bars are promises, orange ones say that it came; "
-        "the grey line "
-        "joins the promises in the order they were said, so a step to the right is a slip. The shape is the evidence "
-        "tag.",
+        how_to_read="A line is one milestone of one product. Blue bars are promises, orange ones say that it came; the "
+        "grey line joins the promises in the order they were said, so a step to the right is a slip. The shape is the "
+        "evidence tag.",
         lesson="roadmap",
         as_of=day,
         columns=COLUMNS,
@@ -175,11 +135,9 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         id="roadmap_slips",
         title="How far did promises slip?",
         subtitle=f"{len(decided)} milestones that came or were revised, {late} of them late: days from the first "
-        "promise to the "
-        "actual, or to the latest promise.",
+        "promise to the actual, or to the latest promise.",
         how_to_read="The mark is the slip from the middle of the first period to the middle of the last; the bar is "
-        "what the "
-        "widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all.",
+        "what the widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all.",
         lesson="roadmap",
         as_of=day,
         columns=SLIPS,
@@ -212,8 +170,7 @@ def _die_chart(ledger: Ledger, frame: pd.DataFrame, wanted: str) -> None:
         title="What does one die bring?",
         subtitle=f"{title}, by release; a figure said per package is divided by its dies.",
         how_to_read="A generation can grow by a better die, by more dies in a package, or by more packages in a "
-        "domain. This chart "
-        "keeps them apart: what is left when the number of dies is taken out.",
+        "domain. This chart keeps them apart: what is left when the number of dies is taken out.",
         lesson="counting",
         columns=DIE_COLUMNS,
         caveats=("Dies of different makers are not of one size.",),

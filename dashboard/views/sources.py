@@ -8,40 +8,24 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.components import choose_many, chosen_key, open_page, pick_key, rows_table
+from dashboard.columns import columns
+from dashboard.components import Filter, chosen_key, filtered, open_page, pick_key, rows_table
+from dashboard.components.state import holding
 from dashboard.health import CURRENT, NEVER, NOT_COLLECTED, STALE, STATES, cadence, with_health
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 from dashboard.queries import sources as queries
 from warehouse.answers import evidence, formats
 
 PAGE = Page("Evidence", 3, "Sources", "inventory_2", "What is collected, how often, on what terms.")
 
-COLUMNS = {
-    "state": "State",
-    "source_id": "Source",
-    "title": "Title",
-    "last_on": "Last capture",
-    "state_says": "Says",
-    "cadence": "Looked at",
-    "figure_count": "Figures [count]",
-    "document_count": "Documents [count]",
-    "capture_count": "Captures [count]",
-    "problem_count": "Problems [count]",
-    "evidence": "Evidence",
-    "layer": "Layer",
-    "kind": "Kind",
-    "licence": "Licence",
-    "url": "Page",
-}
-CAPTURES = {
-    "captured_at": "Captured",
-    "kind": "Kind",
-    "scope": "Part",
-    "byte_count": "Size [bytes]",
-    "url": "Address",
-}
-PROBLEMS = {"reason": "Reason", "n": "Times [count]", "place": "For example in", "detail": "Detail"}
+COLUMNS = columns(
+    "state source_id title last_on state_says cadence figure_count document_count capture_count "
+    "problem_count evidence layer kind licence url",
+    url="Page",
+)
+CAPTURES = columns("captured_at kind scope byte_count url", url="Address")
+PROBLEMS = columns("reason n place detail", reason="Reason")
 MOST_NAMED = 8
 SEARCHED = ("source_id", "title", "publisher", "producer")
 
@@ -75,7 +59,7 @@ def show() -> None:
         if found.empty:
             st.info("The link names a source that is not listed in this version.")
         else:
-            _one(ledger, {str(name): value for name, value in found.iloc[0].items()})
+            _one(ledger, first_row(found))
 
 
 def _counts(listed: pd.DataFrame) -> None:
@@ -102,21 +86,10 @@ def _warn(listed: pd.DataFrame) -> None:
 
 
 def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
-    columns = st.columns([2, 1, 1, 1])
-    words = columns[0].text_input("Search", key="q", bind="query-params", placeholder="id, title or publisher") or ""
-    states = choose_many("State", list(STATES), key="state", where=columns[1])
-    layers = choose_many("Layer", sorted(set(listed["layer"])), key="layer", where=columns[2])
-    kinds = choose_many("Kind", sorted(set(listed["kind"])), key="kind", where=columns[3])
-    keep = pd.Series(True, index=listed.index)
-    for column, wanted in (("state", states), ("layer", layers), ("kind", kinds)):
-        if wanted:
-            keep &= listed[column].isin(wanted)
-    for word in words.lower().split():
-        has_word = pd.Series(False, index=listed.index)
-        for column in SEARCHED:
-            has_word |= listed[column].str.lower().str.contains(word, regex=False)
-        keep &= has_word
-    return listed[keep].reset_index(drop=True)
+    first, *places = st.columns([2, 1, 1, 1])
+    words = first.text_input("Search", key="q", bind="query-params", placeholder="id, title or publisher") or ""
+    filters = (Filter("state", "State", options=STATES), Filter("layer", "Layer"), Filter("kind", "Kind"))
+    return holding(filtered(listed, *filters, places=places), words, SEARCHED)
 
 
 def _one(ledger: Ledger, row: dict[str, Any]) -> None:

@@ -9,7 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import layers as charts
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.columns import columns
+from dashboard.components import (
+    ChartMeta,
+    Filter,
+    as_of,
+    chart_card,
+    choose_one,
+    filtered,
+    open_page,
+    rows_table,
+)
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import layers as queries
@@ -30,65 +40,17 @@ WARNINGS = {
     "announced deployment": "What is announced is not all that is deployed.",
 }
 STACKS = {"share": "Shares", "count": "Counts"}
-COLUMNS = {
-    "observed_on": "Observed",
-    "organisation": "Organisation",
-    "layer": "Layer",
-    "generation_name": "Generation",
-    "records": "Records [count]",
-    "accelerators": "Accelerators [count]",
-    "what": "From",
-    "evidence": "Evidence",
-    "caveats": "Caveats",
-    "url": "Where",
-}
-AGES = {
-    "generation_name": "Generation",
-    "layer": "Layer",
-    "first_age_days": "First [days]",
-    "tenth_age_days": "Tenth [days]",
-    "median_age_days": "Median [days]",
-    "observations": "Observations [count]",
-    "organisations": "Organisations [count]",
-    "is_thin": "Thin",
-    "available_on": "Available since",
-    "evidence": "Evidence",
-    "url": "Where",
-}
-THESIS = {
-    "generation_name": "Generation",
-    "kind": "Kind",
-    "earlier_layer": "Expected first",
-    "later_layer": "Expected later",
-    "verdict": "Seen",
-    "lag_median_days": "Lag of medians [days]",
-    "lag_first_days": "Lag of firsts [days]",
-    "earlier_observations": "Observations, first [count]",
-    "later_observations": "Observations, later [count]",
-    "evidence": "Evidence",
-}
-STOCK = {
-    "owner": "Owner",
-    "layer": "Layer",
-    "generation_name": "Generation",
-    "units": "Accelerators, estimated [count]",
-    "units_low": "5th percentile [count]",
-    "units_high": "95th percentile [count]",
-    "calendar_quarter": "Quarter",
-    "evidence": "Evidence",
-    "url": "Where",
-}
-REVENUE = {
-    "company": "Company",
-    "segment": "Segment",
-    "calendar_quarter": "Quarter",
-    "value_usd": "Revenue [USD]",
-    "form": "Form",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "caveats": "Caveats",
-    "url": "Where",
-}
+COLUMNS = columns("observed_on organisation layer generation_name records accelerators what evidence caveats url")
+AGES = columns(
+    "generation_name layer first_age_days tenth_age_days median_age_days observations organisations "
+    "is_thin available_on evidence url"
+)
+THESIS = columns(
+    "generation_name kind earlier_layer later_layer verdict lag_median_days lag_first_days "
+    "earlier_observations later_observations evidence"
+)
+STOCK = columns("owner layer generation_name units units_low units_high calendar_quarter evidence url")
+REVENUE = columns("company segment calendar_quarter value_usd form evidence stated_on caveats url")
 MEASURE = "cumulative"
 
 
@@ -97,8 +59,7 @@ def show() -> None:
     ledger = open_page(
         "Stratification of the market",
         "Which layer of the market runs, offers or submits which generation of accelerators, since when, and how old "
-        "the "
-        "generation was by then. Kinds of observation stand apart and are never added up.",
+        "the generation was by then. Kinds of observation stand apart and are never added up.",
         needs=("marts.stratification", "marts.age_at_adoption", "marts.ageing_thesis"),
     )
     first, second, third = st.columns([3, 2, 1])
@@ -116,16 +77,12 @@ def show() -> None:
 
 
 def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    columns = st.columns(3)
-    layers = choose_many("Layer", sorted(set(frame["layer"])), key="layer", where=columns[0])
-    names = dict(zip(frame["generation"], frame["generation_name"], strict=True))
-    generations = choose_many("Generation", sorted(names), key="generation", names=names, where=columns[1])
-    who = choose_many("Organisation", sorted(set(frame["organisation"])), key="organisation", where=columns[2])
-    keep = pd.Series(True, index=frame.index)
-    for column, wanted in (("layer", layers), ("generation", generations), ("organisation", who)):
-        if wanted:
-            keep &= frame[column].isin(wanted)
-    return frame[keep].reset_index(drop=True)
+    return filtered(
+        frame,
+        Filter("layer", "Layer"),
+        Filter("generation", "Generation", names=dict(zip(frame["generation"], frame["generation_name"], strict=True))),
+        Filter("organisation", "Organisation"),
+    )
 
 
 def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day: dt.date) -> None:
@@ -145,8 +102,7 @@ def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day:
         f"{int(frame['records'].sum()) if not frame.empty else 0:,} observations.{thin}"
         + ("" if stack == "share" else " A row is as high as its own largest quarter."),
         how_to_read="A row is a layer of the market, a bar a quarter, a colour a generation; within a vendor's colour "
-        "the "
-        "darkest shade is the newest. Look how long a shade takes to arrive in the next row.",
+        "the darkest shade is the newest. Look how long a shade takes to arrive in the next row.",
         lesson="layers",
         as_of=day,
         columns=COLUMNS,
@@ -165,9 +121,8 @@ def _ages(ledger: Ledger, kind: str) -> None:
         title="How old was a generation when a layer took it up?",
         subtitle=f"{KINDS[kind]}: days from a generation's first availability to the first (tick) and median (mark) "
         "observation in each layer; the bar is the middle half.",
-        how_to_read="Read a line from left to right: the layer whose mark lies further right met the generation "
-        "later. Few "
-        "observations make a mark an anecdote: the table says how many there are.",
+        how_to_read="Read a line from left to right: the layer whose mark lies further right met the generation later. "
+        "Few observations make a mark an anecdote: the table says how many there are.",
         lesson="layers",
         columns=AGES,
         caveats=(WARNINGS[kind],),
@@ -202,8 +157,7 @@ def _stock(ledger: Ledger) -> None:
         subtitle=f"Share of each owner's estimated accelerators by generation at the end of "
         f"{latest['calendar_quarter'].iloc[0]}.",
         how_to_read="This is a model's estimate with ranges of 5 to 95 percent (in the table), not a count; it stands "
-        "beside the "
-        "observations above and is never added to them.",
+        "beside the observations above and is never added to them.",
         lesson="layers",
         columns=STOCK,
         caveats=("Estimated; retirements of chips are not modelled.",),

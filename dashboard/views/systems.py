@@ -8,59 +8,34 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.components import as_of, choose_many, chosen_key, open_page, pick_key, rows_table
+from dashboard.columns import columns
+from dashboard.components import Filter, as_of, choose_many, chosen_key, filtered, open_page, pick_key, rows_table
 from dashboard.components.page import link_to
+from dashboard.components.state import holding, names_of
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, first_row
 from dashboard.queries import things as queries
 from warehouse.answers import claim_words, formats
 
 PAGE = Page("Market", 6, "Systems", "memory", "Every accelerator and system, cell by cell.")
 
 MOST_COMPARED = 4
-COLUMNS = {
-    "name": "Name",
-    "thing": "Thing",
-    "vendor_name": "Vendor",
-    "generation_name": "Generation",
-    "kind": "Kind",
-    "claims": "Claims [count]",
-    "claimants": "Claimants [count]",
-    "conflicts": "In dispute [count]",
-    "last_stated_on": "Last stated",
-}
-CELLS = {
-    "metric_title": "Metric",
-    "qualifiers": "Counts",
-    "value_words": "Stands",
-    "evidence": "Evidence",
-    "stated_on": "Stated",
-    "claimant": "Says",
-    "claimants": "Agree [claimants]",
-    "range_words": "Range of all",
-    "said_in": "Claims [count]",
-    "caveat_words": "Caveats",
-    "claim_id": "Claim",
-    "url": "Where",
-}
-DEPLOYED = {
-    "subject": "Where",
-    "value_words": "What",
-    "metric": "Metric",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "stated_on": "Stated",
-    "claim_id": "Claim",
-    "url": "Link",
-}
-NAMES = {
-    "name": "Name",
-    "valid_from": "From",
-    "valid_to": "Until",
-    "said_by": "Says",
-    "evidence": "Evidence",
-    "url": "Where",
-}
+THINGS = ("accelerator", "system")
+COLUMNS = columns("name thing vendor_name generation_name kind claims claimants conflicts last_stated_on")
+CELLS = columns(
+    "metric_title qualifiers value_words evidence stated_on claimant claimants range_words said_in "
+    "caveat_words claim_id url",
+    value_words="Stands",
+    claimants="Agree [claimants]",
+    range_words="Range of all",
+)
+DEPLOYED = columns(
+    "subject value_words metric evidence claimant stated_on claim_id url",
+    subject="Where",
+    value_words="What",
+    url="Link",
+)
+NAMES = columns("name valid_from valid_to said_by evidence url")
 
 
 def show() -> None:
@@ -90,19 +65,12 @@ def show() -> None:
 
 def _catalog(listed: pd.DataFrame) -> None:
     st.header("Catalog", anchor="catalog")
-    columns = st.columns([2, 1, 1])
-    words = columns[0].text_input("Search", key="q", bind="query-params", placeholder="any name it bears or bore") or ""
-    things = choose_many("Thing", ["accelerator", "system"], key="thing", where=columns[1])
-    names = {str(r.vendor): str(r.vendor_name) for r in listed.dropna(subset=["vendor_name"]).itertuples()}
-    vendors = choose_many("Vendor", sorted(names, key=names.__getitem__), key="vendor", names=names, where=columns[2])
-    keep = pd.Series(True, index=listed.index)
-    for column, wanted in (("thing", things), ("vendor", vendors)):
-        if wanted:
-            keep &= listed[column].isin(wanted)
-    text = (listed["name"] + " " + listed["spellings"]).str.lower()
-    for word in words.lower().split():
-        keep &= text.str.contains(word, regex=False)
-    shown = listed[keep].reset_index(drop=True)
+    first, *places = st.columns([2, 1, 1])
+    words = first.text_input("Search", key="q", bind="query-params", placeholder="any name it bears or bore") or ""
+    names = names_of(listed, "vendor", "vendor_name")
+    vendors = Filter("vendor", "Vendor", options=list(names), names=names)
+    found = filtered(listed, Filter("thing", "Thing", options=THINGS), vendors, places=places)
+    shown = holding(found, words, ("name", "spellings"))
     if shown.empty:
         st.info("Nothing bears that name. Names that match nothing are in evidence.unmatched.")
         return
@@ -118,7 +86,7 @@ def _one(ledger: Ledger, listed: pd.DataFrame, wanted: str, day: dt.date) -> Non
     if found.empty:
         st.info("The link names something that is not in this version's registry as a model or system. Search below.")
         return
-    row = {str(name): value for name, value in found.iloc[0].items()}
+    row = first_row(found)
     with st.container(border=True, key="sheet"):
         st.header(formats.escape_markdown(row["name"]), anchor="sheet")
         _tiles(row)

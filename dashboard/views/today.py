@@ -7,6 +7,7 @@ import datetime as dt
 import pandas as pd
 import streamlit as st
 
+from dashboard.columns import columns
 from dashboard.components import open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.excerpts import small_chart
@@ -18,64 +19,22 @@ from warehouse.answers import claim_words, evidence, formats
 PAGE = Page("Market", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
 FRESH_DAYS = 45
-CLAIMS = {
-    "stated_on": "Stated",
-    "subject": "Subject",
-    "metric_title": "Metric",
-    "value_words": "Value",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "claim_id": "Claim",
-    "url": "Where",
-}
-ROUNDS = {
-    "stated_on": "Published",
-    "suite": "Suite",
-    "round": "Round",
-    "n_results": "Results [count]",
-    "n_submitters": "Submitters [count]",
-    "evidence": "Evidence",
-    "url": "Files",
-}
-REVISIONS = {
-    "stated_on": "Stated",
-    "subject": "Product",
-    "period_words": "Now promised",
-    "shift_days": "Moved by [days]",
-    "evidence": "Evidence",
-    "claimant": "Says",
-    "claim_id": "Claim",
-    "url": "Where",
-}
-RENAMES = {
-    "stated_on": "Since",
-    "name": "Name",
-    "system": "Known here as",
-    "said_by": "Says",
-    "evidence": "Evidence",
-    "url": "Where",
-}
-CONFLICTS = {
-    "stated_on": "Opened",
-    "subject": "Subject",
-    "metric_title": "Metric",
-    "ratio": "High to low [ratio]",
-    "likely_cause": "Likely cause",
-    "claims": "Claims [count]",
-    "claim_id": "Stands",
-}
-PRICES = {
-    "name": "Accelerator",
-    "change_percent": "Change [%]",
-    "from_usd": "From [USD/h]",
-    "to_usd": "To [USD/h]",
-    "from_on": "First day",
-    "stated_on": "Last day",
-    "n_providers": "Providers [count]",
-    "source_id": "Source",
-    "evidence": "Evidence",
-    "url": "Where",
-}
+CLAIMS = columns("stated_on subject metric_title value_words evidence claimant claim_id url")
+ROUNDS = columns("stated_on suite round n_results n_submitters evidence url", stated_on="Published", url="Files")
+REVISIONS = columns(
+    "stated_on subject period_words shift_days evidence claimant claim_id url",
+    subject="Product",
+    period_words="Now promised",
+)
+RENAMES = columns("stated_on name system said_by evidence url", stated_on="Since", system="Known here as")
+CONFLICTS = columns(
+    "stated_on subject metric_title ratio likely_cause claims claim_id", stated_on="Opened", claim_id="Stands"
+)
+PRICES = columns(
+    "name change_percent from_usd to_usd from_on stated_on n_providers source_id evidence url",
+    name="Accelerator",
+    stated_on="Last day",
+)
 H100 = "nvidia-h100"
 HEADLINES = ("density_over_time", "stratification_age", "roadmap_slips", "prices_over_time", "inference_best")
 
@@ -85,8 +44,7 @@ def show() -> None:
     ledger = open_page(
         "Today in the ledger",
         "A public, dated, evidence-graded ledger of the AI-hardware market: every figure leads to who said it, when, "
-        "and how "
-        "firmly. Choose a day to see what is new since then.",
+        "and how firmly. Choose a day to see what is new since then.",
         needs=("evidence.claims", "marts.density", "marts.prices"),
     )
     _tiles(ledger)
@@ -166,9 +124,9 @@ def _changes(ledger: Ledger, since: dt.date) -> None:
         ("New claims", "claims", claims, CLAIMS),
     ]
     empty = [title for title, _, frame, _ in sections if frame.empty]
-    for title, key, frame, columns in sections:
+    for title, key, frame, shown in sections:
         if not frame.empty:
             st.header(f"{title}: {len(frame):,}", anchor=key)
-            rows_table(frame, columns, key=key, alt=f"{title} since {formats.day(since)}")
+            rows_table(frame, shown, key=key, alt=f"{title} since {formats.day(since)}")
     if empty:
         st.caption(f"Nothing since {formats.day(since)}: {', '.join(title.lower() for title in empty)}.")

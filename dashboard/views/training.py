@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.charts import training as charts
 from dashboard.charts.theme import label_of
+from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
 from dashboard.components.beside import claimed_gains
 from dashboard.components.tables import rows_table
@@ -23,33 +24,21 @@ PAGE = Page("Benchmarks", 1, "Training", "timer", "Every MLPerf Training result,
 CHARTS = ("training_time", "training_best")
 
 SUITES = {"training": "Training", "hpc": "HPC"}
-COLUMNS = {
-    "evidence": "Evidence",
-    "score_minutes": "Time to train [min]",
-    "accelerators": "Accelerators [packages]",
-    "submitter": "Submitter",
-    "accelerator_raw": "Accelerator as submitted",
-    "system": "System",
-    "round": "Round",
-    "stated_on": "Published",
-    "division": "Division",
-    "availability": "Availability",
-    "n_runs": "Runs",
-    "problem": "Problem",
-    "url": "Files",
-}
-BEST_COLUMNS = {
-    "best_minutes": "Best time [min]",
-    "stated_on": "Round's publication",
-    "generation": "Generation",
-    "round": "Round",
-    "median_minutes": "Median time [min]",
-    "n_results": "Results",
-    "best_submitter": "Submitter of the best",
-    "speedup_over_previous_generation": "Speed-up over the generation before [ratio]",
-    "evidence": "Evidence",
-    "url": "Files",
-}
+COLUMNS = columns(
+    "evidence score_minutes accelerators submitter accelerator_raw system round stated_on division "
+    "availability n_runs problem url",
+    accelerators="Accelerators [packages]",
+    stated_on="Published",
+    url="Files",
+)
+BEST_COLUMNS = columns(
+    "best_minutes stated_on generation round median_minutes n_results best_submitter "
+    "speedup_over_previous_generation evidence url",
+    stated_on="Round's publication",
+    n_results="Results",
+    best_submitter="Submitter of the best",
+    url="Files",
+)
 NOT_VERIFIED = "Speed-ups and efficiencies are computed here and are not verified by MLCommons."
 
 

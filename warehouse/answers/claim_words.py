@@ -27,7 +27,7 @@ CAVEATS = {
 }
 
 
-def value_words(row: Mapping[str, Any]) -> str:
+def value_words(row: Mapping[Any, Any]) -> str:
     """'up to 132 kW', '2026-07-01 to 2026-12-31', or the text that is claimed."""
     text = row.get("value_text")
     if isinstance(text, str) and text:
@@ -39,7 +39,7 @@ def value_words(row: Mapping[str, Any]) -> str:
     return "not stated"
 
 
-def _number_words(row: Mapping[str, Any]) -> str:
+def _number_words(row: Mapping[Any, Any]) -> str:
     unit = str(row.get("unit") or "")
     shown_unit = "" if unit == "count" else unit
     low, high = row.get("value_low"), row.get("value_high")
@@ -90,7 +90,7 @@ def with_words(frame: pd.DataFrame) -> pd.DataFrame:
     """A copy of a frame of claims with `value_words` and `period_words`."""
     records = frame.to_dict("records")
     return frame.assign(
-        value_words=[value_words({str(k): v for k, v in record.items()}) for record in records],
+        value_words=[value_words(record) for record in records],
         period_words=[period_words(record.get("period_start"), record.get("period_end")) for record in records],
     )
 
