@@ -41,9 +41,7 @@ def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart
             y=alt.Y("input:N", sort=names, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
             x=alt.X("at_low:Q", title=unit, axis=alt.Axis(format=axis_format(unit)), scale=alt.Scale(zero=False)),
             x2="at_high:Q",
-            tooltip=tips(
-                "input moved at_low at_high", at_low=f"At low end [{unit}]", at_high=f"At high end [{unit}]"
-            ),
+            tooltip=tips("input moved at_low at_high", at_low=f"At low end [{unit}]", at_high=f"At high end [{unit}]"),
         )
     )
     return alt.LayerChart(layer=[rule, bars]).properties(height=ROW * len(frame) + MARGIN)

@@ -19,6 +19,7 @@ from warehouse.answers import claim_words, evidence, formats
 PAGE = Page("Market", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
 FRESH_DAYS = 45
+CLAIMS_SHOWN = 500
 CLAIMS = columns("stated_on subject metric_title value_words evidence claimant claim_id url")
 ROUNDS = columns("stated_on suite round n_results n_submitters evidence url", stated_on="Published", url="Files")
 REVISIONS = columns(
@@ -105,8 +106,8 @@ def _told(what: str, tag: object, stated_on: object, now: dt.date, href: str) ->
 
 
 def _changes(ledger: Ledger, since: dt.date) -> None:
-    claims = claim_words.with_words(queries.new_claims(ledger, since))
-    revisions = queries.revisions(ledger, since)
+    claims = claim_words.with_words(queries.changes(ledger, "claims", since).head(CLAIMS_SHOWN))
+    revisions = queries.changes(ledger, "revisions", since)
     revisions = revisions.assign(
         period_words=[
             claim_words.period_words(a, b)
@@ -117,9 +118,9 @@ def _changes(ledger: Ledger, since: dt.date) -> None:
     prices = prices.assign(change_percent=(prices["change"] * 100).round(1))
     sections: list[tuple[str, str, pd.DataFrame, dict[str, str]]] = [
         ("Promises moved", "revisions", revisions, REVISIONS),
-        ("Renamed", "renames", queries.renames(ledger, since), RENAMES),
-        ("Conflicts opened", "conflicts", queries.conflicts_opened(ledger, since), CONFLICTS),
-        ("Benchmark rounds", "rounds", queries.new_rounds(ledger, since), ROUNDS),
+        ("Renamed", "renames", queries.changes(ledger, "renames", since), RENAMES),
+        ("Conflicts opened", "conflicts", queries.changes(ledger, "conflicts", since), CONFLICTS),
+        ("Benchmark rounds", "rounds", queries.changes(ledger, "rounds", since), ROUNDS),
         ("On-demand prices that moved", "prices", prices, PRICES),
         ("New claims", "claims", claims, CLAIMS),
     ]

@@ -10,20 +10,15 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pipelines.units import UnknownUnit, in_unit
 from warehouse.answers import Ask
 from warehouse.calculators.base.model import Calculator, InputSpec, Lookup, Origin, OriginKind
+from warehouse.statements import statements
 
-_CLAIMS = """
-    SELECT claim_id, subject, subject_id, metric, value, value_low, value_high, unit, claimant,
-           evidence::VARCHAR AS evidence, stated_on, url, modality, map_keys(qualifiers) AS keys,
-           map_values(qualifiers) AS words
-    FROM evidence.resolved(?)
-    WHERE value IS NOT NULL AND coalesce(subject_id, subject) IN (SELECT unnest(?::VARCHAR[]))
-    ORDER BY evidence, stated_on DESC, claim_id"""
-_BUILT = "SELECT built_at::DATE AS built_on FROM meta.publication"
+SQL = statements(Path(__file__).with_suffix(".sql"))
 _IS_DERIVED = "derived: half of what is stated for both ways"
 
 
@@ -111,8 +106,8 @@ def know(ask: Ask, day: dt.date | None, calculators: Iterable[Calculator[Any, An
     subjects = {name for machine in MACHINES for name in (*machine.accelerator, *machine.system)}
     for calculator in calculators:
         subjects |= {spec.lookup.subject_id for spec in calculator.specs().values() if spec.lookup}
-    known_on = day or ask(_BUILT, ())[0]["built_on"]
-    return Known(ask(_CLAIMS, (known_on, sorted(subjects))))
+    known_on = day or ask(SQL["built"], ())[0]["built_on"]
+    return Known(ask(SQL["claims"], (known_on, sorted(subjects))))
 
 
 def machine_cell(known: Known, machine: Machine, name: str) -> Default | None:

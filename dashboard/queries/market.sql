@@ -1,0 +1,62 @@
+-- SQL of the pages on density and roadmap, as known on a day.
+
+-- name: density
+SELECT system_id, system_id || '|' || metric || '|' || coalesce(per, '') || '|' || coalesce(claim_id,
+   'derived')
+       AS row_key, s.name AS system, d.system AS system_as_said, d.vendor, v.name AS vendor_name,
+       d.generation,
+       d.system_kind, d.accelerators, d.dies, d.metric, m.title AS metric_title, d.per, d.counted_as,
+       d.value,
+       d.value_low, d.value_high, d.unit, d.bound, d.is_measured, d.is_derived, d.formula, d.input_ids,
+       d.available_start, d.available_end, d.available_basis, d.topic, d.arithmetic, d.claim_id, d.claimant, d.evidence::VARCHAR AS evidence, d.stated_on, d.source_id, d.url, d.caveats, d.modality
+FROM marts.density_as_of(?) AS d
+JOIN registry.systems AS s USING (system_id)
+LEFT JOIN registry.organisations AS v ON v.organisation_id = d.vendor
+LEFT JOIN registry.metrics AS m ON m.metric_id = d.metric
+ORDER BY d.available_start NULLS LAST, s.name, d.metric, d.per, d.stated_on
+
+-- name: density_trend
+SELECT * FROM marts.density_trend ORDER BY metric, per
+
+-- name: roadmap
+SELECT r.subject_key, r.subject_id, r.subject, r.subject_kind, r.milestone, r.vendor, v.name AS vendor_name,
+       r.generation, r.promised_start, r.promised_end, r.is_actual, r.statement, r.is_revision,
+       r.shift_days,
+       r.printed, r.note, r.claim_id, r.claimant, r.evidence::VARCHAR AS evidence, r.stated_on, r.source_id, r.url, r.caveats, r.modality
+FROM marts.roadmap_as_of(?) AS r
+LEFT JOIN registry.organisations AS v ON v.organisation_id = r.vendor
+ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.statement
+
+-- name: slips
+SELECT s.*, coalesce(s.actual_claim_id, s.latest_claim_id, s.first_claim_id) AS claim_id,
+    v.name AS vendor_name,
+       coalesce(s.actual_evidence, s.latest_evidence, s.first_evidence)::VARCHAR AS evidence,
+       coalesce(s.actual_url, s.latest_url, s.first_url) AS url,
+       coalesce(s.actual_stated_on, s.latest_stated_on, s.first_stated_on) AS stated_on
+FROM marts.slips_as_of(?) AS s LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor
+ORDER BY s.vendor NULLS LAST, s.slip_days DESC NULLS LAST, s.subject, s.milestone
+
+-- name: slips_by_vendor
+SELECT s.*, v.name AS vendor_name FROM marts.slips_by_vendor AS s
+LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor ORDER BY s.measured DESC, s.vendor
+
+-- name: per_die
+SELECT p.* EXCLUDE (evidence, stated_on, url), v.name AS vendor_name,
+       coalesce(p.dense_fp4_claim_id, p.memory_claim_id, p.dies_claim_id) AS claim_id,
+       c.evidence::VARCHAR AS evidence, c.stated_on, c.source_id, c.url
+FROM marts.per_die AS p
+JOIN evidence.claims AS c
+  ON c.claim_id = coalesce(p.dense_fp4_claim_id, p.memory_claim_id, p.dies_claim_id)
+LEFT JOIN registry.organisations AS v ON v.organisation_id = p.vendor
+ORDER BY p.vendor, p.released_start NULLS LAST, p.ordinal, p.name
+
+-- name: first_day
+SELECT min(stated_on) AS day FROM marts.roadmap
+
+-- name: cooling_limits
+SELECT value, qualifiers['limit'] || ' (' || claimant || ')' AS label, claim_id,
+    evidence::VARCHAR AS evidence,
+       stated_on, source_id, url
+FROM evidence.claims
+WHERE metric = 'power' AND qualifiers['limit'] IS NOT NULL AND value IS NOT NULL AND stated_on <= ?
+ORDER BY value

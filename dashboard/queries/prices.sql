@@ -1,0 +1,29 @@
+-- SQL of the page on prices: medians over time by accelerator, and the offers behind them.
+
+-- name: offered
+SELECT p.accelerator_model, coalesce(any_value(a.name), p.accelerator_model) AS name, p.source_id,
+    p.price_type,
+       p.layer, sum(p.n_offers)::BIGINT AS n
+FROM marts.prices AS p LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.accelerator_model
+WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.accelerator_model IS NOT NULL
+GROUP BY p.accelerator_model, p.source_id, p.price_type, p.layer ORDER BY n DESC, 1, 3, 4, 5
+
+-- name: series
+SELECT period_start AS stated_on, source_id, price_type, coalesce(term_months, 0) AS term_months, layer,
+       accelerator_model, n_offers, n_providers, low_usd_per_gpu_hour, median_usd_per_gpu_hour,
+       high_usd_per_gpu_hour, median_usd_per_gb_hour, median_usd_per_dense_pflop_hour, is_thin, low_provider,
+       high_provider, source_id || ', ' || layer AS line, evidence::VARCHAR AS evidence, url,
+       concat_ws('|', accelerator_model, period_start, source_id, price_type, term_months, layer) AS row_key
+FROM marts.prices
+WHERE period = 'day' AND accelerator_grain = 'model' AND accelerator_model = ? AND price_type = ?
+  AND layer IN (SELECT unnest(?::VARCHAR[]))
+ORDER BY line, stated_on
+
+-- name: offers
+SELECT offer_id AS offer_key, provider, layer, provider_class, accelerator_raw, accelerators, memory_gb,
+    region,
+       price_type, term_months, gpu_hour_price_usd, price_usd_per_hour, first_seen, last_seen, is_listed_now,
+       caveats, evidence::VARCHAR AS evidence, stated_on, source_id, coalesce(offer_url, url) AS url
+FROM facts.cloud_offers
+WHERE accelerator_model = ? AND price_type = ? AND is_listed_now AND gpu_hour_price_usd IS NOT NULL
+ORDER BY gpu_hour_price_usd, provider, offer_id

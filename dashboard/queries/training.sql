@@ -1,0 +1,58 @@
+-- SQL of the page on MLPerf Training results.
+
+-- name: results
+SELECT result_key, suite, round, stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
+       accelerator_raw, accelerator, coalesce(generation, accelerator) AS generation,
+       coalesce(vendor, 'none') AS vendor, accelerators, nodes, score_minutes, n_runs, n_not_converged, scaling_factor,
+       evidence::VARCHAR AS evidence,       origin, problem, "table", url
+FROM facts.mlperf_training
+WHERE suite = ? AND benchmark_id = ?
+  AND (len(?::VARCHAR[]) = 0 OR round IN (SELECT unnest(?::VARCHAR[])))
+  AND (len(?::VARCHAR[]) = 0 OR division IN (SELECT unnest(?::VARCHAR[])))
+  AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
+  AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
+  AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
+ORDER BY score_minutes NULLS LAST, result_key
+
+-- name: rounds
+SELECT suite, round, stated_on, count(*) AS n_results FROM facts.mlperf_training
+GROUP BY ALL ORDER BY stated_on DESC, suite DESC
+
+-- name: benchmarks
+SELECT f.benchmark_id AS benchmark, coalesce(any_value(b.title), f.benchmark_id) AS title,
+       max(f.stated_on) AS last_on, count(*) AS n_results
+FROM facts.mlperf_training AS f
+LEFT JOIN registry.mlperf_benchmarks AS b ON b.suite = f.suite AND b.benchmark_id = f.benchmark_id
+WHERE f.suite = ? GROUP BY f.benchmark_id
+ORDER BY last_on DESC, count(*) FILTER (f.stated_on = (SELECT max(stated_on) FROM facts.mlperf_training
+                                                      WHERE suite = ?)) DESC, 1
+
+-- name: generation_names
+SELECT g.generation_id AS generation, g.vendor_id AS vendor, coalesce(o.name, g.vendor_id) AS vendor_name,
+       g.name, g.ordinal
+FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organisation_id = g.vendor_id
+WHERE g.generation_id IN (SELECT generation FROM facts.mlperf_training)
+ORDER BY g.vendor_id, g.ordinal
+
+-- name: best_by_round
+SELECT round, stated_on, vendor, generation, accelerators, best_minutes, median_minutes, n_results,
+       best_submitter, best_system, evidence::VARCHAR AS evidence, speedup_over_previous_generation,
+       previous_generation, previous_round, scaling_efficiency, url
+FROM marts.mlperf_training_best
+WHERE suite = ? AND benchmark = ? AND accelerators = ? AND "table" = 'strong'
+ORDER BY stated_on, generation
+
+-- name: counts_over_rounds
+SELECT accelerators, count(DISTINCT round) AS n_rounds, count(DISTINCT generation) AS n_generations
+FROM marts.mlperf_training_best WHERE suite = ? AND benchmark = ? AND "table" = 'strong'
+GROUP BY ALL ORDER BY n_rounds DESC, n_generations DESC, accelerators
+
+-- name: result
+SELECT f.* EXCLUDE (evidence, caveats, member_paths), f.evidence::VARCHAR AS evidence,
+       array_to_string(f.caveats, ', ') AS caveats, to_json(f.member_paths)::VARCHAR AS member_paths,
+       m.branch, s.raw_json AS system_json, s.url AS system_url
+FROM facts.mlperf_training AS f
+LEFT JOIN registry.mlperf_rounds AS m USING (suite, round)
+LEFT JOIN facts.mlperf_systems AS s
+       ON s.suite = f.suite AND s.round = f.round AND s.system_path = f.system_path
+WHERE f.result_key = ?

@@ -1,0 +1,83 @@
+-- SQL of what is new, asked by feeds, by the brief and by the first page: from one day to another, both included.
+
+-- name: revisions
+SELECT subject, milestone, promised_start, promised_end, shift_days, claimant, claim_id, evidence::VARCHAR AS evidence,
+       stated_on, source_id, url
+FROM marts.roadmap WHERE is_revision AND stated_on BETWEEN ? AND ?
+ORDER BY stated_on DESC, subject
+
+-- name: renames
+SELECT n.name, s.name AS system, s.system_id, n.valid_from AS stated_on, n.said_by, n.evidence::VARCHAR AS evidence, n.url
+FROM registry.system_names AS n JOIN registry.systems AS s USING (system_id)
+WHERE n.valid_from BETWEEN ? AND ?
+ORDER BY n.valid_from DESC, n.name
+
+-- name: conflicts
+SELECT k.conflict_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.ratio, k.claims, k.claimants,
+       k.likely_cause, k.resolved_claim_id AS claim_id, r.evidence::VARCHAR AS evidence, k.opened_on AS stated_on,
+       r.source_id, r.url
+FROM evidence.conflicts AS k JOIN evidence.claims AS r ON r.claim_id = k.resolved_claim_id
+LEFT JOIN registry.metrics AS m ON m.metric_id = k.metric
+WHERE k.opened_on BETWEEN ? AND ?
+ORDER BY k.opened_on DESC, k.subject, k.conflict_id
+
+-- name: rounds
+SELECT suite, round, stated_on, count(*) AS n_results, count(DISTINCT submitter) AS n_submitters,
+       min(evidence)::VARCHAR AS evidence, any_value(source_id) AS source_id, min(url) AS url
+FROM (SELECT suite, round, stated_on, submitter, evidence, source_id, url FROM facts.mlperf_training
+      UNION ALL SELECT suite, round, stated_on, submitter, evidence, source_id, url FROM facts.mlperf_inference)
+WHERE stated_on BETWEEN ? AND ? GROUP BY suite, round, stated_on
+ORDER BY stated_on DESC, suite
+
+-- name: claims
+SELECT c.claim_id, c.subject, c.metric, coalesce(m.title, c.metric) AS metric_title, c.value, c.value_text,
+       c.value_start, c.value_end, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound,
+       c.qualifiers['approx'] AS approx, c.period_start, c.period_end, c.claimant, c.evidence::VARCHAR AS evidence,
+       c.stated_on, c.source_id, c.url
+FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+WHERE c.stated_on BETWEEN ? AND ? AND NOT c.is_copied AND c.evidence <> 'illustrative'
+ORDER BY c.stated_on DESC, c.evidence, c.subject, c.metric, c.claim_id
+
+-- name: price_steps
+-- A day's median against the day before, of one source; thin panels are left out.
+WITH held AS (
+    SELECT accelerator_model, source_id, period_start AS day, median_usd_per_gpu_hour AS median,
+           lag(median) OVER (PARTITION BY accelerator_model, source_id ORDER BY period_start) AS before,
+           evidence::VARCHAR AS evidence, url
+    FROM marts.prices
+    WHERE period = 'day' AND accelerator_grain = 'model' AND layer = 'all' AND price_type = 'on_demand' AND NOT is_thin
+)
+SELECT h.*, coalesce(a.name, h.accelerator_model) AS name
+FROM held AS h LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model
+WHERE h.day BETWEEN ? AND ? AND abs(h.median / h.before - 1) >= ?
+
+-- name: watchable
+SELECT any_value(subject) AS subject, any_value(coalesce(m.title, c.metric)) AS title, count(*) AS n
+FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+WHERE c.subject_id = ? AND c.metric = ? AND c.evidence <> 'illustrative'
+
+-- name: stood
+-- The claim that stands from each day on, by the rule of evidence.resolved.
+WITH said AS (
+    SELECT *, coalesce(qualifiers['bound'], '') AS bound FROM evidence.claims
+    WHERE subject_id = ? AND metric = ? AND stated_on <= ? AND evidence <> 'illustrative' AND modality <> 'withdrawn'
+),
+days AS (
+    SELECT DISTINCT topic, bound, period_start, period_end, stated_on AS day FROM said
+),
+stood AS (
+    SELECT d.day, s.* EXCLUDE (stated_on), s.stated_on
+    FROM days AS d JOIN said AS s
+      ON s.topic = d.topic AND s.bound = d.bound AND s.period_start IS NOT DISTINCT FROM d.period_start
+     AND s.period_end IS NOT DISTINCT FROM d.period_end AND s.stated_on <= d.day
+    QUALIFY row_number() OVER (
+        PARTITION BY d.topic, d.bound, d.period_start, d.period_end, d.day
+        ORDER BY s.is_copied, s.evidence, s.stated_on DESC, s.claimants DESC, s.claim_id) = 1
+)
+SELECT s.day, s.claim_id, s.subject, s.subject_id, s.metric, lower(coalesce(m.title, s.metric)) AS metric_title,
+       s.topic, s.bound, s.value, s.value_text, s.value_start, s.value_end, s.value_low, s.value_high, s.unit,
+       s.qualifiers['approx'] AS approx, s.claimant, s.evidence::VARCHAR AS evidence, s.stated_on,
+       s.stated_on_precision, s.url,
+       array_to_string(list_transform(map_entries(s.qualifiers), lambda e: e.key || ' ' || e.value), ', ') AS qualifiers
+FROM stood AS s LEFT JOIN registry.metrics AS m ON m.metric_id = s.metric
+ORDER BY s.topic, s.bound, s.period_start NULLS FIRST, s.period_end NULLS FIRST, s.day
