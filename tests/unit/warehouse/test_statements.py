@@ -1,4 +1,4 @@
-"""SQL files with named statements: how they are read, and that each statement is asked by the module beside its file."""
+"""SQL files with named statements: how they are read, and that each is asked by the module beside its file."""
 
 from __future__ import annotations
 
