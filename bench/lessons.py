@@ -40,7 +40,10 @@ def main() -> int:
         words = len(text.split())
         asked = sum(len(f"{q.ask} {' '.join(q.options)} {q.because}".split()) for q in lesson.front.questions)
         kinds = [directive.kind for directive in lesson.directives()]
-        figures, charts = sum(kind in (Kind.FIGURE, Kind.QUERY) for kind in kinds), kinds.count(Kind.CHART)
+        figures, charts = (
+            sum(kind in (Kind.FIGURE, Kind.QUERY) for kind in kinds),
+            kinds.count(Kind.CHART),
+        )
         grade = textstat.automated_readability_index(text)
         if grade > MOST_GRADE:
             hard.append(lesson.id)

@@ -16,7 +16,7 @@ from dashboard.queries import Ledger, open_ledger
 from pipelines.settings import Settings
 from warehouse.answers import feeds, formats
 from warehouse.answers.feeds import Feed
-from warehouse.answers.news import BRIEF_DAYS, Entry, brief, watch, watched
+from warehouse.answers.news import BRIEF_DAYS, NewsItem, brief, watch, watched
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 FORMS = {"atom": (feeds.atom, feeds.ATOM), "json": (feeds.json_feed, feeds.JSON)}
@@ -61,7 +61,7 @@ def serve_watch(request: Request) -> Response:
     return _answer(request, feed, watch(ledger.records, subject_id, metric, today))
 
 
-def _answer(request: Request, feed: Feed, entries: Sequence[Entry]) -> Response:
+def _answer(request: Request, feed: Feed, entries: Sequence[NewsItem]) -> Response:
     write, kind = FORMS[_form(request)]
     content = write(feed, entries)
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'

@@ -22,7 +22,7 @@ from dashboard.queries import Ledger
 from warehouse.answers import evidence, formats
 from warehouse.answers.defaults import MACHINES, Default, Known, Machine, defaults
 from warehouse.calculators.base import engine
-from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputSpec, Origin, OriginKind
+from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputOrigin, InputSpec, OriginKind
 
 OWN = "own figures"
 SOURCE = "rackledger_calculators"
@@ -30,13 +30,13 @@ TORNADO_BARS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CalculatorRun:
     """One run of a calculator: what went in with its origins and ranges, and what came out."""
 
     calculator: Calculator[Any, Any]
     inputs: Any
     outputs: Any
-    origins: Mapping[str, Origin]
+    origins: Mapping[str, InputOrigin]
     ranges: Mapping[str, engine.Range]
 
 
@@ -45,14 +45,14 @@ def key_of(calculator: Calculator[Any, Any], name: str) -> str:
     return f"{calculator.id}.{name}"
 
 
-def ask_inputs(calculator: Calculator[Any, Any], known: Known) -> Answer | None:
+def ask_inputs(calculator: Calculator[Any, Any], known: Known) -> CalculatorRun | None:
     """Draw the inputs and compute; a message at the input, and None, where the inputs have no answer."""
     machine = _machine(calculator, known)
     specs = calculator.specs()
     words = {name: _choice(calculator, name, spec, known) for name, spec in specs.items() if spec.options}
     found = defaults(known, calculator, machine, words)
     values: dict[str, Any] = dict(words)
-    origins: dict[str, Origin] = {}
+    origins: dict[str, InputOrigin] = {}
     numbers = [name for name, spec in specs.items() if not spec.options]
     columns = st.columns(2)
     for place, name in enumerate(numbers):
@@ -65,7 +65,7 @@ def ask_inputs(calculator: Calculator[Any, Any], known: Known) -> Answer | None:
     except engine.InputError as error:
         st.error(formats.escape_markdown(str(error)))
         return None
-    return Answer(calculator, inputs, outputs, origins, engine.default_ranges(calculator, inputs) | ranges)
+    return CalculatorRun(calculator, inputs, outputs, origins, engine.default_ranges(calculator, inputs) | ranges)
 
 
 def _machine(calculator: Calculator[Any, Any], known: Known) -> Machine | None:
@@ -125,7 +125,7 @@ def _choice(calculator: Calculator[Any, Any], name: str, spec: InputSpec, known:
 
 def _number(
     calculator: Calculator[Any, Any], name: str, spec: InputSpec, default: Default | None
-) -> tuple[float, Origin]:
+) -> tuple[float, InputOrigin]:
     """A number with its unit, and under it where its value comes from."""
     start = default.value if default else float(calculator.defaults()[name])
     value = st.number_input(
@@ -149,7 +149,7 @@ def _typed(spec: InputSpec, value: float) -> Any:
     return round(value) if spec.whole else float(value)
 
 
-def _origin(value: float, start: float, default: Default | None, spec: InputSpec) -> Origin:
+def _origin(value: float, start: float, default: Default | None, spec: InputSpec) -> InputOrigin:
     if abs(value - start) > 1e-9 * max(1.0, abs(start)):
         return YOURS
     if default is not None:
@@ -157,7 +157,7 @@ def _origin(value: float, start: float, default: Default | None, spec: InputSpec
     return ASSUMED if spec.cell or spec.lookup else spec.origin
 
 
-def _origin_words(origin: Origin) -> str:
+def _origin_words(origin: InputOrigin) -> str:
     """'△ V vendor, 2025-03-18 · NVIDIA GB200, NVIDIA · claim', 'assumption', 'yours'."""
     if origin.kind is OriginKind.YOURS:
         return "✎ yours"
@@ -193,7 +193,7 @@ def _ranges(calculator: Calculator[Any, Any], values: Mapping[str, Any]) -> dict
     return found
 
 
-def show_answer(ledger: Ledger, answer: Answer) -> None:
+def show_answer(ledger: Ledger, answer: CalculatorRun) -> None:
     """The headline with its range, the other figures, the parts, and what moves it most."""
     calculator = answer.calculator
     figures = calculator.figures()
@@ -223,7 +223,7 @@ def _cell(value: Any, unit: str) -> str:
     return formats.escape_markdown(formats.quantity(float(value), "" if unit == "count" else unit))
 
 
-def _evidence_line(answer: Answer) -> str:
+def _evidence_line(answer: CalculatorRun) -> str:
     """'ƒ D derived here from 3 claims or sources, 2 assumptions and 1 figure of yours.'"""
     kinds = [origin.kind for origin in answer.origins.values()]
     sourced = sum(kind in (OriginKind.LEDGER, OriginKind.CITED) for kind in kinds)
@@ -234,7 +234,7 @@ def _evidence_line(answer: Answer) -> str:
     )
 
 
-def _parts(ledger: Ledger, answer: Answer) -> None:
+def _parts(ledger: Ledger, answer: CalculatorRun) -> None:
     calculator = answer.calculator
     total = calculator.figures()[calculator.total]
     whole = formats.quantity(float(getattr(answer.outputs, calculator.total)), total.unit)
@@ -257,7 +257,7 @@ def _parts(ledger: Ledger, answer: Answer) -> None:
     chart_card(partial(charts.parts, unit=total.unit), frame, meta, ledger=ledger)
 
 
-def _tornado(ledger: Ledger, answer: Answer) -> None:
+def _tornado(ledger: Ledger, answer: CalculatorRun) -> None:
     calculator = answer.calculator
     headline = calculator.figures()[calculator.headline]
     bars = engine.tornado(calculator, answer.inputs, answer.ranges)[:TORNADO_BARS]
@@ -296,7 +296,7 @@ def _tornado(ledger: Ledger, answer: Answer) -> None:
     chart_card(partial(charts.tornado, unit=headline.unit, typical=typical), frame, meta, ledger=ledger)
 
 
-def _how(answer: Answer) -> None:
+def _how(answer: CalculatorRun) -> None:
     calculator = answer.calculator
     st.header("How it is computed", anchor="how")
     st.code("\n".join(calculator.formula), language=None, wrap_lines=True)
@@ -319,6 +319,6 @@ def _how(answer: Answer) -> None:
     st.caption(f"On the command line: rackledger calc {calculator.id} --help")
 
 
-def _plain(origin: Origin) -> str:
+def _plain(origin: InputOrigin) -> str:
     parts = (origin.kind.value, origin.evidence, origin.stated_on, origin.says, origin.url, origin.claim_id)
     return ", ".join(part for part in parts if part)

@@ -21,7 +21,7 @@ from warehouse.answers import formats
 from warehouse.answers.defaults import MACHINES, Default, Known, Machine, machine_cell
 from warehouse.calculators import fit
 from warehouse.calculators.base import engine
-from warehouse.calculators.base.model import Origin
+from warehouse.calculators.base.model import InputOrigin
 from warehouse.calculators.base.shapes import SHAPES
 
 SIZES = (8, 70, 120, 200, 405, 671, 1_000, 2_000, 5_000, 10_000)
@@ -140,7 +140,7 @@ def _levels(known: Known, machine: Machine, answer: fit.Outputs) -> list[dict[st
     ]
 
 
-def _source(origin: Origin, *, is_derived: bool) -> dict[str, Any]:
+def _source(origin: InputOrigin, *, is_derived: bool) -> dict[str, Any]:
     return {
         "evidence": "derived" if is_derived else origin.evidence,
         "stated_on": origin.stated_on,

@@ -12,7 +12,7 @@ from dashboard.components import choose_many
 from dashboard.components.tables import detail_table, pairs_table
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
-from pipelines.registry.comparability import Figure, compare
+from pipelines.registry.comparability import Compared, compare
 from warehouse.answers import evidence, formats
 
 COMPARED = columns(
@@ -99,8 +99,8 @@ def compare_results(ledger: Ledger, results: pd.DataFrame) -> None:
         st.caption(formats.escape_markdown(text))
 
 
-def _figure(row: dict[str, Any]) -> Figure:
-    return Figure(
+def _figure(row: dict[str, Any]) -> Compared:
+    return Compared(
         kind="mlperf",
         suite="inference",
         round=str(row["round"]),

@@ -48,7 +48,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecordPlace:
     """Where a draft's record lies."""
 
     source_id: str
@@ -133,12 +133,12 @@ def parse_content_type(printed: str) -> tuple[str, str | None]:
     return media_type.strip().lower(), charset[1].lower() if charset else None
 
 
-def place_of(found: Found[Draft | None], source_id: str, warc_path: str) -> Place:
+def place_of(found: Found[Draft | None], source_id: str, warc_path: str) -> RecordPlace:
     """The place of a record that a walk over a file found."""
-    return Place(source_id, warc_path, found.offset, found.offset + found.length)
+    return RecordPlace(source_id, warc_path, found.offset, found.offset + found.length)
 
 
-def make_entry(draft: Draft, place: Place, original: Entry | None = None) -> Entry:
+def make_entry(draft: Draft, place: RecordPlace, original: Entry | None = None) -> Entry:
     """Turn a draft into an entry; a revisit takes digest, length and unstated headers from its original.
 
     A revisit without an original keeps `refers_to` None and the digest it prints, or none.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from pipelines.archive.entries import Draft, Entry, Place, make_entry, place_of, read_draft
+from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry, place_of, read_draft
 from pipelines.archive.layout import all_warc_files, index_path, warc_files
 from pipelines.archive.records import Flaw, walk
 from pipelines.model.capture import Capture, DateBasis, RecordType, Validators
@@ -35,7 +35,7 @@ class FileIndex:
 class Scan:
     """What a look at a WARC file itself gave: drafts with their places, flaws, and where the sound part ends."""
 
-    drafts: tuple[tuple[Draft, Place], ...]
+    drafts: tuple[tuple[Draft, RecordPlace], ...]
     flaws: tuple[Flaw, ...]
     sound_end: int
 
@@ -87,7 +87,7 @@ def _entry(row: dict[str, object]) -> Entry:
 def scan_file(root: Path, path: Path, start: int = 0) -> Scan:
     """Read a WARC file from a record's beginning on."""
     source_id, relative = path.parent.name, path.relative_to(root).as_posix()
-    drafts: list[tuple[Draft, Place]] = []
+    drafts: list[tuple[Draft, RecordPlace]] = []
     flaws: list[Flaw] = []
     end = start
     with path.open("rb") as file:
@@ -133,7 +133,7 @@ class Catalog:
 
     def refresh(self) -> None:
         """Take in what has been written since the last look, by any process."""
-        pending: list[tuple[Path, Draft, Place]] = []
+        pending: list[tuple[Path, Draft, RecordPlace]] = []
         for _, path in all_warc_files(self._root):
             state = _state(self._root, path)
             if state is None or self._seen.get(path) == state:
@@ -151,14 +151,14 @@ class Catalog:
                 self._seen.pop(path)
         self._take_tails(pending)
 
-    def _take_tails(self, pending: list[tuple[Path, Draft, Place]]) -> None:
+    def _take_tails(self, pending: list[tuple[Path, Draft, RecordPlace]]) -> None:
         resolved = self.resolve((draft, place) for _, draft, place in pending)
         by_place = {(entry.capture.warc_path, entry.capture.offset): entry for entry in resolved}
         for path, _, place in pending:
             entry = by_place[place.warc_path, place.offset]
             self._tails[path] = (*self._tails.get(path, ()), entry)
 
-    def resolve(self, drafts: Iterable[tuple[Draft, Place]]) -> list[Entry]:
+    def resolve(self, drafts: Iterable[tuple[Draft, RecordPlace]]) -> list[Entry]:
         """Make entries of drafts and note them; originals first, so that revisits find them whatever the order."""
         drafts = list(drafts)
         entries = [make_entry(*pair) for pair in drafts if pair[0].record_type != RecordType.REVISIT]

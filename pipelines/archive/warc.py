@@ -60,7 +60,7 @@ class NewRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class RecordOrigin:
     """The record that a revisit points to."""
 
     record_id: str

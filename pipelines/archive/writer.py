@@ -14,7 +14,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from pipelines.archive.entries import Draft, Entry, Place, make_entry
+from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
 from pipelines.archive.index import Catalog, entry_line
 from pipelines.archive.layout import index_path, lock_path, make_folder, sync_folder, warc_path
 from pipelines.archive.repair import RepairReport, repair_source
@@ -91,7 +91,7 @@ class SourceWriter:
             start = self._size
             self._write(handle, record)
         relative = self._path.relative_to(self._root).as_posix()
-        entry = make_entry(draft, Place(self._source_id, relative, start, self._size), original)
+        entry = make_entry(draft, RecordPlace(self._source_id, relative, start, self._size), original)
         self._pending.append(entry)
         if self._held is not None:
             self._held.add(entry.capture.capture_id)

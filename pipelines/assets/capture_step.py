@@ -9,7 +9,7 @@ from pipelines.archive.pack import PackStore
 from pipelines.archive.store import Archive
 from pipelines.collect.plan import due
 from pipelines.collect.ports import CollectSettings
-from pipelines.collect.report import CollectReport, SourceRow
+from pipelines.collect.report import CollectedSource, CollectReport
 from pipelines.collect.run import collect
 from pipelines.model.provenance import CaptureRow
 from pipelines.settings import Run, Settings
@@ -23,7 +23,7 @@ PACKED_PARSERS = frozenset({"mlperf_training", "mlperf_inference"})
 class CaptureListener:
     """Told of each source as it ends and of the whole report; this one does nothing with it."""
 
-    def on_row(self, row: SourceRow) -> None: ...
+    def on_row(self, row: CollectedSource) -> None: ...
 
     def on_report(self, report: CollectReport) -> None: ...
 
@@ -65,7 +65,7 @@ def last_captures(settings: Settings) -> dict[str, dt.datetime]:
 
 
 def capture(
-    settings: Settings, run: Run, sources: Iterable[Source], on_row: Callable[[SourceRow], None] | None = None
+    settings: Settings, run: Run, sources: Iterable[Source], on_row: Callable[[CollectedSource], None] | None = None
 ) -> CollectReport:
     """Ask these sources and archive their answers; what a killed run left torn is repaired first."""
     settings.archive.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
+class CollectedSource:
     """One source's part of a collection, counted in addresses.
 
     `fetched` answers brought bytes that were not held, `new` of them from addresses never held before; `unchanged`
@@ -51,12 +51,12 @@ class SourceRow:
 class CollectReport:
     """A whole collection. `line` is empty unless there was no network."""
 
-    rows: tuple[SourceRow, ...]
+    rows: tuple[CollectedSource, ...]
     has_network: bool
     seconds: float
     line: str = ""
 
-    def row(self, source_id: str) -> SourceRow:
+    def row(self, source_id: str) -> CollectedSource:
         """A source's row; KeyError when there is none."""
         for row in self.rows:
             if row.source_id == source_id:
@@ -95,9 +95,9 @@ class Tally:
         else:
             self.failures.append(Failure(url, reason, detail))
 
-    def row(self) -> SourceRow:
+    def row(self) -> CollectedSource:
         """The row as it stands."""
-        return SourceRow(
+        return CollectedSource(
             self.source_id,
             self.fetched,
             self.unchanged,

@@ -24,7 +24,7 @@ from pipelines.collect.keep import Keeper
 from pipelines.collect.lanes import Lanes, Reach
 from pipelines.collect.plan import plan
 from pipelines.collect.ports import CaptureStore, Clock, CollectSettings, Resolver, TarballStore
-from pipelines.collect.report import CollectReport, Failure, SourceRow, Tally
+from pipelines.collect.report import CollectedSource, CollectReport, Failure, Tally
 from pipelines.collect.robots import RobotsBook
 from pipelines.collect.take import SourceRun
 from pipelines.collect.visit import Visitor
@@ -33,7 +33,7 @@ from pipelines.source_model import Source
 
 _log = logging.getLogger(__name__)
 
-OnRow = Callable[[SourceRow], None]
+OnRow = Callable[[CollectedSource], None]
 
 
 def collect(
@@ -93,7 +93,7 @@ async def collect_async(
             on_row,
         )
         rows = await run.all(planned.sources)
-    skipped = tuple(SourceRow(name, 0, 0, 0, 0, (), 0, 0.0, is_skipped=True) for name in planned.skipped)
+    skipped = tuple(CollectedSource(name, 0, 0, 0, 0, (), 0, 0.0, is_skipped=True) for name in planned.skipped)
     is_offline = reach.offline.is_set()
     seconds = round(time.monotonic() - started, 3)
     return CollectReport((*rows, *skipped), not is_offline, seconds, reach.line if is_offline else "")
@@ -121,7 +121,7 @@ class _Run:
         self.lanes = Lanes(self.settings, self.reach)
         self.robots = RobotsBook(self.settings)
 
-    async def all(self, sources: tuple[Source, ...]) -> list[SourceRow]:
+    async def all(self, sources: tuple[Source, ...]) -> list[CollectedSource]:
         """Every source's row, in the order of the sources."""
         tls = self.settings.tls or httpx.create_ssl_context()
         tallies = [Tally(source.id, source.max_new_items) for source in sources]

@@ -14,7 +14,7 @@ from pipelines.commands.terminal import open_warehouse, out, read_day
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from warehouse.answers.news import Entry
+    from warehouse.answers.news import NewsItem
 
 
 class Format(StrEnum):
@@ -54,7 +54,7 @@ def brief(
     sys.stdout.write(write(feed, entries or [feeds.nothing_new(last, first)]).decode() + "\n")
 
 
-def _print(entries: Sequence[Entry], first: dt.date, last: dt.date) -> None:
+def _print(entries: Sequence[NewsItem], first: dt.date, last: dt.date) -> None:
     from warehouse.answers.news import by_day
 
     if not entries:

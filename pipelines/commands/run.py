@@ -75,13 +75,13 @@ def _capture(
     """Ask the sources that are due (no report when none is) and read the documents of all sources."""
     from pipelines.assets.capture_step import CaptureListener, sources_to_ask
     from pipelines.assets.main_job import run_capture_job
-    from pipelines.collect.report import SourceRow
+    from pipelines.collect.report import CollectedSource
 
     class Listener(CaptureListener):
         def __init__(self) -> None:
             self.report: CollectReport | None = None
 
-        def on_row(self, row: SourceRow) -> None:
+        def on_row(self, row: CollectedSource) -> None:
             if row.fetched or row.unchanged:
                 messages.print(
                     f"  {row.source_id}: {row.fetched} fetched, {row.new} new, {row.failed} failed", markup=False

@@ -44,7 +44,7 @@ PathOption = Annotated[Path | None, typer.Option("--path", help="Another sources
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
+class ListedSource:
     """One line of the list; ages in hours, `claims` empty where there is no warehouse or the source gave none."""
 
     id: str
@@ -112,7 +112,7 @@ def show(
     out.print(f"{len(rows)} of {len(catalog)} sources; late: more than {LATE_AFTER} cadences without a capture")
 
 
-def _print(rows: Iterable[SourceRow]) -> None:
+def _print(rows: Iterable[ListedSource]) -> None:
     """Names fold on a narrow terminal, the rest stays whole; a pipe gets every column whole."""
     shown = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
     for name, width in COLUMNS:
@@ -129,14 +129,14 @@ def source_rows(
     now: dt.datetime,
     captures: Mapping[str, dt.datetime],
     claims: Mapping[str, int],
-) -> list[SourceRow]:
+) -> list[ListedSource]:
     """Put the sources beside what is known of them; `captures` holds the newest instant of each source's captures."""
     rows = []
     for source in sources:
         last = captures.get(source.id)
         age = None if last is None else now - last
         rows.append(
-            SourceRow(
+            ListedSource(
                 id=source.id,
                 kind=source.kind,
                 publisher=source.publisher,
@@ -161,7 +161,7 @@ def _state(source: Source, age: dt.timedelta | None) -> str:
     return "due" if age <= LATE_AFTER * source.cadence else "late"
 
 
-def _cells(row: SourceRow) -> tuple[str, ...]:
+def _cells(row: ListedSource) -> tuple[str, ...]:
     last = "-" if row.last_capture_at is None else f"{row.last_capture_at:%Y-%m-%d}"
     age = f"{'-' if row.age_hours is None else _span(row.age_hours)}/{_span(row.cadence_hours)}"
     claims = "-" if row.claims is None else f"{row.claims:,}"

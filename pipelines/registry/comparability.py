@@ -50,7 +50,7 @@ class _File(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Compared:
     """What has to be known of a figure to judge a comparison. `kind` is 'mlperf', 'inferencex', 'claim', 'price', …
 
     `power_basis` is 'measured', 'rated' or '' where no power enters; `series` names the source and type of a price.
@@ -122,7 +122,7 @@ def version_changes() -> tuple[VersionChange, ...]:
     return tuple(found)
 
 
-def compare(figures: Iterable[Figure]) -> Verdict:
+def compare(figures: Iterable[Compared]) -> Verdict:
     """Whether all of these may stand on one axis or in one ratio; the first rule that forbids it decides."""
     held = tuple(figures)
     notes: list[str] = []
@@ -138,7 +138,7 @@ def compare(figures: Iterable[Figure]) -> Verdict:
     return Verdict(True, None, tuple(dict.fromkeys(notes)))
 
 
-def require_comparable(figures: Iterable[Figure]) -> tuple[str, ...]:
+def require_comparable(figures: Iterable[Compared]) -> tuple[str, ...]:
     """What must be said beside a comparison of these; raises `NotComparable` where it is forbidden."""
     verdict = compare(figures)
     if not verdict.is_allowed:
@@ -161,13 +161,13 @@ def rounds_compare(suite: str, benchmark: str, one: str, other: str, scenario: s
     return None if round_number(last) > round_number(versions.last_round) else True
 
 
-def _alone(figure: Figure) -> Rule | None:
+def _alone(figure: Compared) -> Rule | None:
     if figure.kind == "mlperf" and figure.power_basis == "rated":
         return rule("mlperf-measured-power")
     return None
 
 
-def _pair(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
+def _pair(one: Compared, other: Compared) -> tuple[Rule | None, list[str]]:
     if "mlperf" in (one.kind, other.kind):
         if one.kind != other.kind:
             return rule("mlperf-only-with-mlperf"), []
@@ -177,7 +177,7 @@ def _pair(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
     return None, []
 
 
-def _mlperf(one: Figure, other: Figure) -> tuple[Rule | None, list[str]]:
+def _mlperf(one: Compared, other: Compared) -> tuple[Rule | None, list[str]]:
     if (one.suite, one.benchmark, one.scenario) != (other.suite, other.benchmark, other.scenario):
         return rule("mlperf-same-benchmark-and-scenario"), []
     if one.has_power_run is not None and other.has_power_run is not None and one.has_power_run != other.has_power_run:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from pipelines.extract.arithmetic import INCONSISTENT, checks_in
-from pipelines.registry.comparability import Figure, NotComparable, compare, require_comparable
+from pipelines.registry.comparability import Compared, NotComparable, compare, require_comparable
 from warehouse.answers.evidence import mlperf_footnote
 from warehouse.read import Warehouse
 
@@ -149,11 +149,11 @@ def test_density_by_width_and_marks_that_differ(market: Warehouse) -> None:
 
 
 def test_the_guard_refuses_with_the_rule(market: Warehouse) -> None:
-    mlperf = Figure("mlperf", "training", "v0.7", "gnmt")
+    mlperf = Compared("mlperf", "training", "v0.7", "gnmt")
     refused = {
-        "only with other MLPerf results": [Figure("mlperf", "inference", "v6.1"), Figure("inferencex")],
-        "MLCommons lists the versions as compatible": [mlperf, Figure("mlperf", "training", "v0.5", "gnmt")],
-        "never a rated power such as TDP": [Figure("mlperf", "inference", "v6.1", power_basis="rated")],
+        "only with other MLPerf results": [Compared("mlperf", "inference", "v6.1"), Compared("inferencex")],
+        "MLCommons lists the versions as compatible": [mlperf, Compared("mlperf", "training", "v0.5", "gnmt")],
+        "never a rated power such as TDP": [Compared("mlperf", "inference", "v6.1", power_basis="rated")],
     }
     for words, figures in refused.items():
         with pytest.raises(NotComparable, match=words):
@@ -167,7 +167,7 @@ def test_the_guard_refuses_with_the_rule(market: Warehouse) -> None:
     )
     assert len(gains) > 300
     for suite, benchmark, scenario, one, other in gains:
-        pair = [Figure("mlperf", suite, round_, benchmark, scenario) for round_ in (one, other)]
+        pair = [Compared("mlperf", suite, round_, benchmark, scenario) for round_ in (one, other)]
         assert compare(pair).is_allowed, (suite, benchmark, scenario, one, other)
 
 
@@ -201,7 +201,7 @@ def test_a_claimed_gain_stands_beside_and_never_in_a_ratio(market: Warehouse) ->
     assert (round(rate, 2), count, round(per_accelerator, 1)) == (1_183_326.85, 72, 16_435.1)
     assert rest == ["derived", "nvidia-blackwell-ultra", [72], 1.74, True]
     with pytest.raises(NotComparable, match="only with other MLPerf results"):
-        require_comparable([Figure("claim"), Figure("mlperf", "inference", "v6.1", "deepseek-r1", "Offline")])
+        require_comparable([Compared("claim"), Compared("mlperf", "inference", "v6.1", "deepseek-r1", "Offline")])
 
 
 def test_normalised_rows_of_training(market: Warehouse) -> None:

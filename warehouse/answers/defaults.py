@@ -15,7 +15,7 @@ from typing import Any
 
 from pipelines.units import UnknownUnit, in_unit
 from warehouse.answers import Ask
-from warehouse.calculators.base.model import Calculator, InputSpec, Lookup, Origin, OriginKind
+from warehouse.calculators.base.model import Calculator, InputOrigin, InputSpec, Lookup, OriginKind
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -80,7 +80,7 @@ class Default:
     """A value to start from, in the input's unit, with what carries it; low and high where claims give a range."""
 
     value: float
-    origin: Origin
+    origin: InputOrigin
     low: float | None = None
     high: float | None = None
 
@@ -173,7 +173,7 @@ def _default(claim: Mapping[str, Any], unit: str, factor: float) -> Default:
     with suppress(UnknownUnit):  # 'tokens/s/MW' and the like hold in their unit what the claim holds as a qualifier
         value = in_unit(value, str(claim["unit"]), unit)
     says = f"{claim['subject']}, {claim['claimant']}"
-    origin = Origin(
+    origin = InputOrigin(
         OriginKind.LEDGER,
         says if factor == 1 else f"{says}; {_IS_DERIVED}",
         str(claim["url"]),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from warehouse.answers.news import Entry
+from warehouse.answers.news import NewsItem
 
 MOST_ENTRIES = 100
 ATOM, JSON = "application/atom+xml; charset=utf-8", "application/feed+json; charset=utf-8"
@@ -33,7 +33,7 @@ class Feed:
     updated: dt.date
 
 
-def atom(feed: Feed, entries: Sequence[Entry]) -> bytes:
+def atom(feed: Feed, entries: Sequence[NewsItem]) -> bytes:
     """The feed as Atom: every element that RFC 4287 requires of a feed and an entry, and nothing that is markup."""
     made = ElementTree.Element("feed", xmlns=ATOM_NAMESPACE)
     _add(made, "id", f"tag:rackledger,2026:feed:{feed.path.rsplit('.', 1)[0]}")
@@ -65,7 +65,7 @@ def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attr
     return child
 
 
-def json_feed(feed: Feed, entries: Sequence[Entry]) -> bytes:
+def json_feed(feed: Feed, entries: Sequence[NewsItem]) -> bytes:
     """The feed as JSON Feed 1.1."""
     items = [
         {
@@ -92,10 +92,10 @@ def json_feed(feed: Feed, entries: Sequence[Entry]) -> bytes:
     return json.dumps(made, ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def nothing_new(day: dt.date, since: dt.date) -> Entry:
+def nothing_new(day: dt.date, since: dt.date) -> NewsItem:
     """The entry of a brief without news: it says so."""
     words = f"Nothing new was stated from {since} to {day}."
-    return Entry(
+    return NewsItem(
         f"tag:rackledger,2026:quiet:{day}", "no change", words, words, "A quiet time is also worth knowing.", day,
         "derived", "", "",
     )  # fmt: skip

@@ -22,7 +22,7 @@ PRICE_STEP = 0.05  # a median has to move by so much to be news
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NewsItem:
     """One piece of news: kind, words, why it matters, the day it was stated, its tag, and where it leads.
 
     `id` is made of what is new, not of when it was seen: the same news has one id in every version of the ledger.
@@ -61,9 +61,9 @@ def watched(ask: Ask, subject_id: str, metric: str) -> Watched | None:
     return Watched(str(row["subject"]), str(row["title"])) if row["n"] else None
 
 
-def watch(ask: Ask, subject_id: str, metric: str, day: dt.date) -> list[Entry]:
+def watch(ask: Ask, subject_id: str, metric: str, day: dt.date) -> list[NewsItem]:
     """The changes of a figure up to a day, newest first: a new value, or the same value with another tag."""
-    entries: list[Entry] = []
+    entries: list[NewsItem] = []
     last: dict[tuple[str, str], tuple[str, str]] = {}
     for row in ask(SQL["stood"], (subject_id, metric, day)):
         kept = (row["topic"], row["bound"])
@@ -74,7 +74,7 @@ def watch(ask: Ask, subject_id: str, metric: str, day: dt.date) -> list[Entry]:
     return sorted(entries, key=lambda entry: (entry.day, entry.id), reverse=True)
 
 
-def _change(row: Mapping[str, Any], now: tuple[str, str], before: tuple[str, str] | None) -> Entry:
+def _change(row: Mapping[str, Any], now: tuple[str, str], before: tuple[str, str] | None) -> NewsItem:
     value, tag = now
     what = f"{row['subject']}, {row['metric_title']}" + (f" ({row['qualifiers']})" if row["qualifiers"] else "")
     if before is None:
@@ -83,7 +83,7 @@ def _change(row: Mapping[str, Any], now: tuple[str, str], before: tuple[str, str
         kind, was = "new value", f", before {before[0]} ({before[1]})"
     else:
         kind, was = "new evidence", f", before {before[1]}"
-    return Entry(
+    return NewsItem(
         entry_id("watch", row["subject_id"], row["metric"], row["topic"], row["bound"], value, tag, row["day"]),
         kind,
         f"{what}: {value}",
@@ -97,10 +97,10 @@ def _change(row: Mapping[str, Any], now: tuple[str, str], before: tuple[str, str
     )
 
 
-def brief(ask: Ask, since: dt.date, until: dt.date) -> list[Entry]:
+def brief(ask: Ask, since: dt.date, until: dt.date) -> list[NewsItem]:
     """Everything new from one day to another, both included, newest first and by weight within a day."""
     days = (since, until)
-    made: list[tuple[Callable[[Mapping[str, Any]], Entry], Sequence[Mapping[str, Any]]]] = [
+    made: list[tuple[Callable[[Mapping[str, Any]], NewsItem], Sequence[Mapping[str, Any]]]] = [
         (_revision, ask(SQL["revisions"], days)),
         (_rename, ask(SQL["renames"], days)),
         (_conflict, ask(SQL["conflicts"], days)),
@@ -112,7 +112,7 @@ def brief(ask: Ask, since: dt.date, until: dt.date) -> list[Entry]:
     return sorted(order, key=lambda entry: (-entry.day.toordinal(), order[entry], entry.id))
 
 
-def _revision(row: Mapping[str, Any]) -> Entry:
+def _revision(row: Mapping[str, Any]) -> NewsItem:
     milestone = str(row["milestone"]).replace("_", " ")
     period = claim_words.period_words(row["promised_start"], row["promised_end"])
     moved = f" ({row['shift_days']:+.0f} days)" if row["shift_days"] is not None else ""
@@ -122,7 +122,7 @@ def _revision(row: Mapping[str, Any]) -> Entry:
     )  # fmt: skip
 
 
-def _rename(row: Mapping[str, Any]) -> Entry:
+def _rename(row: Mapping[str, Any]) -> NewsItem:
     return _entry(
         row, "renamed", f"{row['system']} goes by {row['name']}", "The machine is the same.",
         "A name that vanishes from a slide may have become another one.", "systems",
@@ -130,7 +130,7 @@ def _rename(row: Mapping[str, Any]) -> Entry:
     )  # fmt: skip
 
 
-def _conflict(row: Mapping[str, Any]) -> Entry:
+def _conflict(row: Mapping[str, Any]) -> NewsItem:
     cause = f" Likely cause: {row['likely_cause']}." if row["likely_cause"] else ""
     return _entry(
         row, "dispute", f"{row['subject']}, {row['metric_title'].lower()}: claims differ",
@@ -140,7 +140,7 @@ def _conflict(row: Mapping[str, Any]) -> Entry:
     )  # fmt: skip
 
 
-def _round(row: Mapping[str, Any]) -> Entry:
+def _round(row: Mapping[str, Any]) -> NewsItem:
     page = "inference" if row["suite"] == "inference" else "training"
     return _entry(
         row, "benchmark round", f"MLPerf {str(row['suite']).capitalize()} {row['round']}",
@@ -149,7 +149,7 @@ def _round(row: Mapping[str, Any]) -> Entry:
     )  # fmt: skip
 
 
-def _price(row: Mapping[str, Any]) -> Entry:
+def _price(row: Mapping[str, Any]) -> NewsItem:
     before, now = (formats.quantity(float(row[name]), "USD/h") for name in ("before", "median"))
     return _entry(
         {**row, "stated_on": row["day"]}, "price move", f"{row['name']}, on demand: {now}, before {before}",
@@ -158,7 +158,7 @@ def _price(row: Mapping[str, Any]) -> Entry:
     )  # fmt: skip
 
 
-def _claim(row: Mapping[str, Any]) -> Entry:
+def _claim(row: Mapping[str, Any]) -> NewsItem:
     value = claim_words.value_words(row)
     return _entry(
         row, "claim", f"{row['subject']}, {row['metric_title'].lower()}: {value}", f"Says {row['claimant']}.",
@@ -168,19 +168,19 @@ def _claim(row: Mapping[str, Any]) -> Entry:
 
 def _entry(
     row: Mapping[str, Any], kind: str, title: str, words: str, why: str, page: str, state: Mapping[str, str]
-) -> Entry:
+) -> NewsItem:
     claim_id = row.get("claim_id")
     tag, path = str(row["evidence"]), formats.page_address(page, **state)
-    return Entry(
+    return NewsItem(
         entry_id(kind, title, tag, row["stated_on"], path), kind, title, f"{words} {evidence.mark(tag)}.", why,
         row["stated_on"], tag, path, formats.safe_url(row["url"]),
         (str(claim_id),) if claim_id else (),
     )  # fmt: skip
 
 
-def by_day(entries: Iterable[Entry]) -> dict[dt.date, list[Entry]]:
+def by_day(entries: Iterable[NewsItem]) -> dict[dt.date, list[NewsItem]]:
     """Entries by their day, in their order."""
-    found: dict[dt.date, list[Entry]] = {}
+    found: dict[dt.date, list[NewsItem]] = {}
     for entry in entries:
         found.setdefault(entry.day, []).append(entry)
     return found

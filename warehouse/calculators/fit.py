@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
@@ -173,8 +173,8 @@ CALCULATOR = Calculator(
         "scale up when it fits a domain and the traffic over the scale-out network would exceed 15 % of a step",
     ),
     sources=(
-        Source("Rajbhandari et al. 2019, ZeRO (16 bytes a parameter)", "https://arxiv.org/abs/1910.02054"),
-        Source("Shoeybi et al. 2019, Megatron-LM (two all-reduces a layer)", "https://arxiv.org/abs/1909.08053"),
+        Reference("Rajbhandari et al. 2019, ZeRO (16 bytes a parameter)", "https://arxiv.org/abs/1910.02054"),
+        Reference("Shoeybi et al. 2019, Megatron-LM (two all-reduces a layer)", "https://arxiv.org/abs/1909.08053"),
     ),
     lesson="nvl72",
     total="need",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warehouse.calculators.base.engine import InputError
-from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import HOURS_A_YEAR, q, to
 
 LOCKWOOD = "https://blog.glennklockwood.com/"
@@ -134,8 +134,8 @@ CALCULATOR = Calculator(
         "break-even utilisation = owned hour of the clock / (rent on demand x (1 + overhead))",
     ),
     sources=(
-        Source("Capital recovery factor, NREL's simple levelised cost of energy", "https://www.nrel.gov/analysis/tech-lcoe-documentation.html"),
-        Source("Uptime Institute, Global Data Center Survey 2025", UPTIME),
+        Reference("Capital recovery factor, NREL's simple levelised cost of energy", "https://www.nrel.gov/analysis/tech-lcoe-documentation.html"),
+        Reference("Uptime Institute, Global Data Center Survey 2025", UPTIME),
     ),
     lesson="prices",
     total="own",

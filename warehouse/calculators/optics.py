@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from warehouse.calculators.base.engine import InputError
-from warehouse.calculators.base.model import Calculator, Lookup, Part, Source, figure, number
+from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, figure, number
 from warehouse.calculators.base.quantity import q, to
 
 MOST_TIERS = 5
@@ -132,7 +132,7 @@ CALCULATOR = Calculator(
         "optical ends = 2 t for each port; one at the accelerator, 2 t - 1 at switches",
         "power = ends x W of an end; with co-packaged optics the switches' ends take the lower figure",
     ),
-    sources=(Source("Leiserson 1985, Fat-trees", "https://doi.org/10.1109/TC.1985.6312192"),),
+    sources=(Reference("Leiserson 1985, Fat-trees", "https://doi.org/10.1109/TC.1985.6312192"),),
     lesson="interconnect",
     total="pluggable",
     notes=("All links are taken as optical; short copper links inside a row save some ends.",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from warehouse.calculators.base.model import Calculator, Part, Source, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
 UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-global-data-center-survey-2025"
@@ -110,7 +110,7 @@ CALCULATOR = Calculator(
         "coolant in L/min = liquid-cooled kW x 60 / (4.186 x warming in K)",
         "heat left to the air = power of a rack x (1 - liquid share), against what the hall's air takes",
     ),
-    sources=(Source("Uptime Institute, Global Data Center Survey 2025", UPTIME),),
+    sources=(Reference("Uptime Institute, Global Data Center Survey 2025", UPTIME),),
     lesson="density",
     total="site_power",
     machine="gb200-nvl72",

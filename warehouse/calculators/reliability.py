@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scipy.stats import poisson
 
-from warehouse.calculators.base.model import Calculator, Part, Source, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
 META = "https://arxiv.org/abs/2407.21783"
@@ -127,8 +127,8 @@ CALCULATOR = Calculator(
         "spares: the Poisson quantile of accelerators in repair = accelerators x repair / MTTI of one",
     ),
     sources=(
-        Source("Young 1974, A first order approximation to the optimum checkpoint interval", "https://doi.org/10.1145/361147.361115"),
-        Source("Daly 2006, A higher order estimate of the optimum checkpoint interval", "https://doi.org/10.1016/j.future.2004.11.016"),
+        Reference("Young 1974, A first order approximation to the optimum checkpoint interval", "https://doi.org/10.1145/361147.361115"),
+        Reference("Daly 2006, A higher order estimate of the optimum checkpoint interval", "https://doi.org/10.1016/j.future.2004.11.016"),
     ),
     lesson="reliability",
     total="all_time",

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from warehouse.calculators.base.engine import InputError
-from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
@@ -170,8 +170,8 @@ CALCULATOR = Calculator(
         "tokens/s = batch x output / (batch x prefill + output x step); cost = price / (tokens/s x utilisation)",
     ),
     sources=(
-        Source("Williams et al. 2009, Roofline", "https://doi.org/10.1145/1498765.1498785"),
-        Source("Pope et al. 2022, Efficiently scaling transformer inference", "https://arxiv.org/abs/2211.05102"),
+        Reference("Williams et al. 2009, Roofline", "https://doi.org/10.1145/1498765.1498785"),
+        Reference("Pope et al. 2022, Efficiently scaling transformer inference", "https://arxiv.org/abs/2211.05102"),
     ),
     lesson="serving-cost",
     total="cost",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warehouse.calculators.base.model import Calculator, Lookup, Part, Source, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
 LOCKWOOD = "https://blog.glennklockwood.com/"
@@ -98,7 +98,7 @@ CALCULATOR = Calculator(
         "revenue = tokens/s/MW x 31,536,000 s x price / 1,000,000 x MW x share sold",
         "and back: price or rate that reaches a revenue",
     ),
-    sources=(Source("Glenn K. Lockwood on the token charts of GTC 2025", LOCKWOOD),),
+    sources=(Reference("Glenn K. Lockwood on the token charts of GTC 2025", LOCKWOOD),),
     lesson="serving-cost",
     total="revenue",
     notes=("The rate is a vendor's claim at one point of its curve: fewer users at once or a larger model give less.",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warehouse.calculators import reliability
-from warehouse.calculators.base.model import Calculator, Part, Source, choice, cited, figure, number
+from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
 LLAMA = "https://arxiv.org/abs/2407.21783"
@@ -131,8 +131,8 @@ CALCULATOR = Calculator(
         "useful time: see the calculator of interruptions",
     ),
     sources=(
-        Source("Kaplan et al. 2020, Scaling laws for neural language models", "https://arxiv.org/abs/2001.08361"),
-        Source("Llama team 2024, The Llama 3 herd of models", LLAMA),
+        Reference("Kaplan et al. 2020, Scaling laws for neural language models", "https://arxiv.org/abs/2001.08361"),
+        Reference("Llama team 2024, The Llama 3 herd of models", LLAMA),
     ),
     lesson="training-cost",
     total="cost",

@@ -15,7 +15,7 @@ import pytest
 from pipelines.archive.store import Archive
 from pipelines.collect.address import resolve_by_system
 from pipelines.collect.ports import CollectSettings
-from pipelines.collect.report import Failure, SourceRow
+from pipelines.collect.report import CollectedSource, Failure
 from pipelines.collect.run import collect
 from pipelines.model.capture import Capture, Exchange, Validators
 from pipelines.problems import InputError, Reason
@@ -215,7 +215,7 @@ def test_a_repository_archive_goes_to_its_own_store_and_then_costs_one_304(site:
 
 def test_a_run_tells_of_each_source_as_it_ends(site: Site, tmp_path: Path) -> None:
     site.routes["/a"] = reply(b"a")
-    seen: list[SourceRow] = []
+    seen: list[CollectedSource] = []
     with Archive(tmp_path / "archive", run_stamp="20260301T120000Z") as archive:
         report = collect(
             [make_source("one", site.url("/a"))],

@@ -135,7 +135,11 @@ def test_what_a_lesson_names_exists(name: str) -> None:
     assert set(front.charts) <= set(charts())
     assert set(front.calculators) <= set(CALCULATORS)
     assert set(front.metrics) <= {metric.id for metric in load_registry().metrics()}
-    known = {Kind.CHART: set(charts()), Kind.CALCULATOR: set(CALCULATORS), Kind.QUERY: set(named_queries())}
+    known = {
+        Kind.CHART: set(charts()),
+        Kind.CALCULATOR: set(CALCULATORS),
+        Kind.QUERY: set(named_queries()),
+    }
     for directive in lesson.directives():
         assert directive.kind not in known or directive.words[0] in known[directive.kind]
     text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")

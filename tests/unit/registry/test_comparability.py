@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.registry import load_registry
 from pipelines.registry.comparability import (
-    Figure,
+    Compared,
     NotComparable,
     _file,
     compare,
@@ -15,11 +15,11 @@ from pipelines.registry.comparability import (
     rules,
 )
 
-LLAMA = Figure("mlperf", "inference", "v4.1", "llama2-70b", "Offline")
+LLAMA = Compared("mlperf", "inference", "v4.1", "llama2-70b", "Offline")
 
 
 def test_mlperf_and_inferencex_never_share_an_axis() -> None:
-    verdict = compare([LLAMA, Figure("inferencex", benchmark="llama2-70b")])
+    verdict = compare([LLAMA, Compared("inferencex", benchmark="llama2-70b")])
     assert not verdict.is_allowed
     assert verdict.refusal.startswith("Not comparable. MLPerf results may be compared only with other MLPerf results")
     assert "MLPerf_Results_Messaging_Guidelines" in verdict.refusal
@@ -27,7 +27,7 @@ def test_mlperf_and_inferencex_never_share_an_axis() -> None:
 
 def test_a_vendors_claim_is_no_partner_of_an_mlperf_figure() -> None:
     with pytest.raises(NotComparable, match="only with other MLPerf results"):
-        require_comparable([LLAMA, Figure("claim")])
+        require_comparable([LLAMA, Compared("claim")])
 
 
 @pytest.mark.parametrize(
@@ -57,30 +57,30 @@ def test_multistream_changed_in_v2_0() -> None:
 
 
 def test_an_incompatible_pair_of_versions_is_refused_with_the_table() -> None:
-    one, other = (Figure("mlperf", "training", v, "resnet") for v in ("v0.5", "v0.7"))
+    one, other = (Compared("mlperf", "training", v, "resnet") for v in ("v0.5", "v0.7"))
     assert "MLPerf Compatibility Table" in compare([one, other]).refusal
 
 
 def test_a_pair_that_the_table_does_not_know_is_allowed_and_said() -> None:
-    notes = require_comparable([Figure("mlperf", "inference", v, "deepseek-r1", "Offline") for v in ("v6.0", "v6.1")])
+    notes = require_comparable([Compared("mlperf", "inference", v, "deepseek-r1", "Offline") for v in ("v6.0", "v6.1")])
     assert notes == (
         "MLCommons' compatibility table does not say whether v6.0 and v6.1 may be compared for deepseek-r1",
     )
 
 
 def test_scenarios_and_power() -> None:
-    server = Figure("mlperf", "inference", "v4.1", "llama2-70b", "Server")
+    server = Compared("mlperf", "inference", "v4.1", "llama2-70b", "Server")
     assert compare([LLAMA, server]).rule is not None
-    rated = Figure("mlperf", "inference", "v4.1", "llama2-70b", "Offline", power_basis="rated")
+    rated = Compared("mlperf", "inference", "v4.1", "llama2-70b", "Offline", power_basis="rated")
     assert "never a rated power such as TDP" in compare([rated]).refusal
     with_power, without = (
-        Figure("mlperf", "inference", "v4.1", "llama2-70b", "Offline", has_power_run=has) for has in (True, False)
+        Compared("mlperf", "inference", "v4.1", "llama2-70b", "Offline", has_power_run=has) for has in (True, False)
     )
     assert not compare([with_power, without]).is_allowed
 
 
 def test_unlike_prices_are_refused_and_like_ones_are_not() -> None:
-    spot, demand = Figure("price", series="a/spot"), Figure("price", series="a/on-demand")
+    spot, demand = Compared("price", series="a/spot"), Compared("price", series="a/on-demand")
     assert not compare([spot, demand]).is_allowed
     assert compare([spot, spot]).is_allowed
 

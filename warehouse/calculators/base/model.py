@@ -27,7 +27,7 @@ class OriginKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class InputOrigin:
     """Where a number comes from: for the ledger the claim, for a citation the page, its day and its evidence tag."""
 
     kind: OriginKind
@@ -38,13 +38,13 @@ class Origin:
     claim_id: str = ""
 
 
-ASSUMED = Origin(OriginKind.ASSUMPTION, "no sourced value is known; a round number to start from")
-YOURS = Origin(OriginKind.YOURS, "typed here")
+ASSUMED = InputOrigin(OriginKind.ASSUMPTION, "no sourced value is known; a round number to start from")
+YOURS = InputOrigin(OriginKind.YOURS, "typed here")
 
 
-def cited(says: str, url: str, stated_on: str, evidence: str) -> Origin:
+def cited(says: str, url: str, stated_on: str, evidence: str) -> InputOrigin:
     """An origin outside the ledger: what the source says, where, when, with which evidence tag."""
-    return Origin(OriginKind.CITED, says, url, stated_on, evidence)
+    return InputOrigin(OriginKind.CITED, says, url, stated_on, evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class InputSpec:
     high: float | None = None
     whole: bool = False
     help: str = ""
-    origin: Origin = ASSUMED
+    origin: InputOrigin = ASSUMED
     lookup: Lookup | None = None
     cell: str = ""
     options: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Reference:
     """Where a formula comes from."""
 
     says: str
@@ -118,7 +118,7 @@ class Calculator(Generic[I, O]):
     calculate: Callable[[I], O]
     headline: str
     formula: tuple[str, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[Reference, ...]
     lesson: str
     total: str
     machine: str = ""
@@ -148,7 +148,7 @@ def number(
     between: tuple[float, float] | None = None,
     whole: bool = False,
     help: str = "",
-    origin: Origin = ASSUMED,
+    origin: InputOrigin = ASSUMED,
     lookup: Lookup | None = None,
     cell: str = "",
 ) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warehouse.calculators.base.model import Origin, cited
+from warehouse.calculators.base.model import InputOrigin, cited
 
 _LLAMA = cited("The Llama 3 herd of models, table 3", "https://arxiv.org/abs/2407.21783", "2024-07-31", "operator")
 _GPT_OSS = cited("gpt-oss model card", "https://arxiv.org/abs/2508.10925", "2025-08-08", "operator")
@@ -23,7 +23,7 @@ class Shape:
     kv_heads: int
     head_size: int
     hidden: int
-    origin: Origin
+    origin: InputOrigin
 
 
 SHAPES = {

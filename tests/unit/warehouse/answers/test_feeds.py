@@ -15,11 +15,11 @@ from lxml import etree
 from tests.hostile import STRINGS
 from warehouse.answers import feeds
 from warehouse.answers.feeds import Feed
-from warehouse.answers.news import Entry, by_day, entry_id
+from warehouse.answers.news import NewsItem, by_day, entry_id
 
 DAY = dt.date(2026, 3, 18)
 FEED = Feed("rackledger: a rack, power", "Changes.", "http://127.0.0.1:8501/", "feeds/a/power.atom", "systems", DAY)
-ENTRY = Entry(
+ENTRY = NewsItem(
     entry_id("x"), "new value", "A rack, power: 132 kW", "132 kW, says Maker.", "It matters.", DAY, "vendor",
     "evidence?claim=abc", "https://example.org/a", ("abc",),
 )  # fmt: skip
@@ -42,7 +42,7 @@ def test_atom_has_what_the_standard_asks_for() -> None:
 
 
 @pytest.mark.parametrize("entries", [[], [ENTRY], [ENTRY, replace(ENTRY, id=entry_id("y"), url="")]])
-def test_atom_keeps_the_rules_of_rfc_4287(entries: list[Entry]) -> None:
+def test_atom_keeps_the_rules_of_rfc_4287(entries: list[NewsItem]) -> None:
     """Sections 4.1.1 and 4.1.2: exactly one id, title and updated, an author, links that do not repeat, content."""
     root = etree.fromstring(feeds.atom(FEED, entries))
     assert root.tag == f"{ATOM}feed"
