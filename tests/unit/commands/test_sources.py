@@ -18,7 +18,7 @@ from pipelines.source_model import Status
 from pipelines.sources import parse_sources
 from warehouse.read import SCHEMA_VERSION
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 ENTRY = (ROOT / "tests/fixtures/sources_yaml/entry.yaml").read_text(encoding="utf-8")
 MISTAKEN = (ROOT / "tests/fixtures/sources_yaml/mistaken.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,90 @@
+"""`rackledger archive`: what is kept once, what is refused and why, and that every byte can be verified."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.settings import Settings
+from tests import rounds
+
+RUNNER = CliRunner()
+
+
+def archive(*arguments: str) -> Any:
+    return RUNNER.invoke(app, ["archive", *arguments])
+
+
+@pytest.fixture
+def page(settings: Settings, tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_text("<html><body><p>A rack draws 132 kW.</p></body></html>", encoding="utf-8")
+    return path
+
+
+def test_a_file_is_kept_once(page: Path) -> None:
+    options = ["--source", "hand_added", "--url", "https://example.org/a", "--date", "2026-01-05", "--json"]
+    (kept,) = json.loads(archive("add", str(page), *options).stdout)
+    assert (kept["scope"], kept["state"]) == ("hand_added", "1 kept, 0 kept already, 0 passed over")
+    (again,) = json.loads(archive("add", str(page), *options).stdout)
+    assert again["state"] == "0 kept, 1 kept already, 0 passed over"
+    (listed,) = json.loads(archive("list", "--json").stdout)
+    assert listed["url"] == "https://example.org/a"
+    assert listed["captured_at"].startswith("2026-01-05")
+    assert json.loads(archive("list", "--source", "top500", "--json").stdout) == []
+
+
+def test_a_round_is_kept_as_a_pack(settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "round.tar.gz"
+    path.write_bytes(rounds.archive())
+    (kept,) = json.loads(archive("add", str(path), "--json").stdout)
+    assert kept["state"] == "kept"
+    assert kept["scope"]
+    (again,) = json.loads(archive("add", str(path), "--json").stdout)
+    assert again["state"] == "kept already"
+    (listed,) = json.loads(archive("list", "--json").stdout)
+    assert listed["state"] == "complete"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "why"),
+    [
+        ("page.html", [], "say which source it belongs to with --source"),
+        ("page.html", ["--source", "no_such"], "no source has the id 'no_such'"),
+        ("gone.html", ["--source", "hand_added"], "there is no such file"),
+        ("bad.tar.gz", [], ""),
+    ],
+)
+def test_what_is_refused_says_why(page: Path, name: str, options: list[str], why: str) -> None:
+    (page.parent / "bad.tar.gz").write_bytes(b"no archive")
+    result = archive("add", str(page.parent / name), *options, "--json")
+    assert result.exit_code == 1
+    (row,) = json.loads(result.stdout)
+    assert row["state"] == "refused"
+    assert row["why"]
+    assert why in row["why"]
+
+
+def test_every_digest_is_checked_and_damage_is_named(page: Path, settings: Settings) -> None:
+    assert archive("add", str(page), "--source", "hand_added").exit_code == 0
+    good = archive("verify", "--json")
+    assert good.exit_code == 0
+    assert json.loads(good.stdout)["problems"] == []
+    (warc,) = settings.archive.rglob("*.warc*")
+    content = warc.read_bytes()
+    warc.write_bytes(content[: len(content) // 2])
+    bad = archive("verify", "--json")
+    assert bad.exit_code == 1
+    assert any(warc.name in line for line in json.loads(bad.stdout)["problems"])
+
+
+def test_repair_and_index_say_what_they_did(page: Path) -> None:
+    assert "empty" in archive("list").stdout
+    assert archive("add", str(page), "--source", "hand_added").exit_code == 0
+    assert archive("repair").stdout.startswith("nothing was torn")
+    assert archive("reindex").stdout == "1 captures indexed\n"
