@@ -13,7 +13,7 @@ from dashboard.turns import turn
 # A file of our own: an icon by name would be fetched from a font service.
 ICON = Path(__file__).parent / "icon.svg"
 
-WAITING = {"sql"}  # pages that wait for something slow, which must not hold up the others
+WAITING = {"sql"}  # pages that wait for something slow; they take no turn, so that the others need not wait too
 
 st.set_page_config(page_title=SITE, page_icon=str(ICON), layout="wide")
 first = page_entries()[0].path
@@ -31,8 +31,7 @@ pages = {
     for section, entries in sections().items()
 }
 register_pages([page for listed in pages.values() for page in listed])
-# Streamlit's own menu puts its section names into a list as something else than list items, which misleads readers of
-# the screen; so the menu is drawn here.
+# The menu is drawn here: Streamlit's own marks the names of its sections in a way that screen readers misread.
 page = st.navigation(pages, position="hidden")
 menu(pages)
 if page.url_path in WAITING:

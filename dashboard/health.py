@@ -11,10 +11,10 @@ import pandas as pd
 
 from warehouse.answers import formats
 
-# A letterless shape and a word for each state: colour only repeats them.
+# Each state has a shape and a word, so that nobody needs colour to tell them apart.
 CURRENT, STALE, NEVER, NOT_COLLECTED = "● current", "▲ stale", "○ never captured", "– not collected"
 STATES = (STALE, CURRENT, NEVER, NOT_COLLECTED)
-MISSED_LOOKS = 2  # one missed look is a slow day, the second one is a fault
+MISSED_LOOKS = 2  # one missed capture may be chance, two in a row are a fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ WITHOUT_SCRIPTS = (
     "<noscript><p>The pages need JavaScript. The figures do not: every table is at "
     '<a href="./files/latest.json">files/latest.json</a> as DuckDB, Parquet and CSV.</p></noscript>'
 )
-# Pages lie one level below the root: told so, the browser does not look for the server below the page's own address.
+# Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
@@ -151,12 +151,12 @@ def show_words_for_machines(request: Request) -> Response:
     return Response(words_for_machines(), media_type="text/plain; charset=utf-8", headers={"Cache-Control": BRIEFLY})
 
 
-# Charts are checked against Vega-Lite's schema by the tests; doing it again for every visitor cost half of a page.
+# The tests check charts against Vega-Lite's schema. Checking again for every visitor took half of a page's time.
 schemapi.disable_debug_mode()
-# With many scripts at once the loop that answers the browsers waits for the interpreter's lock at every step: the
-# default of 5 ms a step made half of all clicks take over a second with fifty visitors.
+# The loop that answers browsers waits for the interpreter's lock at every step. With the default of 5 ms a step and
+# fifty visitors, half of all clicks took over a second.
 sys.setswitchinterval(0.0005)
-# What is loaded by now stays: collections need not look at it.
+# Modules that are loaded by now stay for good: the garbage collector may skip them.
 gc.collect()
 gc.freeze()
 

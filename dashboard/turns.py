@@ -1,4 +1,4 @@
-"""One page's script at a time: with many visitors, scripts that share one core finish sooner one after another.
+"""Lets one page's script run at a time. Many scripts side by side on one core would all finish late.
 
 Measured with fifty visitors on two cores (`bench/visitors.py`): half of all clicks went from over a second to a tenth.
 """
@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PATIENCE_SECONDS = 2.0  # whoever waited so long goes on anyway: a slow page holds nobody up for longer
+PATIENCE_SECONDS = 2.0  # after this long a script runs anyway, so that a slow page blocks nobody
 _turn = threading.BoundedSemaphore(1)
 
 
 @contextmanager
 def turn(*, patience: float = PATIENCE_SECONDS) -> Iterator[bool]:
-    """Wait for the turn, run, and give it on, also after an exception; says whether it was had."""
+    """Hold the only turn while the body runs; yields whether it became free within the time."""
     is_ours = _turn.acquire(timeout=patience)
     try:
         yield is_ours

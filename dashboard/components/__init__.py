@@ -12,7 +12,7 @@ A page is a file of `dashboard/views/` with a `PAGE` and a function `show()`; `d
         chart_card(charts.power_over_time, frame, META, ledger=ledger)
 
 What a card may draw is ruled by `provenance.FigureSource`: a frame whose rows carry no tag, source and date raises.
-No SQL here, and no figures of any page's own.
+Nothing here holds SQL or knows the figures of one page.
 """
 
 from dashboard.components.card import chart_card

@@ -92,7 +92,7 @@ def version_line(ledger: Ledger) -> None:
 
 
 def footer() -> None:
-    """The last line of every page: version, terms, and that nobody is followed."""
+    """The last line of every page: version, terms, and that there is no tracking."""
     shown = st.session_state.get(_SHOWN)
     if shown is not None:
         st.caption(
