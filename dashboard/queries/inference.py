@@ -8,7 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger, first_row, one_of
+from dashboard.queries import Ledger, first_row
+from dashboard.queries.results import ALL, Narrowed
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -16,17 +17,13 @@ SQL = statements(Path(__file__).with_suffix(".sql"))
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the filters offer; empty tuples mean 'all'. Benchmark, accuracy class and scenario are one each."""
+    """One benchmark in one scenario and accuracy class, and what the filters leave of its results."""
 
     category: str
     benchmark: str
     scenario: str
     accuracy_class: str = ""
-    rounds: tuple[str, ...] = ()
-    divisions: tuple[str, ...] = ()
-    availabilities: tuple[str, ...] = ()
-    submitters: tuple[str, ...] = ()
-    generations: tuple[str, ...] = ()
+    narrowed: Narrowed = ALL
 
 
 def benchmarks(ledger: Ledger, category: str) -> pd.DataFrame:
@@ -45,8 +42,7 @@ def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
         SQL["results"],
         (
             choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category,
-            *one_of(choices.rounds), *one_of(choices.divisions), *one_of(choices.availabilities),
-            *one_of(choices.submitters), *one_of(choices.generations),
+            *choices.narrowed.parameters(),
         ),
     )  # fmt: skip
 
@@ -55,11 +51,6 @@ def result(ledger: Ledger, key: str) -> dict[str, Any] | None:
     """One result with everything that is known of it; None when this version does not hold it."""
     frame = ledger.frame(SQL["result"], (key,))
     return None if frame.empty else first_row(frame)
-
-
-def generation_names(ledger: Ledger) -> pd.DataFrame:
-    """Generations that have inference results, with vendor, name and place in their line."""
-    return ledger.frame(SQL["generation_names"])
 
 
 def best(ledger: Ledger, choices: Choices) -> pd.DataFrame:

@@ -38,13 +38,6 @@ SELECT * REPLACE (evidence::VARCHAR AS evidence, to_json(member_paths)::VARCHAR 
                   array_to_string(normalisation_warnings, ', ') AS normalisation_warnings)
 FROM facts.mlperf_inference WHERE result_key = ?
 
--- name: generation_names
-SELECT g.generation_id AS generation, g.vendor_id AS vendor, coalesce(o.name, g.vendor_id) AS vendor_name,
-       g.name, g.ordinal
-FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organisation_id = g.vendor_id
-WHERE g.generation_id IN (SELECT generation FROM facts.mlperf_inference)
-ORDER BY g.vendor_id, g.ordinal
-
 -- name: best
 SELECT round, stated_on, generation, vendor, accelerators, best_result, unit, best_per_accelerator,
        array_to_string(warnings, ', ') AS warnings, best_submitter, best_system, best_availability,

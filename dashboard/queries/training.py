@@ -8,7 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger, first_row, one_of
+from dashboard.queries import Ledger, first_row
+from dashboard.queries.results import ALL, Narrowed
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -16,15 +17,11 @@ SQL = statements(Path(__file__).with_suffix(".sql"))
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the filters offer; empty tuples mean 'all'."""
+    """What is chosen: one benchmark, and what the filters leave of its results."""
 
     suite: str
     benchmark: str
-    rounds: tuple[str, ...] = ()
-    divisions: tuple[str, ...] = ()
-    availabilities: tuple[str, ...] = ()
-    submitters: tuple[str, ...] = ()
-    generations: tuple[str, ...] = ()
+    narrowed: Narrowed = ALL
 
 
 def rounds(ledger: Ledger) -> pd.DataFrame:
@@ -37,18 +34,9 @@ def benchmarks(ledger: Ledger, suite: str) -> pd.DataFrame:
     return ledger.frame(SQL["benchmarks"], (suite, suite))
 
 
-def generation_names(ledger: Ledger) -> pd.DataFrame:
-    """Generations that have results, with vendor, name and place in their line."""
-    return ledger.frame(SQL["generation_names"])
-
-
 def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
     """Results that fit the filters, fastest first."""
-    narrowed = (
-        choices.rounds, choices.divisions, choices.availabilities, choices.submitters, choices.generations
-    )  # fmt: skip
-    parameters = [value for chosen in narrowed for value in one_of(chosen)]
-    return ledger.frame(SQL["results"], (choices.suite, choices.benchmark, *parameters))
+    return ledger.frame(SQL["results"], (choices.suite, choices.benchmark, *choices.narrowed.parameters()))
 
 
 def best_by_round(ledger: Ledger, suite: str, benchmark: str, accelerators: int) -> pd.DataFrame:

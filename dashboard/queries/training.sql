@@ -27,13 +27,6 @@ WHERE f.suite = ? GROUP BY f.benchmark_id
 ORDER BY last_on DESC, count(*) FILTER (f.stated_on = (SELECT max(stated_on) FROM facts.mlperf_training
                                                       WHERE suite = ?)) DESC, 1
 
--- name: generation_names
-SELECT g.generation_id AS generation, g.vendor_id AS vendor, coalesce(o.name, g.vendor_id) AS vendor_name,
-       g.name, g.ordinal
-FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organisation_id = g.vendor_id
-WHERE g.generation_id IN (SELECT generation FROM facts.mlperf_training)
-ORDER BY g.vendor_id, g.ordinal
-
 -- name: best_by_round
 SELECT round, stated_on, vendor, generation, accelerators, best_minutes, median_minutes, n_results,
        best_submitter, best_system, evidence::VARCHAR AS evidence, speedup_over_previous_generation,

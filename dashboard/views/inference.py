@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import inference as charts
-from dashboard.charts.theme import label_of
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
+from dashboard.components import ChartMeta, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.tables import rows_table
+from dashboard.components.results import narrow, results_table
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
 from dashboard.queries.inference import Choices
+from dashboard.queries.results import generation_names
 from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import evidence, formats
@@ -59,7 +58,7 @@ def show() -> None:
         )
         return
     results = queries.results(ledger, choices)
-    generations = queries.generation_names(ledger)
+    generations = generation_names(ledger)
     shown, left_out = _comparable(results, choices)
     for text in left_out:
         st.caption(formats.escape_markdown(text))
@@ -87,19 +86,8 @@ def _filters(ledger: Ledger) -> Choices | None:
     of_scenario = shapes[shapes["scenario"] == scenario]
     accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
     offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy))
-    columns = st.columns(5)
-    names = {
-        str(r.generation): label_of(str(r.vendor_name), str(r.name))
-        for r in queries.generation_names(ledger).itertuples()
-    }
-    return Choices(
-        category, benchmark, scenario, accuracy,
-        choose_many("Rounds", list(dict.fromkeys(offered["round"])), key="round", where=columns[0]),
-        choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
-        choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
-        choose_many("Submitter", sorted(set(offered["submitter"]), key=str.lower), key="submitter", where=columns[3]),
-        choose_many("Generation", sorted(set(offered["generation"])), key="generation", names=names, where=columns[4]),
-    )  # fmt: skip
+    rounds = list(dict.fromkeys(offered["round"]))
+    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, rounds))
 
 
 def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
@@ -193,20 +181,11 @@ def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, 
 
 
 def _table(ledger: Ledger, results: pd.DataFrame) -> None:
-    st.header("Results", anchor="results")
     farms = int(results["is_farm"].sum())
     says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
-    st.caption(f"{len(results):,} results, newest round first.{says} Choose a row to see its evidence.")
-    chosen = rows_table(results, COLUMNS, key="rows", alt="MLPerf Inference results", is_selectable=True)
-    if chosen is not None:
-        pick_key("result", str(results.iloc[chosen]["result_key"]))
-    key = chosen_key("result")
-    if key:
-        found: dict[str, Any] | None = queries.result(ledger, key)
-        if found is None:
-            st.info("The link names a result that this version does not hold.")
-        else:
-            show_result(found)
+    find = partial(queries.result, ledger)
+    alt = "MLPerf Inference results"
+    results_table(results, COLUMNS, find, show_result, says=f"newest round first.{says}", alt=alt)
     compare_results(ledger, results)
 
 
@@ -217,7 +196,7 @@ EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
     choices = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
-    generations = queries.generation_names(ledger)
+    generations = generation_names(ledger)
     if chart == "inference_best":
         _over_rounds(ledger, generations, choices)
         return

@@ -8,14 +8,14 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import training as charts
-from dashboard.charts.theme import label_of
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, chosen_key, open_page, pick_key
+from dashboard.components import ChartMeta, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.tables import rows_table
+from dashboard.components.results import narrow, results_table
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import training as queries
+from dashboard.queries.results import generation_names
 from dashboard.queries.training import Choices
 from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
@@ -56,7 +56,7 @@ def show() -> None:
         return
     choices = _filters(ledger, rounds)
     results = queries.results(ledger, choices)
-    generations = queries.generation_names(ledger)
+    generations = generation_names(ledger)
     left, right = st.columns(2, gap="medium")
     with left:
         _points(ledger, results, generations, choices)
@@ -80,31 +80,7 @@ def _filters(ledger: Ledger, rounds: pd.DataFrame) -> Choices:
     )  # fmt: skip
     offered = queries.results(ledger, Choices(suite, benchmark))
     in_order = [r for r in rounds[rounds["suite"] == suite]["round"] if r in set(offered["round"])]
-    columns = st.columns(5)
-    picked = [
-        choose_many("Rounds", in_order, key="round", where=columns[0]),
-        choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
-        choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
-        choose_many(
-            "Submitter", sorted(set(offered["submitter"]), key=str.lower), key="submitter", where=columns[3]
-        ),
-        choose_many(
-            "Generation", _ordered(ledger, offered), key="generation", names=_names(ledger), where=columns[4]
-        ),
-    ]  # fmt: skip
-    return Choices(suite, benchmark, *picked)
-
-
-def _names(ledger: Ledger) -> dict[str, str]:
-    frame = queries.generation_names(ledger)
-    return {str(row.generation): label_of(str(row.vendor_name), str(row.name)) for row in frame.itertuples()}
-
-
-def _ordered(ledger: Ledger, offered: pd.DataFrame) -> list[str]:
-    """Generations in the order of vendor and age, then what has none."""
-    order = list(queries.generation_names(ledger)["generation"])
-    present = set(offered["generation"])
-    return [name for name in order if name in present] + sorted(present - set(order))
+    return Choices(suite, benchmark, narrow(ledger, offered, in_order))
 
 
 def _footnote(ledger: Ledger, rounds: list[str], choices: Choices) -> str:
@@ -165,18 +141,8 @@ def _best_chart(ledger: Ledger, generations: pd.DataFrame, choices: Choices, wan
 
 
 def _table(ledger: Ledger, results: pd.DataFrame) -> None:
-    st.header("Results", anchor="results")
-    st.caption(f"{len(results):,} results, fastest first. Choose a row to see its evidence.")
-    chosen = rows_table(results, COLUMNS, key="rows", alt="MLPerf Training results", is_selectable=True)
-    if chosen is not None:
-        pick_key("result", str(results.iloc[chosen]["result_key"]))
-    key = chosen_key("result")
-    if key:
-        found = queries.result(ledger, key)
-        if found is None:
-            st.info("The link names a result that this version does not hold.")
-        else:
-            show_result(found)
+    find = partial(queries.result, ledger)
+    results_table(results, COLUMNS, find, show_result, says="fastest first.", alt="MLPerf Training results")
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
@@ -185,7 +151,7 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     if known.empty:
         return
     choices = Choices(next(iter(SUITES)), str(known["benchmark"].iloc[0]))
-    generations = queries.generation_names(ledger)
+    generations = generation_names(ledger)
     if chart == "training_time":
         _points(ledger, queries.results(ledger, choices), generations, choices)
         return

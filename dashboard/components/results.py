@@ -1,0 +1,60 @@
+"""What the pages of both MLPerf suites show alike: the filters of results, and their table with evidence below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.charts.theme import label_of
+from dashboard.components.state import choose_many, chosen_key, pick_key
+from dashboard.components.tables import rows_table
+from dashboard.queries import Ledger
+from dashboard.queries.results import Narrowed, generation_names
+
+
+def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narrowed:
+    """The filters on the results that are offered; generations in the order of vendor and age, then what has none."""
+    names = {str(row.generation): label_of(str(row.vendor_name), str(row.name)) for row in _known(ledger)}
+    present = set(offered["generation"])
+    generations = [name for name in names if name in present] + sorted(present - set(names))
+    submitters = sorted(set(offered["submitter"]), key=str.lower)
+    columns = st.columns(5)
+    return Narrowed(
+        choose_many("Rounds", rounds, key="round", where=columns[0]),
+        choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
+        choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
+        choose_many("Submitter", submitters, key="submitter", where=columns[3]),
+        choose_many("Generation", generations, key="generation", names=names, where=columns[4]),
+    )
+
+
+def _known(ledger: Ledger) -> list[Any]:
+    return list(generation_names(ledger).itertuples())
+
+
+def results_table(
+    results: pd.DataFrame,
+    columns: Mapping[str, str],
+    find: Callable[[str], dict[str, Any] | None],
+    show: Callable[[dict[str, Any]], None],
+    *,
+    says: str,
+    alt: str,
+) -> None:
+    """The results as a table; below it the evidence of the one that is chosen, here or in the address."""
+    st.header("Results", anchor="results")
+    st.caption(f"{len(results):,} results, {says} Choose a row to see its evidence.")
+    chosen = rows_table(results, columns, key="rows", alt=alt, is_selectable=True)
+    if chosen is not None:
+        pick_key("result", str(results.iloc[chosen]["result_key"]))
+    key = chosen_key("result")
+    if not key:
+        return
+    found = find(key)
+    if found is None:
+        st.info("The link names a result that this version does not hold.")
+    else:
+        show(found)

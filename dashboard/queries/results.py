@@ -1,0 +1,36 @@
+"""What the pages of both MLPerf suites ask: the generations with results, and how filters narrow results."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from dashboard.queries import Ledger, one_of
+from warehouse.statements import statements
+
+SQL = statements(Path(__file__).with_suffix(".sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What the filters have chosen; empty tuples mean 'all'."""
+
+    rounds: tuple[str, ...] = ()
+    divisions: tuple[str, ...] = ()
+    availabilities: tuple[str, ...] = ()
+    submitters: tuple[str, ...] = ()
+    generations: tuple[str, ...] = ()
+
+    def parameters(self) -> tuple[tuple[str, ...], ...]:
+        """The parameters of the conditions on round, division, availability, submitter and generation."""
+        return tuple(value for chosen in astuple(self) for value in one_of(chosen))
+
+
+ALL = Narrowed()
+
+
+def generation_names(ledger: Ledger) -> pd.DataFrame:
+    """Generations that have results, with vendor, name and place in their line: one shade each on every page."""
+    return ledger.frame(SQL["generation_names"])

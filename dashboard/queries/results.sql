@@ -1,0 +1,9 @@
+-- SQL that the pages of both MLPerf suites ask.
+
+-- name: generation_names
+SELECT g.generation_id AS generation, g.vendor_id AS vendor, coalesce(o.name, g.vendor_id) AS vendor_name, g.name,
+       g.ordinal
+FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organisation_id = g.vendor_id
+WHERE g.generation_id IN (
+    SELECT generation FROM facts.mlperf_training UNION SELECT generation FROM facts.mlperf_inference)
+ORDER BY g.vendor_id, g.ordinal
