@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipelines.settings import PROJECT_ROOT, Settings
+from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
 from pipelines.sources import parse_sources
 from tests import rounds
 from warehouse.read import Warehouse
@@ -105,6 +105,7 @@ def home(settings: Settings, market: Warehouse, tmp_path: Path, monkeypatch: pyt
     """A folder with a published warehouse of all committed facts."""
     settings.warehouse.parent.mkdir(parents=True)
     settings.warehouse.write_bytes(market.path.read_bytes())
+    monkeypatch.setenv(PREFIX + "FACTS", str(PROJECT_ROOT / "warehouse" / "facts"))
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

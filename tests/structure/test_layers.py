@@ -33,6 +33,7 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "dashboard/",
         ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.read", "warehouse.sandbox",
+         "warehouse.statements",
          "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),
 )  # fmt: skip
