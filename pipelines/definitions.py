@@ -4,11 +4,10 @@ import dagster as dg
 
 from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
 from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, DOCUMENTS, source_assets, source_schedules
-from pipelines.assets.claims import CLAIMS, claim_assets
+from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, captures_asset, source_schedules
 from pipelines.assets.ledger import ledger_asset
-from pipelines.assets.market import MARKET, market_assets
 from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
+from pipelines.assets.reading import CLAIMS, DOCUMENTS, MARKET, reading_assets
 from pipelines.assets.warehouse import warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import SourceCatalog, load_sources
@@ -22,10 +21,9 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
     by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS, CLAIMS, MARKET)
     return dg.Definitions(
         assets=[
-            *source_assets(catalog),
-            *claim_assets(catalog),
+            captures_asset(catalog),
+            *reading_assets(catalog),
             ledger_asset(),
-            *market_assets(catalog),
             *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
             *warehouse_assets(),
         ],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import hashlib
+import json
 import os
 import types
 import typing
@@ -19,8 +20,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-INPUTS_KEY = b"rackledger.inputs"
-CODE_KEY = b"rackledger.code"
+_INPUTS = b"rackledger.inputs"
+_CODE = b"rackledger.code"
+_COUNTS = b"rackledger.counts"
+
+Counts = Mapping[str, Any]
 
 _ARROW: dict[Any, pa.DataType] = {
     str: pa.string(),
@@ -64,6 +68,15 @@ def _as_record(row: Any) -> dict[str, Any]:
     return {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Marks:
+    """What stands in a partition's file beside its rows: hash of its inputs, version of its code, counts by name."""
+
+    inputs: str
+    code: str
+    counts: Counts
+
+
 class Lake:
     """Reads and writes partitions below one folder."""
 
@@ -76,20 +89,43 @@ class Lake:
     def partitions(self, table: str) -> list[Path]:
         return sorted((self.root / table).glob("*.parquet"))
 
-    def is_current(self, table: str, partition: str, *, inputs: str, code: str) -> bool:
-        """True when the partition stands and was made from these inputs by this code."""
+    def marks(self, table: str, partition: str) -> Marks | None:
+        """What a partition was made from, by which code, and the counts told of it; None where it does not stand."""
         path = self.path(table, partition)
         if not path.exists():
-            return False
-        metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
-        return metadata.get(INPUTS_KEY) == inputs.encode() and metadata.get(CODE_KEY) == code.encode()
+            return None
+        kept: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+        inputs, code = (kept.get(key, b"").decode() for key in (_INPUTS, _CODE))
+        return Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}")))
 
-    def write(self, table: str, partition: str, rows: pa.Table, *, inputs: str, code: str) -> Path:
+    def is_current(self, table: str, partition: str, *, inputs: str, code: str) -> bool:
+        """True when the partition stands and was made from these inputs by this code."""
+        marks = self.marks(table, partition)
+        return marks is not None and (marks.inputs, marks.code) == (inputs, code)
+
+    def read(self, table: str, partition: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows of a partition, without its marks."""
+        return pq.read_table(self.path(table, partition), columns=columns).replace_schema_metadata(None)
+
+    def write(
+        self,
+        table: str,
+        partition: str,
+        rows: pa.Table,
+        *,
+        inputs: str,
+        code: str,
+        counts: Counts | None = None,
+    ) -> Path:
         """Put a partition in place: temporary file, fsync, rename. A reader sees the old or the new, never half."""
         path = self.path(table, partition)
-        marked = rows.replace_schema_metadata({INPUTS_KEY: inputs.encode(), CODE_KEY: code.encode()})
-        write_parquet(marked, path)
+        kept = {_INPUTS: inputs.encode(), _CODE: code.encode(), _COUNTS: json.dumps(counts or {}).encode()}
+        write_parquet(rows.replace_schema_metadata(kept), path)
         return path
+
+    def drop(self, table: str, partition: str) -> None:
+        """Remove a partition, if it stands."""
+        self.path(table, partition).unlink(missing_ok=True)
 
 
 def write_parquet(rows: pa.Table, path: Path) -> None:
@@ -120,12 +156,15 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def digest(*parts: str) -> str:
+    """A short name for texts: equal only where all of them are."""
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 def code_version(*places: Path) -> str:
     """A digest over source and data files: changes when what they say changes, whatever the checkout."""
-    digest = hashlib.sha256()
-    for path in _code_files(places):
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+    digests = (f"{path.name}:{hashlib.sha256(path.read_bytes()).hexdigest()}" for path in _code_files(places))
+    return digest(*digests)
 
 
 def _code_files(places: Sequence[Path]) -> list[Path]:

@@ -85,6 +85,8 @@ class Reason(StrEnum):
     VALUE_IMPLAUSIBLE = "value_implausible"
     RECORD_INCOMPLETE = "record_incomplete"
     TOO_FEW_ROWS = "too_few_rows"
+    # a partition of the lake
+    PARTITION_FAILED = "partition_failed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from pipelines.model.evidence import Evidence
+from pipelines.model.reading import Reading
 
 _ID = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _ORGANISATION = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -220,8 +221,9 @@ class DeniedProvider(_Entry):
 class Source(_Entry):
     """One source. `id` is the YAML key, the asset key, the fixture folder and the `source_id` of every row.
 
-    `urls` may be empty only where nothing is ever fetched (status `skip`). `size_cap_bytes` caps a body both as sent
-    and as decompressed. `terms` says what the owner allows and how it is obeyed.
+    `urls` may be empty, and `parser` missing, only where nothing is ever fetched (status `skip`). `parser` names a file
+    of pipelines/parse and `read_as` says what it reads. `size_cap_bytes` caps a body both as sent and as decompressed.
+    `terms` says what the owner allows and how it is obeyed.
     """
 
     id: Id
@@ -232,9 +234,10 @@ class Source(_Entry):
     layer: Layer
     signals: Annotated[tuple[Signal, ...], Field(min_length=1), AfterValidator(_check_unique)]
     kind: Kind
-    parser: Id
     evidence: Evidence
     status: Status
+    parser: Annotated[Id | None, Field(validate_default=True)] = None
+    read_as: Reading = Reading.DOCUMENT
     # before allowed_hosts and urls: their checks ask for these
     is_local: StrictBool = False
     allowed_hosts: Annotated[tuple[Host, ...], AfterValidator(_check_unique)]
@@ -250,6 +253,13 @@ class Source(_Entry):
     politeness: Politeness = Politeness()
     expected: Expected = Expected()
     items: Annotated[ItemRules, Field(validate_default=True)] = ItemRules()
+
+    @field_validator("parser")
+    @classmethod
+    def _parser_unless_skipped(cls, parser: str | None, info: ValidationInfo) -> str | None:
+        if parser is None and info.data.get("status") is not Status.SKIP:
+            raise ValueError("the parser that reads it (none only with status skip)")
+        return parser
 
     @field_validator("urls")
     @classmethod

@@ -7,7 +7,7 @@ at once, each with the source's id, the field, the line and what was expected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +19,9 @@ from pydantic_core import ErrorDetails
 
 from pipelines.marked_yaml import MarkedYaml, read_marked
 from pipelines.marked_yaml import Path as YamlPath
-from pipelines.source_model import DeniedProvider, Expected, ItemRules, Politeness, Source, Status
+from pipelines.model.reading import Reading
+from pipelines.parse.parsers import find_parser, parser_names
+from pipelines.source_model import DeniedProvider, Expected, ItemRules, Kind, Politeness, Source, Status
 
 __all__ = [
     "DeniedProvider",
@@ -33,6 +35,17 @@ __all__ = [
 ]
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
+
+# What each kind of source can be read as. A feed and a listing are read for their items' links by one parser only.
+_READ_AS: Mapping[Kind, tuple[Reading, ...]] = {
+    Kind.FEED: (Reading.DOCUMENT,),
+    Kind.LISTING: (Reading.DOCUMENT,),
+    Kind.PAGE: (Reading.DOCUMENT, Reading.TABLE),
+    Kind.TABLE: (Reading.TABLE,),
+    Kind.API: (Reading.TABLE,),
+    Kind.TARBALL: (Reading.ROUND,),
+}
+_ONLY_PARSER: Mapping[Kind, str] = {Kind.FEED: "feed", Kind.LISTING: "html"}
 
 _TOP_LEVEL = ("provider_denylist", "sources")
 _NESTED: Mapping[str, type[BaseModel]] = {"politeness": Politeness, "expected": Expected, "items": ItemRules}
@@ -83,17 +96,20 @@ class SourceCatalog:
 
     def denied(self, provider: str) -> DeniedProvider | None:
         """The denylist's entry for a provider's name as printed anywhere, or None: compared without case or marks."""
-        plain = _plain(provider)
-        return next((d for d in self.provider_denylist if plain in map(_plain, (d.provider, *d.names))), None)
+        return denied_by(self.provider_denylist, provider)
 
     def check_publishers(self, known: set[str]) -> tuple[Mistake, ...]:
         """Mistakes for publishers that are no organisation of the registry (`known`: its ids)."""
-        return self._unknown("publisher", lambda s: s.publisher, known, "an organisation of the registry")
-
-    def check_parsers(self, known: set[str]) -> tuple[Mistake, ...]:
-        """Mistakes for parsers that do not exist (`known`: the parsers' names); sources never fetched are left out."""
-        return self._unknown(
-            "parser", lambda s: s.parser if s.status is not Status.SKIP else None, known, "a parser that exists"
+        wrong = (source for source in self if source.publisher not in known)
+        return tuple(
+            Mistake(
+                source.id,
+                "publisher",
+                self.lines.get(("sources", source.id, "publisher"), 1),
+                "an organisation of the registry" + _suggestion(source.publisher, known),
+                repr(source.publisher),
+            )
+            for source in wrong
         )
 
     def warnings(self) -> tuple[Mistake, ...]:
@@ -106,16 +122,11 @@ class SourceCatalog:
             if url.startswith("http://")
         )
 
-    def _unknown(
-        self, field: str, value: Callable[[Source], str | None], known: set[str], expected: str
-    ) -> tuple[Mistake, ...]:
-        out = []
-        for source in self:
-            found = value(source)
-            if found is not None and found not in known:
-                line = self.lines.get(("sources", source.id, field), 1)
-                out.append(Mistake(source.id, field, line, expected + _suggestion(found, known), repr(found)))
-        return tuple(out)
+
+def denied_by(denylist: Iterable[DeniedProvider], provider: str) -> DeniedProvider | None:
+    """The entry for a provider's name as printed anywhere, or None: compared without case or marks."""
+    plain = _plain(provider)
+    return next((d for d in denylist if plain in map(_plain, (d.provider, *d.names))), None)
 
 
 def load_sources(path: Path) -> SourceCatalog:
@@ -164,8 +175,28 @@ def _read_sources(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list
             mistakes.append(Mistake(source_id, "id", marked.line((*path, "id")), "the id as key only", "an id field"))
         found = _validate(Source, {**fields, "id": source_id}, marked, path, mistakes)
         if found is not None:
-            sources.append(found)
+            sources.append(_with_reading(found, marked, mistakes))
     return sources
+
+
+def _with_reading(source: Source, marked: MarkedYaml, mistakes: list[Mistake]) -> Source:
+    """The source with what its parser reads; one that no file is, or that does not fit, is a mistake."""
+    if source.parser is None:
+        return source
+
+    def wrong(field: str, expected: str, found: str) -> Source:
+        mistakes.append(Mistake(source.id, field, marked.line(("sources", source.id, field)), expected, repr(found)))
+        return source
+
+    parser = find_parser(source.parser)
+    if parser is None:
+        return wrong("parser", "a parser that exists" + _suggestion(source.parser, parser_names()), source.parser)
+    if "read_as" in source.model_fields_set and source.read_as is not parser.reads:
+        return wrong("read_as", f"{parser.reads}, which the parser {parser.name!r} reads", source.read_as)
+    if parser.reads not in _READ_AS[source.kind] or _ONLY_PARSER.get(source.kind, parser.name) != parser.name:
+        fitting = _ONLY_PARSER.get(source.kind) or "a parser of a " + " or a ".join(_READ_AS[source.kind])
+        return wrong("parser", f"{fitting}, for the kind is {source.kind}", parser.name)
+    return source.model_copy(update={"read_as": parser.reads})
 
 
 def _read_denylist(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list[DeniedProvider]:

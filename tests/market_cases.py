@@ -23,8 +23,8 @@ import xlwt
 import yaml
 
 from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.parse.sources import PARSERS
 from pipelines.problems import InputError
+from tests.market_kit import parse
 
 FOLDER = Path(__file__).parent / "fixtures" / "market"
 
@@ -43,7 +43,7 @@ class Case:
         return f"{self.source}/{self.name}"
 
     def parse(self) -> MarketRows:
-        return PARSERS[self.source].parse(self.table)
+        return parse(self.source, self.table)
 
     def outcome(self) -> dict[str, Any]:
         """What the parser makes of the input, in the form of expected.json."""

@@ -6,7 +6,8 @@ import datetime as dt
 import hashlib
 import json
 
-from pipelines.model.market import CapturedTable
+from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.parse.parsers import find_parser
 
 CAPTURED_AT = dt.datetime(2026, 3, 2, 7, 30, tzinfo=dt.UTC)
 
@@ -16,3 +17,11 @@ def captured(source_id: str, url: str, body: object, captured_at: dt.datetime = 
     text = body if isinstance(body, (bytes, str)) else json.dumps(body)
     data = text if isinstance(text, bytes) else text.encode()
     return CapturedTable(source_id, url, captured_at, hashlib.sha256(data).hexdigest(), "application/json", data)
+
+
+def parse(name: str, table: CapturedTable) -> MarketRows:
+    """What the parser of this name makes of a table."""
+    parser = find_parser(name)
+    assert parser is not None, f"no parser {name!r}"
+    found: MarketRows = parser.parse(table)
+    return found

@@ -15,16 +15,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines.lake import Lake, arrow_schema, table_of
-from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
+from pipelines.model import lake_tables
+from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import columns_of
-from pipelines.model.document_row import DocumentRow
 from pipelines.model.evidence import Evidence
-from pipelines.model.market import MarketCapture, MarketProvenance
-from pipelines.model.market_lists import Top500Aggregate
-from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
-from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.model.source_row import SourceRow
-from pipelines.parse.sources import MARKET_TABLES
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
@@ -34,22 +29,11 @@ from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
 LAKE_TABLES: dict[str, pa.Schema] = {
-    "mlperf_training": arrow_schema(TrainingResult, RoundProvenance),
-    "mlperf_systems": arrow_schema(MlperfSystem, RoundProvenance),
-    "mlperf_inference": arrow_schema(InferenceResult, RoundProvenance),
-    "problems": arrow_schema(Problem),
-    "captures": arrow_schema(CaptureRow),
-    "documents": arrow_schema(DocumentRow),
-    "mentions": arrow_schema(MentionRow),
-    "unmatched": arrow_schema(UnmatchedRow),
-    "copies": arrow_schema(CopyRow),
-    "market_captures": arrow_schema(MarketCapture),
-    **{name: arrow_schema(row_type, MarketProvenance) for name, row_type in MARKET_TABLES.items()},
-    "top500_aggregates": arrow_schema(Top500Aggregate),  # committed only: the lists stay with readers
+    name: arrow_schema(*table.row_types) for name, table in lake_tables.LAKE_TABLES.items()
 }
 ROWS = {"mentions": MentionRow}  # whose fields say their own SQL types
-COMMITTED_TABLES = ("mlperf_training", "mlperf_systems", "mlperf_inference", *MARKET_TABLES, "top500_aggregates")
-GROWING = frozenset({"mentions", "documents", *MARKET_TABLES})  # with every capture
+COMMITTED_TABLES = tuple(name for name, table in lake_tables.LAKE_TABLES.items() if table.has_facts)
+GROWING = frozenset(name for name, table in lake_tables.LAKE_TABLES.items() if table.grows)  # with every capture
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
@@ -101,7 +85,7 @@ def _source_row(source: Source) -> SourceRow:
         layer=str(source.layer),
         signals=tuple(str(signal) for signal in source.signals),
         kind=str(source.kind),
-        parser=source.parser,
+        parser=source.parser or "",
         evidence=source.evidence,
         status=str(source.status),
         is_link_only=source.link_only,

@@ -11,13 +11,9 @@ from pipelines.collect.plan import due
 from pipelines.collect.ports import CollectSettings
 from pipelines.collect.report import CollectedSource, CollectReport
 from pipelines.collect.run import collect
-from pipelines.model.provenance import CaptureRow
 from pipelines.settings import Run, Settings
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
-
-# Parsers of repository archives; an archive that none of them reads is not fetched for nothing.
-PACKED_PARSERS = frozenset({"mlperf_training", "mlperf_inference"})
 
 
 class CaptureListener:
@@ -46,10 +42,7 @@ def sources_to_ask(
     if only:
         return [source for source in catalog if source.id in set(only)]
     fetched = [source for source in catalog if source.is_fetched]
-    readable = [source for source in fetched if source.kind != "tarball" or source.parser in PACKED_PARSERS]
-    if not whether_due:
-        return readable
-    return list(due(readable, last_captures(settings), run.run_at))
+    return fetched if not whether_due else list(due(fetched, last_captures(settings), run.run_at))
 
 
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
@@ -80,24 +73,3 @@ def capture(
             tarballs=PackStore(settings.archive),
             on_row=on_row,
         )
-
-
-def capture_rows(archive: Archive, source_id: str) -> list[CaptureRow]:
-    """A source's captures as the warehouse lists them."""
-    return [
-        CaptureRow(
-            capture_id=c.capture_id,
-            source_id=c.source_id,
-            scope=c.source_id,
-            kind="revisit" if c.is_revisit else c.record_type.value,
-            url=c.url,
-            captured_at=c.captured_at,
-            sha256=c.payload_sha256,
-            byte_count=c.byte_count,
-            commit=None,
-            kept_as=c.warc_path,
-            kept_members=None,
-            kept_bytes=None,
-        )
-        for c in archive.captures(source_id)
-    ]

@@ -1,4 +1,4 @@
-"""Sources as Dagster assets: captures and documents, one partition a source, with schedules from their cadence."""
+"""Captures as a Dagster asset, one partition a source, with schedules from their cadence."""
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
@@ -10,12 +10,10 @@ import dagster as dg
 from pydantic import Field
 
 from pipelines.assets.capture_step import CaptureListener, capture
-from pipelines.assets.documents_step import build_documents
 from pipelines.settings import Run, Settings
 from pipelines.sources import SourceCatalog, load_sources
 
 CAPTURES = dg.AssetKey(["archive", "captures"])
-DOCUMENTS = dg.AssetKey(["lake", "documents"])
 CAPTURE_JOB = "capture"
 # One request at a time to a host is the collector's own law within a run; the pool keeps runs from meeting.
 NETWORK_POOL = "network"
@@ -27,13 +25,9 @@ class CaptureConfig(dg.Config):
     only: list[str] = Field(default_factory=list)
 
 
-def source_assets(catalog: SourceCatalog) -> list[dg.AssetsDefinition]:
-    """The captures of each source and the documents in them."""
+def captures_asset(catalog: SourceCatalog) -> dg.AssetsDefinition:
+    """The captures of each source."""
     partitions = dg.StaticPartitionsDefinition([source.id for source in catalog])
-    return [_captures_asset(catalog, partitions), _documents_asset(partitions)]
-
-
-def _captures_asset(catalog: SourceCatalog, partitions: dg.StaticPartitionsDefinition) -> dg.AssetsDefinition:
     longest = max(source.cadence for source in catalog if source.is_fetched)
 
     @dg.asset(
@@ -69,29 +63,6 @@ def _captures_asset(catalog: SourceCatalog, partitions: dg.StaticPartitionsDefin
             context.add_asset_metadata(metadata, asset_key=CAPTURES, partition_key=row.source_id)
 
     return captures
-
-
-def _documents_asset(partitions: dg.StaticPartitionsDefinition) -> dg.AssetsDefinition:
-    @dg.asset(
-        key=DOCUMENTS,
-        partitions_def=partitions,
-        backfill_policy=dg.BackfillPolicy.single_run(),
-        group_name="lake",
-        kinds={"python", "parquet"},
-        deps=[CAPTURES],
-        automation_condition=dg.AutomationCondition.eager(),
-        description="Captures read as documents: text, headings, tables and dates, or the reason why not.",
-    )
-    def documents(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        wanted = set(context.partition_keys)
-        sources = [source for source in load_sources(settings.sources) if source.id in wanted]
-        for outcome in build_documents(sources, settings.archive, settings.lake, settings.workers):
-            metadata: dict[str, Any] = {
-                name: getattr(outcome, name) for name in ("captures", "documents", "unreadable", "parsed_now")
-            }
-            context.add_asset_metadata(metadata, asset_key=DOCUMENTS, partition_key=outcome.source_id)
-
-    return documents
 
 
 def cron_of(cadence: timedelta, minute: int) -> str:

@@ -6,24 +6,23 @@ One partition a source for claims; copies are looked for among the documents of 
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import pyarrow.parquet as pq
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.assets.lake_document import COLUMNS, read_document
+from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.extract.arithmetic import checks_in
 from pipelines.extract.copies import Text, find_copies
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
-from pipelines.lake import Lake, code_version, table_of
+from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim import Origin
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.evidence import Evidence
@@ -32,23 +31,15 @@ from pipelines.registry.names import name_key
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 
-TABLE = "mentions"
-UNMATCHED = "unmatched"
-COPIES = "copies"
 EVERY_SOURCE = "all"  # the one partition of the copies
-POOL_FROM = 20  # documents; below, starting processes takes longer than reading
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimsOutcome:
-    """What one source's step did."""
+class DocumentRead:
+    """That a document was read for claims, and when it was first seen then."""
 
-    source_id: str
-    documents: int
-    mentions: int
-    doubtful: int
-    unmatched: int
-    is_new: bool
+    document_id: str
+    first_seen: dt.datetime
 
 
 @cache
@@ -59,58 +50,145 @@ def extractor_version() -> str:
     return code_version(here / "extract", here / "registry", here / "units.py", *model, Path(__file__))
 
 
-def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterator[ClaimsOutcome]:
-    """Read the claims of these sources' documents, several sources at a time; outcomes in the order of the sources."""
-    held = [source for source in sources if Lake(lake).path("documents", source.id).exists()]
-    count = sum(pq.read_metadata(Lake(lake).path("documents", source.id)).num_rows for source in held)
-    if workers == 1 or count < POOL_FROM:
-        for source in held:
-            yield build_source(source, lake)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(build_source, held, [lake] * len(held))
+@dataclass(frozen=True)
+class ClaimsStep(PartitionStep):
+    """The claims of one source's documents; a document is read once, however often it is captured."""
+
+    account: ClassVar[str] = "documents_read"
+    key: ClassVar[str] = "document_id"
+    pool_from: ClassVar[int] = 20
+
+    partition: str
+    source: Source
+    lake: Path
+    documents: str  # what the partition of documents was made from
+
+    @property
+    def inputs(self) -> str:
+        return self.documents
+
+    @property
+    def code(self) -> str:
+        return digest(extractor_version(), self.source.evidence, self.source.publisher)
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        rows = {"mentions": MentionRow, "unmatched": UnmatchedRow, self.account: DocumentRead}
+        return {name: arrow_schema(row_type) for name, row_type in rows.items()}
+
+    def items(self) -> Sequence[str]:
+        return list(self._seen())
+
+    def reusable(self, account: pa.Table) -> set[str]:
+        """A document that an earlier capture carries too was stated earlier: it is read again."""
+        seen = self._seen()
+        return {
+            row["document_id"]
+            for row in account.to_pylist()
+            if seen.get(row["document_id"], (None, None))[0] == row["first_seen"]
+        }
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        records = _documents(Lake(self.lake), self.partition) if items else {}
+        chosen = [records[item] for item in items]
+        mentions, unknown = _read_all(chosen, self.source)
+        read = [DocumentRead(record["document_id"], record["first_seen"]) for record in chosen]
+        return {
+            "mentions": table_of(mentions, MentionRow),
+            "unmatched": table_of(unknown, UnmatchedRow),
+            self.account: table_of(read, DocumentRead),
+        }
+
+    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
+        """A document that was captured again was last seen then."""
+        mentions, seen = tables["mentions"], self._seen()
+        last = pa.array(
+            [seen[document_id][1] for document_id in mentions.column("document_id").to_pylist()],
+            mentions.schema.field("last_seen").type,
+        )
+        place = mentions.schema.get_field_index("last_seen")
+        return {"mentions": mentions.set_column(place, mentions.schema.field(place), last)}
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        mentions = tables["mentions"]
+        return {
+            "documents": tables[self.account].num_rows,
+            "mentions": mentions.num_rows,
+            "doubtful": pc.sum(pc.not_equal(mentions.column("doubt"), "")).as_py() or 0,
+            "unmatched": tables["unmatched"].num_rows,
+        }
+
+    def _seen(self) -> dict[str, tuple[dt.datetime, dt.datetime]]:
+        """First and last capture of each readable document."""
+        rows = Lake(self.lake).read("documents", self.partition, ["document_id", "captured_at"])
+        ranges = rows.group_by("document_id", use_threads=False).aggregate(
+            [("captured_at", "min"), ("captured_at", "max")]
+        )
+        found = zip(*(ranges.column(name).to_pylist() for name in ranges.column_names), strict=True)
+        return {document_id: (first, last) for document_id, first, last in found if document_id}
 
 
-def build_source(source: Source, lake_root: Path) -> ClaimsOutcome:
-    """One partition: what is unchanged in documents and code is not read again."""
-    lake = Lake(lake_root)
-    path = lake.path("documents", source.id)
-    inputs = hashlib.sha256(path.read_bytes() + source.evidence.encode() + source.publisher.encode()).hexdigest()[:16]
-    code = extractor_version()
-    if lake.is_current(TABLE, source.id, inputs=inputs, code=code):
-        doubts = pq.read_table(lake.path(TABLE, source.id), columns=["doubt"]).column("doubt").to_pylist()
-        unmatched = pq.read_metadata(lake.path(UNMATCHED, source.id)).num_rows
-        return ClaimsOutcome(source.id, len(_documents(path)), len(doubts), sum(map(bool, doubts)), unmatched, False)
-    documents = _documents(path)
-    mentions, unknown = _read_all(documents, source)
-    lake.write(UNMATCHED, source.id, table_of(unknown, UnmatchedRow), inputs=inputs, code=code)
-    lake.write(TABLE, source.id, table_of(mentions, MentionRow), inputs=inputs, code=code)
-    doubtful = sum(bool(row.doubt) for row in mentions)
-    return ClaimsOutcome(source.id, len(documents), len(mentions), doubtful, len(unknown), True)
+@dataclass(frozen=True)
+class CopiesStep(PartitionStep):
+    """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
+
+    account: ClassVar[str] = "copies"
+    pool_from: ClassVar[int] = 1
+
+    lake: Path
+    documents: str
+    partition: str = EVERY_SOURCE
+
+    @property
+    def inputs(self) -> str:
+        return self.documents
+
+    @property
+    def code(self) -> str:
+        return code_version(PROJECT_ROOT / "pipelines" / "extract" / "copies.py")
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        return {"copies": arrow_schema(CopyRow)}
+
+    def items(self) -> Sequence[str]:
+        return ()
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        lake = Lake(self.lake)
+        texts = {
+            record["document_id"]: Text(record["document_id"], record["text"], _stated_on(record))
+            for path in lake.partitions("documents")
+            for record in _documents(lake, path.stem).values()
+        }
+        return {"copies": table_of(find_copies(texts.values()), CopyRow)}
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        return {"copies": tables["copies"].num_rows}
 
 
-def build_copies(lake_root: Path) -> int:
-    """Look for copies among all documents of the lake; returns how many were found."""
-    lake = Lake(lake_root)
-    paths = lake.partitions("documents")
-    inputs = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)).hexdigest()[:16]
-    code = code_version(PROJECT_ROOT / "pipelines" / "extract" / "copies.py")
-    if lake.is_current(COPIES, EVERY_SOURCE, inputs=inputs, code=code):
-        return int(pq.read_metadata(lake.path(COPIES, EVERY_SOURCE)).num_rows)
-    texts = {
-        record["document_id"]: Text(record["document_id"], record["text"], _stated_on(record))
-        for path in paths
-        for record in _documents(path).values()
-    }
-    rows = find_copies(texts.values())
-    lake.write(COPIES, EVERY_SOURCE, table_of(rows, CopyRow), inputs=inputs, code=code)
-    return len(rows)
+def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterator[Outcome]:
+    """Read the claims of these sources' documents."""
+    steps = []
+    for source in sources:
+        marks = Lake(lake).marks("documents", source.id)
+        if marks is not None:
+            steps.append(ClaimsStep(source.id, source, lake, digest(marks.inputs, marks.code)))
+    return run_steps(steps, lake, workers)
 
 
-def _documents(path: Path) -> dict[str, dict[str, Any]]:
+def build_copies(lake: Path) -> Iterator[Outcome]:
+    """Look for copies among all documents of the lake."""
+    held = Lake(lake)
+    marks = [(path.stem, held.marks("documents", path.stem)) for path in held.partitions("documents")]
+    made_of = [f"{name}:{found.inputs}:{found.code}" for name, found in marks if found is not None]
+    return run_steps([CopiesStep(lake, digest(*made_of))], lake, 1)
+
+
+def _documents(lake: Lake, partition: str) -> dict[str, dict[str, Any]]:
     """Readable documents of a partition by id, each with `first_seen` and `last_seen` over its captures."""
     found: dict[str, dict[str, Any]] = {}
-    for record in pq.read_table(path, columns=list(COLUMNS)).to_pylist():
+    for record in lake.read("documents", partition, COLUMNS).to_pylist():
         if not record["document_id"]:
             continue
         seen = record["captured_at"]
@@ -119,11 +197,11 @@ def _documents(path: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _read_all(documents: dict[str, dict[str, Any]], source: Source) -> tuple[list[MentionRow], list[UnmatchedRow]]:
+def _read_all(records: Iterable[dict[str, Any]], source: Source) -> tuple[list[MentionRow], list[UnmatchedRow]]:
     mentions: list[MentionRow] = []
     unknown: list[UnmatchedRow] = []
     speakers, finder = Speakers.load(), NameFinder.load()
-    for record in documents.values():
+    for record in records:
         document, carrier = read_document(record), _carrier(record, source)
         origin = Origin(carrier.document_id, carrier.publisher, record["published_on"], carrier.url)
         checks = checks_in(document.text)

@@ -3,45 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import orjson
-import pyarrow.parquet as pq
+import pyarrow as pa
 
 from pipelines.archive.store import Archive
-from pipelines.assets.capture_step import capture_rows
-from pipelines.lake import CODE_KEY, Lake, code_version, table_of
+from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.lake import arrow_schema, code_version, digest, table_of
 from pipelines.model.capture import Capture
 from pipelines.model.document import Document
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.provenance import CaptureRow
+from pipelines.model.reading import Reading
 from pipelines.parse.document import parse_document
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
-
-TABLE = "documents"
-POOL_FROM = 50  # captures; below, starting processes takes longer than parsing
-DOCUMENT_PARSERS = frozenset({"feed", "html", "markdown", "text"})
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentsOutcome:
-    """What one source's step did."""
-
-    source_id: str
-    captures: int
-    documents: int
-    unreadable: int
-    parsed_now: int
 
 
 @cache
@@ -52,64 +34,87 @@ def parser_version() -> str:
     return code_version(*parsers, here / "model" / "document.py", here / "model" / "document_row.py", Path(__file__))
 
 
-def build_documents(sources: Iterable[Source], archive: Path, lake: Path, workers: int) -> Iterator[DocumentsOutcome]:
-    """Build the partitions of these sources, several at a time; outcomes come in the order of the sources."""
-    work = [(source.id, source.parser in DOCUMENT_PARSERS) for source in sources]
+@dataclass(frozen=True)
+class DocumentsStep(PartitionStep):
+    """All captures of one source are listed; those that `is_read` allows are parsed, each once."""
+
+    account: ClassVar[str] = "documents"
+    key: ClassVar[str] = "capture_id"
+    pool_from: ClassVar[int] = 50
+
+    partition: str
+    is_read: bool
+    captures: tuple[Capture, ...]
+    archive: Path
+
+    @property
+    def inputs(self) -> str:
+        return digest(str(self.is_read), *(capture.capture_id for capture in self.captures))
+
+    @property
+    def code(self) -> str:
+        return parser_version()
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        return {"documents": arrow_schema(DocumentRow)}
+
+    def items(self) -> Sequence[str]:
+        return [c.capture_id for c in self.captures if self.is_read and c.status < 300 and not c.is_revisit]
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        by_id = {capture.capture_id: capture for capture in self.captures}
+        with Archive(self.archive) as archive:
+            return {"documents": table_of((_row(archive, by_id[item]) for item in items), DocumentRow)}
+
+    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
+        columns = tables["documents"].select(["url", "problem", "detail"]).to_pylist()
+        problems = [
+            Problem(self.partition, self.partition, r["url"], Reason(r["problem"]), r["detail"], is_fatal=True)
+            for r in columns
+            if r["problem"]
+        ]
+        captures = table_of(map(_capture_row, self.captures), CaptureRow)
+        # the problems of what is read otherwise are another step's
+        return {"captures": captures} | ({"problems": table_of(problems, Problem)} if self.is_read else {})
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        ids = tables["documents"].column("document_id").to_pylist()
+        return {"captures": len(self.captures), "documents": sum(map(bool, ids)), "unreadable": ids.count("")}
+
+
+def build_documents(sources: Iterable[Source], archive: Path, lake: Path, workers: int) -> Iterator[Outcome]:
+    """Build the partitions of the sources that have captures."""
     with Archive(archive) as opened:
-        held = Counter(capture.source_id for capture in opened.captures())
-    work = [(name, is_readable) for name, is_readable in work if held[name]]
-    if workers == 1 or held.total() < POOL_FROM:
-        for name, is_readable in work:
-            yield build_source(name, is_readable, archive, lake)
-        return
-    names, readable = [name for name, _ in work], [is_readable for _, is_readable in work]
-    with ProcessPoolExecutor(min(workers, len(work)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(build_source, names, readable, [archive] * len(work), [lake] * len(work), chunksize=4)
+        steps = [
+            DocumentsStep(source.id, is_read_as(source, Reading.DOCUMENT), captures, archive)
+            for source in sources
+            if (captures := tuple(opened.captures(source.id)))
+        ]
+    return run_steps(steps, lake, workers)
 
 
-def build_source(source_id: str, is_readable: bool, archive_root: Path, lake_root: Path) -> DocumentsOutcome:
-    """List a source's captures and parse those that are documents; what is unchanged is not parsed again."""
-    lake = Lake(lake_root)
-    with Archive(archive_root) as archive:
-        captures = [c for c in archive.captures(source_id) if is_readable and c.status < 300 and not c.is_revisit]
-        listed = capture_rows(archive, source_id)
-        inputs = hashlib.sha256("\n".join(row.capture_id for row in listed).encode()).hexdigest()[:16]
-        if lake.is_current(TABLE, source_id, inputs=inputs, code=parser_version()):
-            rows, parsed_now = _held(lake, source_id), 0
-        else:
-            known = _reusable(lake, source_id)
-            rows = [known.get(c.capture_id) or _row(archive, c) for c in captures]
-            parsed_now = sum(c.capture_id not in known for c in captures)
-            _write(lake, source_id, listed, rows, inputs)
-    unreadable = sum(bool(row.problem) for row in rows)
-    return DocumentsOutcome(source_id, len(listed), len(rows) - unreadable, unreadable, parsed_now)
+def is_read_as(source: Source, reading: Reading) -> bool:
+    """Whether something reads this source, and as this."""
+    return source.parser is not None and source.read_as is reading
 
 
-def _write(lake: Lake, source_id: str, listed: list[CaptureRow], rows: list[DocumentRow], inputs: str) -> None:
-    problems = [
-        Problem(source_id, source_id, r.url, Reason(r.problem), r.detail, is_fatal=True) for r in rows if r.problem
-    ]
-    code = parser_version()
-    lake.write("captures", source_id, table_of(listed, CaptureRow), inputs=inputs, code=code)
-    lake.write("problems", source_id, table_of(problems, Problem), inputs=inputs, code=code)
-    lake.write(TABLE, source_id, table_of(rows, DocumentRow), inputs=inputs, code=code)
-
-
-def _held(lake: Lake, source_id: str) -> list[DocumentRow]:
-    table = pq.read_table(lake.path(TABLE, source_id))
-    return [DocumentRow(**_with_tuples(record)) for record in table.to_pylist()]
-
-
-def _reusable(lake: Lake, source_id: str) -> dict[str, DocumentRow]:
-    """Rows of an older partition that the same code made: their captures cannot have changed."""
-    path = lake.path(TABLE, source_id)
-    if not path.exists() or (pq.read_schema(path).metadata or {}).get(CODE_KEY) != parser_version().encode():
-        return {}
-    return {row.capture_id: row for row in _held(lake, source_id)}
-
-
-def _with_tuples(record: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+def _capture_row(capture: Capture) -> CaptureRow:
+    """A capture as the warehouse lists it."""
+    return CaptureRow(
+        capture_id=capture.capture_id,
+        source_id=capture.source_id,
+        scope=capture.source_id,
+        kind="revisit" if capture.is_revisit else capture.record_type.value,
+        url=capture.url,
+        captured_at=capture.captured_at,
+        sha256=capture.payload_sha256,
+        byte_count=capture.byte_count,
+        commit=None,
+        kept_as=capture.warc_path,
+        kept_members=None,
+        kept_bytes=None,
+    )
 
 
 def _row(archive: Archive, capture: Capture) -> DocumentRow:

@@ -9,11 +9,10 @@ from typing import Any
 import dagster as dg
 
 from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
-from pipelines.assets.claims import CLAIMS, COPIES
+from pipelines.assets.captures import CAPTURE_JOB
 from pipelines.assets.ledger import LEDGER
-from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import range_tags
+from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
 from pipelines.assets.warehouse import table_key
 from pipelines.dagster_home import prepare
 from pipelines.definitions import BUILD_JOB, build_definitions, round_scopes

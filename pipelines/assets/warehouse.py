@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from pipelines.assets.captures import DOCUMENTS
-from pipelines.assets.claims import CLAIMS, COPIES
 from pipelines.assets.ledger import LEDGER
-from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import LAKE
-from pipelines.parse.sources import MARKET_TABLES
+from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
+from pipelines.model.lake_tables import MARKET_TABLES
 from pipelines.settings import Run, Settings
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.declared import all_checks

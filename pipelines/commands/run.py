@@ -114,7 +114,7 @@ def _show_sources(captured: CollectReport | None, read: list[PartitionRow]) -> N
         shown = [(row.source_id, *(getattr(row, name) for name in COUNTS), row.seconds, row.why) for row in asked]
         table("Sources", ("source", *COUNTS, "seconds", "why"), shown)
     if read:
-        names = ("captures", "documents", "unreadable", "parsed_now")
+        names = ("captures", "documents", "unreadable", "read_now")
         table("Documents", ("source", *names), [(r.partition, *(r.counts[name] for name in names)) for r in read])
 
 

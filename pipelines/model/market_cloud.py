@@ -31,7 +31,7 @@ class PricePer(StrEnum):
     NOTHING = ""  # no price is printed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CloudOffer:
     """One offer as one look at one price list showed it.
 
@@ -44,20 +44,20 @@ class CloudOffer:
     scope: str
     looked_at: dt.datetime  # UTC
     provider: str
-    offered_as: str  # instance type, or '' where the feed has none
+    offered_as: str = ""  # instance type, or '' where the feed has none
     accelerator_raw: str
-    accelerators: int | None
-    memory_gb: float | None
-    vcpus: float | None
-    ram_gb: float | None
-    region: str
+    accelerators: int | None = None
+    memory_gb: float | None = None
+    vcpus: float | None = None
+    ram_gb: float | None = None
+    region: str = ""
     price_type: PriceType
-    price_type_raw: str
-    term_months: int | None
-    price: float | None
+    price_type_raw: str = ""
+    term_months: int | None = None
+    price: float | None = None
     price_per: PricePer
-    currency: str
-    offer_url: str  # the provider's own page, where the feed names it
+    currency: str = "USD"
+    offer_url: str = ""  # the provider's own page, where the feed names it
     caveats: tuple[str, ...] = ()
 
 

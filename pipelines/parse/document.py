@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from pipelines.model.document import Document, DocumentFormat
-from pipelines.parse.feed import parse_feed
-from pipelines.parse.html import parse_html
-from pipelines.parse.markdown import parse_markdown
-from pipelines.parse.media import decode, detect_format
-from pipelines.parse.pdf import parse_pdf
-from pipelines.parse.rst import parse_rst
-from pipelines.parse.text import parse_text
+from pipelines.model.document import Document
+from pipelines.parse.media import detect_format
+from pipelines.parse.parsers import find_parser
 from pipelines.problems import InputError, Reason
-
-# Part of the key under which parsed documents are kept: raise it when the same bytes give another Document.
-PARSER_VERSION = "1"
-
-_TEXT_PARSERS = {
-    DocumentFormat.HTML: parse_html,
-    DocumentFormat.MARKDOWN: parse_markdown,
-    DocumentFormat.RST: parse_rst,
-    DocumentFormat.TEXT: parse_text,
-}
 
 
 def parse_document(
@@ -41,13 +26,10 @@ def parse_document(
         raise InputError(Reason.DOCUMENT_EMPTY, place, "no bytes but white space")
     latest = (captured_at + timedelta(days=1)).date()
     kind = detect_format(payload, media_type, url)
-    if kind is DocumentFormat.PDF:
-        document = parse_pdf(payload, url, latest)
-    elif kind is DocumentFormat.FEED:
-        document = parse_feed(payload, url, latest)
-    else:
-        text, notes = decode(payload, charset)
-        document = _TEXT_PARSERS[kind](text, url, latest, notes)
+    parser = find_parser(kind)
+    if parser is None:
+        raise LookupError(f"no parser {kind!r}")
+    document: Document = parser.parse(payload, charset, url, latest)
     if not document.blocks:
         raise InputError(Reason.DOCUMENT_EMPTY, place, f"the {kind} holds no text")
     return document

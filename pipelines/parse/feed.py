@@ -18,6 +18,7 @@ from pipelines.model.document import DateBasis, Document, DocumentFormat
 from pipelines.parse.assemble import DocumentBuilder, Facts, clean_line
 from pipelines.parse.dates import is_plausible, read_date
 from pipelines.parse.html import write_fragment
+from pipelines.parse.media import of_bytes
 from pipelines.parse.metadata import absolute_url, read_language
 from pipelines.problems import InputError, Reason
 
@@ -77,6 +78,9 @@ def parse_feed(payload: bytes, url: str | None, latest: date) -> Document:
         canonical_url=feed.url,
     )
     return builder.build(DocumentFormat.FEED, url, facts)
+
+
+parse = of_bytes(parse_feed)
 
 
 def _read_xml(payload: bytes, url: str | None, latest: date) -> Feed:

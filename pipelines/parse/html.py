@@ -12,6 +12,7 @@ from pipelines.model.document import BlockKind, Document, DocumentFormat
 from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.boilerplate import Furniture, content_root
 from pipelines.parse.inline import InlineText
+from pipelines.parse.media import of_text
 from pipelines.parse.metadata import read_facts
 from pipelines.parse.page import Node, Page, read_page
 from pipelines.parse.tables import RawCell
@@ -43,6 +44,9 @@ def parse_html(text: str, url: str | None, latest: date, notes: tuple[str, ...] 
         walker.walk(root.event, root.event_end + 1)
     facts = read_facts(page, url, latest, builder, notes)
     return builder.build(DocumentFormat.HTML, url, facts)
+
+
+parse = of_text(parse_html)
 
 
 def write_fragment(builder: DocumentBuilder, markup: str) -> None:

@@ -18,6 +18,7 @@ from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFor
 from pipelines.parse.assemble import PIPES, DocumentBuilder, Facts, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
 from pipelines.parse.html import write_fragment
+from pipelines.parse.media import of_text
 from pipelines.parse.metadata import absolute_url, read_language
 from pipelines.parse.tables import RawCell
 
@@ -51,6 +52,9 @@ def parse_markdown(text: str, url: str | None, latest: date, notes: tuple[str, .
     MarkdownWriter(builder).write(tokens)
     facts = _read_facts(matter, builder, url, latest, notes)
     return builder.build(DocumentFormat.MARKDOWN, url, facts)
+
+
+parse = of_text(parse_markdown)
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
+from datetime import date
 
 from bs4.dammit import EncodingDetector
 from charset_normalizer import from_bytes
 
-from pipelines.model.document import DocumentFormat
+from pipelines.model.document import Document, DocumentFormat
 from pipelines.problems import InputError, Reason
+
+# What every format is parsed by: (bytes, declared charset, URL, latest day of publication).
+DocumentParser = Callable[[bytes, str | None, str | None, date], Document]
 
 MAX_BYTES = 64 * 1024 * 1024
 _SNIFF = 4096
@@ -212,3 +217,18 @@ def _codec(label: str) -> str | None:
 def _damage(payload: bytes) -> float:
     sample = payload[:_CHARSET_SAMPLE].decode("utf-8", "replace")
     return sample.count("\ufffd") / max(len(sample), 1)
+
+
+def of_text(parse: Callable[[str, str | None, date, tuple[str, ...]], Document]) -> DocumentParser:
+    """The parser of a format's text as one that takes the bytes and the charset that the server declared."""
+
+    def parse_bytes(payload: bytes, charset: str | None, url: str | None, latest: date) -> Document:
+        text, notes = decode(payload, charset)
+        return parse(text, url, latest, notes)
+
+    return parse_bytes
+
+
+def of_bytes(parse: Callable[[bytes, str | None, date], Document]) -> DocumentParser:
+    """The parser of a format whose bytes say their charset themselves."""
+    return lambda payload, _charset, url, latest: parse(payload, url, latest)

@@ -26,6 +26,7 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
 from pipelines.parse.assemble import DocumentBuilder, Facts, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
+from pipelines.parse.media import of_bytes
 from pipelines.parse.tables import RawCell
 from pipelines.problems import InputError, Reason
 
@@ -103,6 +104,9 @@ def parse_pdf(payload: bytes, url: str | None, latest: date) -> Document:
     builder = DocumentBuilder()
     _write_parts(builder, _drop_running(parts, len(pages)))
     return builder.build(DocumentFormat.PDF, url, _read_facts(info, builder, url, latest, notes))
+
+
+parse = of_bytes(parse_pdf)
 
 
 def _as_input_error(error: BaseException, place: str) -> InputError:

@@ -14,6 +14,7 @@ from datetime import date
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
 from pipelines.parse.assemble import DocumentBuilder, Facts, TableStyle, clean_line
 from pipelines.parse.dates import date_in_url, is_plausible, read_date
+from pipelines.parse.media import of_text
 from pipelines.parse.rst_tables import read_grid_table, read_simple_table
 from pipelines.parse.tables import RawCell
 
@@ -55,6 +56,9 @@ def parse_rst(text: str, url: str | None, latest: date, notes: tuple[str, ...] =
         notes=notes,
     )
     return builder.build(DocumentFormat.RST, url, facts)
+
+
+parse = of_text(parse_rst)
 
 
 def inline_words(text: str) -> str:

@@ -11,6 +11,7 @@ from datetime import date
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
 from pipelines.parse.assemble import PIPES, DocumentBuilder, Facts, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible
+from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell, split_pipes
 
 _ITEM = re.compile(r"([ \t]*)([-*•‣◦–·]|\d{1,3}[.)])[ \t]+(\S.*)")
@@ -49,6 +50,9 @@ def parse_text(text: str, url: str | None, latest: date, notes: tuple[str, ...] 
         notes=notes,
     )
     return builder.build(DocumentFormat.TEXT, url, facts)
+
+
+parse = of_text(parse_text)
 
 
 def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipelines.lake import Lake, arrow_schema, write_parquet
+from pipelines.model.lake_tables import MARKET_TABLES
 from pipelines.model.market import MarketProvenance
-from pipelines.parse.sources import MARKET_TABLES
 
 COMMITTED = (
     "chip_owners", "chip_sales", "cloud_looks", "cloud_offers", "clusters", "filings", "hardware_specs", "inferencex",

@@ -95,7 +95,7 @@ def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     report = json.loads(first.stdout)
     (row,) = report["collect"]["rows"]
     assert (row["fetched"], row["new"], row["failures"]) == (1, 1, [])
-    assert report["documents"][0]["counts"] == {"captures": 1, "documents": 1, "unreadable": 0, "parsed_now": 1}
+    assert report["documents"][0]["counts"] == {"captures": 1, "documents": 1, "unreadable": 0, "read_now": 1}
     with Warehouse(settings.warehouse) as warehouse:
         (document,) = warehouse.rows("FROM evidence.documents")
         (capture,) = warehouse.rows("FROM evidence.captures")
@@ -109,7 +109,7 @@ def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     again = json.loads(CliRunner().invoke(app, ["run", "--now", "--json"]).stdout)
     (row,) = again["collect"]["rows"]
     assert (row["fetched"], row["unchanged"]) == (0, 1)
-    assert again["documents"][0]["counts"]["parsed_now"] == 0
+    assert again["documents"][0]["counts"]["read_now"] == 0
     pages = [validator for path, validator in Handler.requests if path == "/news"]
     assert pages == [None, '"one"']
     assert CliRunner().invoke(app, ["archive", "verify"]).exit_code == 0

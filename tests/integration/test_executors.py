@@ -14,11 +14,10 @@ from dagster._core.definitions.reconstruct import ReconstructableRepository
 from typer.testing import CliRunner
 
 from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB, DOCUMENTS
-from pipelines.assets.claims import CLAIMS
+from pipelines.assets.captures import CAPTURE_JOB
 from pipelines.assets.main_job import run_capture_job, run_main_job
-from pipelines.assets.market import MARKET
 from pipelines.assets.mlperf import range_tags
+from pipelines.assets.reading import CLAIMS, DOCUMENTS, MARKET
 from pipelines.cli import app
 from pipelines.dagster_home import prepare
 from pipelines.definitions import BUILD_JOB, round_scopes

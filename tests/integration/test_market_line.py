@@ -266,7 +266,7 @@ def test_the_jobs_parse_only_what_is_new_and_the_lake_can_be_thrown_away(setting
     this_run = Run("run-2", RUN_AT)
     captured = run_capture_job(settings, this_run, [], CaptureListener())
     (made,) = [row for row in captured.partitions if row.asset == "lake/market"]
-    assert (made.counts["captures"], made.counts["rows"], made.counts["parsed_now"]) == (2, 4, 1)
+    assert (made.counts["captures"], made.counts["rows"], made.counts["read_now"]) == (2, 4, 1)
     second = run_main_job(settings, this_run)
     assert (second.error, second.tables["facts.cloud_offers"]) == ("", 2)
     for path in sorted((settings.lake / "cloud_offers").glob("*.parquet")):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from pipelines.model.evidence import Evidence
+from pipelines.model.reading import Reading
 from pipelines.source_model import Kind, Signal, Source, parse_cadence, parse_size
 from pipelines.sources import Mistake, SourcesError, load_sources, parse_sources
 
@@ -55,7 +56,8 @@ def test_a_source_cannot_be_changed() -> None:
 def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
     found = mistakes(MISTAKEN)
     places = [(source_id, field, line) for source_id, field, line, _, _ in found]
-    missing = [name for name, info in Source.model_fields.items() if info.is_required() and name not in ("id", "title")]
+    required = [name for name, info in Source.model_fields.items() if info.is_required()]
+    missing = [name for name in (*required, "parser") if name not in ("id", "title")]
     assert places == [
         ("", "provider_denylist.0.reason", 2),
         ("example_feed", "cadence", 5),
@@ -225,12 +227,53 @@ def test_a_cadence_that_is_refused(value: Any) -> None:
         parse_cadence(value)
 
 
-def test_publishers_and_parsers_are_checked_against_what_is_known() -> None:
+def test_publishers_are_checked_against_what_is_known() -> None:
     catalog = parse_sources(ENTRY)
     assert catalog.check_publishers({"example"}) == ()
     expected = "an organisation of the registry (is 'exemple' meant?)"
     assert catalog.check_publishers({"exemple"}) == (Mistake("example_feed", "publisher", 4, expected, "'example'"),)
-    assert catalog.check_parsers({"feed"}) == ()
-    assert catalog.check_parsers({"pdf"}) == (Mistake("example_feed", "parser", 10, "a parser that exists", "'feed'"),)
-    skipped = parse_sources(ENTRY.replace("status: active", "status: skip"))
-    assert skipped.check_parsers(set()) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "line", "expected", "found"),
+    [
+        ("parser: feed", "parser: fead", 10, "a parser that exists (is 'feed' meant?)", "'fead'"),
+        ("parser: feed", "parser: rss", 10, "a parser that exists", "'rss'"),
+        ("parser: feed", "parser: dates", 10, "a parser that exists", "'dates'"),  # a file, but no parser
+        ("parser: feed", "parser: pdf", 10, "feed, for the kind is feed", "'pdf'"),
+        ("parser: feed", "parser: top500", 10, "feed, for the kind is feed", "'top500'"),
+    ],
+)
+def test_a_parser_that_no_file_is_or_that_does_not_fit_is_a_mistake(
+    change: str, field: str, line: int, expected: str, found: str
+) -> None:
+    assert mistakes(ENTRY.replace(change, field)) == [("example_feed", "parser", line, expected, found)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "parser", "expected"),
+    [
+        ("table", "html", "a parser of a table, for the kind is table"),
+        ("api", "mlperf_training", "a parser of a table, for the kind is api"),
+        ("tarball", "inferencex", "a parser of a round, for the kind is tarball"),
+        ("page", "mlperf_inference", "a parser of a document or a table, for the kind is page"),
+    ],
+)
+def test_a_parser_that_does_not_fit_the_kind_is_a_mistake(kind: str, parser: str, expected: str) -> None:
+    text = ENTRY.replace("kind: feed", f"kind: {kind}").replace("parser: feed", f"parser: {parser}")
+    assert [(m[1], m[3], m[4]) for m in mistakes(text)] == [("parser", expected, repr(parser))]
+
+
+def test_what_a_source_is_read_as_is_what_its_parser_reads() -> None:
+    text = ENTRY.replace("kind: feed", "kind: table").replace("parser: feed", "parser: top500")
+    assert parse_sources(text)["example_feed"].read_as is Reading.TABLE
+    assert parse_sources(text + "    read_as: table\n")["example_feed"].read_as is Reading.TABLE
+    (mistake,) = mistakes(text + "    read_as: document\n")
+    assert (mistake[1], mistake[3]) == ("read_as", "table, which the parser 'top500' reads")
+
+
+def test_only_what_is_never_fetched_may_have_no_parser() -> None:
+    text = ENTRY.replace("    parser: feed\n", "")
+    (mistake,) = mistakes(text)
+    assert (mistake[1], mistake[3]) == ("parser", "the parser that reads it (none only with status skip)")
+    assert parse_sources(text.replace("status: active", "status: skip"))["example_feed"].parser is None

@@ -6,15 +6,18 @@ once the mark lost its caret '41'), so a count that is no instance size is not b
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, read_list, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.problems import Reason
+
+TABLES = ("cloud_offers", "cloud_looks")
 
 _INSTANCE_SIZES: Final = frozenset({1, 2, 4, 8, 16, 18, 36, 72})
 _FOOTNOTE: Final = re.compile(r"\^\d+$")
@@ -24,54 +27,48 @@ _PRICES: Final[Mapping[str, tuple[PriceType, PricePer]]] = {
     "inferencePrice": (PriceType.INFERENCE, PricePer.ACCELERATOR),
 }
 _PROVIDER: Final = "coreweave"
+_PAGE: Final = "https://www.coreweave.com/pricing"
 _MOST_USD: Final = 10_000.0  # for one instance and hour
 _CENTS: Final = 0.005
 
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers of one copy of the page. Raises InputError where it is no such copy."""
+    page, reader = read_object(table), Reader(table)
+    page.ignore("source")
     try:
-        page = Record(read_json(table))
-        page.ignore("source")
         looked_at, stated_on = page.instant("scrapedAt"), page.day("scrapeDate")
     except FieldProblem as problem:
         raise refuse(table, problem.detail) from None
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    records = list(_records(table, page, problems, unread))
+    records = list(_records(reader, page))
     quotients = _quotients(record for _, _, record in records)
     offers: list[CloudOffer] = []
     for region, place, record in records:
-        try:
-            offers += _parse_record(table, record, region, place, looked_at, stated_on, quotients, problems)
-            unread |= {f"gpu.{name}" for name in record.unread}
-        except FieldProblem as problem:
-            problems.append(problem_at(table, place, problem))
-    unread |= page.unread
+        basis = CloudOffer(
+            stated_on=stated_on, scope="", looked_at=looked_at, provider=_PROVIDER, region=region, accelerator_raw="",
+            price_type=PriceType.UNPRICED, price_per=PricePer.NOTHING, offer_url=_PAGE, caveats=("indirect",),
+        )  # fmt: skip
+        offers += reader.row(place, record, partial(_parse_record, reader, place, basis, quotients), "gpu.") or []
+    reader.unread |= page.unread
     look = CloudLook(stated_on, "", looked_at, len(records), is_fresh=True)
-    return MarketRows({"cloud_offers": offers, "cloud_looks": [look]}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(cloud_offers=offers, cloud_looks=[look])
 
 
-def _records(
-    table: CapturedTable, page: Record, problems: list[Problem], unread: set[str]
-) -> Iterator[tuple[str, str, Record]]:
+def _records(reader: Reader, page: Record) -> Iterator[tuple[str, str, Record]]:
     """(region, place, record) of every accelerator's line."""
-    for index, value in enumerate(read_list(table, page, "regions")):
-        try:
-            region = Record(value)
-            region.ignore("cpu", "storage", "networking")
-            name = region.text("name")
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"regions[{index}]", problem))
-            continue
-        lines = read_list(table, region, "gpu")
-        unread |= {f"regions.{key}" for key in region.unread}
-        for number, line in enumerate(lines):
-            place = f"regions[{index}].gpu[{number}]"
+
+    def lines(region: Record) -> tuple[str, list[object]]:
+        region.ignore("cpu", "storage", "networking")
+        return region.text("name"), read_list(reader.table, region, "gpu")
+
+    for place, value in numbered("regions", read_list(reader.table, page, "regions")):
+        region = reader.row(place, value, lines, "regions.")
+        name, found = region or ("", [])
+        for inner, line in numbered(f"{place}.gpu", found):
             try:
-                yield name, place, Record(line)
+                yield name, inner, Record(line)
             except FieldProblem as problem:
-                problems.append(problem_at(table, place, problem))
+                reader.problem(inner, problem)
 
 
 def _quotients(records: Iterable[Record]) -> dict[tuple[str, float], int]:
@@ -95,47 +92,28 @@ def _quotients(records: Iterable[Record]) -> dict[tuple[str, float], int]:
 
 
 def _parse_record(
-    table: CapturedTable, record: Record, region: str, place: str, looked_at: dt.datetime, stated_on: dt.date,
-    quotients: Mapping[tuple[str, float], int], problems: list[Problem],
-) -> list[CloudOffer]:  # fmt: skip
+    reader: Reader, place: str, basis: CloudOffer, quotients: Mapping[tuple[str, float], int], record: Record
+) -> list[CloudOffer]:
     record.ignore("localStorageTB")
-    model = record.text("model")
-    whole = record.optional_number("onDemandPrice")
+    model, whole = record.text("model"), record.optional_number("onDemandPrice")
     accelerators, doubt = _count(record.text("gpuCount"), quotients.get((model, whole)) if whole else None)
     if doubt is not None:
-        problems.append(problem_at(table, f"{place} ({region}, {model})", doubt, is_fatal=False))
-    kinds: list[tuple[str, float | None, PriceType, PricePer]] = []
-    for name, (price_type, price_per) in _PRICES.items():
-        price = record.optional_number(name)
-        if price is not None and not 0 < price <= _MOST_USD:
-            raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{name!r} is {price:g}")
-        if price is not None:
-            kinds.append((name, price, price_type, price_per))
+        reader.problem(f"{place} ({basis.region}, {model})", doubt, is_fatal=False)
+    prices = {name: record.optional_price(name, _MOST_USD) for name in _PRICES}
     memory_gb, vcpus, ram_gb = (record.optional_number(name) for name in ("vramGB", "vcpus", "systemRAMGB"))
+    whole_machine = replace(
+        basis, offered_as=model, accelerator_raw=model, accelerators=accelerators, memory_gb=memory_gb, vcpus=vcpus,
+        ram_gb=ram_gb, caveats=basis.caveats if doubt is None else (*basis.caveats, "metadata_suspect"),
+    )  # fmt: skip
+    one = replace(whole_machine, accelerators=1, vcpus=None, ram_gb=None)
     return [
-        CloudOffer(
-            stated_on=stated_on,
-            scope="",
-            looked_at=looked_at,
-            provider=_PROVIDER,
-            offered_as=model,
-            accelerator_raw=model,
-            accelerators=1 if price_per is PricePer.ACCELERATOR else accelerators,
-            memory_gb=memory_gb,
-            vcpus=None if price_per is PricePer.ACCELERATOR else vcpus,
-            ram_gb=None if price_per is PricePer.ACCELERATOR else ram_gb,
-            region=region,
-            price_type=price_type,
-            price_type_raw=name,
-            term_months=None,
-            price=price,
-            price_per=price_per,
-            currency="USD",
-            offer_url="https://www.coreweave.com/pricing",
-            caveats=("indirect",) if doubt is None else ("indirect", "metadata_suspect"),
+        replace(
+            one if price_per is PricePer.ACCELERATOR else whole_machine,
+            price=prices[name], price_type=price_type, price_type_raw=name, price_per=price_per,
         )
-        for name, price, price_type, price_per in kinds or [("", None, PriceType.UNPRICED, PricePer.NOTHING)]
-    ]
+        for name, (price_type, price_per) in _PRICES.items()
+        if prices[name] is not None
+    ] or [whole_machine]  # fmt: skip
 
 
 def _count(printed: str, quotient: int | None) -> tuple[int | None, FieldProblem | None]:

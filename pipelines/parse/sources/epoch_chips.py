@@ -15,8 +15,8 @@ from typing import Final
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import ChipMeasure, ChipQuantity
 from pipelines.parse.sources.epoch_files import csv_tables, required_day
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.problems import Reason
 
 _REQUIRED: Final = ("Name", "Chip manufacturer", "Start date", "End date")
 _NOT_USED: Final = ("Source / Link", "Last Modified", "Last Modified By")
@@ -36,54 +36,35 @@ _H100E_RANGE: Final = (
 _MOST: Final = 1e10  # units of one row
 
 
-def parse_owners(table: CapturedTable) -> MarketRows:
-    """Chips by owner. Raises InputError where a file is no such table."""
-    return _parse(table, "chip_owners", ("Owner",))
-
-
-def parse_sales(table: CapturedTable) -> MarketRows:
-    """Chips sold, by maker. Raises InputError where a file is no such table."""
-    return _parse(table, "chip_sales", ())
-
-
-def _parse(table: CapturedTable, lake_table: str, columns: tuple[str, ...]) -> MarketRows:
+def parse_chips(table: CapturedTable, lake_table: str, columns: tuple[str, ...] = ()) -> MarketRows:
+    """Chips by quarter, for owners too where `columns` name them. Raises InputError where a file is no such table."""
     found: list[ChipQuantity] = []
-    problems: list[Problem] = []
-    unread: set[str] = set()
+    reader = Reader(table)
     for dataset, file in csv_tables(table):
         is_cumulative = "cumulative" in dataset
         if not is_cumulative and not re.search("quarter|timeline", dataset):
             raise refuse(table, f"{dataset[:80]!r} names neither quarters nor cumulative figures")
         measure = ChipMeasure.CUMULATIVE if is_cumulative else ChipMeasure.QUARTER
-        found += _file(file, dataset, columns, measure, problems, unread)
-    return MarketRows({lake_table: found}, tuple(problems), tuple(sorted(unread)))
+        found += _file(reader, file, dataset, columns, measure)
+    return reader.done(**{lake_table: found})
 
 
 def _file(
-    table: CapturedTable,
-    dataset: str,
-    columns: tuple[str, ...],
-    measure: ChipMeasure,
-    problems: list[Problem],
-    unread: set[str],
+    reader: Reader, file: CapturedTable, dataset: str, columns: tuple[str, ...], measure: ChipMeasure
 ) -> Iterator[ChipQuantity]:
     incomplete = 0
-    for line, record in read_csv(table, (*_REQUIRED, *columns)):
-        try:
-            if record.optional_text("Incomplete") or record.optional_text("Notes").startswith("Incomplete"):
-                incomplete += 1
-                continue
-            row = _row(table, record, dataset, measure)
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"{dataset} line {line}", problem))
-            continue
-        unread |= record.unread
-        yield row
+    for place, record in read_csv(file, (*_REQUIRED, *columns)):
+        if _is_incomplete(record):
+            incomplete += 1
+        elif (row := reader.row(f"{dataset} {place}", record, lambda r: _row(file, r, dataset, measure))) is not None:
+            yield row
     if incomplete:
         detail = f"{incomplete} rows that the publisher flags as incomplete are left out"
-        problems.append(
-            problem_at(table, dataset, FieldProblem(Reason.RECORD_INCOMPLETE, detail), is_fatal=False),
-        )
+        reader.problem(dataset, FieldProblem(Reason.RECORD_INCOMPLETE, detail), is_fatal=False)
+
+
+def _is_incomplete(record: Record) -> bool:
+    return bool(record.optional_text("Incomplete")) or record.optional_text("Notes").startswith("Incomplete")
 
 
 def _row(table: CapturedTable, record: Record, dataset: str, measure: ChipMeasure) -> ChipQuantity:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import Site, SiteMilestone
 from pipelines.parse.sources.epoch_files import csv_tables, links, names, required_day
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.problems import Reason
+
+TABLES = ("sites", "site_timeline")
 
 _SITES: Final = ("Name", "Owner", "Current H100 equivalents", "Current power (MW)")
 _MILESTONES: Final = ("Data center", "Date", "Power (MW)", "H100 equivalents")
@@ -28,30 +30,18 @@ def parse(table: CapturedTable) -> MarketRows:
     """
     sites: list[Site] = []
     milestones: list[SiteMilestone] = []
-    problems: list[Problem] = []
-    unread: set[str] = set()
+    reader = Reader(table)
     is_zip = table.data.startswith(b"PK")
     for name, file in csv_tables(table):
         if "timeline" in name:
-            milestones += _milestones(file, problems, unread)
+            milestones += reader.rows(read_csv(file, _MILESTONES), partial(_milestone, table))
         elif name.startswith("data_centers"):
-            sites += _sites(file, problems, unread)
+            sites += reader.rows(read_csv(file, _SITES), partial(_site, table))
         elif not is_zip:
             raise refuse(table, f"{name[:80]!r} is neither the table of data centres nor that of their timelines")
     if not sites and not milestones:
         raise refuse(table, "neither sites nor milestones")
-    return MarketRows({"sites": sites, "site_timeline": milestones}, tuple(problems), tuple(sorted(unread)))
-
-
-def _sites(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[Site]:
-    for line, record in read_csv(table, _SITES):
-        try:
-            site = _site(table, record)
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-            continue
-        unread |= record.unread
-        yield site
+    return reader.done(sites=sites, site_timeline=milestones)
 
 
 def _site(table: CapturedTable, record: Record) -> Site:
@@ -77,17 +67,6 @@ def _site(table: CapturedTable, record: Record) -> Site:
         energy_companies=record.optional_text("Energy companies"),
         source_urls=links(record.optional_text("Selected Sources")),
     )
-
-
-def _milestones(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[SiteMilestone]:
-    for line, record in read_csv(table, _MILESTONES):
-        try:
-            milestone = _milestone(table, record)
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-            continue
-        unread |= record.unread
-        yield milestone
 
 
 def _milestone(table: CapturedTable, record: Record) -> SiteMilestone:

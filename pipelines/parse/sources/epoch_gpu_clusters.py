@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import GpuCluster
 from pipelines.parse.sources.epoch_files import csv_tables, day, flag, links
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.problems import Reason
+
+TABLES = ("clusters",)
 
 _REQUIRED: Final = (
     "Name", "Status", "Certainty", "H100 equivalents", "Chip type (primary)", "Chip quantity (primary)",
@@ -31,39 +33,28 @@ _SOURCES: Final = tuple(f"Source {number}" for number in range(1, 6))
 
 def parse(table: CapturedTable) -> MarketRows:
     """Clusters of the table. Raises InputError where it is no such table."""
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    found = [row for _, file in csv_tables(table) for row in _clusters(file, problems, unread)]
+    reader, seen = Reader(table), Counter[str]()
+    files = (read_csv(file, _REQUIRED) for _, file in csv_tables(table))
+    found = [row for file in files for row in reader.rows(file, partial(_cluster, table, seen))]
     if not found:
         raise refuse(table, "a header without clusters")
-    return MarketRows({"clusters": found}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(clusters=found)
 
 
-def _clusters(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[GpuCluster]:
-    seen: Counter[str] = Counter()
-    for line, record in read_csv(table, _REQUIRED):
-        try:
-            name = record.text("Name")
-            seen[name] += 1
-            if flag(record, "Exclude"):
-                raise FieldProblem(Reason.RECORD_INCOMPLETE, f"{name[:60]!r} is marked to be excluded")
-            cluster = _cluster(table, record, name, seen[name])
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-            continue
-        unread |= record.unread
-        yield cluster
-
-
-def _cluster(table: CapturedTable, record: Record, name: str, occurrence: int) -> GpuCluster:
+def _cluster(table: CapturedTable, seen: Counter[str], record: Record) -> GpuCluster:
+    """One row; clusters of one name are told apart by their order."""
     record.ignore(*_NOT_USED)
+    name = record.text("Name")
+    seen[name] += 1
+    if flag(record, "Exclude"):
+        raise FieldProblem(Reason.RECORD_INCOMPLETE, f"{name[:60]!r} is marked to be excluded")
     status = record.text("Status")
     if status not in _STATUSES:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'Status' is {status[:40]!r}")
     return GpuCluster(
         stated_on=table.captured_at.date(),
         cluster=name,
-        occurrence=occurrence,
+        occurrence=seen[name],
         status=status,
         certainty=record.text("Certainty"),
         is_single=record.optional_text("Single cluster?"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import HardwareSpec
 from pipelines.parse.sources.epoch_files import csv_tables, day, links
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.problems import Reason
+
+TABLES = ("hardware_specs",)
 
 _REQUIRED: Final = ("Hardware name", "Manufacturer", "Release date", "Memory (bytes)", "TDP (W)", "Last modified")
 # Maxima and ratios follow from other columns; clocks and buses are not asked for here.
@@ -36,23 +38,12 @@ _RATES: Final = {
 
 def parse(table: CapturedTable) -> MarketRows:
     """Chips of the table. Raises InputError where it is no such table."""
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    found = [row for _, file in csv_tables(table) for row in _chips(file, problems, unread)]
+    reader = Reader(table)
+    files = (read_csv(file, _REQUIRED) for _, file in csv_tables(table))
+    found = [row for file in files for row in reader.rows(file, partial(_chip, table))]
     if not found:
         raise refuse(table, "a header without chips")
-    return MarketRows({"hardware_specs": found}, tuple(problems), tuple(sorted(unread)))
-
-
-def _chips(table: CapturedTable, problems: list[Problem], unread: set[str]) -> Iterator[HardwareSpec]:
-    for line, record in read_csv(table, _REQUIRED):
-        try:
-            chip = _chip(table, record)
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-            continue
-        unread |= record.unread
-        yield chip
+    return reader.done(hardware_specs=found)
 
 
 def _chip(table: CapturedTable, record: Record) -> HardwareSpec:

@@ -8,15 +8,17 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.problems import Reason
+
+TABLES = ("cloud_offers", "cloud_looks")
 
 _PATH: Final = re.compile(r"/v\d+/([a-z0-9]+)/[^/]+/catalog\.zip$")
 _REQUIRED: Final = ("instance_name", "location", "price", "gpu_count", "gpu_name", "gpu_memory", "spot")
@@ -27,14 +29,14 @@ _MOST_USD: Final = 10_000.0  # for one instance and hour
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers of one provider's catalogue. Raises InputError where it is no such archive."""
-    provider = _PATH.search(urlsplit(table.url).path)
-    if provider is None:
+    found = _PATH.search(urlsplit(table.url).path)
+    if found is None:
         raise refuse(table, "the address names no provider's catalog.zip")
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    offers = list(_offers(replace(table, data=_unpacked(table)), provider[1], problems, unread))
-    look = CloudLook(table.captured_at.date(), provider[1], table.captured_at, len(offers), is_fresh=True)
-    return MarketRows({"cloud_offers": offers, "cloud_looks": [look]}, tuple(problems), tuple(sorted(unread)))
+    provider = found[1]
+    reader, catalogue = Reader(table), replace(table, data=_unpacked(table))
+    offers = reader.rows(read_csv(catalogue, _REQUIRED), lambda record: _offer(table, record, provider))
+    look = CloudLook(table.captured_at.date(), provider, table.captured_at, len(offers), is_fresh=True)
+    return reader.done(cloud_offers=offers, cloud_looks=[look])
 
 
 def _unpacked(table: CapturedTable) -> bytes:
@@ -49,26 +51,15 @@ def _unpacked(table: CapturedTable) -> bytes:
         raise refuse(table, f"no ZIP archive ({error})") from None
 
 
-def _offers(table: CapturedTable, provider: str, problems: list[Problem], unread: set[str]) -> Iterator[CloudOffer]:
-    for line, record in read_csv(table, _REQUIRED):
-        try:
-            if record.optional_count("gpu_count"):
-                offer = _offer(table, record, provider)
-                unread |= record.unread
-                yield offer
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-
-
-def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer:
+def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer | None:
+    """One instance; None where it has no accelerator."""
+    if not record.optional_count("gpu_count"):
+        return None
     record.ignore("disk_size", "gpu_vendor", "flags", "cpu_arch", "provider_data")
     printed = record.text("spot")
     is_spot = _IS_SPOT.get(printed.lower())
     if is_spot is None:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'spot' is {printed!r}, not true or false")
-    price = record.number("price")
-    if not 0 < price <= _MOST_USD:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'price' is {price:g}")
     return CloudOffer(
         stated_on=table.captured_at.date(),
         scope=provider,
@@ -83,9 +74,6 @@ def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer:
         region=record.optional_text("location"),
         price_type=PriceType.SPOT if is_spot else PriceType.ON_DEMAND,
         price_type_raw=f"spot={printed}",
-        term_months=None,
-        price=price,
+        price=record.price("price", _MOST_USD),
         price_per=PricePer.INSTANCE,
-        currency="USD",
-        offer_url="",
     )

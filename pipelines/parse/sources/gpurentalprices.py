@@ -14,8 +14,10 @@ from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, read_list, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.problems import Reason
+
+TABLES = ("cloud_offers", "cloud_looks")
 
 # 'secure' and 'community' are words of marketplaces; the publisher calls the first firm and the second interruptible.
 _PRICE_TYPES: Final[Mapping[str, PriceType]] = {
@@ -41,59 +43,38 @@ class _Provider:
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers and looks of one snapshot. Raises InputError where it is no snapshot."""
-    try:
-        snapshot = Record(read_json(table))
-    except FieldProblem as problem:
-        raise refuse(table, problem.detail) from None
+    snapshot, reader = read_object(table), Reader(table)
     snapshot.ignore("date", "generated_at", "meta")
     records = read_list(table, snapshot, "offers")
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    providers = _read_providers(table, snapshot, problems, unread)
-    unread |= {f"snapshot.{name}" for name in snapshot.unread}
-    offers: list[CloudOffer] = []
+    entries = snapshot.raw("providers")
+    if not isinstance(entries, Mapping):
+        raise refuse(table, "no object 'providers'")
+    providers = {
+        str(name): look
+        for name, entry in entries.items()
+        if (look := reader.row(f"providers.{name}", entry, _read_provider, "providers.")) is not None
+    }
+    reader.unread |= {f"snapshot.{name}" for name in snapshot.unread}
     counts: Counter[str] = Counter()
-    for index, value in enumerate(records):
-        try:
-            record = Record(value)
-            name = record.text("provider")
-            counts[name] += 1
-            offer = _parse_offer(record, providers.get(name))
-            unread |= {f"offers.{name}" for name in record.unread}
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"offers[{index}]", problem))
-            continue
-        if offer is not None:
-            offers.append(offer)
+    found = reader.rows(numbered("offers", records), lambda record: _parse_offer(record, providers, counts), "offers.")
     looks = [
         CloudLook(provider.looked_at.date(), name, provider.looked_at, counts[name], provider.is_fresh)
         for name, provider in providers.items()
     ]
-    return MarketRows({"cloud_offers": offers, "cloud_looks": looks}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(cloud_offers=[offer for offer in found if providers[offer.provider].is_fresh], cloud_looks=looks)
 
 
-def _read_providers(
-    table: CapturedTable, snapshot: Record, problems: list[Problem], unread: set[str]
-) -> dict[str, _Provider]:
-    value = snapshot.raw("providers")
-    if not isinstance(value, Mapping):
-        raise refuse(table, "no object 'providers'")
-    found = {}
-    for name, entry in value.items():
-        try:
-            record = Record(entry)
-            record.ignore("source_url", "error")
-            is_ok, is_stale = record.optional_flag("ok"), record.optional_flag("stale")
-            found[str(name)] = _Provider(record.instant("last_verified"), is_ok is True and not is_stale)
-            unread |= {f"providers.{key}" for key in record.unread}
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"providers.{name}", problem))
-    return found
+def _read_provider(record: Record) -> _Provider:
+    record.ignore("source_url", "error")
+    is_ok, is_stale = record.optional_flag("ok"), record.optional_flag("stale")
+    return _Provider(record.instant("last_verified"), is_ok is True and not is_stale)
 
 
-def _parse_offer(record: Record, provider: _Provider | None) -> CloudOffer | None:
-    """One offer; None where it is carried forward from an older look."""
+def _parse_offer(record: Record, providers: Mapping[str, _Provider], counts: Counter[str]) -> CloudOffer:
+    """One offer, also one that is carried forward from an older look; `counts` counts those of each provider."""
     name = record.text("provider")
+    counts[name] += 1
+    provider = providers.get(name)
     if provider is None:
         raise FieldProblem(Reason.FIELD_MISSING, f"{name!r} is not among the snapshot's providers")
     record.ignore("fetched_at")  # a moment within the look that `last_verified` dates
@@ -101,28 +82,18 @@ def _parse_offer(record: Record, provider: _Provider | None) -> CloudOffer | Non
     price_type = _PRICE_TYPES.get(raw_type)
     if price_type is None:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'kind' is {raw_type!r}, which no table knows")
-    price = record.number("usd_hr")
-    if not 0 < price <= _MOST_USD:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'usd_hr' is {price:g}")
-    offer = CloudOffer(
+    return CloudOffer(
         stated_on=provider.looked_at.date(),
         scope=name,
         looked_at=provider.looked_at,
         provider=name,
-        offered_as="",
         accelerator_raw=record.text("gpu"),
         accelerators=record.optional_count("min_gpus"),
         memory_gb=record.optional_number("vram_gb"),
-        vcpus=None,
-        ram_gb=None,
-        region="",
         price_type=price_type,
         price_type_raw=raw_type,
-        term_months=None,
-        price=price,
+        price=record.price("usd_hr", _MOST_USD),
         price_per=PricePer.ACCELERATOR,
-        currency="USD",
         offer_url=record.optional_text("source_url"),
         caveats=("imprecise",) if name in _CONVERTED else (),
     )
-    return offer if provider.is_fresh else None

@@ -11,8 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_inferencex import InferencexRun
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_json, refuse
+from pipelines.problems import Reason
+
+TABLES = ("inferencex",)
 
 _BENCHMARKS_PATH: Final = "/api/v1/benchmarks"
 _SINGLE_TURN: Final = "single_turn"
@@ -34,21 +36,18 @@ def parse(table: CapturedTable) -> MarketRows:
     if not isinstance(answer, list):
         raise refuse(table, f"a JSON {type(answer).__name__} where a list of runs is expected")
     asked_for = parse_qs(address.query).get("model", [""])[0]
-    runs: list[InferencexRun] = []
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    for index, value in enumerate(answer):
-        try:
-            record = Record(value)
-            metrics = record.raw("metrics")
-            if metrics is None:
-                raise FieldProblem(Reason.FIELD_MISSING, "no 'metrics': the run did not finish")
-            measured = Record(metrics)
-            runs.append(_parse_run(record, measured, asked_for))
-            unread |= record.unread | {f"metrics.{name}" for name in measured.unread}
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"[{index}]", problem))
-    return MarketRows({"inferencex": runs}, tuple(problems), tuple(sorted(unread)))
+    reader = Reader(table)
+
+    def read(record: Record) -> InferencexRun:
+        metrics = record.raw("metrics")
+        if metrics is None:
+            raise FieldProblem(Reason.FIELD_MISSING, "no 'metrics': the run did not finish")
+        measured = Record(metrics)
+        run = _parse_run(record, measured, asked_for)
+        reader.unread |= {f"metrics.{name}" for name in measured.unread}
+        return run
+
+    return reader.done(inferencex=reader.rows(numbered("", answer), read))
 
 
 def _parse_run(record: Record, metrics: Record, asked_for: str) -> InferencexRun:

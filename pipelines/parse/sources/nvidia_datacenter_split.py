@@ -13,8 +13,10 @@ from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_filings import FilingFigure
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_csv
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv
+from pipelines.problems import Reason
+
+TABLES = ("filings",)
 
 _REQUIRED: Final = (
     "period", "period_end", "total_revenue_usd_m", "data_center_usd_m", "hyperscale_usd_m", "acie_usd_m",
@@ -39,22 +41,11 @@ _MILLION: Final = 1e6
 def parse(table: CapturedTable) -> MarketRows:
     """Figures of the reviewed table. Raises InputError where it has other columns."""
     records = list(read_csv(table, _REQUIRED))
-    figures: list[FilingFigure] = []
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    ends: dict[str, dt.date] = {}
-    for line, record in records:
-        try:
-            ends[record.text("period")] = record.day("period_end")
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-    for line, record in records:
-        try:
-            figures += _parse_line(record, ends)
-            unread |= record.unread
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"line {line}", problem))
-    return MarketRows({"filings": figures}, tuple(problems), tuple(sorted(unread)))
+    reader = Reader(table)
+    ends = dict(reader.rows(records, lambda record: (record.text("period"), record.day("period_end"))))
+    reader.unread.clear()  # nothing is left unread before the lines are read
+    lines = reader.rows(records, lambda record: _parse_line(record, ends))
+    return reader.done(filings=[figure for line in lines for figure in line])
 
 
 def _parse_line(record: Record, ends: Mapping[str, dt.date]) -> list[FilingFigure]:

@@ -12,8 +12,10 @@ from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, read_list, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.problems import Reason
+
+TABLES = ("cloud_offers", "cloud_looks")
 
 _PRICE_TYPES: Final[Mapping[str, PriceType]] = {
     "on_demand": PriceType.ON_DEMAND,
@@ -34,25 +36,19 @@ def parse(table: CapturedTable) -> MarketRows:
     path = urlsplit(table.url).path
     if not path.startswith(_PRICES_PATH):
         return MarketRows({"cloud_offers": [], "cloud_looks": []}, (), (f"answer of {path}",))
+    answer, reader = read_object(table), Reader(table)
+    answer.ignore("day", "prices", "attribution")
     try:
-        answer = Record(read_json(table))
-        answer.ignore("day", "prices", "attribution")
         sku, looked_at = answer.text("sku"), answer.instant("updated_at")
     except FieldProblem as problem:
         raise refuse(table, problem.detail) from None
     records = read_list(table, answer, "providers")
-    problems: list[Problem] = []
-    unread = set(answer.unread)
-    offers: list[CloudOffer] = []
-    for index, value in enumerate(records):
-        try:
-            record = Record(value)
-            offers.append(_parse_offer(record, sku, looked_at))
-            unread |= {f"providers.{name}" for name in record.unread}
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"providers[{index}]", problem))
+    reader.unread |= answer.unread
+    offers = reader.rows(
+        numbered("providers", records), lambda record: _parse_offer(record, sku, looked_at), "providers."
+    )
     look = CloudLook(looked_at.date(), sku, looked_at, len(records), is_fresh=True)
-    return MarketRows({"cloud_offers": offers, "cloud_looks": [look]}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(cloud_offers=offers, cloud_looks=[look])
 
 
 def _parse_offer(record: Record, sku: str, looked_at: dt.datetime) -> CloudOffer:
@@ -60,26 +56,15 @@ def _parse_offer(record: Record, sku: str, looked_at: dt.datetime) -> CloudOffer
     price_type = _PRICE_TYPES.get(raw_type)
     if price_type is None:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'pricing_type' is {raw_type!r}, which no table knows")
-    price = record.number("usd_per_gpu_hr")
-    if not 0 < price <= _MOST_USD:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'usd_per_gpu_hr' is {price:g}")
     return CloudOffer(
         stated_on=record.instant("observed_at").date(),
         scope=sku,
         looked_at=looked_at,
         provider=record.text("provider"),
-        offered_as="",
         accelerator_raw=sku,
-        accelerators=None,
-        memory_gb=None,
-        vcpus=None,
-        ram_gb=None,
         region=record.optional_text("region"),
         price_type=price_type,
         price_type_raw=raw_type,
-        term_months=None,
-        price=price,
+        price=record.price("usd_per_gpu_hr", _MOST_USD),
         price_per=PricePer.ACCELERATOR,
-        currency="USD",
-        offer_url="",
     )

@@ -11,11 +11,13 @@ import io
 import json
 import math
 import zlib
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeVar
 
-from pipelines.model.market import CapturedTable
+from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.problems import InputError, Problem, Reason
+
+RowT = TypeVar("RowT")
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
@@ -96,6 +98,20 @@ class Record:
             raise _unreadable(key, value, "a finite number")
         return number
 
+    def price(self, key: str, most: float) -> float:
+        """As `optional_price`, but it must be there."""
+        found = self.optional_price(key, most)
+        if found is None:
+            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
+        return found
+
+    def optional_price(self, key: str, most: float) -> float | None:
+        """A price above nothing; None where it is missing. One above `most` is of something else."""
+        found = self.optional_number(key)
+        if found is not None and not 0 < found <= most:
+            raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{key!r} is {found:g}")
+        return found
+
     def optional_count(self, key: str) -> int | None:
         """A whole number from 0 up; None where it is missing."""
         number = self.optional_number(key)
@@ -136,9 +152,41 @@ def _unreadable(key: str, value: object, expected: str) -> FieldProblem:
     return FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {str(value)[:60]!r}, not {expected}")
 
 
-def problem_at(table: CapturedTable, place: str, problem: FieldProblem, *, is_fatal: bool = True) -> Problem:
-    """The row that says which record of which capture was odd."""
-    return Problem(table.source_id, table.source_id, f"{table.url}: {place}", problem.reason, problem.detail, is_fatal)
+class Reader:
+    """Reads the records of one table and gathers what was odd and which fields nobody read."""
+
+    def __init__(self, table: CapturedTable) -> None:
+        self.table = table
+        self.problems: list[Problem] = []
+        self.unread: set[str] = set()
+
+    def row(self, place: str, value: object, read: Callable[[Record], RowT | None], prefix: str = "") -> RowT | None:
+        """What `read` makes of one record; a record that it cannot read is a problem at `place` and gives None."""
+        try:
+            record = value if isinstance(value, Record) else Record(value)
+            row = read(record)
+        except FieldProblem as problem:
+            self.problem(place, problem)
+            return None
+        if row is not None:
+            self.unread |= {prefix + name for name in record.unread}
+        return row
+
+    def rows(
+        self, records: Iterable[tuple[str, object]], read: Callable[[Record], RowT | None], prefix: str = ""
+    ) -> list[RowT]:
+        """A row for each (place, record) that gives one."""
+        found = (self.row(place, value, read, prefix) for place, value in records)
+        return [row for row in found if row is not None]
+
+    def problem(self, place: str, problem: FieldProblem, *, is_fatal: bool = True) -> None:
+        """Note which record of the capture was odd."""
+        source, where = self.table.source_id, f"{self.table.url}: {place}"
+        self.problems.append(Problem(source, source, where, problem.reason, problem.detail, is_fatal))
+
+    def done(self, **tables: Sequence[object]) -> MarketRows:
+        """The rows by table of the lake, with all that was gathered."""
+        return MarketRows(dict(tables), tuple(self.problems), tuple(sorted(self.unread)))
 
 
 def refuse(table: CapturedTable, detail: str) -> InputError:
@@ -173,8 +221,8 @@ def read_json(table: CapturedTable) -> object:
     return value
 
 
-def read_csv(table: CapturedTable, required: tuple[str, ...]) -> Iterator[tuple[int, Record]]:
-    """Rows of a CSV with a header line as (line number, record). Raises InputError where required columns miss."""
+def read_csv(table: CapturedTable, required: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
+    """Rows of a CSV with a header line as (place, record). Raises InputError where required columns miss."""
     reader = csv.reader(io.StringIO(body_text(table)), strict=True)
     try:
         header = next(reader, [])
@@ -183,9 +231,22 @@ def read_csv(table: CapturedTable, required: tuple[str, ...]) -> Iterator[tuple[
             raise refuse(table, f"no column {', '.join(missing)}; it has {', '.join(header)[:200] or 'no header'}")
         for row in reader:
             if row:
-                yield reader.line_num, Record(dict(zip(header, row, strict=False)))
+                yield f"line {reader.line_num}", Record(dict(zip(header, row, strict=False)))
     except csv.Error as error:
         raise refuse(table, f"no CSV after line {reader.line_num} ({error})") from None
+
+
+def read_object(table: CapturedTable) -> Record:
+    """The body as one JSON object. Raises InputError."""
+    try:
+        return Record(read_json(table))
+    except FieldProblem as problem:
+        raise refuse(table, problem.detail) from None
+
+
+def numbered(name: str, values: Iterable[object]) -> Iterator[tuple[str, object]]:
+    """Values with their places: name[0], name[1], ..."""
+    return ((f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
 def read_list(table: CapturedTable, record: Record, key: str) -> list[object]:

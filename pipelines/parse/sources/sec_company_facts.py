@@ -6,13 +6,16 @@ Built to the documented form of the API; no live answer has been seen. The answe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_filings import FilingFigure
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, read_json, refuse
-from pipelines.problems import Problem, Reason
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_json, refuse
+from pipelines.problems import Reason
+
+TABLES = ("filings",)
 
 _CONCEPTS: Final[Mapping[str, str]] = {
     "PaymentsToAcquirePropertyPlantAndEquipment": "capex",
@@ -37,44 +40,32 @@ def parse(table: CapturedTable) -> MarketRows:
     if cik is None:
         raise refuse(table, "no 'cik'")
     facts.ignore("dei", "srt", "invest", "ifrs-full", "ffd")
-    figures: list[FilingFigure] = []
-    problems: list[Problem] = []
-    unread = set(answer.unread) | {f"facts.{name}" for name in facts.unread}
+    reader, figures = Reader(table), list[FilingFigure]()
+    reader.unread |= answer.unread | {f"facts.{name}" for name in facts.unread}
     for concept in _CONCEPTS:
-        for place, value in _statements(table, concepts, concept, problems):
-            try:
-                record = Record(value)
-                record.ignore("frame")  # the API's own choice of calendar period
-                figures.append(_parse_figure(record, company, cik, concept))
-                unread |= {f"us-gaap.{concept}.{name}" for name in record.unread}
-            except FieldProblem as problem:
-                problems.append(problem_at(table, place, problem))
+        place, entry = f"us-gaap.{concept}", concepts.raw(concept)
+        if entry is None:  # a company that does not use the concept
+            continue
+        statements = reader.row(place, entry, _statements) or []
+        figures += reader.rows(
+            numbered(place, statements), partial(_parse_figure, company, cik, concept), f"us-gaap.{concept}."
+        )
     if not figures:
         raise refuse(table, "none of the concepts of revenue and capital expenditure has a figure in USD")
-    return MarketRows({"filings": figures}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(filings=figures)
 
 
-def _statements(
-    table: CapturedTable, concepts: Record, concept: str, problems: list[Problem]
-) -> Iterator[tuple[str, object]]:
-    """(place, statement) of one concept in USD; a company that does not use the concept has none."""
-    entry = concepts.raw(concept)
-    if entry is None:
-        return
-    place = f"us-gaap.{concept}"
-    try:
-        statements = Record(Record(entry).raw("units")).raw("USD")
-    except FieldProblem as problem:
-        problems.append(problem_at(table, place, problem))
-        return
-    if not isinstance(statements, list):
-        problems.append(problem_at(table, place, FieldProblem(Reason.FIELD_MISSING, "no list of figures in USD")))
-        return
-    for index, statement in enumerate(statements):
-        yield f"{place}[{index}]", statement
+def _statements(entry: Record) -> list[object]:
+    """A concept's statements in USD."""
+    entry.ignore("label", "description")
+    found = Record(entry.raw("units")).raw("USD")
+    if not isinstance(found, list):
+        raise FieldProblem(Reason.FIELD_MISSING, "no list of figures in USD")
+    return found
 
 
-def _parse_figure(record: Record, company: str, cik: int, concept: str) -> FilingFigure:
+def _parse_figure(company: str, cik: int, concept: str, record: Record) -> FilingFigure:
+    record.ignore("frame")  # the API's own choice of calendar period
     start, end = record.day("start"), record.day("end")
     if end <= start:
         raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"the period ends on {end}, before it starts on {start}")

@@ -10,14 +10,15 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_lists import ListEntry
-from pipelines.parse.sources.records import FieldProblem, Record, problem_at, refuse
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, refuse
 from pipelines.parse.sources.spreadsheet import read_first_sheet
-from pipelines.problems import Problem, Reason
+from pipelines.problems import Reason
+
+TABLES = ("top500",)
 
 _EFFICIENCY: Final = (
     "Energy Efficiency [GFlops/Watts]",
@@ -38,30 +39,29 @@ _IN_URL: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])\.xlsx?$")
 _MOST_RMAX: Final = 1e8  # TFLOP/s
 
 
-def parse_top500(table: CapturedTable) -> MarketRows:
+def parse(table: CapturedTable) -> MarketRows:
     """The systems of one TOP500 list. Raises InputError where it is no such list."""
-    return _parse(table, "top500", "Previous Rank")
+    return parse_list(table, "top500", "Previous Rank")
 
 
-def parse_green500(table: CapturedTable) -> MarketRows:
-    """The systems of one Green500 list. Raises InputError where it is no such list."""
-    return _parse(table, "green500", "TOP500 Rank")
-
-
-def _parse(table: CapturedTable, lake_table: str, own_column: str) -> MarketRows:
+def parse_list(table: CapturedTable, lake_table: str, own_column: str) -> MarketRows:
+    """The systems of one list; `own_column` is the one that only this list has. Raises InputError."""
     sheet, rows = read_first_sheet(table)
     number, month = _list_of(table, sheet)
     header = [str(cell).strip() for cell in rows[0]] if rows else []
     missing = [name for name in (*_REQUIRED, own_column) if name not in header]
     if missing or not any(name in header for name in _EFFICIENCY):
         raise refuse(table, f"no column {', '.join(missing) or 'for efficiency'}; it has {', '.join(header)[:200]}")
-    problems: list[Problem] = []
-    unread: set[str] = set()
-    found = list(_entries(table, header, rows[1:], number, month, problems, unread))
+    reader = Reader(table)
+    last_day = month.replace(day=calendar.monthrange(month.year, month.month)[1])
+    stated_on = min(last_day, table.captured_at.date())
+    cells = ({name: cell for name, cell in zip(header, row, strict=False) if name} for row in rows[1:])
+    lines = ((f"row {line}", record) for line, record in enumerate(cells, 2))
+    found = reader.rows(lines, lambda record: _entry(record, number, month, stated_on))
     repeated = sorted({entry.rank for entry in found}) != sorted(entry.rank for entry in found)
     if not found or repeated:
         raise refuse(table, "the same rank twice" if repeated else "a header without systems")
-    return MarketRows({lake_table: found}, tuple(problems), tuple(sorted(unread)))
+    return reader.done(**{lake_table: found})
 
 
 def _list_of(table: CapturedTable, sheet: str) -> tuple[int, dt.date]:
@@ -76,27 +76,6 @@ def _list_of(table: CapturedTable, sheet: str) -> tuple[int, dt.date]:
     if month is not None and month != of_number:
         raise refuse(table, f"the sheet is list {number} of {of_number:%Y-%m}, the address says {month:%Y-%m}")
     return number, of_number
-
-
-def _entries(
-    table: CapturedTable,
-    header: list[str],
-    rows: list[list[object]],
-    number: int,
-    month: dt.date,
-    problems: list[Problem],
-    unread: set[str],
-) -> Iterator[ListEntry]:
-    last_day = month.replace(day=calendar.monthrange(month.year, month.month)[1])
-    for line, row in enumerate(rows, 2):
-        record = Record({name: cell for name, cell in zip(header, row, strict=False) if name})
-        try:
-            entry = _entry(record, number, month, min(last_day, table.captured_at.date()))
-        except FieldProblem as problem:
-            problems.append(problem_at(table, f"row {line}", problem))
-            continue
-        unread |= record.unread
-        yield entry
 
 
 def _entry(record: Record, number: int, month: dt.date, stated_on: dt.date) -> ListEntry:

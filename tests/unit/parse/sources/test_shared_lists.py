@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines.model.market import MarketRows
-from pipelines.parse.sources import PARSERS
-from tests.market_kit import captured
+from tests.market_kit import captured, parse
 
 MARKET = Path(__file__).parents[4] / "../shared/market"
 LISTS, EPOCH = MARKET / "top500/raw", MARKET / "epoch"
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.skipif(not MARKET.exists(), reason="the folder ../share
 
 
 def read(source: str, path: Path) -> MarketRows:
-    return PARSERS[source].parse(captured(source, f"https://example.org/{path.name}", path.read_bytes(), SEEN_AT))
+    return parse(source, captured(source, f"https://example.org/{path.name}", path.read_bytes(), SEEN_AT))
 
 
 def rows(source: str, path: Path, table: str) -> list[Any]:

@@ -1,0 +1,163 @@
+"""The one loop of every partitioned step: what is unchanged is not made again, what is new joins what is held.
+
+A partition is made of items (captures, documents). Its rows carry the key of their item, so rows that this very code
+made of an item are taken over. Nothing here knows what is read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.lake import Lake, table_of
+from pipelines.problems import Problem, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one partition: counts by name, among them `read_now`; `error` says why it keeps its last state."""
+
+    partition: str
+    counts: Mapping[str, Any]
+    error: str = ""
+
+
+class PartitionStep(ABC):
+    """One partition of one step: what it is made of, and how its items are read.
+
+    Subclasses are frozen dataclasses of plain values, for they travel into worker processes.
+    """
+
+    partition: str
+    account: ClassVar[str]  # the table that is written last: a partition is current only when this one is
+    key: ClassVar[str] = ""  # the column that names an item in every table of `schemas`; '' where all is made anew
+    pool_from: ClassVar[int]  # items to read; below, starting processes takes longer than reading
+
+    @property
+    @abstractmethod
+    def inputs(self) -> str:
+        """Changes when the partition is to be made again."""
+
+    @property
+    @abstractmethod
+    def code(self) -> str:
+        """Changes when the same items may give other rows: code, and settings of the source that shape its rows."""
+
+    @property
+    @abstractmethod
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        """The tables that items give rows of, the account among them."""
+
+    @abstractmethod
+    def items(self) -> Sequence[str]:
+        """The keys of all items, in the order of their rows."""
+
+    @abstractmethod
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        """The rows of these items, in the tables of `schemas`."""
+
+    def reusable(self, account: pa.Table) -> set[str]:
+        """The items whose rows may be taken over, by the account of what is held."""
+        return set(account.column(self.key).to_pylist())
+
+    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
+        """Tables that follow from the whole partition, and tables of `schemas` put right by it."""
+        return {}
+
+    @abstractmethod
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+        """What a report says of the partition."""
+
+
+def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Iterator[Outcome]:
+    """Make the partitions that are not current, several at a time where that pays; outcomes in the order of steps.
+
+    A partition that fails keeps its last state, is named in the table of problems, and stops no other.
+    """
+    ordered = list(steps)
+    held = [_held(step, Lake(lake)) for step in ordered]
+    stale = [step for step, outcome in zip(ordered, held, strict=True) if outcome is None]
+    is_pooled = workers > 1 and len(stale) > 1 and sum(len(s.items()) for s in stale) >= stale[0].pool_from
+    if not is_pooled:
+        yield from (outcome or attempt(step, lake) for step, outcome in zip(ordered, held, strict=True))
+        return
+    with ProcessPoolExecutor(min(workers, len(stale)), mp_context=get_context("spawn")) as pool:
+        made = pool.map(partial(attempt, lake=lake), stale)
+        yield from (outcome or next(made) for outcome in held)
+
+
+def attempt(step: PartitionStep, lake: Path) -> Outcome:
+    """Make one partition, or say why it could not be made."""
+    home, failed = Lake(lake), f"failed-{step.account}-{step.partition}"
+    try:
+        outcome = make(step, home)
+    except Exception as error:  # noqa: BLE001 - whatever one partition meets must not stop the others
+        why = f"{type(error).__name__}: {error}"
+        problem = Problem(step.partition, step.partition, step.account, Reason.PARTITION_FAILED, why, is_fatal=True)
+        home.write("problems", failed, table_of([problem], Problem), inputs="", code="")
+        return Outcome(step.partition, {}, why)
+    home.drop("problems", failed)
+    return outcome
+
+
+def make(step: PartitionStep, lake: Lake) -> Outcome:
+    """Read what is new, put it beside what is held, and write the account last."""
+    wanted = list(dict.fromkeys(step.items()))
+    held = _reusable(step, lake, set(wanted))
+    known = set(held[step.account].column(step.key).to_pylist()) if held else set()
+    new = [item for item in wanted if item not in known]
+    read = step.read(new)
+    tables = {
+        name: _in_order(step.key, wanted, [held[name].cast(schema)] * bool(held) + [read[name].cast(schema)])
+        for name, schema in step.schemas.items()
+    }
+    tables |= step.finish(tables)
+    counts = step.counts(tables) | {"read_now": len(new)}
+    for name in sorted(tables, key=lambda name: name == step.account):
+        lake.write(name, step.partition, tables[name], inputs=step.inputs, code=step.code, counts=counts)
+    return Outcome(step.partition, counts)
+
+
+def forget(lake: Path, tables: Iterable[str], partition: str) -> None:
+    """Remove the partitions of a source that is not read so (any more)."""
+    for table in tables:
+        Lake(lake).drop(table, partition)
+
+
+def _held(step: PartitionStep, lake: Lake) -> Outcome | None:
+    """The outcome of a partition that is current; None where it is to be made."""
+    marks = lake.marks(step.account, step.partition)
+    if marks is None or (marks.inputs, marks.code) != (step.inputs, step.code):
+        return None
+    if not all(lake.path(name, step.partition).exists() for name in step.schemas):
+        return None
+    return Outcome(step.partition, {**marks.counts, "read_now": 0})
+
+
+def _reusable(step: PartitionStep, lake: Lake, wanted: set[str]) -> dict[str, pa.Table]:
+    """Rows of the wanted items that this very code has read; nothing where a table of them is missing or another's."""
+    found = [lake.marks(name, step.partition) for name in step.schemas] if step.key else []
+    if not found or any(marks is None or marks.code != step.code for marks in found):
+        return {}
+    keys = pa.array(sorted(step.reusable(lake.read(step.account, step.partition)) & wanted), pa.string())
+    held = {name: lake.read(name, step.partition) for name in step.schemas}
+    return {name: rows.filter(pc.is_in(rows.column(step.key), keys)) for name, rows in held.items()}
+
+
+def _in_order(key: str, wanted: Sequence[str], parts: Sequence[pa.Table]) -> pa.Table:
+    """The parts as one table, its rows in the order of their items: a partition made in steps is as made at once."""
+    rows = pa.concat_tables(parts)
+    if not key or len(parts) == 1:
+        return rows
+    place = pc.index_in(rows.column(key), value_set=pa.array(wanted, pa.string()))
+    order = pc.sort_indices(place)
+    return rows if order.equals(pa.array(range(len(rows)), pa.uint64())) else rows.take(order)

@@ -1,0 +1,9 @@
+"""Rounds of MLPerf Training and MLPerf HPC, from their repository archives."""
+
+from __future__ import annotations
+
+from pipelines.parse.mlperf.training import parse_round
+
+SUITES = ("training", "hpc")
+
+parse = parse_round
