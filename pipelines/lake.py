@@ -105,7 +105,8 @@ class Lake:
 
     def read(self, table: str, partition: str, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows of a partition, without its marks."""
-        return pq.read_table(self.path(table, partition), columns=columns).replace_schema_metadata(None)
+        chosen = None if columns is None else list(columns)
+        return pq.read_table(self.path(table, partition), columns=chosen).replace_schema_metadata(None)
 
     def write(
         self,

@@ -117,7 +117,7 @@ def make(step: PartitionStep, lake: Lake) -> Outcome:
     new = [item for item in wanted if item not in known]
     read = step.read(new)
     tables = {
-        name: _in_order(step.key, wanted, [held[name].cast(schema)] * bool(held) + [read[name].cast(schema)])
+        name: _in_order(step.key, wanted, [part[name].cast(schema) for part in (held, read) if name in part])
         for name, schema in step.schemas.items()
     }
     tables |= step.finish(tables)
