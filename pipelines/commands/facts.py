@@ -55,8 +55,7 @@ def export_tables() -> None:
     --offline && rackledger facts export-tables
     """
     from pipelines.lake import Lake
-    from pipelines.publish.list_facts import export_aggregates
-    from pipelines.publish.market_facts import FactsTooLarge, export_market
+    from pipelines.publish.market_facts import FactsTooLarge, export_aggregates, export_market
 
     settings = load_settings()
     try:

@@ -1,7 +1,8 @@
-"""Committed facts of the market tables: the lake's rows as Parquet, so that a checkout has figures without a network.
+"""Committed facts of the market tables, so that a checkout has figures without a network.
 
-Only tables that may be kept in the repository stand here; their terms are in sources.yaml and in every build's
-`evidence.sources`. Rows keep their capture, so a capture parsed later replaces exactly its own.
+Which tables may be kept is declared where they are (`pipelines.model.lake_tables`): rows that the licence opens are
+written as they stand in the lake, so that a capture parsed later replaces exactly its own; of the lists of
+supercomputers only sums with credit may be published, and these come from a build.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from pipelines.lake import Lake, arrow_schema, write_parquet
-from pipelines.model.lake_tables import MARKET_TABLES
-from pipelines.model.market import MarketProvenance
+from pipelines.model.lake_tables import LAKE_TABLES
+from warehouse.read import Warehouse
 
-COMMITTED = (
-    "chip_owners", "chip_sales", "cloud_looks", "cloud_offers", "clusters", "filings", "hardware_specs", "inferencex",
-    "site_timeline", "sites",
-)  # fmt: skip
 LARGEST = 3_000_000  # bytes of one file in the repository
+_ORDER = [(key, "ascending") for key in ("source_id", "captured_at", "capture_id")]
+_SUMS = "top500_aggregates"
+_SUMS_OF_A_BUILD = f"""
+    SELECT * EXCLUDE (is_committed, formula) FROM facts.{_SUMS}
+    ORDER BY list_number, layer, segment, vendor, generation, country_group
+"""  # noqa: S608 - the name is ours
 
 
 class FactsTooLarge(Exception):
@@ -29,7 +30,7 @@ class FactsTooLarge(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class MarketExport:
+class WrittenFacts:
     """One file written: its table, rows and bytes."""
 
     table: str
@@ -37,18 +38,28 @@ class MarketExport:
     byte_count: int
 
 
-def export_market(lake: Lake, facts: Path) -> list[MarketExport]:
-    """Write a file for each table that the lake holds; the others stay as they are. Raises FactsTooLarge."""
-    return [_export(lake, facts, name) for name in COMMITTED if lake.partitions(name)]
+def export_market(lake: Lake, facts: Path) -> list[WrittenFacts]:
+    """Write a file for each open table that the lake holds; the others stay as they are. Raises FactsTooLarge."""
+    held = [name for name in sorted(LAKE_TABLES) if LAKE_TABLES[name].is_open and lake.partitions(name)]
+    return [_write(facts, name, _rows_of(lake, name)) for name in held]
 
 
-def _export(lake: Lake, facts: Path, name: str) -> MarketExport:
-    schema = arrow_schema(MARKET_TABLES[name], MarketProvenance)
-    rows = pa.concat_tables(
-        [pq.read_table(file).replace_schema_metadata(None).cast(schema) for file in lake.partitions(name)]
-    )
-    order = [(key, "ascending") for key in ("source_id", "captured_at", "capture_id")]
-    rows = rows.take(pc.sort_indices(rows, order))
+def export_aggregates(warehouse: Path, facts: Path) -> list[WrittenFacts]:
+    """Write the sums of all lists that a build knows; nothing where it knows none or there is no build."""
+    if not warehouse.exists():
+        return []
+    with Warehouse(warehouse) as opened:
+        rows = opened.rows(_SUMS_OF_A_BUILD)
+    schema = arrow_schema(*LAKE_TABLES[_SUMS].row_types)
+    return [_write(facts, _SUMS, pa.Table.from_pylist(rows, schema=schema))] if rows else []
+
+
+def _rows_of(lake: Lake, name: str) -> pa.Table:
+    schema = arrow_schema(*LAKE_TABLES[name].row_types)
+    return pa.concat_tables(lake.read(name, file.stem).cast(schema) for file in lake.partitions(name)).sort_by(_ORDER)
+
+
+def _write(facts: Path, name: str, rows: pa.Table) -> WrittenFacts:
     path, trial = facts / f"{name}.parquet", facts / f".{name}.trial.parquet"
     write_parquet(rows, trial)
     size = trial.stat().st_size
@@ -56,4 +67,4 @@ def _export(lake: Lake, facts: Path, name: str) -> MarketExport:
         trial.unlink()
         raise FactsTooLarge(f"{name}: {size:,} bytes, the most is {LARGEST:,}")
     trial.replace(path)
-    return MarketExport(name, rows.num_rows, size)
+    return WrittenFacts(name, rows.num_rows, size)

@@ -10,8 +10,7 @@ from pipelines.archive.store import Archive
 from pipelines.assets.market_step import build_market
 from pipelines.assets.warehouse import plan_of
 from pipelines.lake import Lake
-from pipelines.publish.list_facts import export_aggregates
-from pipelines.publish.market_facts import export_market
+from pipelines.publish.market_facts import export_aggregates, export_market
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_cases import FOLDER, read_case
