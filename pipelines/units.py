@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import pint
 
@@ -193,8 +193,7 @@ def _over(unit: Unit, time: str) -> Unit:
     return Unit(f"{unit.symbol}/{_SHORT.get(time, time)}", f"({unit.definition}) / {time}", "", unit.per)
 
 
-@dataclass(frozen=True, slots=True)
-class SpelledUnit:
+class SpelledUnit(NamedTuple):
     """A unit that stands in a text: its symbol and dimension, where it ends, and what its own letters say it is per."""
 
     symbol: str

@@ -35,6 +35,7 @@ _HEDGE_LAST_WORDS = (
 )
 _HEDGE_LAST, _HEDGE_SIGNS = frozenset(_HEDGE_LAST_WORDS.split()), frozenset("<>≤≥=~～≈∼高达过少约")
 _HEDGE_REACH = 40
+_AFTER_STARTS = frozenset(" \u00a0+(omap")
 _AFTER = re.compile(
     r"\s?(?:(?P<min>\+|or (?:more|higher|greater)\b|and (?:up|above|more)\b|\(?min(?:imum)?\b\)?)"
     r"|(?P<max>\(?max\b\.?\)?|\(?maximum\b\)?|or (?:less|fewer|lower)\b|\(?peak\b\)?(?=[\s,.;|)]|$)))",
@@ -103,7 +104,7 @@ def hedge_before(text: str, at: int) -> tuple[str, bool]:
 
 def bound_after(text: str, at: int, stop: int) -> str:
     """The bound that follows a value: '+', 'or more', '(max)'."""
-    found = _AFTER.match(text, at, min(stop, at + 14))
+    found = _AFTER.match(text, at, min(stop, at + 14)) if text[at : at + 1] in _AFTER_STARTS else None
     return "" if found is None else "min" if found["min"] else "max"
 
 

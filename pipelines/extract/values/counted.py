@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.registry.lexicon import load_lexicon
 
@@ -81,6 +82,7 @@ def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
     return words
 
 
+@lru_cache(maxsize=8192)
 def thing_of(word: str) -> str:
     """The lexicon's id of a word, 'product' for a model's code ('H100s'), '' for any other."""
     bare = word.rstrip("®™")

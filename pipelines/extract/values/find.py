@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from pipelines.extract.values import around
 from pipelines.extract.values.counted import Counted, counted_at
@@ -32,8 +33,7 @@ _TIMES_OF = {
 _PLAIN = frozenset({"count", "ratio"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(NamedTuple):
     """A number and what is around it, before it is a value; `low` differs from the number's own in a range."""
 
     number: Number
@@ -72,7 +72,7 @@ def find_values(
     return _merged_times(text, sorted(found, key=lambda value: value.start))
 
 
-def _outside(numbers: Iterator[Number], taken: Sequence[tuple[int, int]]) -> Iterator[Number]:
+def _outside(numbers: Iterable[Number], taken: Sequence[tuple[int, int]]) -> Iterator[Number]:
     """The numbers that are no part of a period or of a node's name."""
     at = 0
     for number in numbers:
@@ -125,7 +125,7 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
         following = numbers[at + 1] if at + 1 < len(numbers) else None
         if following is not None and tails[at].is_times and not text[tails[at].end : following.start].strip(" ]"):
             counted = _behind(text, tails[at + 1].end)
-            sign = replace(tails[at], parts=(Part("count", "count"), *tails[at].parts))
+            sign = tails[at]._replace(parts=(Part("count", "count"), *tails[at].parts))
             yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
             times, at = (times or 1.0) * numbers[at].value, at + 1
             continue
@@ -133,7 +133,7 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
         if size > 1:
             last = tails[at + size - 1]
             yield from (
-                _Read(number, replace(tails[at + i], parts=tails[at + i].parts or last.parts, factor=last.factor,
+                _Read(number, tails[at + i]._replace(parts=tails[at + i].parts or last.parts, factor=last.factor,
                                       end=number.end if i < size - 1 else last.end),
                       numbers[at].start, place=i + 1, places=size, times=times,
                       counted=_behind(text, last.end) if not last.parts else None)
@@ -190,7 +190,7 @@ def _aligned(one: Number, tail: Tail, other: Tail) -> Number:
         return one
     mine, its = tail.parts[0], other.parts[0]
     scale = 1.0 if mine.unit == its.unit or mine.dimension != its.dimension else in_unit(1.0, mine.unit, its.unit)
-    return replace(one, value=float(f"{one.value * mine.factor * scale / its.factor:.12g}"))
+    return one._replace(value=float(f"{one.value * mine.factor * scale / its.factor:.12g}"))
 
 
 def _value(text: str, read: _Read) -> Value:
@@ -218,9 +218,7 @@ def _value(text: str, read: _Read) -> Value:
     parts, per = _per_time(parts, per)
     return Value(
         begin, end, text[begin:end], _kind(parts, counted), (low.start, number.end), low.value, number.value,
-        readings=tuple(
-            Reading(p.unit, p.dimension, _times(low.value, p.factor), _times(number.value, p.factor)) for p in parts
-        ),
+        readings=tuple([_reading(part, low.value, number.value) for part in parts]),
         bound=bound or after, is_approximate=is_approximate,
         counted=text[counted.start : counted.end] if counted is not None else "",
         counted_at=(counted.start, counted.end) if counted is not None else (0, 0),
@@ -229,8 +227,10 @@ def _value(text: str, read: _Read) -> Value:
     )  # fmt: skip
 
 
-def _times(value: float, factor: float) -> float:
-    return float(f"{value * factor:.12g}")
+def _reading(part: Part, low: float, high: float) -> Reading:
+    if part.factor != 1.0:
+        low, high = float(f"{low * part.factor:.12g}"), float(f"{high * part.factor:.12g}")
+    return Reading(part.unit, part.dimension, low, high)
 
 
 def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tuple[Part, ...], tuple[str, ...], int]:

@@ -6,11 +6,11 @@ Nothing here knows a unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 # A numeral longer than this is an identifier or an attack, not a measured value.
 LONGEST_NUMERAL = 24
+_LONGEST_MEASURE = 16  # characters of a number with its unit before a hyphen
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -30,16 +30,14 @@ _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _WORD = "|".join(sorted((*_UNITS, *_TENS), key=len, reverse=True))
 _SCALE_AHEAD = r"(?=(?:thousand|million|billion|trillion|(?:kilo|mega|giga)watt|(?:exa|peta|zetta)flop)s?\b)"
-_TOKEN = re.compile(
-    r"(?P<numeral>(?:(?<![\w.,^\u2011])|(?<=[\d\])][xX×])|(?<=\b[x×])(?!86\b)|(?<=[\u4e00-\u9fff]))"
-    r"(?:\d[\d.,'’\u00a0\u202f\u2009]{0,40}|\.\d{1,20}))"
-    r"|(?P<fraction>[½¼¾⅓⅔])"
-    rf"|\b(?P<word>(?:{_WORD})(?:-(?:{_WORD}))?(?:-?fold\b|[ -]and[ -]a[ -]half|(?:[ -](?:hundred|thousand)\b)*)"
-    rf"|half a dozen|a dozen|dozen|half an? {_SCALE_AHEAD}|half (?=dozen\b)|(?:an?|first) {_SCALE_AHEAD}"
+_NUMERAL = re.compile(r"[\d½¼¾⅓⅔][\d.,'’\u00a0\u202f\u2009]{0,40}")
+_WORDED = re.compile(
+    rf"\b(?=[adefhnoqst])(?:(?:{_WORD})(?:-(?:{_WORD}))?"
+    r"(?:-?fold\b|[ -]and[ -]a[ -]half|(?:[ -](?:hundred|thousand)\b)*)(?![A-Za-z])"
+    rf"|half a dozen\b|a dozen\b|dozen\b|half (?=dozen\b)|(?:half an?|an?|first) {_SCALE_AHEAD}"
     r"|twice(?= (?:the|as) )|(?:single|dual|quad|triple)(?=[- ]\w))",
     re.IGNORECASE,
 )
-_TAIL = ".,'’\u00a0\u202f\u2009"
 _GROUPED = re.compile(r"\d{1,3}(?:([,'’\u00a0\u202f\u2009])\d{3})(?:\1\d{3}){0,5}(?:\.\d+)?")
 _PLAIN = re.compile(r"\d{1,24}(?:\.\d+)?|\.\d+")
 _SPACED = re.compile(r"(?: \d{3}){1,4}(?![\d.,])")
@@ -50,12 +48,14 @@ _POWER = re.compile(
     r"|\s?[x×]\s?10(?P<flat>(?:1\d|2\d))(?![\d.,])"
 )
 _OF_TEN = re.compile(r"10(?:\^|\*\*)\{?(?P<caret>[-−+]?\d{1,3})\}?|10(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
+# what may make more of a plain numeral: powers, ordinals, groups
+_GOES_ON = frozenset("eExX×*·⋅^⁻⁰¹²³⁴⁵⁶⁷⁸⁹snrt0123456789")
+_GOES_ON_BEHIND_SPACE = frozenset("xX×*·⋅0123456789")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _NAME_BEFORE = re.compile(r"[A-Z][\w-]*[ \u00a0]$")
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number and its characters; `is_word` for 'eight', `is_in_name` for one behind letter and hyphen ('GPT-5')."""
 
     start: int
@@ -65,30 +65,63 @@ class Number:
     is_in_name: bool = False
 
 
-def find_numbers(text: str, start: int = 0, end: int | None = None) -> Iterator[Number]:
-    """The numbers in `text[start:end]`, in order, none within a word such as 'H100' or 'ConnectX-9'."""
-    stop = len(text) if end is None else end
-    at = start
-    while (match := _TOKEN.search(text, at, stop)) is not None:
-        number = _number(text, match, stop)
-        at = max(number.end if number is not None else match.end(), match.start() + 1)
+def find_numbers(text: str) -> list[Number]:
+    """The numbers of a text in order, none within a word such as 'H100'; of 'ConnectX-9' it is said."""
+    found = [_worded(match) for match in _WORDED.finditer(text)]
+    end = 0
+    for match in _NUMERAL.finditer(text):
+        number = _numeral(text, match, end)
         if number is not None:
-            yield number
+            end = number.end
+            found.append(number)
+    found.sort()
+    return found
 
 
-def _number(text: str, match: re.Match[str], stop: int) -> Number | None:
-    start = match.start()
-    if match["numeral"] is not None:
-        number = _numeral(text, start, match.end(), stop)
-        return replace(number, is_in_name=True) if number is not None and _is_inside_name(text, start) else number
-    if match["fraction"] is not None:
-        return Number(start, match.end(), _FRACTIONS[match[0]])
+def _worded(match: re.Match[str]) -> Number:
     words = match[0].rstrip()
-    return Number(start, start + len(words), _word_value(words), is_word=True)
+    return Number(match.start(), match.start() + len(words), _word_value(words), is_word=True)
 
 
-def _numeral(text: str, start: int, end: int, stop: int) -> Number | None:
-    power = _OF_TEN.match(text, start, stop)
+def _numeral(text: str, match: re.Match[str], taken: int) -> Number | None:
+    """The number that begins a run of digits; None within a word, a version or the number before."""
+    start, end = match.span()
+    if start < taken or (start and not _may_begin(text, start)):
+        return None
+    if text[start] in _FRACTIONS:
+        return Number(start, start + 1, _FRACTIONS[text[start]])
+    start -= start > 0 and text[start - 1] == "."
+    number = _plain(text, start, end) or _written(text, start, end)
+    is_hyphened = number is not None and start > 1 and text[start - 1] in "-‑"
+    return number._replace(is_in_name=_is_inside_name(text, start)) if number is not None and is_hyphened else number
+
+
+def _may_begin(text: str, start: int) -> bool:
+    """Whether digits are a number by what stands before: no letter, but a times sign or a Chinese character."""
+    before, earlier = text[start - 1], text[start - 2 : start - 1] if start > 1 else ""
+    if before == ".":
+        return not (earlier.isalnum() or earlier in (".", "_"))  # '.5'
+    if before in "xX×":
+        return not earlier.isalpha() and earlier != "_" and (before == "×" or not text.startswith("86", start))
+    return not (before.isalnum() or before in "_,^\u2011") or before >= "\u4e00"
+
+
+def _plain(text: str, start: int, end: int) -> Number | None:
+    """The short way for what most numbers are: digits with at most one point, and nothing like a power behind."""
+    digits = text[start:end].rstrip(".,'’\u00a0\u202f\u2009")
+    stop = start + len(digits)
+    if text[stop : stop + 1] in _GOES_ON or len(digits) > LONGEST_NUMERAL:
+        return None
+    if text[stop : stop + 1] in (" ", "\u00a0") and text[stop + 1 : stop + 2] in _GOES_ON_BEHIND_SPACE:
+        return None
+    whole, _, fraction = digits.partition(".")
+    if not (whole.isascii() and whole.isdigit() and (fraction.isdigit() or "." not in digits)) or whole == "10":
+        return None
+    return Number(start, stop, float(digits))
+
+
+def _written(text: str, start: int, end: int) -> Number | None:
+    power = _OF_TEN.match(text, start)
     if power is not None:
         return Number(start, power.end(), _ten_to(power["caret"] or power["raised"]))
     found = _GROUPED.match(text, start, end)
@@ -99,12 +132,12 @@ def _numeral(text: str, start: int, end: int, stop: int) -> Number | None:
     if text[found.end() : found.end() + 1] == "." and text[found.end() + 1 : found.end() + 2].isdigit():
         return None  # '2.1.3' is a version
     digits, at = re.sub(r"[^\d.]", "", found[0]), found.end()
-    spaced = _SPACED.match(text, at, stop) if "." not in digits and len(digits) < 4 and digits[0] != "0" else None
+    spaced = _SPACED.match(text, at) if "." not in digits and len(digits) < 4 and digits[0] != "0" else None
     if spaced is not None and _NAME_BEFORE.search(text, max(0, start - 24), start) is None:
         digits, at = digits + spaced[0].replace(" ", ""), spaced.end()
     if _ORDINAL.match(text, at) is not None:
         return None
-    power = _POWER.match(text, at, stop)
+    power = _POWER.match(text, at)
     if power is None:
         return Number(start, at, float(digits))
     exponent = next(word for word in power.groups() if word is not None)
@@ -116,14 +149,14 @@ def _ten_to(exponent: str) -> float:
     return float(f"1e{max(-99, min(99, number))}")
 
 
-_MEASURED = re.compile(r"(?<![\w-])\$?[\d.,]+[ \u00a0]?[A-Za-z%/]*[-‑]$")
-
-
 def _is_inside_name(text: str, start: int) -> bool:
     """'ConnectX-9', 'GPT-5.2' and 'Llama-3': a numeral after letter and hyphen; but not '10-20' or '150K-200K'."""
-    if start < 2 or text[start - 1] not in "-‑" or not text[start - 2].isalnum():
-        return False
-    return _MEASURED.search(text, max(0, start - 16), start) is None
+    at = start - 2
+    while at >= 0 and start - at < _LONGEST_MEASURE and (text[at].isalnum() or text[at] in ".,%/"):
+        at -= 1
+    word = text[at + 1 : start - 1]
+    is_unit = text[at : at + 1] == " " and text[at - 1 : at].isdigit()  # '40 GB-80 GB'
+    return word != "" and not word[0].isdigit() and not is_unit
 
 
 def _word_value(words: str) -> float:

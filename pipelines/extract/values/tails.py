@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pipelines.extract.values.around import DESCRIBED, TIMES
 from pipelines.registry.unit_table import load_unit_table
@@ -26,8 +26,7 @@ _UNIT_BEFORE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One unit that a number may be in, and the factor that its magnitude gives."""
 
     unit: str
@@ -35,8 +34,7 @@ class Part:
     factor: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """What follows a number: the units it may be in, where they end, a magnitude without unit, a times sign."""
 
     end: int

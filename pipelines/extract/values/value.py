@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from pipelines.extract.values.periods import Period
 from pipelines.registry.metric_entries import MetricEntry
@@ -21,8 +22,7 @@ class Kind(StrEnum):
     NUMBER = "number"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One way to read a number: in this unit (as `pipelines.units` spells it), from `low` to `high`."""
 
     unit: str
