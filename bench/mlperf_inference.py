@@ -22,6 +22,7 @@ import tarfile
 import tempfile
 import time
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,10 +32,11 @@ sys.path.insert(0, str(ROOT))
 from isal import igzip  # noqa: E402
 
 from bench import walks  # noqa: E402
+from pipelines.parse.mlperf.common.kind import recognise  # noqa: E402
 from pipelines.parse.mlperf.inference.layout import Role, place_of  # noqa: E402
-from pipelines.parse.mlperf.inference.rounds import parse_inference  # noqa: E402
-from pipelines.parse.mlperf.kind import recognise  # noqa: E402
+from pipelines.parse.mlperf.rounds import parse_round  # noqa: E402
 from pipelines.parse.tarstream import open_tar  # noqa: E402
+from pipelines.registry import load_registry  # noqa: E402
 
 FOLDER = ROOT.parent / "shared" / "mlperf" / "inference"
 DEFAULT_ARCHIVES = [FOLDER / "inference_results_v5.1.part.tar.gz"]
@@ -128,7 +130,7 @@ def _child(name: str, path: Path) -> None:
 
 
 def _ours(stream: BinaryIO) -> str:
-    rows = parse_inference(stream, source_id="bench", names=walks.NoNames())
+    rows = parse_round(stream, names=walks.NoNames(), rules=load_registry().mlperf)
     return f"{len(rows.results)} results, {rows.scored} with a figure"
 
 
@@ -164,7 +166,7 @@ def _copy_with_logs(archive: Path, whole: tarfile.TarFile) -> tuple[str, str, in
     return found.key if found else "", reader.top_folder, size, count
 
 
-def _role(path: str) -> Role | None:
+def _role(path: str) -> Enum | None:
     place = place_of(path)
     return None if place is None else place.role
 

@@ -30,9 +30,10 @@ sys.path.insert(0, str(ROOT))
 from isal import igzip  # noqa: E402
 
 from bench import walks  # noqa: E402
-from pipelines.parse.mlperf.kind import recognise  # noqa: E402
-from pipelines.parse.mlperf.training import parse_round  # noqa: E402
+from pipelines.parse.mlperf.common.kind import recognise  # noqa: E402
+from pipelines.parse.mlperf.rounds import parse_round  # noqa: E402
 from pipelines.parse.tarstream import open_tar  # noqa: E402
+from pipelines.registry import load_registry  # noqa: E402
 
 # Real archives: unpacked MB of members that no parser needs, and how often the needed ones stand in the whole archive
 # for once in the shared part (the shared v3.1 and v4.0 lack submitters and the logs over 4 MiB).
@@ -114,7 +115,7 @@ def _child(name: str, path: Path, summarizer: Path | None) -> None:
 
 
 def _ours(stream: BinaryIO) -> str:
-    rows = parse_round(stream, source_id="bench", names=walks.NoNames())
+    rows = parse_round(stream, names=walks.NoNames(), rules=load_registry().mlperf)
     scored = sum(result.score_minutes is not None for result in rows.results)
     return f"{len(rows.results)} results, {scored} scored, {len(rows.problems)} problems"
 

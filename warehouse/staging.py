@@ -19,6 +19,7 @@ from pipelines.model import lake_tables
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import columns_of
 from pipelines.model.evidence import Evidence
+from pipelines.model.mlperf import lake_folder
 from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
@@ -54,7 +55,7 @@ def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sou
 
 def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     for name, schema in LAKE_TABLES.items():
-        files, row_type = lake.partitions(name), ROWS.get(name)
+        files, row_type = lake.partitions(lake_folder(name)), ROWS.get(name)
         if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
             listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
             read = f"read_parquet([{listed}])"

@@ -13,7 +13,6 @@ import os
 import re
 import tarfile
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,10 +22,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from pipelines.lake import sync_folder
 from pipelines.model.capture import Exchange, Validators
-from pipelines.parse.mlperf.inference.layout import is_too_large
-from pipelines.parse.mlperf.inference.layout import is_wanted as is_wanted_of_inference
-from pipelines.parse.mlperf.kind import RoundKind, recognise
-from pipelines.parse.mlperf.layout import is_wanted
+from pipelines.parse.mlperf.common.kind import recognise, round_of
+from pipelines.parse.mlperf.common.rows import Suite
+from pipelines.parse.mlperf.rounds import SUITES, suite_of
 from pipelines.parse.tarstream import Member, TarReader, open_tar
 from pipelines.problems import InputError, Problem, Reason
 
@@ -87,7 +85,7 @@ def scope_of_url(url: str) -> str | None:
 
 def is_parsed(scope: str) -> bool:
     """Whether a round is of a suite whose members this store knows to pick."""
-    return scope.startswith(("training-", "hpc-", "inference-"))
+    return scope.partition("-")[0] in SUITES
 
 
 class PackStore:
@@ -151,7 +149,7 @@ class PackStore:
         url: str,
         captured_at: dt.datetime,
     ) -> AddedPack:
-        kind = _round_of(reader.top_folder)
+        kind = round_of(reader.top_folder)
         digest = hashing.digest.hexdigest()
         known = next((m for m in self.packs() if m.scope == kind.key and m.archive_sha256 == digest), None)
         if known is not None:
@@ -161,7 +159,7 @@ class PackStore:
             scope=kind.key,
             suite=kind.suite,
             round=kind.round,
-            source_id=source_id or source_of(kind),
+            source_id=source_id or kind.source_id,
             url=url,
             repository=_repository(reader.top_folder, url),
             top_folder=reader.top_folder,
@@ -175,7 +173,7 @@ class PackStore:
             members=members,
             member_bytes=size,
             is_complete=reader.is_complete,
-            problems=tuple(replace(p, scope=kind.key, source_id=source_id or source_of(kind)) for p in reader.problems),
+            problems=tuple(replace(p, scope=kind.key, source_id=source_id or kind.source_id) for p in reader.problems),
         )
         return AddedPack(manifest, is_new=True)
 
@@ -255,20 +253,19 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
     """Copy the wanted members; the pax comment is known before the first of them. Returns their count and bytes."""
     count = size = 0
     pack: tarfile.TarFile | None = None
-    is_needed: Callable[[str, int], bool] | None = None
+    suite: Suite[Any, Any] | None = None
     with path.open("wb") as raw, igzip.IGzipFile("", "wb", _COMPRESSION, raw, mtime=0) as packed:
         for member in reader:
-            if is_needed is None:
-                is_needed = _need_of(reader.top_folder)
-            if not is_needed(member.inner, member.size):
-                _note_too_large(reader, member)
+            suite = suite or suite_of(reader.top_folder)
+            if not suite.is_wanted(member.inner, member.size):
+                _note_too_large(reader, member, suite)
                 continue
             if pack is None:
                 pack = _open_pack(packed, reader.commit)
             if _copy_member(reader, member, pack):
                 count, size = count + 1, size + member.size
         if pack is None:
-            _round_of(reader.top_folder)
+            round_of(reader.top_folder)
             pack = _open_pack(packed, reader.commit)
             pack.addfile(_folder_entry(reader.top_folder))
         pack.close()
@@ -277,22 +274,11 @@ def _copy_wanted(reader: TarReader, path: Path) -> tuple[int, int]:
     return count, size
 
 
-def _note_too_large(reader: TarReader, member: Member) -> None:
+def _note_too_large(reader: TarReader, member: Member, suite: Suite[Any, Any]) -> None:
     """A log that a parser would name and pass over is named here, for the pack does not hold it."""
-    if is_too_large(member.inner, member.size):
+    if suite.is_too_large(member.inner, member.size):
         detail = f"{member.size} bytes; not kept, the summary is used instead"
         reader.problems.append(Problem("", "", member.inner, Reason.MEMBER_TOO_LARGE, detail))
-
-
-def _need_of(top_folder: str) -> Callable[[str, int], bool]:
-    """What says which members a suite's parser needs; those of training where the folder names no suite."""
-    kind = recognise(top_folder)
-    return is_wanted_of_inference if kind is not None and kind.suite == "inference" else is_wanted
-
-
-def source_of(kind: RoundKind) -> str:
-    """The id in sources.yaml that a round's archive comes from."""
-    return "mlperf_inference" if kind.suite == "inference" else "mlperf_training"
 
 
 def _open_pack(target: Any, commit: str | None) -> tarfile.TarFile:
@@ -319,18 +305,6 @@ def _copy_member(reader: TarReader, member: Member, pack: tarfile.TarFile) -> bo
         entry.size, entry.mtime = member.size, member.modified
         pack.addfile(entry, spool)
     return True
-
-
-def _round_of(top_folder: str) -> RoundKind:
-    kind = recognise(top_folder)
-    if kind is None:
-        raise InputError(
-            Reason.ROUND_UNKNOWN,
-            top_folder,
-            "the top folder names no MLPerf round such as training_results_v5.0",
-            "Add the archive that GitHub serves for a round's repository, unchanged.",
-        )
-    return kind
 
 
 def _repository(top_folder: str, url: str) -> str:

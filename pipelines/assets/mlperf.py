@@ -9,7 +9,7 @@ from pipelines.assets.captures import CAPTURES
 from pipelines.assets.mlperf_step import build_rounds
 from pipelines.settings import Settings
 
-LAKE = dg.AssetKey(["lake", "mlperf_training"])
+LAKE = dg.AssetKey(["lake", "mlperf"])
 
 
 def round_partitions(scopes: list[str]) -> dg.StaticPartitionsDefinition:
@@ -47,7 +47,7 @@ def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDe
         deps=[dg.AssetDep(CAPTURES, partition_mapping=dg.AllPartitionMapping())],
         description="Results, systems and problems of each captured round of Training, HPC and Inference.",
     )
-    def mlperf_training(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
+    def mlperf(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
         wanted = set(context.partition_keys)
         manifests = [m for m in PackStore(settings.archive).latest() if m.scope in wanted]
         for outcome in build_rounds(manifests, settings.archive, settings.lake, settings.workers):
@@ -67,4 +67,4 @@ def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDe
                 partition_key=outcome.scope,
             )
 
-    return [mlperf_training]
+    return [mlperf]

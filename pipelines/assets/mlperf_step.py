@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
-import pyarrow as pa
-
-from pipelines.archive.pack import PackManifest, PackStore
+from pipelines.archive.pack import PackManifest
 from pipelines.lake import Lake, code_version, table_of
 from pipelines.model.evidence import Evidence
-from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
+from pipelines.model.mlperf import TABLES, lake_folder
 from pipelines.model.provenance import CaptureRow, RoundProvenance
-from pipelines.parse.mlperf.inference.rounds import InferenceRows, parse_inference
-from pipelines.parse.mlperf.training import RoundRows, parse_round
+from pipelines.parse.mlperf.rounds import parse_round
 from pipelines.problems import InputError, Problem
 from pipelines.registry import load_registry
-from pipelines.registry.accelerators import AcceleratorNames
 from pipelines.settings import PROJECT_ROOT
 
 
@@ -58,67 +54,46 @@ def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, w
         yield from pool.map(build_round, pending, [archive] * len(pending), [lake] * len(pending))
 
 
-def last_table(suite: str) -> str:
+def results_table(suite: str) -> str:
     """The table of a suite's results; written last: a partition is current only when this one is."""
     return "mlperf_inference" if suite == "inference" else "mlperf_training"
 
 
 def is_current(manifest: PackManifest, lake: Lake) -> bool:
-    return lake.is_current(
-        last_table(manifest.suite), manifest.scope, inputs=manifest.inputs_hash, code=parser_version()
-    )
+    folder = lake_folder(results_table(manifest.suite))
+    return lake.is_current(folder, manifest.scope, inputs=manifest.inputs_hash, code=parser_version())
 
 
 def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> RoundOutcome:
     """Parse one pack into the lake unless the lake has it already."""
-    lake = Lake(lake_root)
+    lake, registry = Lake(lake_root), load_registry()
     if is_current(manifest, lake):
         return _outcome_from_lake(manifest, lake)
     try:
         with (archive / manifest.pack_path).open("rb") as stream:
-            rows = _parse(stream, manifest)
+            rows = parse_round(
+                stream, source_id=manifest.source_id, names=registry.accelerator_names, rules=registry.mlperf
+            )
     except InputError as error:
         problem = Problem(manifest.source_id, manifest.scope, error.place, error.reason, error.detail, is_fatal=True)
-        _write(lake, manifest, "problems", table_of([*manifest.problems, problem], Problem))
+        _write(lake, manifest, "problems", [*manifest.problems, problem], Problem)
         return RoundOutcome(manifest.scope, 0, 0, 0, 1 + len(manifest.problems), False, str(error))
-    problems = [*manifest.problems, *rows.problems]
-    _write(lake, manifest, "captures", table_of([_capture_row(manifest)], CaptureRow))
-    _write(lake, manifest, "problems", table_of(problems, Problem))
-    _write_rows(lake, manifest, rows)
+    problems, provenance = [*manifest.problems, *rows.problems], provenance_of(manifest)
+    _write(lake, manifest, "captures", [_capture_row(manifest)], CaptureRow)
+    _write(lake, manifest, "problems", problems, Problem)
+    for table, found in (("mlperf_systems", rows.systems), (results_table(manifest.suite), rows.results)):
+        named = [replace(row, submitter=registry.submitter(row.submitter_named).name) for row in found]
+        _write(lake, manifest, table, named, TABLES[table], provenance)
     return RoundOutcome(
         manifest.scope, len(rows.results), rows.scored, len(rows.systems), len(problems), was_current=False
     )
 
 
-def _parse(stream: BinaryIO, manifest: PackManifest) -> RoundRows | InferenceRows:
-    parse = parse_inference if manifest.suite == "inference" else parse_round
-    return parse(stream, source_id=manifest.source_id, names=AcceleratorNames.load())
-
-
-def _write_rows(lake: Lake, manifest: PackManifest, rows: RoundRows | InferenceRows) -> None:
-    provenance = provenance_of(manifest)
-    systems = [replace(row, submitter=_submitter_name(row)) for row in rows.systems]
-    _write(lake, manifest, "mlperf_systems", table_of(systems, MlperfSystem, provenance))
-    if isinstance(rows, InferenceRows):
-        inferences = [replace(row, submitter=_submitter_name(row)) for row in rows.results]
-        table = table_of(inferences, InferenceResult, provenance)
-    else:
-        results = [replace(row, submitter=_submitter_name(row)) for row in rows.results]
-        table = table_of(results, TrainingResult, provenance)
-    _write(lake, manifest, last_table(manifest.suite), table)
-
-
-def _submitter_name(row: MlperfSystem | TrainingResult | InferenceResult) -> str:
-    """One spelling for one submitter, or one set of partners, over all rounds.
-
-    In Inference the folder says who submitted: descriptions are often copied from a partner's.
-    """
-    raw = row.submitter_dir if row.suite == "inference" else row.submitter_raw or row.submitter_dir
-    return load_registry().submitter(raw).name
-
-
-def _write(lake: Lake, manifest: PackManifest, table: str, rows: pa.Table) -> None:
-    lake.write(table, manifest.scope, rows, inputs=manifest.inputs_hash, code=parser_version())
+def _write(
+    lake: Lake, manifest: PackManifest, table: str, rows: Sequence[Any], row_type: type, shared: object = None
+) -> None:
+    made = table_of(rows, row_type, shared)
+    lake.write(lake_folder(table), manifest.scope, made, inputs=manifest.inputs_hash, code=parser_version())
 
 
 def provenance_of(manifest: PackManifest) -> RoundProvenance:
@@ -162,12 +137,8 @@ def _outcome_from_lake(manifest: PackManifest, lake: Lake) -> RoundOutcome:
     import pyarrow.parquet as pq
 
     scope, figure = manifest.scope, "result" if manifest.suite == "inference" else "score_minutes"
-    scores = pq.read_table(lake.path(last_table(manifest.suite), scope), columns=[figure]).column(0)
-    systems = pq.read_metadata(lake.path("mlperf_systems", scope)).num_rows
+    results = lake.path(lake_folder(results_table(manifest.suite)), scope)
+    scores = pq.read_table(results, columns=[figure]).column(0)
+    systems = pq.read_metadata(lake.path(lake_folder("mlperf_systems"), scope)).num_rows
     problems = pq.read_metadata(lake.path("problems", scope)).num_rows
     return RoundOutcome(scope, len(scores), len(scores) - scores.null_count, systems, problems, True)
-
-
-def latest_packs(archive: Path) -> list[PackManifest]:
-    """The newest pack of every round."""
-    return PackStore(archive).latest()

@@ -23,26 +23,36 @@ def facts() -> None:
 def export(
     scores: Annotated[
         Path | None,
-        typer.Option(help="CSV of computed scores that stand in for results whose archive is not at hand."),
+        typer.Option(help="CSV of computed training scores that stand in for results whose archive is not at hand."),
     ] = None,
-    date: Annotated[dt.datetime | None, typer.Option(help="Date of that CSV (UTC); default: now.")] = None,
+    organisers: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder with the organisers' rows (vX.Y.csv.gz, vX.Y_summary_results.json.gz); repeatable."),
+    ] = None,
+    date: Annotated[dt.datetime | None, typer.Option(help="Date these were taken (UTC); default: now.")] = None,
+    commit: Annotated[list[str] | None, typer.Option(help="Commit a round's rows are from: v6.1=<sha>.")] = None,
 ) -> None:
-    """Write the lake's parsed rounds as committed facts, with the commit and date of each round in every row.
+    """Write the lake's parsed MLPerf rounds as committed facts, with commit and date in every row; other tables' rows
+    where no archive is at hand. A round that none of them holds stays as it is.
 
     Example: rackledger archive add ROUND.tar.gz && rackledger run --offline && rackledger facts export
     """
     from pipelines.lake import Lake
-    from pipelines.publish.facts import ScoresUnreadable, export_facts
+    from pipelines.parse.mlperf.common.stand_in import StandInUnreadable
+    from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 
     settings = load_settings()
     captured_at = date.replace(tzinfo=dt.UTC) if date else dt.datetime.now(dt.UTC).replace(microsecond=0)
+    commits = dict(item.split("=", 1) for item in commit or [] if "=" in item)
     try:
-        report = export_facts(Lake(settings.lake), settings.facts, scores, captured_at)
-    except (ScoresUnreadable, OSError) as error:
+        stand_ins = read_stand_ins(scores, organisers or [])
+        report = export_facts(Lake(settings.lake), settings.facts, stand_ins, captured_at, commits)
+    except (StandInUnreadable, OSError) as error:
         fail(str(error), EXIT_FAILED)
+    origins = ", ".join(f"{count:,} results from {origin}" for origin, count in sorted(report.origins.items()))
+    rows = ", ".join(f"{name} {count:,}" for name, count in report.rows.items())
     out.print(
-        f"{report.training:,} results of {report.rounds} rounds ({report.computed:,} from computed scores), "
-        f"{report.systems:,} systems: {settings.facts}",
+        f"{rows} rows of {report.rounds} rounds ({origins}; {report.completed:,} completed): {settings.facts}",
         markup=False,
     )
 
@@ -64,35 +74,3 @@ def export_tables() -> None:
     except FactsTooLarge as error:
         fail(str(error), EXIT_FAILED)
     table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])
-
-
-@app.command("export-inference")
-def export_inference_facts(
-    organisers: Annotated[
-        list[Path] | None,
-        typer.Option(help="Folder with the organisers' rows (vX.Y.csv.gz, vX.Y_summary_results.json.gz); repeatable."),
-    ] = None,
-    date: Annotated[dt.datetime | None, typer.Option(help="Date these were taken (UTC); default: now.")] = None,
-    commit: Annotated[list[str] | None, typer.Option(help="Commit the organisers' rows are from: v6.1=<sha>.")] = None,
-) -> None:
-    """Write the lake's inference rounds as committed facts; the organisers' rows where no archive is at hand.
-
-    Example: rackledger facts export-inference --organisers ORACLE --date 2026-11-21
-    """
-    from pipelines.lake import Lake
-    from pipelines.publish.inference_facts import export_inference
-    from pipelines.publish.organisers import OrganisersUnreadable
-
-    settings = load_settings()
-    captured_at = date.replace(tzinfo=dt.UTC) if date else dt.datetime.now(dt.UTC).replace(microsecond=0)
-    commits = dict(item.split("=", 1) for item in commit or [] if "=" in item)
-    try:
-        report = export_inference(Lake(settings.lake), settings.facts, organisers or [], captured_at, commits)
-    except (OrganisersUnreadable, OSError) as error:
-        fail(str(error), EXIT_FAILED)
-    origins = ", ".join(f"{count:,} from {origin}" for origin, count in sorted(report.origins.items()))
-    out.print(
-        f"{report.results:,} results of {report.rounds} rounds ({origins}; {report.completed:,} parsed rows completed "
-        f"from the organisers), {report.systems:,} systems: {settings.facts}",
-        markup=False,
-    )

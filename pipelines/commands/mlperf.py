@@ -31,16 +31,17 @@ def parse(
 
     Example: rackledger mlperf parse training_results_v5.0.tar.gz --out v5.0.parquet
     """
-    from pipelines.parse.mlperf.recognised import parse_any
+    from pipelines.parse.mlperf.rounds import parse_round
     from pipelines.problems import InputError
     from pipelines.publish.rows import check_suffix, write_rows
-    from pipelines.registry.accelerators import AcceleratorNames
+    from pipelines.registry import load_registry
 
+    registry = load_registry()
     try:
         for path in filter(None, (out, problems)):
             check_suffix(path)
         with archive.open("rb") as stream:
-            rows = parse_any(stream, names=AcceleratorNames.load())
+            rows = parse_round(stream, names=registry.accelerator_names, rules=registry.mlperf)
         write_rows(rows.results, out)
         if problems is not None:
             write_rows(rows.problems, problems)

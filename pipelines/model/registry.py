@@ -161,8 +161,9 @@ class MlperfBenchmarkRow:
     area: str
     dataset: str
     unit: str
-    first_round: str
+    first_round: str | None
     last_round: str | None
+    runs_required: int | None
     directories: tuple[str, ...]
     replaces_id: str | None
     note: str

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
+    FamilyEntry,
     GenerationEntry,
     OrganisationEntry,
     Reference,
     RoundEntry,
     SystemEntry,
+    WordEntry,
 )
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
@@ -34,6 +36,8 @@ class Entries:
     rounds: tuple[RoundEntry, ...]
     benchmarks: tuple[BenchmarkEntry, ...]
     metrics: tuple[MetricEntry, ...]
+    families: tuple[FamilyEntry, ...] = ()
+    words: tuple[WordEntry, ...] = ()
     cpus: tuple[CpuEntry, ...] = ()
     networks: tuple[NetworkEntry, ...] = ()
     software: tuple[SoftwareEntry, ...] = ()
@@ -139,5 +143,10 @@ def _check_mlperf(entries: Entries) -> None:
     for entry in entries.benchmarks:
         where = f"mlperf_benchmarks.yaml: {entry.suite}/{entry.id}"
         _require(where, "replaces", entry.replaces and f"{entry.suite}/{entry.replaces}", known)
-        _require(where, "first", f"{entry.suite}/{entry.first}", rounds)
+        _require(where, "first", entry.first and f"{entry.suite}/{entry.first}", rounds)
         _require(where, "last", entry.last and f"{entry.suite}/{entry.last}", rounds)
+    names = frozenset(
+        f"{entry.id}-{target.of}".removesuffix("-") for entry in entries.benchmarks for target in entry.targets
+    )
+    for family in entries.families:
+        _require("mlperf_benchmarks.yaml: families", "benchmark", family.benchmark, names)

@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from pipelines.registry.registry import round_number
+from pipelines.registry.mlperf import round_number
 
 FILE = Path(__file__).with_name("comparability.yaml")
 

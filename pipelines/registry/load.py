@@ -9,11 +9,13 @@ from pipelines.registry.checks import Entries, check_references
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
+    FamilyEntry,
     GenerationEntry,
     OrganisationEntry,
     Reference,
     RoundEntry,
     SystemEntry,
+    WordEntry,
 )
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
@@ -36,7 +38,9 @@ def read_entries(folder: Path = HERE) -> Entries:
         ),
         systems=read_section(folder / "systems.yaml", "systems", SystemEntry),
         rounds=read_section(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
-        benchmarks=read_section(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry),
+        benchmarks=read_section(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry, beside=("families",)),
+        families=read_section(folder / "mlperf_benchmarks.yaml", "families", FamilyEntry, beside=("benchmarks",)),
+        words=read_section(folder / "mlperf_words.yaml", "words", WordEntry),
         metrics=read_section(folder / "metrics.yaml", "metrics", MetricEntry),
         cpus=read_section(folder / "cpus.yaml", "cpus", CpuEntry),
         networks=read_section(folder / "networks.yaml", "networks", NetworkEntry),

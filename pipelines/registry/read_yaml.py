@@ -59,10 +59,15 @@ def _read_yaml(path: Path) -> Mapping[str, Any]:
     return data
 
 
-def read_section(path: Path, section: str, shape: type[T], defaults: tuple[str, ...] = ()) -> tuple[T, ...]:
-    """Validate each entry of one section; keys named in `defaults` may stand once at the top of the file."""
+def read_section(
+    path: Path, section: str, shape: type[T], defaults: tuple[str, ...] = (), beside: tuple[str, ...] = ()
+) -> tuple[T, ...]:
+    """Validate each entry of one section; keys named in `defaults` may stand once at the top of the file.
+
+    `beside` names the file's other sections.
+    """
     data = _read_yaml(path)
-    extra = sorted(set(data) - {section, *defaults})
+    extra = sorted(set(data) - {section, *defaults, *beside})
     if extra or not isinstance(data.get(section), list):
         raise RegistryError(f"{path.name}: expected a list under {section!r}" + (f", found {extra}" if extra else ""))
     shared = {name: data[name] for name in defaults if name in data}

@@ -5,7 +5,6 @@ Everything here answers from the entries in memory; `load` reads them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -14,7 +13,6 @@ from pipelines.registry.checks import Entries
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
-    DirectoryEntry,
     GenerationEntry,
     OrganisationEntry,
     RoundEntry,
@@ -22,12 +20,11 @@ from pipelines.registry.entries import (
 )
 from pipelines.registry.load import committed_entries
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.mlperf import MlperfRules
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.submitters import Submitter, SubmitterNames
 from pipelines.registry.system_rows import system_spellings
-
-_TARGET = re.compile(r"-9\d(\.\d+)?$")  # accuracy target at the end of an inference benchmark's directory
 
 
 class Registry:
@@ -36,13 +33,12 @@ class Registry:
     def __init__(self, entries: Entries) -> None:
         self.entries = entries
         self.accelerator_names = AcceleratorNames(entries)
+        self.mlperf = MlperfRules(entries)
         self._submitters = SubmitterNames(entries.organisations)
         self._resolve = lru_cache(maxsize=8192)(self._submitters.resolve)
-        self._rounds: dict[tuple[str, str], RoundEntry] = {(e.suite, e.round): e for e in entries.rounds}
         self._organisations = {entry.id: entry for entry in entries.organisations}
         self._generations = {entry.id: entry for entry in entries.generations}
         self._accelerators = _by_any_id(entries)
-        self._benchmarks = _by_directory(entries)
         self._systems = _by_name(entries)
         self._metrics = {entry.id: entry for entry in entries.metrics}
 
@@ -76,27 +72,11 @@ class Registry:
 
     def round(self, suite: str, round_name: str) -> RoundEntry | None:
         """The round of a suite ('training', 'hpc', 'inference'), with or without the leading v."""
-        return self._rounds.get((suite, f"v{round_name.removeprefix('v')}"))
+        return self.mlperf.round(suite, round_name)
 
     def benchmark(self, suite: str, round_name: str, directory: str) -> BenchmarkEntry | None:
-        """The benchmark that a directory name means in a round; accuracy targets such as '-99.9' are no part of it."""
-        number = round_number(round_name)
-        for key in (name_key(directory), name_key(_TARGET.sub("", directory.strip()))):
-            for entry, named in self._benchmarks.get((suite, key), ()):
-                if _covers(named, number):
-                    return entry
-        return None
-
-
-def round_number(round_name: str) -> tuple[int, ...]:
-    """'v0.7' as (0, 7), so that rounds compare in order; raises ValueError for anything else."""
-    return tuple(int(part) for part in round_name.removeprefix("v").split("."))
-
-
-def _covers(named: DirectoryEntry, number: tuple[int, ...]) -> bool:
-    return (named.first is None or round_number(named.first) <= number) and (
-        named.last is None or number <= round_number(named.last)
-    )
+        """The benchmark that a directory name means in a round; accuracy classes such as '-99.9' are no part of it."""
+        return self.mlperf.benchmark(suite, round_name, directory)
 
 
 def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
@@ -115,14 +95,6 @@ def _by_name(entries: Entries) -> Mapping[str, SystemEntry]:
             if index.get(key, entry) is not entry:
                 raise RegistryError(f"systems.yaml: {entry.id}: alias {spelling!r} is also {index[key].id}'s")
             index[key] = entry
-    return index
-
-
-def _by_directory(entries: Entries) -> Mapping[tuple[str, str], list[tuple[BenchmarkEntry, DirectoryEntry]]]:
-    index: dict[tuple[str, str], list[tuple[BenchmarkEntry, DirectoryEntry]]] = {}
-    for entry in entries.benchmarks:
-        for named in entry.directories:
-            index.setdefault((entry.suite, name_key(named.name)), []).append((entry, named))
     return index
 
 

@@ -216,6 +216,7 @@ def _benchmark_row(entry: BenchmarkEntry) -> MlperfBenchmarkRow:
         unit=entry.unit,
         first_round=entry.first,
         last_round=entry.last,
+        runs_required=entry.runs_required,
         directories=tuple(named.name for named in entry.directories),
         replaces_id=entry.replaces,
         note=entry.note,

@@ -23,9 +23,9 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
     graph = definitions.resolve_asset_graph()
     key = dg.AssetKey
     assert graph.get(key(["lake", "documents"])).parent_keys == {key(["archive", "captures"])}
-    assert graph.get(key(["lake", "mlperf_training"])).parent_keys == {key(["archive", "captures"])}
+    assert graph.get(key(["lake", "mlperf"])).parent_keys == {key(["archive", "captures"])}
     assert graph.get(key(["evidence", "documents"])).parent_keys == {key(["lake", "documents"])}
-    assert key(["lake", "mlperf_training"]) in graph.get(key(["facts", "mlperf_training"])).parent_keys
+    assert key(["lake", "mlperf"]) in graph.get(key(["facts", "mlperf_training"])).parent_keys
     assert graph.get(key(["marts", "mlperf_training_best"])).parent_keys == {
         key(["facts", "mlperf_training"]),
         key(["registry", "generations"]),
@@ -36,7 +36,7 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
 
 def test_rounds_and_sources_are_partitions(definitions: dg.Definitions, settings: Settings) -> None:
     graph = definitions.resolve_asset_graph()
-    rounds = graph.get(dg.AssetKey(["lake", "mlperf_training"])).partitions_def
+    rounds = graph.get(dg.AssetKey(["lake", "mlperf"])).partitions_def
     sources = graph.get(dg.AssetKey(["archive", "captures"])).partitions_def
     assert rounds is not None
     assert sources is not None

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from pipelines.assets.main_job import MainReport, run_main_job
 from pipelines.cli import app
 from pipelines.lake import Lake
-from pipelines.publish.facts import export_facts
+from pipelines.publish.mlperf_facts import export_facts
 from pipelines.settings import Run, Settings
 from tests import rounds
 from warehouse.read import Warehouse, WarehouseMissing
@@ -127,7 +127,7 @@ def commit_facts(settings: Settings, content: bytes) -> None:
     """Make committed facts of an archive, and forget the archive."""
     add(settings, content)
     run(settings)
-    export_facts(Lake(settings.lake), settings.facts, None, RUN_AT)
+    export_facts(Lake(settings.lake), settings.facts, [], RUN_AT, {})
     for path in [*settings.archive.rglob("*"), *settings.lake.rglob("*.parquet")]:
         if path.is_file():
             path.unlink()

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from pipelines.assets.main_job import run_main_job
 from pipelines.cli import app
 from pipelines.lake import Lake
-from pipelines.publish.inference_facts import export_inference
+from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 from tests import rounds
 from tests.inference_rounds import WINDOW, archive, detail, members, samples, session, summary, system
@@ -111,8 +111,12 @@ def test_the_organisers_complete_a_part_of_a_round_and_stand_in_for_one_that_is_
            "Location": "closed/Example/results/ex8/resnet50/Server", "Performance_Result": 12801.9}  # fmt: skip
     (organisers / "v5.1_summary_results.json").write_text(json.dumps([row]))
     (organisers / "v4.1_summary_results.json").write_text(json.dumps([row]))
-    report = export_inference(Lake(settings.lake), settings.facts, [organisers], TAKEN, {})
-    assert (report.results, report.origins, report.completed) == (2, {"archive": 1, "published summary": 1}, 1)
+    report = export_facts(Lake(settings.lake), settings.facts, read_stand_ins(None, [organisers]), TAKEN, {})
+    assert (report.rows["mlperf_inference"], report.origins, report.completed) == (
+        2,
+        {"archive": 1, "published summary": 1},
+        1,
+    )
     table, problems = read_committed(settings.facts / "mlperf_inference.parquet", LAKE_TABLES["mlperf_inference"])
     assert problems == []
     old, parsed = table.to_pylist()

@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 
 from pipelines.model.mlperf import InferenceResult
-from pipelines.parse.mlperf.inference.rounds import InferenceRows, parse_inference
+from pipelines.parse.mlperf.common.rows import RoundRows
+from pipelines.parse.mlperf.rounds import parse_round
+from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
 from pipelines.settings import PROJECT_ROOT
 from tests.conftest import SHARED
@@ -33,9 +35,9 @@ STATUS = {"on-premise": "available"}
 
 
 @functools.cache
-def parsed(name: str) -> InferenceRows:
+def parsed(name: str) -> RoundRows[InferenceResult]:
     with (FOLDER / f"inference_results_{name}.part.tar.gz").open("rb") as stream:
-        return parse_inference(stream, source_id="mlperf_inference", names=AcceleratorNames.load())
+        return parse_round(stream, names=AcceleratorNames.load(), rules=load_registry().mlperf)
 
 
 def ours(name: str) -> dict[str, InferenceResult]:

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.model.mlperf import TrainingResult
-from pipelines.parse.mlperf.training import RoundRows, parse_round
+from pipelines.parse.mlperf.common.rows import RoundRows
+from pipelines.parse.mlperf.rounds import parse_round
+from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
 from pipelines.settings import PROJECT_ROOT
 from tests.conftest import SHARED
@@ -25,9 +27,9 @@ ARCHIVES = sorted((SHARED / "mlperf" / "training").glob("*.tar.gz"))
 
 
 @functools.cache
-def parsed(path: Path) -> RoundRows:
+def parsed(path: Path) -> RoundRows[TrainingResult]:
     with path.open("rb") as stream:
-        return parse_round(stream, source_id="mlperf_training", names=AcceleratorNames.load())
+        return parse_round(stream, names=AcceleratorNames.load(), rules=load_registry().mlperf)
 
 
 def records(path: Path) -> list[dict[str, str]]:

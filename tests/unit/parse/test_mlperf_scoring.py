@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from pipelines.model.mlperf import TrainingResult
-from pipelines.parse.mlperf.training import RoundRows, parse_round
+from pipelines.parse.mlperf.common.rows import RoundRows
+from pipelines.parse.mlperf.rounds import parse_round
+from pipelines.registry import load_registry
 from tests import rounds
 
 WHERE = "Example/results/ex8/bert"
@@ -30,8 +32,10 @@ class Names:
         )
 
 
-def parse(members: dict[str, bytes], top: str = "training_results_v9.9-main") -> RoundRows:
-    return parse_round(io.BytesIO(rounds.archive(members, top=top)), source_id="test", names=Names())
+def parse(members: dict[str, bytes], top: str = "training_results_v9.9-main") -> RoundRows[TrainingResult]:
+    return parse_round(
+        io.BytesIO(rounds.archive(members, top=top)), source_id="test", names=Names(), rules=load_registry().mlperf
+    )
 
 
 def only(members: dict[str, bytes], top: str = "training_results_v9.9-main") -> TrainingResult:
@@ -39,7 +43,7 @@ def only(members: dict[str, bytes], top: str = "training_results_v9.9-main") -> 
     return result
 
 
-def reasons(rows: RoundRows) -> set[str]:
+def reasons(rows: RoundRows[TrainingResult]) -> set[str]:
     return {str(problem.reason) for problem in rows.problems}
 
 

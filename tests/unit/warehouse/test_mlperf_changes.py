@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.lake import table_of
 from pipelines.registry.comparability import VersionChange, rounds_compare, version_changes
-from pipelines.registry.registry import round_number
+from pipelines.registry.mlperf import round_number
 from warehouse.build import HERE, run_file
 
 ROUNDS = (

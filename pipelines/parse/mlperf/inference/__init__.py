@@ -1,1 +1,1 @@
-"""MLPerf Inference rounds: layout → collect → figures → rows. Pure; `rounds.parse_inference` is the way in."""
+"""MLPerf Inference rounds: summaries and detail logs, power, accuracy. `suite.INFERENCE` is what others use."""

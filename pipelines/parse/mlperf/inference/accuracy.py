@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-
-from pipelines.parse.mlperf.inference.targets import Target
 
 _LINES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("acc", re.compile(r"^accuracy=([\d.]+)", re.MULTILINE)),
@@ -67,29 +66,32 @@ def read_served_accuracy(data: bytes) -> dict[str, float]:
     return {}
 
 
-def judge(found: dict[str, float], targets: tuple[Target, ...]) -> Accuracy:
-    """The leading metric of a benchmark and whether all its targets are met; None where one was not printed."""
+def judge(found: Mapping[str, float], least: Mapping[str, float]) -> Accuracy:
+    """The leading metric of a benchmark and whether all its targets are met; None where one was not printed.
+
+    `least` are the least values by metric, the leading one first.
+    """
+    leading = next(iter(least), "")
     if not found:
-        return Accuracy(target=targets[0].least if targets else None, metric=targets[0].metric if targets else "")
-    if "average" in found and targets:
-        found = {targets[0].metric: found["average"]}
-    metrics = [target.metric for target in targets if target.metric in found]
+        return Accuracy(leading, target=least.get(leading))
+    if "average" in found and leading:
+        found = {leading: found["average"]}
+    metrics = [metric for metric in least if metric in found]
     metric = metrics[0] if metrics else next(iter(found))
     text = "  ".join(f"{name}: {value:g}" for name, value in found.items())
     if not metrics:
-        return Accuracy(metric, found[metric], None, None, text)
-    met = all(_reaches(found[target.metric], target) for target in targets if target.metric in found)
-    return Accuracy(metric, found[metric], targets[0].least, met if len(metrics) == len(targets) else None, text)
+        return Accuracy(metric, found[metric], text=text)
+    met = all(_reaches(found[name], name, least[name]) for name in metrics)
+    return Accuracy(metric, found[metric], least[leading], met if len(metrics) == len(least) else None, text)
 
 
-def _reaches(value: float, target: Target) -> bool:
+def _reaches(value: float, metric: str, least: float) -> bool:
     """Some scripts print percent where the target is a share, and the other way round."""
-    least = target.least
     if least <= 1 < value:
         value /= 100
     elif value <= 1 < least:
         value *= 100
-    return value <= least if target.metric in _LOWER_IS_BETTER else value >= least
+    return value <= least if metric in _LOWER_IS_BETTER else value >= least
 
 
 def _from_object(value: Any) -> dict[str, float]:

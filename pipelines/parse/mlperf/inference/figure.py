@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pipelines.parse.mlperf.inference import rules
 from pipelines.parse.mlperf.inference.collect import Run
 from pipelines.parse.mlperf.inference.power import PowerRun
-from pipelines.parse.mlperf.inference.rules import Version
+from pipelines.parse.mlperf.inference.rules import LATENCY_SCENARIOS, SECONDS, TOKENS, Benchmark, Version
 from pipelines.parse.mlperf.inference.served import Served
 
 NS_PER_MS: Final = 1e6
@@ -30,14 +29,13 @@ class Figure:
     problem: str = ""
 
 
-def figure_of(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
-    """The official figure of a run in a scenario's folder."""
+def figure_of(run: Run, logged: str, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
+    """The official figure of a run in a scenario's folder; `logged` is the scenario that its summary names."""
     if run.served is not None:
         value = _served(run.served, benchmark, scenario, version)
         return Figure(value, value, None, "", "" if value is not None else "no rate or latency in the result summary")
     if run.summary is None:
         return Figure(problem="no performance summary")
-    logged = run.summary.scenario
     if logged == scenario or (logged == "Server" and scenario == "Interactive"):
         return _same(run, benchmark, scenario, version)
     inferred = _inferred(run, logged, scenario, version)
@@ -46,7 +44,7 @@ def figure_of(run: Run, benchmark: str, scenario: str, version: Version) -> Figu
     return Figure(problem=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
 
 
-def _same(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
+def _same(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
     assert run.summary is not None
     summary, values = run.summary, run.values
     if scenario == "SingleStream":
@@ -55,7 +53,7 @@ def _same(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
         if version < (2, 0):
             return _either(summary.number("Samples per query"), values.get("effective_samples_per_query"))
         return _latency(summary.early_stopping(99), values.get("early_stopping_latency_ms"))
-    if rules.is_in_tokens(benchmark, scenario, version):
+    if benchmark.unit(scenario, version) == TOKENS:
         return _tokens(run, benchmark, scenario, version)
     if scenario == "Offline":
         return _rate(summary.number("Samples per second"), values.get("result_samples_per_second"), version)
@@ -67,27 +65,32 @@ def _same(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
     )
 
 
-def _tokens(run: Run, benchmark: str, scenario: str, version: Version) -> Figure:
+def _tokens(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
     assert run.summary is not None
-    is_gptj = rules.without_target(benchmark) == "gptj"  # its tokens are counted from samples
+    is_inferred = benchmark.entry is not None and benchmark.entry.has_inferred_tokens
     if scenario == "Offline":
-        key = "result_inferred_tokens_per_second" if is_gptj else "result_tokens_per_second"
+        key = "result_inferred_tokens_per_second" if is_inferred else "result_tokens_per_second"
         printed = run.summary.number("Tokens per second", "Tokens per second (inferred)")
         return _rate(printed, run.values.get(key), version)
-    key = "result_inferred_completed_tokens_per_second" if is_gptj else "result_completed_tokens_per_second"
+    key = "result_inferred_completed_tokens_per_second" if is_inferred else "result_completed_tokens_per_second"
     printed = run.summary.number("Completed tokens per second", "Completed tokens per second (inferred)")
     return _rate(printed, run.values.get(key), version)
 
 
-def _single_stream(run: Run, benchmark: str, version: Version) -> Figure:
+def _single_stream(run: Run, benchmark: Benchmark, version: Version) -> Figure:
     assert run.summary is not None
     summary, values = run.summary, run.values
-    if version < (2, 0) or benchmark == "llama3.1-8b-edge":
+    is_plain = benchmark.entry is not None and not benchmark.entry.has_early_stopping
+    if version < (2, 0) or is_plain:
         printed = summary.number("90th percentile latency (ns)", "90.00 percentile latency (ns)")
         return _latency(printed, values.get("result_90.00_percentile_latency_ns"))
-    percentile = rules.percentile_of(benchmark, "SingleStream", version) or 90
-    scale = NS_PER_MS * 1000 if benchmark == "wan-2.2-t2v-a14b" else NS_PER_MS
+    percentile = benchmark.percentile("SingleStream", version) or 90
+    scale = _ns_per_unit(benchmark, "SingleStream", version)
     return _latency(summary.early_stopping(percentile), values.get("early_stopping_latency_ss"), scale)
+
+
+def _ns_per_unit(benchmark: Benchmark, scenario: str, version: Version) -> float:
+    return 1e9 if benchmark.unit(scenario, version) == SECONDS else NS_PER_MS
 
 
 def _inferred(run: Run, logged: str, scenario: str, version: Version) -> Figure | None:
@@ -112,12 +115,11 @@ def _inferred(run: Run, logged: str, scenario: str, version: Version) -> Figure 
     return Figure(figure.value, figure.summary, figure.detail, logged, figure.problem)
 
 
-def _served(served: Served, benchmark: str, scenario: str, version: Version) -> float | None:
-    if scenario in ("SingleStream", "MultiStream"):
-        if served.mean_latency_ns is None:
-            return None
-        return served.mean_latency_ns / (1e9 if benchmark == "wan-2.2-t2v-a14b" else NS_PER_MS)
-    in_tokens = rules.is_in_tokens(benchmark, scenario, version)
+def _served(served: Served, benchmark: Benchmark, scenario: str, version: Version) -> float | None:
+    if scenario in LATENCY_SCENARIOS:
+        latency = served.mean_latency_ns
+        return None if latency is None else latency / _ns_per_unit(benchmark, scenario, version)
+    in_tokens = benchmark.unit(scenario, version) == TOKENS
     return served.tokens_per_second if in_tokens else served.queries_per_second
 
 
@@ -147,7 +149,7 @@ def energy_of(power: PowerRun, run: Run, scenario: str, inferred_from: str, vers
 
     Before v2.0 the queries of SingleStream are rate times duration, those of MultiStream queries times samples.
     """
-    if scenario not in ("SingleStream", "MultiStream") or power.watts is None or power.seconds is None:
+    if scenario not in LATENCY_SCENARIOS or power.watts is None or power.seconds is None:
         return None
     values = run.values
     queries = values.get("result_query_count")

@@ -7,7 +7,9 @@ and `performance` folders come in any case. Nothing here reads a member.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
+
+from pipelines.parse.mlperf.common.place import Place
 
 DIVISIONS: Final = ("closed", "open", "network")
 LARGEST_LOG: Final = 64 << 20  # detail and power logs beyond this are not read; real ones end below 40 MB
@@ -33,33 +35,6 @@ class Role(Enum):
     STRAY = "a summary where no result's summary belongs"
 
 
-class Place(NamedTuple):
-    """What a member is, and whose. `directory` is the result's folder, `run` the run's folder ('' where none)."""
-
-    role: Role
-    division: str
-    submitter_dir: str
-    system: str = ""
-    benchmark_dir: str = ""
-    scenario_dir: str = ""
-    run: str = ""
-
-    @property
-    def directory(self) -> str:
-        """Path of the result's folder below the archive's top folder."""
-        return f"{self.division}/{self.submitter_dir}/results/{self.system}/{self.benchmark_dir}/{self.scenario_dir}"
-
-
-def is_wanted(path_without_top: str, size: int) -> bool:
-    """Whether the parser needs a member; everything else, and a log beyond reason, is streamed past."""
-    return size <= LARGEST_LOG and place_of(path_without_top) is not None
-
-
-def is_too_large(path_without_top: str, size: int) -> bool:
-    """Whether a member would be needed, were it not beyond reason: who copies only what is needed must say so."""
-    return size > LARGEST_LOG and place_of(path_without_top) is not None
-
-
 def place_of(path: str) -> Place | None:
     """What the member at a path is, or None where it is none of the parser's business."""
     if not path.startswith(DIVISIONS):
@@ -75,7 +50,7 @@ def place_of(path: str) -> Place | None:
     if branch == "measurements":
         return _measurement(parts)
     if branch == "model_mapping.json" and len(parts) == 3:
-        return Place(Role.MAPPING, parts[0], parts[1])
+        return Place(Role.MAPPING, parts[1], division=parts[0])
     return None
 
 
@@ -84,16 +59,24 @@ def _system(parts: list[str]) -> Place | None:
         return None
     stem, _, suffix = parts[3].rpartition(".")
     if suffix == "json":
-        return Place(Role.SYSTEM, parts[0], parts[1], stem)
+        return Place(Role.SYSTEM, parts[1], stem, division=parts[0])
     if suffix in ("yaml", "yml") and stem.endswith("_power"):
-        return Place(Role.DESIGN_POWER, parts[0], parts[1], stem.removesuffix("_power"))
+        return Place(Role.DESIGN_POWER, parts[1], stem.removesuffix("_power"), division=parts[0])
     return None
+
+
+def result_place(
+    role: Role, division: str, submitter_dir: str, system: str, benchmark_dir: str, scenario_dir: str
+) -> Place:
+    """The place of a member of one result."""
+    directory = f"{division}/{submitter_dir}/results/{system}/{benchmark_dir}/{scenario_dir}"
+    return Place(role, submitter_dir, system, scenario_dir, benchmark_dir, directory, division=division)
 
 
 def _measurement(parts: list[str]) -> Place | None:
     if len(parts) != 7 or not parts[6].endswith(".json") or not parts[6].startswith(parts[3]):
         return None
-    return Place(Role.MEASUREMENT, parts[0], parts[1], *parts[3:6])
+    return result_place(Role.MEASUREMENT, parts[0], parts[1], *parts[3:6])
 
 
 def _result(parts: list[str]) -> Place | None:
@@ -101,7 +84,7 @@ def _result(parts: list[str]) -> Place | None:
     name = parts[-1]
     if len(parts) < 7 or name not in _RESULT_FILES:
         return None
-    place = Place(Role.STRAY, parts[0], parts[1], *parts[3:6])
+    place = result_place(Role.STRAY, parts[0], parts[1], *parts[3:6])
     below = parts[6:-1]
     if not below:
         return place._replace(role=Role.MEASUREMENT) if name == "measurements.json" else None

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pipelines.parse.mlperf.inference import rules
-
 _LINE: Final = re.compile(r"^[ *]*([^:\n]{1,80}?) *: *([^\r\n]*?) *\r?$", re.MULTILINE)
 # Of the statistics below the result only these are wanted; there are up to 40 more lines of percentiles.
 _STATISTIC: Final = re.compile(
@@ -63,7 +61,7 @@ def read_summary(data: bytes) -> Summary | None:
         values["samples_per_query"] = float(samples[1])
     validity = words.get("Result is", "").upper()
     return Summary(
-        scenario=rules.scenario_of(words.get("Scenario", "")),
+        scenario=words.get("Scenario", ""),
         is_valid=None if not validity else validity == "VALID",
         is_performance=words.get("Mode", "").lower().startswith("performance"),
         values=values,

@@ -1,73 +1,61 @@
-"""A system description of an inference round, read into typed fields with what was odd. All keys stay in `raw_json`."""
+"""System descriptions of inference rounds: one flat form, whose accelerators may stand in the name."""
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
-from pipelines.parse.mlperf.fields import as_count
-from pipelines.parse.mlperf.inference import rules
-from pipelines.parse.mlperf.jsontext import Note, read_object
-from pipelines.problems import Reason
+from pipelines.parse.mlperf.common.fields import ABSENT, Fields
+from pipelines.parse.mlperf.common.jsontext import read_object
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.common.system import Description, system_row, unreadable
+from pipelines.parse.mlperf.inference.rules import category_of
+from pipelines.registry.mlperf import MlperfRules
 
 _REQUIRED: Final = ("submitter", "status", "system_name", "number_of_nodes", "accelerators_per_node",
                     "accelerator_model_name", "host_processor_model_name")  # fmt: skip
-_ABSENT: Final = frozenset({"", "-", "n/a", "none", "na"})
 _COUNT_IN_NAME: Final = re.compile(r"\(x(\d+)\)")
 _NODES_IN_NAME: Final = re.compile(r"(\d+) Nodes?:[^,]*?x(\d+)", re.IGNORECASE)
 _SOFTWARE_KEYS: Final = ("framework", "operating_system", "other_software_stack", "sw_notes", "boot_firmware_version",
                          "filesystem", "management_firmware_version", "nics_enabled_firmware")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
-    """One system as its submitter describes it. `accelerators` is the total; `total_basis` says what it is from."""
-
-    submitter: str = ""
-    division_raw: str = ""
-    category: str = rules.UNKNOWN
-    category_raw: str = ""
-    availability: str = rules.UNKNOWN
-    availability_raw: str = ""
-    system_name: str = ""
-    nodes: int | None = None
-    accelerators_per_node: int | None = None
-    accelerators: int | None = None
-    total_basis: str = ""
-    accelerator_raw: str = ""
-    accelerator_memory: str = ""
-    accelerator_interconnect: str = ""
-    accelerator_host_interconnect: str = ""
-    host_processor: str = ""
-    host_processors_per_node: int | None = None
-    host_memory: str = ""
-    host_networking: str = ""
-    cooling: str = ""
-    framework: str = ""
-    operating_system: str = ""
-    notes_raw: str = ""
-    software_json: str = "{}"
-    raw_json: str = ""
-    notes: tuple[Note, ...] = ()
-
-    @property
-    def is_readable(self) -> bool:
-        """Whether the description's text could be read at all."""
-        return all(reason is not Reason.SYSTEM_UNREADABLE for reason, _ in self.notes)
-
-
-def read_system(data: bytes, *, design_power_watts: float | None = None) -> Description:
+def read_system(
+    data: bytes, kind: RoundKind, rules: MlperfRules, *, division: str = "", design_power_watts: float | None = None
+) -> Description:
     """A description from its bytes; what cannot be read gives an empty one whose notes say so."""
     read = read_object(data)
     if read.value is None:
-        return Description(raw_json=data.decode("utf-8", "replace"), notes=read.notes)
+        return unreadable(kind, data, read)
     whole = dict(read.value)
     if design_power_watts is not None:
         whole.setdefault("design_power_watts", design_power_watts)
-    notes = [*read.notes, *((Reason.FIELD_MISSING, f"no {key!r}") for key in _REQUIRED if key not in whole)]
-    return _described(whole, notes)
+    fields = Fields(whole, _REQUIRED, read.notes, misspelt=False)
+    row = system_row(kind, fields, whole, _SOFTWARE_KEYS)
+    status = fields.text("status")
+    availability = fields.word("status", status, rules.word(kind.suite, "availability", status))
+    described = Description(
+        replace(row, division=division, availability=availability),
+        division_raw=fields.text("division"),
+        availability_raw=status,
+        category=category_of(fields.text("system_type")),
+        system_notes=fields.text("hw_notes"),
+        notes=tuple(fields.notes),
+    )
+    return with_total(described)
+
+
+def with_total(described: Description) -> Description:
+    """The description with the accelerators of the whole system; a node without a name for any has none."""
+    row = described.row
+    per_node = row.accelerators_per_node
+    if per_node is None and row.accelerator_raw.lower() in ABSENT:
+        per_node = 0
+    total, basis = total_accelerators(row.accelerator_raw, row.nodes, per_node)
+    return replace(
+        described, row=replace(row, accelerators_per_node=per_node, accelerators=total), accelerators_basis=basis
+    )
 
 
 def total_accelerators(name: str, nodes: int | None, per_node: int | None) -> tuple[int | None, str]:
@@ -95,57 +83,3 @@ def design_power(data: bytes) -> float | None:
         return None if found is None else float(found[1])
     except ValueError:
         return None
-
-
-def _described(whole: dict[str, Any], notes: list[Note]) -> Description:
-    def text(key: str) -> str:
-        value = whole.get(key)
-        if value is None:
-            return ""
-        return " ".join((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split())
-
-    accelerator_raw, status, kind = text("accelerator_model_name"), text("status"), text("system_type")
-    nodes = _count(whole, "number_of_nodes", notes)
-    per_node = _count(whole, "accelerators_per_node", notes)
-    if per_node is None and accelerator_raw.lower() in _ABSENT:
-        per_node = 0
-    total, basis = total_accelerators(accelerator_raw, nodes, per_node)
-    availability = rules.availability_of(status)
-    if availability == rules.UNKNOWN and status:
-        notes.append((Reason.FIELD_UNREADABLE, f"'status' is {status!r}, which no table knows"))
-    return Description(
-        submitter=text("submitter"),
-        division_raw=text("division"),
-        category=rules.category_of(kind),
-        category_raw=kind,
-        availability=availability,
-        availability_raw=status,
-        system_name=text("system_name"),
-        nodes=nodes,
-        accelerators_per_node=per_node,
-        accelerators=total,
-        total_basis=basis,
-        accelerator_raw=accelerator_raw,
-        accelerator_memory=text("accelerator_memory_capacity"),
-        accelerator_interconnect=text("accelerator_interconnect"),
-        accelerator_host_interconnect=text("accelerator_host_interconnect"),
-        host_processor=text("host_processor_model_name"),
-        host_processors_per_node=as_count(whole.get("host_processors_per_node")),
-        host_memory=text("host_memory_capacity"),
-        host_networking=text("host_networking"),
-        cooling=text("cooling"),
-        framework=text("framework"),
-        operating_system=text("operating_system"),
-        notes_raw=text("hw_notes"),
-        software_json=json.dumps({key: whole[key] for key in _SOFTWARE_KEYS if key in whole}, ensure_ascii=False),
-        raw_json=json.dumps(whole, ensure_ascii=False),
-        notes=tuple(notes),
-    )
-
-
-def _count(whole: dict[str, Any], key: str, notes: list[Note]) -> int | None:
-    value = whole.get(key)
-    count = as_count(value)
-    if count is None and value is not None and str(value).strip().lower() not in _ABSENT:
-        notes.append((Reason.FIELD_UNREADABLE, f"{key!r} is {value!r}, not a whole number"))
-    return count

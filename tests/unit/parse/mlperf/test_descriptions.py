@@ -8,12 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.parse.mlperf.fields import as_count, is_one_edit_apart
-from pipelines.parse.mlperf.jsontext import read_object, unquoted
-from pipelines.parse.mlperf.layout import Place, Role, is_wanted, place_of
-from pipelines.parse.mlperf.system import is_readable, read_description
+from pipelines.parse.mlperf.common.fields import as_count, is_one_edit_apart
+from pipelines.parse.mlperf.common.jsontext import read_object, unquoted
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.system import Description
+from pipelines.parse.mlperf.training import system
+from pipelines.parse.mlperf.training.layout import Role, place_of
+from pipelines.parse.mlperf.training.suite import TRAINING
 from pipelines.problems import Reason
+from pipelines.registry import load_registry
 from tests import rounds
+
+
+def read_description(data: bytes, org: str = "") -> Description:
+    return system.read_description(data, RoundKind("training", "v5.0"), load_registry().mlperf, org=org)
 
 
 def reasons(data: bytes) -> list[Reason]:
@@ -23,10 +32,10 @@ def reasons(data: bytes) -> list[Reason]:
 def test_a_usual_description_is_typed_and_kept_whole() -> None:
     data = rounds.system(number_of_nodes="4", status="Available cloud", division="Closed")
     found = read_description(data)
-    assert (found.nodes, found.accelerators_per_node, found.accelerators) == (4, 8, 32)
-    assert (found.division, found.division_raw) == ("closed", "Closed")
-    assert (found.availability, found.availability_raw) == ("available cloud", "Available cloud")
-    assert json.loads(found.raw_json) == json.loads(data)
+    assert (found.row.nodes, found.row.accelerators_per_node, found.row.accelerators) == (4, 8, 32)
+    assert (found.row.division, found.division_raw) == ("closed", "Closed")
+    assert (found.row.availability, found.availability_raw) == ("available cloud", "Available cloud")
+    assert json.loads(found.row.raw_json) == json.loads(data)
     assert found.notes == ()
     assert found.unknown_keys == ()
 
@@ -34,7 +43,7 @@ def test_a_usual_description_is_typed_and_kept_whole() -> None:
 def test_an_unknown_key_is_named_and_kept() -> None:
     found = read_description(rounds.system(disk_drives="12"))
     assert found.unknown_keys == ("disk_drives",)
-    assert json.loads(found.raw_json)["disk_drives"] == "12"
+    assert json.loads(found.row.raw_json)["disk_drives"] == "12"
 
 
 @pytest.mark.parametrize(("written", "count"), [("8", 8), (8, 8), (1.0, 1), ("1.0", 1), (" 2 ", 2), (0, 0)])
@@ -53,7 +62,7 @@ def test_a_misspelt_key_is_read_and_said() -> None:
     whole["number of nodes"] = whole.pop("number_of_nodes")
     whole["sumitter"] = whole.pop("submitter")
     found = read_description(json.dumps(whole).encode())
-    assert (found.division, found.nodes, found.submitter) == ("closed", 1, "Example Corp")
+    assert (found.row.division, found.row.nodes, found.row.submitter_raw) == ("closed", 1, "Example Corp")
     assert [reason for reason, _ in found.notes] == [Reason.FIELD_MISSING] * 3
     assert "'divison' was read for it" in " ".join(detail for _, detail in found.notes)
 
@@ -82,14 +91,14 @@ def test_doubled_keys_other_encodings_and_marks() -> None:
 @pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"not json", b'{"a": }', b"[" * 100_000])
 def test_what_cannot_be_read_is_said_and_kept(data: bytes) -> None:
     found = read_description(data)
-    assert not is_readable(found)
-    assert found.raw_json == data.decode()
+    assert not found.is_readable
+    assert found.row.raw_json == data.decode()
     assert [reason for reason, _ in found.notes] == [Reason.SYSTEM_UNREADABLE]
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_description(data: bytes) -> None:
-    assert isinstance(read_description(data).raw_json, str)
+    assert isinstance(read_description(data).row.raw_json, str)
 
 
 def test_v05_entry_has_groups_of_nodes() -> None:
@@ -99,9 +108,9 @@ def test_v05_entry_has_groups_of_nodes() -> None:
     ]
     entry = {"division": "closed", "status": "on-prem", "hardware": "Box", "framework": "F", "os": "L", "nodes": nodes}
     found = read_description(json.dumps(entry).encode(), org="Example Inc.")
-    assert (found.submitter, found.system_name, found.operating_system) == ("Example Inc.", "Box", "L")
-    assert (found.nodes, found.accelerators_per_node, found.accelerators) == (3, None, 20)
-    assert (found.accelerator_raw, found.host_processor) == ("V100 + P100", "Xeon")
+    assert (found.row.submitter_raw, found.row.system_name, found.row.operating_system) == ("Example Inc.", "Box", "L")
+    assert (found.row.nodes, found.row.accelerators_per_node, found.row.accelerators) == (3, None, 20)
+    assert (found.row.accelerator_raw, found.row.host_processor) == ("V100 + P100", "Xeon")
 
 
 def test_v06_lines_with_python_dicts_are_read_and_said() -> None:
@@ -109,8 +118,13 @@ def test_v06_lines_with_python_dicts_are_read_and_said() -> None:
     lines = {"org": "Example", "division": "closed", "status": "onprem", "platform": "3xBox", "entry": entry}
     data = "\n".join(f"{key}: {json.dumps({'value': value, 'metadata': {}})}" for key, value in lines.items())
     found = read_description(data.encode())
-    assert (found.submitter, found.system_name, found.nodes, found.accelerators) == ("Example", "3xBox", 3, 48)
-    assert found.accelerator_raw == "V100"
+    assert (found.row.submitter_raw, found.row.system_name, found.row.nodes, found.row.accelerators) == (
+        "Example",
+        "3xBox",
+        3,
+        48,
+    )
+    assert found.row.accelerator_raw == "V100"
     assert found.notes[0][0] is Reason.TEXT_REPAIRED
 
 
@@ -157,7 +171,7 @@ def test_one_letter_apart(written: str, is_near: bool) -> None:
 )  # fmt: skip
 def test_where_members_stand(path: str, place: Place) -> None:
     assert place_of(path) == place
-    assert is_wanted(path, 1)
+    assert TRAINING.is_wanted(path, 1)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +190,7 @@ def test_where_members_stand(path: str, place: Place) -> None:
 )
 def test_look_alikes_are_streamed_past(path: str) -> None:
     assert place_of(path) is None
-    assert not is_wanted(path, 1)
+    assert not TRAINING.is_wanted(path, 1)
 
 
 @pytest.mark.parametrize(

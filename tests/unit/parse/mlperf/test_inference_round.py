@@ -8,11 +8,11 @@ import json
 import pytest
 
 from pipelines.model.mlperf import InferenceResult
-from pipelines.parse.mlperf.inference.layout import is_wanted
-from pipelines.parse.mlperf.inference.rounds import InferenceRows, parse_inference
-from pipelines.parse.mlperf.recognised import parse_any
+from pipelines.parse.mlperf.common.rows import RoundRows
+from pipelines.parse.mlperf.inference.suite import INFERENCE
+from pipelines.parse.mlperf.rounds import parse_round
 from pipelines.problems import InputError, Reason
-from pipelines.registry.accelerators import AcceleratorNames
+from pipelines.registry import load_registry
 from tests import rounds
 from tests.inference_rounds import TOP, WINDOW, archive, detail, members, samples, session, summary, system
 
@@ -20,8 +20,13 @@ OFFLINE = {"mlperf_log_summary.txt": summary()}
 RUN = "closed/Example/results/ex8/resnet50/Offline/performance"
 
 
-def parse(files: dict[str, bytes], top: str = TOP) -> InferenceRows:
-    return parse_inference(io.BytesIO(archive(files, top)), source_id="test", names=AcceleratorNames.load())
+def parse(files: dict[str, bytes], top: str = TOP) -> RoundRows[InferenceResult]:
+    return parse_bytes(archive(files, top))
+
+
+def parse_bytes(data: bytes) -> RoundRows[InferenceResult]:
+    registry = load_registry()
+    return parse_round(io.BytesIO(data), names=registry.accelerator_names, rules=registry.mlperf, source_id="test")
 
 
 def only(files: dict[str, bytes], top: str = TOP) -> InferenceResult:
@@ -29,7 +34,7 @@ def only(files: dict[str, bytes], top: str = TOP) -> InferenceResult:
     return row
 
 
-def reasons(rows: InferenceRows) -> dict[str, Reason]:
+def reasons(rows: RoundRows[InferenceResult]) -> dict[str, Reason]:
     return {problem.place: problem.reason for problem in rows.problems}
 
 
@@ -242,7 +247,7 @@ def test_loose_and_capital_performance_folders() -> None:
 
 def test_an_archive_that_breaks_off_keeps_what_was_before() -> None:
     data = archive(members(run=OFFLINE))
-    rows = parse_inference(io.BytesIO(data[:-40]), source_id="test", names=AcceleratorNames.load())
+    rows = parse_bytes(data[:-40])
     assert next(problem.reason for problem in rows.problems) in (Reason.ARCHIVE_TRUNCATED, Reason.ARCHIVE_DAMAGED)
 
 
@@ -287,14 +292,11 @@ def test_all_keys_of_a_description_and_its_design_power_are_kept() -> None:
 
 
 def test_any_round_is_recognised_and_no_round_is_refused() -> None:
-    names = AcceleratorNames.load()
-    assert parse_any(io.BytesIO(archive(members(run=OFFLINE))), names=names).suite == "inference"
-    assert parse_any(io.BytesIO(rounds.archive()), names=names).suite == "training"
+    assert parse_bytes(archive(members(run=OFFLINE))).suite == "inference"
+    assert parse_bytes(rounds.archive()).suite == "training"
     with pytest.raises(InputError) as error:
-        parse_any(io.BytesIO(archive(members(run=OFFLINE), "something-else")), names=names)
+        parse_bytes(archive(members(run=OFFLINE), "something-else"))
     assert error.value.reason is Reason.ROUND_UNKNOWN
-    with pytest.raises(InputError):
-        parse_inference(io.BytesIO(rounds.archive()), source_id="test", names=names)
 
 
 @pytest.mark.parametrize(
@@ -315,4 +317,4 @@ def test_any_round_is_recognised_and_no_round_is_refused() -> None:
     ],
 )
 def test_only_what_the_parser_needs_is_kept(path: str, size: int, wanted: bool) -> None:
-    assert is_wanted(path, size) is wanted
+    assert INFERENCE.is_wanted(path, size) is wanted

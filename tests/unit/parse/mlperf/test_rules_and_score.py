@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.parse.mlperf import rules, score
-from pipelines.parse.mlperf.kind import RoundKind, recognise
-from pipelines.parse.mlperf.mllog import RunLog
-from pipelines.parse.mlperf.power import PowerError, read_node, read_switch
+from pipelines.parse.mlperf.common.kind import RoundKind, recognise
+from pipelines.parse.mlperf.training import rules, score
+from pipelines.parse.mlperf.training.mllog import RunLog
+from pipelines.parse.mlperf.training.power import PowerError, read_node, read_switch
+from pipelines.parse.mlperf.training.rules import Benchmark
 from pipelines.problems import Reason
+from pipelines.registry import load_registry
 
 V50 = RoundKind("training", "v5.0")
 MINUTE = 60_000
@@ -76,20 +78,20 @@ def test_the_limit_of_initialisation(suite: str, version: str, division: str, mi
 
 
 def test_the_olympic_mean_drops_the_ends_and_failed_runs_are_the_slowest() -> None:
-    assert score.strong_minutes([5, 1, 4, 2, 3], dropped=0, benchmark="resnet") == 3
-    assert score.strong_minutes([4, 1, 2, 3], dropped=1, benchmark="resnet") == 3
-    assert score.strong_minutes([1, 2, 3], dropped=2, benchmark="resnet") is None
-    assert score.strong_minutes([7, 5, 6], dropped=0, benchmark="gpt3") == 6
-    assert score.strong_minutes([1, 2], dropped=0, benchmark="gpt3") is None
+    assert score.strong_minutes([5, 1, 4, 2, 3], dropped=0, trim=1) == 3
+    assert score.strong_minutes([4, 1, 2, 3], dropped=1, trim=1) == 3
+    assert score.strong_minutes([1, 2, 3], dropped=2, trim=1) is None
+    assert score.strong_minutes([7, 5, 6], dropped=0, trim=1) == 6
+    assert score.strong_minutes([1, 2], dropped=0, trim=1) is None
     forty = [float(n) for n in range(40)]
-    assert score.strong_minutes(forty, dropped=0, benchmark="unet3d") == 19.5
-    assert score.strong_minutes(forty[:36], dropped=4, benchmark="unet3d") == 19.5
-    assert score.strong_minutes(forty[:35], dropped=5, benchmark="unet3d") is None
+    assert score.strong_minutes(forty, dropped=0, trim=4) == 19.5
+    assert score.strong_minutes(forty[:36], dropped=4, trim=4) == 19.5
+    assert score.strong_minutes(forty[:35], dropped=5, trim=4) is None
 
 
 @given(st.lists(st.floats(0.1, 1e4), min_size=3, max_size=40))
 def test_the_mean_lies_between_what_counts(minutes: list[float]) -> None:
-    mean = score.strong_minutes(minutes, dropped=0, benchmark="bert")
+    mean = score.strong_minutes(minutes, dropped=0, trim=1)
     ordered = sorted(minutes)
     assert mean is not None
     assert ordered[1] * (1 - 1e-9) <= mean <= ordered[-2] * (1 + 1e-9)
@@ -104,7 +106,7 @@ def test_weak_scaling_is_from_the_first_start_to_the_last_stop() -> None:
 
 def test_energy_is_trimmed_in_the_order_of_time() -> None:
     pairs = [(3.0, 100.0), (1.0, 900.0), (2.0, 50.0), (9.0, 1.0)]
-    assert score.strong_energy(pairs, dropped=0, benchmark="bert") == 75
+    assert score.strong_energy(pairs, dropped=0, trim=1) == 75
 
 
 def power_line(time_ms: int, key: str, value: object = None) -> str:
@@ -157,16 +159,24 @@ def test_a_switch_is_estimated() -> None:
     ],
 )
 def test_words_of_availability(word: str, category: str) -> None:
-    assert rules.availability_of(word) == category
+    assert load_registry().mlperf.word("training", "availability", word) == category
 
 
 def test_divisions_runs_and_names() -> None:
-    assert [rules.division_of(word) for word in ("Closed", "close", "open", "ajar")] == [
+    known = load_registry().mlperf
+    assert [known.word("hpc", "division", word) for word in ("Closed", "close", "open", "ajar")] == [
         "closed", "closed", "open", "unknown",
     ]  # fmt: skip
-    assert rules.runs_required("training", "unet3d") == 40
-    assert rules.runs_required("hpc", "bert") is None
-    assert rules.benchmark_of("mask") == "maskrcnn"
-    assert rules.benchmark_family(RoundKind("training", "v1.1"), "ssd") == "ssd"
-    assert rules.benchmark_family(RoundKind("training", "v2.0"), "ssd") == "retinanet"
-    assert rules.benchmark_family(RoundKind("training", "v4.1"), "gnn") == "rgat"
+    assert rules.benchmark_of(known, V50, "unet3d") == Benchmark("unet3d", 40, 4)
+    assert rules.benchmark_of(known, RoundKind("hpc", "v3.0"), "bert") == Benchmark("bert", None, 1)
+    assert rules.benchmark_of(known, V50, "mask") == Benchmark("maskrcnn", 5, 1)
+    assert rules.benchmark_of(known, RoundKind("training", "v4.1"), "ssd") == Benchmark("ssd", 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("version", "directory", "model"), [("v1.1", "ssd", "ssd"), ("v2.0", "ssd", "retinanet"), ("v4.1", "gnn", "rgat")]
+)
+def test_one_model_has_one_id_over_the_rounds(version: str, directory: str, model: str) -> None:
+    found = load_registry().benchmark("training", version, directory)
+    assert found is not None
+    assert found.id == model

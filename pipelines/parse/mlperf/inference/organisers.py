@@ -12,63 +12,51 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, Final
 
-from pipelines.model.mlperf import InferenceResult
-from pipelines.parse.mlperf.inference import rules, targets
+from pipelines.model.mlperf import InferenceResult, MlperfSystem
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.common.rows import Matcher, match_accelerator
+from pipelines.parse.mlperf.common.stand_in import StandIn, StandInUnreadable
+from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference.accuracy import Accuracy, judge
-from pipelines.parse.mlperf.inference.layout import Place, Role
+from pipelines.parse.mlperf.inference.layout import Role, result_place
 from pipelines.parse.mlperf.inference.result import identity
-from pipelines.parse.mlperf.inference.rounds import match_accelerator
-from pipelines.parse.mlperf.inference.system import Description, total_accelerators
-from pipelines.parse.mlperf.kind import RoundKind
-from pipelines.registry import AcceleratorNames, load_registry
+from pipelines.parse.mlperf.inference.rules import Benchmark, Version, category_of, reported_benchmark
+from pipelines.parse.mlperf.inference.system import with_total
+from pipelines.registry.mlperf import MlperfRules
 
 POWER_UNITS: Final = ("Watts", "Joules", "millijoules")
 _LOCATION: Final = re.compile(r"^(?:\./)?(.*?)(?:/performance/run_\d+)?/?$")
 _METRIC: Final = re.compile(r"([A-Za-z0-9_]+): ([-\d.eE]+)")
 _FILE: Final = re.compile(r"(v\d+\.\d+)(_summary_results|_sample|_rows)?\.(csv|json)(?:\.gz)?\Z")
-# Whose rows a file holds: rounds whose CSV is what MLCommons published, not a run of its checker.
-_PUBLISHED: Final = frozenset({"v3.1", "v4.0", "v6.0", "v6.1"})
 
 
-class OrganisersUnreadable(Exception):
-    """A file of the organisers' rows is not as expected; names file, row and field."""
+def read_organisers(files: Mapping[str, bytes], names: Matcher, rules: MlperfRules) -> list[StandIn[InferenceResult]]:
+    """All rows of these files by their names; a published summary leads, the checker's rows fill in what it lacks.
 
-
-@dataclass(frozen=True, slots=True)
-class OrganiserRow:
-    """One row as the organisers have it, and where it is from: 'published summary' or 'checker output'."""
-
-    result: InferenceResult
-    origin: str
-
-
-def read_organisers(folder: Path) -> dict[str, list[OrganiserRow]]:
-    """All rows of a folder by round; a published summary leads, the checker's rows fill in what it lacks.
-
-    Raises OrganisersUnreadable.
+    Files of another name are passed over. Raises StandInUnreadable.
     """
-    rounds: dict[str, dict[str, OrganiserRow]] = {}
-    for path in sorted(folder.iterdir(), key=lambda path: (".json" not in path.name, path.name)):
-        found = _FILE.fullmatch(path.name)
+    held: dict[tuple[str, str, str], StandIn[InferenceResult]] = {}
+    for name in sorted(files, key=lambda name: (".json" not in name, name)):
+        found = _FILE.fullmatch(name)
         if found is None:
             continue
-        rows = rounds.setdefault(found[1], {})
-        for row in _rows_of(path, RoundKind("inference", found[1]), is_json=found[3] == "json"):
-            held = rows.setdefault(row.result.member_dir, row)
-            if row.result.has_power and not held.result.has_power:
-                rows[row.result.member_dir] = replace(held, result=_with_power_of(held.result, row.result))
-    return {name: [rows[key] for key in sorted(rows)] for name, rows in rounds.items()}
+        for row in _rows_of(name, files[name], RoundKind("inference", found[1]), names, rules):
+            first = held.setdefault(row.key, row)
+            held[row.key] = replace(first, result=_with_power_of(first.result, row.result))
+    return list(held.values())
 
 
-def _rows_of(path: Path, kind: RoundKind, *, is_json: bool) -> Iterator[OrganiserRow]:
-    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+def _rows_of(
+    name: str, data: bytes, kind: RoundKind, names: Matcher, rules: MlperfRules
+) -> Iterator[StandIn[InferenceResult]]:
+    data = gzip.decompress(data) if name.endswith(".gz") else data
+    is_json = ".json" in name
     records = _from_json(data) if is_json else csv.DictReader(io.StringIO(data.decode("utf-8")))
-    origin = "published summary" if is_json or kind.round in _PUBLISHED else "checker output"
-    names = AcceleratorNames.load()
+    published = rules.round("inference", kind.round)
+    is_published = is_json or (published is not None and published.has_summary)
     power: dict[str, Mapping[str, Any]] = {}
     rows: list[InferenceResult] = []
     for number, record in enumerate(records, start=1):
@@ -76,11 +64,12 @@ def _rows_of(path: Path, kind: RoundKind, *, is_json: bool) -> Iterator[Organise
             if record.get("Units") in POWER_UNITS:
                 power[_location(record)] = record
             else:
-                rows.append(_with_own_power(_row(record, kind, names), record))
+                rows.append(_with_own_power(_row(record, kind, names, rules), record))
         except (KeyError, ValueError) as error:
-            raise OrganisersUnreadable(f"{path.name}: row {number}: {error!r}") from error
+            raise StandInUnreadable(f"{name}: row {number}: {error!r}") from error
     for row in rows:
-        yield OrganiserRow(_with_power(row, power.get(row.member_dir)), origin)
+        completed = _with_power(row, power.get(row.member_dir))
+        yield StandIn(completed, "published summary" if is_published else "checker output")
 
 
 def _from_json(data: bytes) -> Iterable[dict[str, Any]]:
@@ -115,31 +104,25 @@ def _location(record: Mapping[str, Any]) -> str:
     return "/".join(map(str, parts))
 
 
-def _row(record: Mapping[str, Any], kind: RoundKind, names: AcceleratorNames) -> InferenceResult:
-    version, directory = kind.version, _location(record)
-    scenario = rules.scenario_of(str(record["Scenario"]))
-    benchmark = rules.REPORT_NAMES.get(str(record["MlperfModel"]), str(record["MlperfModel"]))
-    if not rules.is_benchmark(benchmark, version):
-        raise ValueError(f"no benchmark {benchmark!r} in {kind.round}")
+def _row(record: Mapping[str, Any], kind: RoundKind, names: Matcher, rules: MlperfRules) -> InferenceResult:
+    directory = _location(record)
+    scenario = rules.word(kind.suite, "scenario", str(record["Scenario"]))
+    benchmark = reported_benchmark(rules, str(record["MlperfModel"]))
+    if benchmark is None or not benchmark.is_in(kind.version):
+        raise ValueError(f"no benchmark {record['MlperfModel']!r} in {kind.round}")
     parts = directory.split("/")
-    place = Place(
-        Role.SUMMARY,
-        division=str(record["Division"]),
-        submitter_dir=parts[1] if len(parts) == 6 else str(record["Organization"]),
-        system=str(record["Platform"]),
-        benchmark_dir=str(record["Model"]),
-        scenario_dir=parts[5] if len(parts) == 6 else str(record["Scenario"]),
-    )
-    described = _described(record)
-    accuracy = _accuracy(record, benchmark, version, scenario)
-    inferred_from = _inferred_from(record, version)
-    raw, total = described.accelerator_raw, described.accelerators
+    submitter_dir = parts[1] if len(parts) == 6 else str(record["Organization"])
+    scenario_dir = parts[5] if len(parts) == 6 else str(record["Scenario"])
+    place = result_place(Role.SUMMARY, str(record["Division"]), submitter_dir, str(record["Platform"]),
+                         str(record["Model"]), scenario_dir)  # fmt: skip
+    described = _described(record, kind, rules)
+    system = described.row
+    accuracy = _accuracy(record, benchmark, kind.version, scenario)
+    inferred_from = _inferred_from(record, kind.version)
     return replace(
-        identity(kind.round, place, described, benchmark, scenario),
-        submitter=load_registry().submitter(place.submitter_dir).name,
-        accelerator=match_accelerator(raw, "", described.system_name, total, names),
+        identity(kind, place, described, benchmark, scenario),
+        accelerator=match_accelerator(system.accelerator_raw, "", system.system_name, system.accelerators, names),
         result=float(record["Result"]),
-        percentile=rules.percentile_of(benchmark, scenario, version),
         accuracy=accuracy.value,
         accuracy_metric=accuracy.metric,
         accuracy_target=accuracy.target,
@@ -155,28 +138,24 @@ def _row(record: Mapping[str, Any], kind: RoundKind, names: AcceleratorNames) ->
     )
 
 
-def _described(record: Mapping[str, Any]) -> Description:
+def _described(record: Mapping[str, Any], kind: RoundKind, rules: MlperfRules) -> Description:
     """The system as the row describes it."""
-    raw = _text(record.get("accelerator_model_name"))
-    nodes, per_node = _count(record.get("number_of_nodes")), _count(record.get("accelerators_per_node"))
-    per_node = 0 if per_node is None and not raw else per_node
-    total, basis = total_accelerators(raw, nodes, per_node)
-    kind, status = str(record.get("SystemType") or ""), str(record["Availability"])
-    return Description(
-        submitter=str(record["Organization"]),
-        category=rules.category_of(kind),
-        availability=rules.availability_of(status),
-        availability_raw=status,
+    status = str(record["Availability"])
+    row = MlperfSystem(
+        round=kind.round,
+        suite=kind.suite,
+        submitter_raw=str(record["Organization"]),
+        availability=rules.word(kind.suite, "availability", status),
         system_name=_text(record.get("SystemName")),
-        nodes=nodes,
-        accelerators_per_node=per_node,
-        accelerators=total,
-        total_basis=basis,
-        accelerator_raw=raw,
+        nodes=_count(record.get("number_of_nodes")),
+        accelerators_per_node=_count(record.get("accelerators_per_node")),
+        accelerator_raw=_text(record.get("accelerator_model_name")),
         host_processor=_text(record.get("host_processor_model_name")),
         framework=_text(record.get("framework")),
-        notes_raw=_text(record.get("notes")),
     )
+    category = category_of(str(record.get("SystemType") or ""))
+    notes = _text(record.get("notes"))
+    return with_total(Description(row, availability_raw=status, category=category, system_notes=notes))
 
 
 def _with_power(row: InferenceResult, power: Mapping[str, Any] | None) -> InferenceResult:
@@ -196,6 +175,9 @@ def _with_own_power(row: InferenceResult, record: Mapping[str, Any]) -> Inferenc
 
 
 def _with_power_of(row: InferenceResult, other: InferenceResult) -> InferenceResult:
+    """The row with the power of another table's row for the same result, where it has none itself."""
+    if row.has_power or not other.has_power:
+        return row
     return replace(row, has_power=True, power_w=other.power_w, energy_j=other.energy_j)
 
 
@@ -208,20 +190,20 @@ def _with_measured(row: InferenceResult, value: float, unit: str) -> InferenceRe
     return replace(row, has_power=True, energy_j=value / 1000 if unit == "millijoules" else value)
 
 
-def _inferred_from(record: Mapping[str, Any], version: rules.Version) -> str:
+def _inferred_from(record: Mapping[str, Any], version: Version) -> str:
     """The checker's mark, where it can be believed: from v6.0 on it marks folders, not inference, and is left out."""
     mark = str(record.get("inferred", record.get("infered", "0")))
     return "another scenario" if mark == "1" and version < (6, 0) else ""
 
 
-def _accuracy(record: Mapping[str, Any], benchmark: str, version: rules.Version, scenario: str) -> Accuracy:
+def _accuracy(record: Mapping[str, Any], benchmark: Benchmark, version: Version, scenario: str) -> Accuracy:
     text = _text(record.get("Accuracy"))
-    wanted = targets.targets_of(benchmark, version, scenario)
+    wanted = benchmark.least(scenario, version)
     found = {name: float(value) for name, value in _METRIC.findall(text)}
     number = _number(text)
     if number is not None:
-        found = {wanted[0].metric if wanted else "accuracy": number}
-    names = {name.lower(): name for name in (target.metric for target in wanted)}
+        found = {next(iter(wanted), "accuracy"): number}
+    names = {name.lower(): name for name in wanted}
     return judge({names.get(name.lower(), name): value for name, value in found.items()}, wanted)
 
 

@@ -1,20 +1,24 @@
-"""A system description as submitters write it, in three forms, read into typed fields with what was odd.
+"""System descriptions of training and HPC rounds, in three forms.
 
-Forms: the flat object since v0.6, v0.5's `entry.json` with `nodes` as a list, and v0.6's lines with an `entry`. All
-keys are kept in `raw_json`; a key that no form knows is named, so that nothing is dropped unseen.
+Forms: the flat object since v0.6, v0.5's `entry.json` with `nodes` as a list, and v0.6's lines with an `entry`. A key
+that no form knows is named, so that nothing is dropped unseen.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 
-from pipelines.parse.mlperf import rules
-from pipelines.parse.mlperf.fields import Fields, as_count
-from pipelines.parse.mlperf.jsontext import Note, read_object
-from pipelines.problems import Reason
+from pipelines.parse.mlperf.common.fields import Fields, as_count
+from pipelines.parse.mlperf.common.jsontext import read_object
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.common.system import Description, system_row, unreadable
+from pipelines.registry.mlperf import MlperfRules
 
+_REQUIRED: Final = (
+    "submitter", "division", "status", "system_name", "number_of_nodes", "accelerators_per_node",
+    "accelerator_model_name", "host_processor_model_name",
+)  # fmt: skip
 _SOFTWARE_KEYS: Final = (
     "framework", "framework_name", "other_software_stack", "other_software", "operating_system", "os", "sw_notes",
     "libraries", "ml_libraries", "math_libraries", "compilers", "runtime", "python_version", "accelerator_driver",
@@ -34,89 +38,36 @@ _KNOWN_KEYS: Final = frozenset((
 ))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
-    """One system as its submitter describes it; texts are empty and numbers None where the description is silent."""
-
-    submitter: str = ""
-    division: str = rules.UNKNOWN
-    division_raw: str = ""
-    availability: str = rules.UNKNOWN
-    availability_raw: str = ""
-    system_name: str = ""
-    nodes: int | None = None
-    accelerators_per_node: int | None = None
-    accelerators: int | None = None
-    accelerator_raw: str = ""
-    accelerator_memory: str = ""
-    accelerator_interconnect: str = ""
-    accelerator_host_interconnect: str = ""
-    host_processor: str = ""
-    host_processors_per_node: int | None = None
-    host_memory: str = ""
-    host_networking: str = ""
-    cooling: str = ""
-    framework: str = ""
-    operating_system: str = ""
-    software_json: str = "{}"
-    raw_json: str = ""
-    unknown_keys: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
-
-
-def read_description(data: bytes, *, org: str = "") -> Description:
+def read_description(data: bytes, kind: RoundKind, rules: MlperfRules, *, org: str = "") -> Description:
     """A description from its bytes; `org` is v0.5's submitter, which stands in another file.
 
     A text that cannot be read gives an empty description whose notes say so; its text is kept in `raw_json`.
     """
     read = read_object(data)
     if read.value is None:
-        return Description(submitter=org, raw_json=data.decode("utf-8", "replace"), notes=read.notes)
-    notes = list(read.notes)
+        return unreadable(kind, data, read, submitter=org)
     flat = _flattened(read.value)
     if org:
         flat.setdefault("submitter", org)
-    fields = Fields(flat, notes)
-    unknown = tuple(sorted(key for key in read.value if fields.read_as.get(key, key) not in _KNOWN_KEYS))
-    return _described(fields, read.value, unknown)
-
-
-def _described(fields: Fields, whole: dict[str, Any], unknown: tuple[str, ...]) -> Description:
-    nodes, per_node = fields.count("number_of_nodes"), fields.count("accelerators_per_node")
+    fields = Fields(flat, _REQUIRED, read.notes, misspelt=True)
+    row = system_row(kind, fields, read.value, _SOFTWARE_KEYS)
     total = fields.optional_count("_accelerators")
-    if total is None and nodes is not None and per_node is not None:
-        total = nodes * per_node
+    if total is None and row.nodes is not None and row.accelerators_per_node is not None:
+        total = row.nodes * row.accelerators_per_node
     division, status = fields.text("division"), fields.text("status")
-    return Description(
-        submitter=" ".join(fields.text("submitter").split()),
-        division=fields.word("division", division, rules.division_of(division)),
-        division_raw=division,
-        availability=fields.word("status", status, rules.availability_of(status)),
-        availability_raw=status,
-        system_name=fields.text("system_name"),
-        nodes=nodes,
-        accelerators_per_node=per_node,
+    row = replace(
+        row,
         accelerators=total,
-        accelerator_raw=fields.text("accelerator_model_name"),
-        accelerator_memory=fields.optional_text("accelerator_memory_capacity"),
-        accelerator_interconnect=fields.optional_text("accelerator_interconnect"),
-        accelerator_host_interconnect=fields.optional_text("accelerator_host_interconnect"),
-        host_processor=fields.text("host_processor_model_name"),
-        host_processors_per_node=fields.optional_count("host_processors_per_node"),
-        host_memory=fields.optional_text("host_memory_capacity"),
-        host_networking=fields.optional_text("host_networking"),
-        cooling=fields.optional_text("cooling"),
-        framework=fields.optional_text("framework") or fields.optional_text("framework_name"),
-        operating_system=fields.optional_text("operating_system"),
-        software_json=_dump({key: whole[key] for key in _SOFTWARE_KEYS if key in whole}),
-        raw_json=_dump(whole),
-        unknown_keys=unknown,
+        division=fields.word("division", division, rules.word(kind.suite, "division", division)),
+        availability=fields.word("status", status, rules.word(kind.suite, "availability", status)),
+    )
+    return Description(
+        row,
+        division_raw=division,
+        availability_raw=status,
+        unknown_keys=tuple(sorted(key for key in read.value if fields.read_as.get(key, key) not in _KNOWN_KEYS)),
         notes=tuple(fields.notes),
     )
-
-
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _flattened(value: dict[str, Any]) -> dict[str, Any]:
@@ -151,13 +102,3 @@ def _add_nodes(flat: dict[str, Any], groups: list[dict[str, Any]]) -> None:
         texts = list(dict.fromkeys(str(group[old]) for group in groups if group.get(old) not in (None, "")))
         if new not in flat and (texts or old == "accelerator"):  # no accelerator named is a CPU-only system
             flat[new] = " + ".join(texts)
-
-
-def note_reasons(notes: tuple[Note, ...]) -> str:
-    """The notes' reasons, each once, as the `problem` of a row."""
-    return "; ".join(dict.fromkeys(reason.value for reason, _ in notes))
-
-
-def is_readable(description: Description) -> bool:
-    """Whether the description's text could be read at all."""
-    return all(reason is not Reason.SYSTEM_UNREADABLE for reason, _ in description.notes)

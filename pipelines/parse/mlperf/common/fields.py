@@ -3,51 +3,51 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
-from pipelines.parse.mlperf.jsontext import Note
-from pipelines.parse.mlperf.rules import UNKNOWN
+from pipelines.model.mlperf import UNKNOWN
+from pipelines.parse.mlperf.common.jsontext import Note
 from pipelines.problems import Reason
 
-_REQUIRED: Final = (
-    "submitter", "division", "status", "system_name", "number_of_nodes", "accelerators_per_node",
-    "accelerator_model_name", "host_processor_model_name",
-)  # fmt: skip
+ABSENT: Final = frozenset({"", "-", "n/a", "none", "na"})  # how submitters write that there is nothing
 
 
 class Fields:
-    """Reads keys of one object. A required key that is missing is looked for among the others by spelling.
+    """Reads keys of one object; where `misspelt` are looked for, a required key that is missing is sought by spelling.
 
     `read_as` maps a key as written to the key it was taken for; `notes` grows.
     """
 
-    def __init__(self, value: dict[str, Any], notes: list[Note]) -> None:
+    def __init__(
+        self, value: dict[str, Any], required: Collection[str], notes: Iterable[Note], *, misspelt: bool
+    ) -> None:
         self._value = value
-        self.notes = notes
+        self._required = required
+        self.notes = list(notes)
         self.read_as: dict[str, str] = {}
-        for key in _REQUIRED:
+        for key in required:
             if key not in value:
-                self._find_misspelt(key)
+                self._find_misspelt(key, value if misspelt else ())
 
-    def _find_misspelt(self, key: str) -> None:
+    def _find_misspelt(self, key: str, keys: Iterable[str]) -> None:
         """Take a key that differs in spaces, dashes, case or one letter for the missing one."""
-        for written in self._value:
+        for written in keys:
             plain = written.strip().lower().replace(" ", "_").replace("-", "_")
-            if written not in _REQUIRED and (plain == key or is_one_edit_apart(plain, key)):
+            if written not in self._required and (plain == key or is_one_edit_apart(plain, key)):
                 self.read_as[written] = key
                 self._value = {**self._value, key: self._value[written]}
                 self.notes.append((Reason.FIELD_MISSING, f"no {key!r}; {written!r} was read for it"))
                 return
         self.notes.append((Reason.FIELD_MISSING, f"no {key!r}"))
 
-    def text(self, key: str) -> str:
-        """The value as text; a list or object as JSON; '' where it is missing."""
-        value = self._value.get(key)
-        if value is None:
-            return ""
-        return value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-    optional_text = text
+    def text(self, *keys: str) -> str:
+        """The first of these keys that says something, as text on one line; a list or object as JSON."""
+        for key in keys:
+            value = self._value.get(key)
+            if value not in (None, ""):
+                return " ".join((value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)).split())
+        return ""
 
     def word(self, key: str, raw: str, meaning: str) -> str:
         """A word's meaning as looked up by the caller; one that no table knows is noted."""
@@ -59,7 +59,7 @@ class Fields:
         """A whole number, however it is written; what is none is noted."""
         value = self._value.get(key)
         count = as_count(value)
-        if count is None and value is not None:
+        if count is None and value is not None and str(value).strip().lower() not in ABSENT:
             self.notes.append((Reason.FIELD_UNREADABLE, f"{key!r} is {value!r}, not a whole number"))
         return count
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from pipelines.problems import InputError, Reason
+
 _ROUND: Final = re.compile(r"(training|hpc|inference)_results_v(\d+)\.(\d+)(?![\d.])", re.IGNORECASE)
 
 
@@ -20,10 +22,28 @@ class RoundKind(NamedTuple):
         return f"{self.suite}-{self.round}"
 
     @property
+    def source_id(self) -> str:
+        """The id in sources.yaml that the round's archive comes from."""
+        return "mlperf_inference" if self.suite == "inference" else "mlperf_training"
+
+    @property
     def version(self) -> tuple[int, int]:
         """The round's number, to compare rounds: v2.1 is (2, 1)."""
         major, minor = self.round.removeprefix("v").split(".")
         return int(major), int(minor)
+
+
+def round_of(top_folder: str) -> RoundKind:
+    """The round of an archive by its top folder; raises `InputError` where the name says none."""
+    kind = recognise(top_folder)
+    if kind is None:
+        raise InputError(
+            Reason.ROUND_UNKNOWN,
+            top_folder,
+            "the top folder names no MLPerf round such as training_results_v5.0 or inference_results_v5.1",
+            "Give the archive that GitHub serves for a round's repository, unchanged.",
+        )
+    return kind
 
 
 def recognise(top_folder: str) -> RoundKind | None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
+
+from pipelines.parse.mlperf.common.place import Place
 
 _V05: Final = re.compile(r"v\d+(?:\.\d+)+/")  # v0.5 holds everything in a folder 'v0.5.0'
 _POWER_LOG: Final = re.compile(r"(?:node|sw)_[^/]*\.txt\Z")
@@ -26,28 +28,6 @@ class Role(Enum):
     POWER = "a power log"
     STRAY_LOG = "a log that is no run's by its place or name: beside the benchmarks' folders, or not result_*.txt"
     NESTED_LOG = "a log below a benchmark's folder"
-
-
-class Place(NamedTuple):
-    """What a member is, and whose.
-
-    `directory` is the result's folder, `submitter_dir` the submitter's (for v0.5 with the levels below it), `system`
-    the system's folder or file name, `table` 'strong' or 'weak', `run` the stem of the run's log (also for power).
-    """
-
-    role: Role
-    submitter_dir: str
-    system: str = ""
-    table: str = "strong"
-    benchmark_dir: str = ""
-    directory: str = ""
-    run: str = ""
-
-
-def is_wanted(path_without_top: str, size: int) -> bool:
-    """Whether the parser needs a member; everything else is streamed past. `size` plays no part: logs are read in
-    pieces, and a description beyond reason is reported by the parser."""
-    return place_of(path_without_top) is not None
 
 
 def place_of(path: str) -> Place | None:

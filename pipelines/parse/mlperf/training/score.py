@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.parse.mlperf import rules
-from pipelines.parse.mlperf.kind import RoundKind
-from pipelines.parse.mlperf.mllog import RunLog
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.training import rules
+from pipelines.parse.mlperf.training.mllog import RunLog
 from pipelines.problems import Reason
 
 MS_PER_MINUTE = 60_000.0
@@ -71,15 +71,15 @@ def olympic_mean(values: Sequence[float], *, dropped: int, trim: int) -> float |
     return sum(counted) / len(counted) if counted else None
 
 
-def strong_minutes(minutes: Sequence[float], *, dropped: int, benchmark: str) -> float | None:
+def strong_minutes(minutes: Sequence[float], *, dropped: int, trim: int) -> float | None:
     """The official mean of the runs that count, before the scaling factor."""
-    return olympic_mean(sorted(minutes), dropped=dropped, trim=rules.runs_trimmed(benchmark))
+    return olympic_mean(sorted(minutes), dropped=dropped, trim=trim)
 
 
-def strong_energy(pairs: Sequence[tuple[float, float]], *, dropped: int, benchmark: str) -> float | None:
+def strong_energy(pairs: Sequence[tuple[float, float]], *, dropped: int, trim: int) -> float | None:
     """The energy of a result from (minutes, joules) of its runs: the runs are ordered by time, not by energy."""
     joules = [energy for _, energy in sorted(pairs, key=lambda pair: pair[0])]
-    return olympic_mean(joules, dropped=dropped, trim=rules.runs_trimmed(benchmark))
+    return olympic_mean(joules, dropped=dropped, trim=trim)
 
 
 def weak_score(runs: Sequence[RunLog], required: int | None) -> WeakScore:

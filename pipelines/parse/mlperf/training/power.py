@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from pipelines.parse.mlperf.mllines import load_loosely
+from pipelines.parse.mlperf.training.mllines import load_loosely
 
 _PAYLOAD: Final = re.compile(rb":::MLLOG (.*)")
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pipelines.parse.mlperf import mllines
-from pipelines.parse.mlperf.mllines import Record, Shapes
+from pipelines.parse.mlperf.training import mllines
+from pipelines.parse.mlperf.training.mllines import Record, Shapes
 
 PIECE_SIZE: Final = 4 << 20  # a log is scanned in pieces of about this size, cut at a line's end
 _LONGEST_LINE: Final = 32 << 20

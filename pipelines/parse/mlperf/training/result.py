@@ -8,25 +8,19 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pipelines.model.mlperf import TrainingResult
-from pipelines.parse.mlperf import rules, score
-from pipelines.parse.mlperf.collect import ResultDir
-from pipelines.parse.mlperf.kind import RoundKind
-from pipelines.parse.mlperf.layout import Role
-from pipelines.parse.mlperf.mllog import RunLog
-from pipelines.parse.mlperf.system import Description, is_readable
+from pipelines.parse.mlperf.common.collect import PlacedNote
+from pipelines.parse.mlperf.common.kind import RoundKind
+from pipelines.parse.mlperf.common.rows import ResultRow, reasons_of, result_of, system_notes
+from pipelines.parse.mlperf.common.system import Description
+from pipelines.parse.mlperf.training import score
+from pipelines.parse.mlperf.training.collect import ResultDir
+from pipelines.parse.mlperf.training.layout import Role
+from pipelines.parse.mlperf.training.mllog import RunLog
+from pipelines.parse.mlperf.training.rules import Benchmark, benchmark_of
 from pipelines.problems import Reason
+from pipelines.registry.mlperf import MlperfRules
 
 _FIRST_YEAR: Final = 2017  # MLPerf began in 2018; a clock before that was not set
-
-PlacedNote = tuple[str, Reason, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ResultRow:
-    """A row, or None where the folder is no result's; and (place, reason, detail) of what was odd."""
-
-    result: TrainingResult | None
-    problems: tuple[PlacedNote, ...]
 
 
 @dataclass(slots=True)
@@ -41,14 +35,8 @@ class _Score:
 
 
 def result_row(
-    kind: RoundKind,
-    result: ResultDir,
-    description: Description | None,
-    accelerator: str,
-    *,
-    system_path: str,
-    shared_with: Sequence[str],
-) -> ResultRow:
+    kind: RoundKind, result: ResultDir, described: Description | None, rules: MlperfRules, *, shared_with: Sequence[str]
+) -> ResultRow[TrainingResult]:
     """The row of one result's folder.
 
     `shared_with` names other folders that hold runs with the same start and stop. A folder that holds only logs where
@@ -58,8 +46,9 @@ def result_row(
     if result.place.role is Role.NESTED_LOG:
         detail = f"{len(result.strays)} logs below a benchmark's folder: no result's, not read"
         return ResultRow(None, ((directory, Reason.MEMBER_LAYOUT_UNKNOWN, detail),))
-    scored = _scored(kind, result)
-    notes = [*scored.notes, *_layout_notes(result), *_system_notes(result, description)]
+    benchmark = _benchmark(kind, result, rules)
+    scored = _scored(kind, result, benchmark)
+    notes = [*scored.notes, *_layout_notes(result), *system_notes(result.place, described)]
     notes += [
         (directory, Reason.ROW_DUPLICATED, f"runs with the same start and stop as in {other}") for other in shared_with
     ]
@@ -67,17 +56,16 @@ def result_row(
     notes += clock_notes
     if any(reason in _UNSCORED for _, reason, _ in notes):
         scored.score_minutes = scored.energy_j = None
-    row = _row(kind, result, description or Description(), accelerator, scored, first)
-    reasons = dict.fromkeys(reason.value for _, reason, _ in notes)
-    return ResultRow(replace(row, system_path=system_path, problem="; ".join(reasons)), tuple(notes))
+    row = _row(kind, result, described, benchmark, scored, rules)
+    problem = reasons_of(reason for _, reason, _ in notes)
+    return ResultRow(replace(row, first_run_at=first, problem=problem), tuple(notes))
 
 
 # A result with one of these has no score, whatever its runs say.
 _UNSCORED: Final = frozenset({Reason.MEMBER_LAYOUT_UNKNOWN, Reason.SCALING_UNREADABLE, Reason.ARCHIVE_TRUNCATED})
 
 
-def _scored(kind: RoundKind, result: ResultDir) -> _Score:
-    benchmark = _benchmark(result)
+def _scored(kind: RoundKind, result: ResultDir, benchmark: Benchmark) -> _Score:
     scored = _Score()
     minutes: dict[str, float] = {}
     for name, run in sorted(result.logs.items()):
@@ -87,22 +75,22 @@ def _scored(kind: RoundKind, result: ResultDir) -> _Score:
         elif verdict.reason is not None:
             scored.notes.append((result.paths[name], verdict.reason, verdict.detail))
     scored.failed = len(result.logs) - len(minutes)
-    required = rules.runs_required(kind.suite, benchmark)
-    _note_runs(result, benchmark, required, scored)
-    if result.place.table == "weak":
-        _score_weak([result.logs[name] for name in minutes], required, result, scored)
+    _note_runs(result, benchmark, scored)
+    if result.place.mode == "weak":
+        _score_weak([result.logs[name] for name in minutes], benchmark.runs_required, result, scored)
         return scored
-    scored.raw_minutes = score.strong_minutes(list(minutes.values()), dropped=scored.failed, benchmark=benchmark)
+    ordered, trim = list(minutes.values()), benchmark.runs_trimmed
+    scored.raw_minutes = score.strong_minutes(ordered, dropped=scored.failed, trim=trim)
     if scored.raw_minutes is not None:
         scored.score_minutes = scored.raw_minutes * (result.scaling_factor or 1.0)
-    _score_energy(minutes, benchmark, result, scored)
+    _score_energy(minutes, trim, result, scored)
     return scored
 
 
-def _note_runs(result: ResultDir, benchmark: str, required: int | None, scored: _Score) -> None:
-    directory = result.place.directory
+def _note_runs(result: ResultDir, benchmark: Benchmark, scored: _Score) -> None:
+    directory, required = result.place.directory, benchmark.runs_required
     if required is None:
-        detail = f"{benchmark!r}: the number of runs required is not known; scored by the general rule"
+        detail = f"{benchmark.name!r}: the number of runs required is not known; scored by the general rule"
         scored.notes.append((directory, Reason.BENCHMARK_UNKNOWN, detail))
     elif len(result.logs) < required:
         detail = f"{len(result.logs)} runs of {required} required"
@@ -132,7 +120,7 @@ def _score_weak(runs: list[RunLog], required: int | None, result: ResultDir, sco
         scored.notes.append((result.place.directory, Reason.FIELD_UNREADABLE, detail))
 
 
-def _score_energy(minutes: dict[str, float], benchmark: str, result: ResultDir, scored: _Score) -> None:
+def _score_energy(minutes: dict[str, float], trim: int, result: ResultDir, scored: _Score) -> None:
     """Energy in joules, where power was submitted for every run that counts."""
     if not result.power or not minutes:
         return
@@ -148,7 +136,7 @@ def _score_energy(minutes: dict[str, float], benchmark: str, result: ResultDir, 
         scored.notes.append((result.place.directory, Reason.POWER_UNREADABLE, detail))
         return
     pairs = [(run, result.power[name].watts * run * 60) for name, run in minutes.items()]
-    energy = score.strong_energy(pairs, dropped=scored.failed, benchmark=benchmark)
+    energy = score.strong_energy(pairs, dropped=scored.failed, trim=trim)
     if energy is not None and energy > 0:
         scored.energy_j = energy * (result.scaling_factor or 1.0)
 
@@ -164,20 +152,11 @@ def _layout_notes(result: ResultDir) -> list[PlacedNote]:
     return []
 
 
-def _system_notes(result: ResultDir, description: Description | None) -> list[PlacedNote]:
-    place = result.place
-    if description is None:
-        return [(place.directory, Reason.SYSTEM_MISSING, f"no description of system {place.system!r}")]
-    if not is_readable(description):
-        return [(place.directory, Reason.SYSTEM_UNREADABLE, f"the description of {place.system!r} is unreadable")]
-    return []
-
-
-def _benchmark(result: ResultDir) -> str:
+def _benchmark(kind: RoundKind, result: ResultDir, rules: MlperfRules) -> Benchmark:
     if result.place.benchmark_dir:
-        return rules.benchmark_of(result.place.benchmark_dir)
+        return benchmark_of(rules, kind, result.place.benchmark_dir)
     named = {run.benchmark for run in result.logs.values() if run.benchmark}
-    return rules.benchmark_of(named.pop()) if len(named) == 1 else rules.UNKNOWN
+    return benchmark_of(rules, kind, named.pop()) if len(named) == 1 else Benchmark()
 
 
 def _first_run(result: ResultDir) -> tuple[dt.datetime | None, list[PlacedNote]]:
@@ -193,37 +172,25 @@ def _first_run(result: ResultDir) -> tuple[dt.datetime | None, list[PlacedNote]]
 
 
 def _row(
-    kind: RoundKind, result: ResultDir, described: Description, accelerator: str, scored: _Score,
-    first: dt.datetime | None,
+    kind: RoundKind, result: ResultDir, described: Description | None, benchmark: Benchmark, scored: _Score,
+    rules: MlperfRules,
 ) -> TrainingResult:  # fmt: skip
     place = result.place
-    benchmark = _benchmark(result)
     runs = [run for _, run in sorted(result.logs.items())]
-    division_raw = described.division_raw or next((run.division for run in runs if run.division), "")
+    division_raw = described.division_raw if described is not None else ""
+    division_raw = division_raw or next((run.division for run in runs if run.division), "")
     paths = [*result.paths.values(), *result.power_paths, *filter(None, [result.scaling_path])]
-    return TrainingResult(
-        round=kind.round,
-        suite=kind.suite,
-        division=rules.division_of(division_raw),
+    row = result_of(TrainingResult, kind, place, described)
+    return replace(
+        row,
+        division=rules.word(kind.suite, "division", division_raw),
         division_raw=division_raw,
-        submitter=described.submitter or place.submitter_dir.partition("/")[0],
-        submitter_raw=described.submitter,
-        submitter_dir=place.submitter_dir,
-        system=place.system,
-        system_name=described.system_name or place.system,
-        benchmark=benchmark,
-        benchmark_dir=place.benchmark_dir,
-        table=place.table,
-        availability=described.availability,
-        availability_raw=described.availability_raw,
-        accelerator_raw=described.accelerator_raw,
-        accelerator=accelerator,
-        accelerators=described.accelerators or 0,
-        nodes=described.nodes,
-        host_processor=described.host_processor,
-        framework=described.framework,
+        submitter=row.submitter_raw or place.submitter_dir.partition("/")[0],
+        benchmark=benchmark.name,
+        table=place.mode,
+        accelerators=row.accelerators or 0,
         n_runs=len(runs),
-        n_runs_required=rules.runs_required(kind.suite, benchmark),
+        n_runs_required=benchmark.runs_required,
         n_not_converged=scored.failed,
         raw_minutes=scored.raw_minutes,
         scaling_factor=result.scaling_factor,
@@ -232,8 +199,6 @@ def _row(
         instance_scale=scored.instance_scale,
         energy_j=scored.energy_j,
         global_batch_size=next((run.global_batch_size for run in runs if run.global_batch_size is not None), None),
-        first_run_at=first,
-        member_dir=place.directory,
         member_paths=tuple(sorted(paths)),
     )
 

@@ -1,0 +1,1 @@
+"""What Training, HPC and Inference rounds share. Knows no suite."""
