@@ -8,7 +8,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"--[^\n]*")
-_CREATED = re.compile(r"CREATE TABLE ((?:registry|evidence|facts|marts|meta)\.\w+)", re.IGNORECASE)
+_CREATED = re.compile(r"CREATE (?:TABLE|VIEW) ((?:registry|evidence|facts|marts|meta)\.\w+)", re.IGNORECASE)
 _READ = re.compile(
     r"\b(?:FROM|JOIN)\s+((?:registry|evidence|facts|marts)\.\w+|(?:lake|committed|registry|listed)_\w+)", re.I
 )

@@ -56,7 +56,9 @@ def _write_version(warehouse: Warehouse, folder: Path) -> None:
     temporary.mkdir(parents=True)
     copy_without_private(warehouse.path, temporary / "rackledger.duckdb")
     listed = [row["table"] for row in warehouse.rows('SELECT "table" FROM meta.tables ORDER BY 1')]
-    tables = [table for table in listed if table not in PRIVATE_TABLES]
+    views = "SELECT schema_name || '.' || view_name AS view FROM duckdb_views() WHERE NOT internal"
+    repeated = {row["view"] for row in warehouse.rows(views)}  # a view's rows are in the files of its tables
+    tables = [table for table in listed if table not in PRIVATE_TABLES and table not in repeated]
     resources = [_write_table(warehouse, table, temporary) for table in tables]
     descriptor = _descriptor(warehouse, resources)
     (temporary / "datapackage.json").write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")

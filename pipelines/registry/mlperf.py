@@ -57,10 +57,11 @@ class MlperfRules:
         return self._words.get((suite, field, _plain(raw)), UNKNOWN)
 
     def named(self, suite: str, round_name: str, directory: str) -> Iterator[tuple[BenchmarkEntry, DirectoryEntry]]:
-        """The benchmarks that a directory name means in a round, with the entry of that name."""
+        """The benchmarks that a directory name means in a round, with the entry of that name; exact spellings first."""
         number = round_number(round_name)
         for key in (name_key(directory), name_key(_TARGET.sub("", directory.strip()))):
-            for entry, named in self._directories.get((suite, key), ()):
+            known = self._directories.get((suite, key), ())
+            for entry, named in sorted(known, key=lambda pair: pair[1].name != directory):
                 if covers(named, number):
                     yield entry, named
 
