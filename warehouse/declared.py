@@ -27,7 +27,8 @@ def constrain(connection: duckdb.DuckDBPyConnection, name: str, table: Table) ->
     if schema not in INDEXED:
         return
     columns = connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? AND is_nullable",
+        """SELECT column_name FROM duckdb_columns() SEMI JOIN duckdb_tables() USING (table_oid)
+           WHERE schema_name = ? AND table_name = ? AND is_nullable""",  # a view has no constraints
         [schema, bare],
     ).fetchall()
     for (column,) in columns:
