@@ -62,7 +62,7 @@ def test_before_its_first_round_an_inference_benchmark_is_unknown(registry: Regi
     run = {"mlperf_log_summary.txt": inference_rounds.summary("Offline", "Tokens per second: 2000")}
     files = inference_rounds.members("robot-llm-99", run=run)
     (row,) = parse(registry, inference_rounds.archive(files, "inference_results_v5.1-main")).results
-    assert (row.benchmark, row.problem) == ("unknown", "benchmark_unknown; figure_missing")
+    assert (row.benchmark, row.problem) == ("unknown", "figure_missing; benchmark_unknown")
 
 
 def test_the_warehouses_rows_name_it(registry: Registry) -> None:
