@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipelines.parse.mlperf.inference.rounds import parse_inference
+from pipelines.parse.mlperf.rounds import parse_round
 
 SUITES = ("inference",)
 
-parse = parse_inference
+parse = parse_round

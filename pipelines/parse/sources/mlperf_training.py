@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.parse.mlperf.training import parse_round
+from pipelines.parse.mlperf.rounds import parse_round
 
 SUITES = ("training", "hpc")
 
