@@ -22,10 +22,14 @@ INDEXED = (
 
 
 def constrain(connection: duckdb.DuckDBPyConnection, name: str, table: Table) -> None:
-    """Columns that are never empty and keys of one column, as constraints of the table itself."""
+    """The columns in the order of their declaration; those never empty and keys of one, as the table's constraints."""
     schema, bare = name.split(".")
     if schema not in INDEXED:
         return
+    built = [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
+    if set(built) == set(table.columns) and built != list(table.columns) and not table.rows:
+        ordered = ", ".join(f'"{column}"' for column in table.columns)
+        connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT {ordered} FROM {name}")  # noqa: S608 - our YAML
     columns = connection.execute(
         """SELECT column_name FROM duckdb_columns() SEMI JOIN duckdb_tables() USING (table_oid)
            WHERE schema_name = ? AND table_name = ? AND is_nullable""",  # a view has no constraints

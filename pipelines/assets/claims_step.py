@@ -224,7 +224,7 @@ def _carrier(record: dict[str, Any], source: Source) -> Carrier:
         url=record["canonical_url"] or record["url"],
         publisher=record["publisher"] or source.publisher,
         evidence=Evidence(source.evidence),
-        stated_on=_stated_on(record),
+        stated_on=_stated_on(record) if record["published_on"] else None,
         stated_not_after=None if record["published_on"] else _stated_on(record),
         read_on=record["first_seen"].date(),
         printed_by=record["publisher"] or source.publisher,

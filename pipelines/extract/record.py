@@ -18,14 +18,14 @@ from pipelines.model.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The document that carries claims, and how it was captured; `stated_on` is its date, else its first capture's."""
+    """The document that carries claims, and how it was captured; `stated_on` is its date where it names one."""
 
     document_id: str
     source_id: str
     url: str
     publisher: str
     evidence: Evidence  # the source's tag
-    stated_on: dt.date
+    stated_on: dt.date | None
     stated_on_precision: str
     stated_not_after: dt.date | None  # where the document names no date
     read_on: dt.date

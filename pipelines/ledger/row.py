@@ -95,10 +95,11 @@ def _who(record: Mapping[str, str], speakers: Speakers) -> dict[str, Any]:
 def _when(record: Mapping[str, str], typed: Mapping[str, Any]) -> dict[str, Any]:
     """When it was stated, by when it had been, when it was read, and for which period it holds."""
     stated_on, precision = read_date("stated_on", record["stated_on"])
-    read_day = stated_on if UNDATED in typed["caveats"] else None
+    is_undated = UNDATED in typed["caveats"]
+    read_day = stated_on if is_undated else None
     period = read_period("period", record["period"]) if record["period"] else (None, None)
     return {
-        "stated_on": stated_on,
+        "stated_on": None if is_undated else stated_on,
         "stated_on_precision": precision,
         "stated_not_after": typed["stated_not_after"] or read_day,
         "read_on": typed["read_on"] or read_day,
@@ -129,6 +130,8 @@ def _read(column: RowColumn, text: str) -> Any:
         return read_words(text)
     if column.type is dt.date:
         return read_date(column.name, text)[0] if text else None
+    if column.type is float:
+        return read_number(column.name, text)
     if issubclass(column.type, StrEnum):
         return _word(column.type, column.name, text)
     if column.column.known and text and text not in column.column.known:

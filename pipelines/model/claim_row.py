@@ -68,7 +68,10 @@ class MentionRow:
         str, Column("registry id of the claimant; empty where the registry does not know it", is_optional=True)
     ]
     evidence: Annotated[Evidence, Column("evidence tag, strongest first", sql="evidence_tag", is_typed=True)]
-    stated_on: Annotated[dt.date | None, Column("day on which it was first stated; empty where nobody says")] = None
+    stated_on: Annotated[
+        dt.date | None,
+        Column("day on which it was first stated; of a claim whose mentions give none, the day by which it had been"),
+    ] = None
     stated_on_precision: Annotated[
         str,
         Column("day, month, year, or capture (the document names no date: the day it was first captured)"),

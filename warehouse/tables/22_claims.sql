@@ -13,14 +13,14 @@ WITH ranked AS (
 first_ones AS (
     SELECT * FROM ranked
     QUALIFY row_number() OVER (
-        PARTITION BY claim_id ORDER BY is_copied, evidence, stated_on, document_id NULLS FIRST, locator
+        PARTITION BY claim_id ORDER BY is_copied, evidence, known_on, document_id NULLS FIRST, locator
     ) = 1
 ),
 counted AS (
     SELECT
         claim_id,
-        min(stated_on) AS first_stated_on,
-        max(stated_on) AS last_stated_on,
+        min(known_on) AS known_on,
+        max(known_on) AS last_stated_on,
         min(first_seen) AS first_seen,
         max(last_seen) AS last_seen,
         count(*)::INTEGER AS mentions,
@@ -31,10 +31,10 @@ counted AS (
     FROM ranked GROUP BY claim_id
 )
 SELECT
-    f.* EXCLUDE (first_seen, last_seen, is_copied, confidence, caveats, stated_on),
-    c.first_stated_on AS stated_on,
+    f.* EXCLUDE (first_seen, last_seen, is_copied, confidence, caveats, stated_on, known_on),
+    c.known_on AS stated_on,
     topic_of(f.qualifiers)::VARCHAR AS topic,
-    c.* EXCLUDE (claim_id, first_stated_on)
+    c.* EXCLUDE (claim_id, known_on)
 FROM first_ones AS f JOIN counted AS c USING (claim_id);
 
 -- Claimants that say the same: equal subject, metric and qualifiers, and a value within the metric's tolerance.

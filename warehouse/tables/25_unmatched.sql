@@ -1,14 +1,7 @@
 -- Question: which names in the documents look like products and are not in the registry?
 -- Grain: one row is one name, however it is written.
 -- Selection: names that the registry does not know today, the most frequent first.
-CREATE TABLE evidence.unmatched (
-    name VARCHAR NOT NULL,
-    name_key VARCHAR PRIMARY KEY,
-    occurrences INTEGER NOT NULL,
-    documents INTEGER NOT NULL,
-    examples STRUCT(document_id VARCHAR, url VARCHAR, locator_start BIGINT, locator_end BIGINT)[] NOT NULL
-);
-INSERT INTO evidence.unmatched BY NAME
+CREATE TABLE evidence.unmatched AS
 SELECT
     mode(name ORDER BY name) AS name, name_key, count(*)::INTEGER AS occurrences,
     count(DISTINCT document_id)::INTEGER AS documents,

@@ -139,36 +139,7 @@ FROM list_systems
 WHERE list = 'TOP500'
 ORDER BY list_number, rank;
 
-CREATE TABLE facts.green500 (
-    list_number INTEGER NOT NULL,
-    list_month DATE NOT NULL,
-    rank INTEGER NOT NULL,
-    top500_rank INTEGER,
-    system_id VARCHAR NOT NULL,
-    name VARCHAR NOT NULL,
-    site VARCHAR NOT NULL,
-    country VARCHAR NOT NULL,
-    segment VARCHAR NOT NULL,
-    layer VARCHAR,
-    accelerator_raw VARCHAR NOT NULL,
-    accelerator VARCHAR NOT NULL,
-    generation VARCHAR,
-    vendor VARCHAR,
-    rmax_tflops DOUBLE NOT NULL CHECK (rmax_tflops > 0),
-    power_kw DOUBLE CHECK (power_kw > 0),
-    power_source VARCHAR NOT NULL,
-    power_quality_level INTEGER,
-    efficiency_gflops_per_w DOUBLE,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.green500 BY NAME
+CREATE TABLE facts.green500 AS
 SELECT
     list_number, list_month, rank, other_rank AS top500_rank, system_id, name, site, country, segment, layer,
     accelerator_raw, coalesce(accelerator, 'unknown') AS accelerator, generation, vendor, rmax_tflops,

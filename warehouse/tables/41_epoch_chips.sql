@@ -52,47 +52,7 @@ JOIN layer_periods AS l
  AND d.period_end BETWEEN l.starts AND l.ends
 GROUP BY ALL;
 
-CREATE TABLE facts.chip_owners (
-    owner_raw VARCHAR NOT NULL,
-    owner VARCHAR NOT NULL,
-    owner_id VARCHAR,
-    owner_kind VARCHAR NOT NULL CHECK (owner_kind IN ('organisation', 'rest', 'region', 'unknown')),
-    layer VARCHAR,
-    is_within_other BOOLEAN NOT NULL,
-    excludes VARCHAR[] NOT NULL,
-    maker_raw VARCHAR NOT NULL,
-    maker VARCHAR,
-    chip_raw VARCHAR NOT NULL,
-    accelerator VARCHAR,
-    accelerator_model VARCHAR,
-    generation VARCHAR,
-    measure VARCHAR NOT NULL CHECK (measure IN ('quarter', 'cumulative')),
-    is_fiscal BOOLEAN NOT NULL,
-    period_start DATE NOT NULL,
-    period_end DATE NOT NULL,
-    calendar_quarter VARCHAR NOT NULL,
-    units DOUBLE CHECK (units >= 0),
-    units_low DOUBLE,
-    units_high DOUBLE,
-    h100e DOUBLE CHECK (h100e >= 0),
-    h100e_low DOUBLE,
-    h100e_high DOUBLE,
-    tdp_mw DOUBLE,
-    tdp_mw_low DOUBLE,
-    tdp_mw_high DOUBLE,
-    is_latest BOOLEAN NOT NULL,
-    dataset VARCHAR NOT NULL,
-    notes VARCHAR NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.chip_owners BY NAME
+CREATE TABLE facts.chip_owners AS
 SELECT
     r.owner_raw, coalesce(o.organisation, r.owner_raw) AS owner, o.organisation_id AS owner_id,
     CASE WHEN o.organisation_id IS NOT NULL THEN 'organisation' WHEN r.owner_raw = 'Other' THEN 'rest'
@@ -113,40 +73,7 @@ LEFT JOIN registry.accelerators AS a ON a.accelerator_id = c.accelerator
 WHERE r.kind = 'owners'
 ORDER BY maker_raw, owner_raw, chip_raw, measure, period_end, stated_on, dataset;
 
-CREATE TABLE facts.chip_sales (
-    maker_raw VARCHAR NOT NULL,
-    maker VARCHAR,
-    chip_raw VARCHAR NOT NULL,
-    accelerator VARCHAR,
-    accelerator_model VARCHAR,
-    generation VARCHAR,
-    measure VARCHAR NOT NULL CHECK (measure IN ('quarter', 'cumulative')),
-    is_fiscal BOOLEAN NOT NULL,
-    period_start DATE NOT NULL,
-    period_end DATE NOT NULL,
-    calendar_quarter VARCHAR NOT NULL,
-    units DOUBLE CHECK (units >= 0),
-    units_low DOUBLE,
-    units_high DOUBLE,
-    h100e DOUBLE CHECK (h100e >= 0),
-    h100e_low DOUBLE,
-    h100e_high DOUBLE,
-    tdp_mw DOUBLE,
-    tdp_mw_low DOUBLE,
-    tdp_mw_high DOUBLE,
-    is_latest BOOLEAN NOT NULL,
-    dataset VARCHAR NOT NULL,
-    notes VARCHAR NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.chip_sales BY NAME
+CREATE TABLE facts.chip_sales AS
 SELECT
     r.maker_raw, m.organisation_id AS maker, r.chip_raw,
     CASE WHEN r.chip_raw <> '' THEN coalesce(c.accelerator, 'unknown') END AS accelerator,

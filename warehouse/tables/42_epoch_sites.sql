@@ -14,35 +14,7 @@ UNION ALL BY NAME
 SELECT * FROM committed_site_timeline
 ANTI JOIN (SELECT DISTINCT payload_sha256 FROM lake_site_timeline) USING (payload_sha256);
 
-CREATE TABLE facts.sites (
-    site VARCHAR NOT NULL,
-    owners VARCHAR[] NOT NULL,
-    owner_ids VARCHAR[] NOT NULL,
-    owner_certainty VARCHAR[] NOT NULL,
-    layer VARCHAR,
-    users VARCHAR[] NOT NULL,
-    user_certainty VARCHAR[] NOT NULL,
-    project VARCHAR NOT NULL,
-    country VARCHAR NOT NULL,
-    address VARCHAR NOT NULL,
-    h100e DOUBLE,
-    power_mw DOUBLE,
-    capital_cost_usd_bn DOUBLE,
-    investors VARCHAR NOT NULL,
-    construction_companies VARCHAR NOT NULL,
-    energy_companies VARCHAR NOT NULL,
-    source_urls VARCHAR[] NOT NULL,
-    is_latest BOOLEAN NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.sites BY NAME
+CREATE TABLE facts.sites AS
 WITH states AS (
     SELECT
         * EXCLUDE (stated_on, captured_at, capture_id, payload_sha256, url),
@@ -77,34 +49,7 @@ LEFT JOIN owned AS w USING (site, stated_on, captured_at)
 LEFT JOIN layers AS y USING (site, stated_on, captured_at)
 ORDER BY site, stated_on;
 
-CREATE TABLE facts.site_timeline (
-    site VARCHAR NOT NULL,
-    milestone_on DATE NOT NULL,
-    is_planned BOOLEAN NOT NULL,
-    was_planned BOOLEAN NOT NULL,
-    status VARCHAR NOT NULL,
-    buildings DOUBLE,
-    it_power_mw DOUBLE,
-    power_mw DOUBLE,
-    h100e DOUBLE,
-    capital_cost_usd_bn DOUBLE,
-    compute_cost_usd_bn DOUBLE,
-    construction_cost_usd_bn DOUBLE,
-    operating_cost_usd_bn DOUBLE,
-    water_mgd DOUBLE,
-    kw_per_h100e DOUBLE,
-    kw_per_h100e_evidence evidence_tag,
-    is_latest BOOLEAN NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.site_timeline BY NAME
+CREATE TABLE facts.site_timeline AS
 WITH states AS (
     SELECT
         * EXCLUDE (stated_on, captured_at, capture_id, payload_sha256, url),

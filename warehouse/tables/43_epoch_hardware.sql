@@ -2,48 +2,7 @@
 -- Grain: one row is one chip in one state of the publisher's row.
 -- Selection: every state that a capture carried; `is_latest` marks what the newest capture carries. Figures are the
 -- publisher's in the ledger's units; they are a second opinion beside the makers' claims, never merged with them.
-CREATE TABLE facts.hardware_specs (
-    hardware_raw VARCHAR NOT NULL,
-    accelerator VARCHAR NOT NULL,
-    accelerator_model VARCHAR,
-    generation VARCHAR,
-    maker_raw VARCHAR NOT NULL,
-    vendor VARCHAR,
-    kind VARCHAR NOT NULL,
-    released_on DATE,
-    price_usd DOUBLE,
-    tensor_fp16_pflops DOUBLE,
-    fp8_pflops DOUBLE,
-    fp4_pflops DOUBLE,
-    fp64_pflops DOUBLE,
-    fp32_pflops DOUBLE,
-    tf32_pflops DOUBLE,
-    fp16_pflops DOUBLE,
-    int8_pops DOUBLE,
-    int4_pops DOUBLE,
-    memory_gb DOUBLE,
-    memory_bandwidth_tb_s DOUBLE,
-    scale_up_bandwidth_tb_s DOUBLE,
-    scale_out_bandwidth_gb_s DOUBLE,
-    power_kw DOUBLE,
-    foundry VARCHAR NOT NULL,
-    process_nm DOUBLE,
-    die_mm2 DOUBLE,
-    transistors_bn DOUBLE,
-    source_urls VARCHAR[] NOT NULL,
-    notes VARCHAR NOT NULL,
-    caveats VARCHAR[] NOT NULL,
-    is_latest BOOLEAN NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.hardware_specs BY NAME
+CREATE TABLE facts.hardware_specs AS
 WITH captured AS (
     SELECT * FROM lake_hardware_specs
     UNION ALL BY NAME

@@ -62,52 +62,7 @@ JOIN registry.organisation_layers AS l
  AND coalesce(l.valid_to, DATE '9999-12-31') >= days.first_seen
 GROUP BY ALL;
 
-CREATE TABLE facts.cloud_offers (
-    offer_id VARCHAR NOT NULL,
-    stretch INTEGER NOT NULL,
-    source_id VARCHAR NOT NULL,
-    scope VARCHAR NOT NULL,
-    provider_raw VARCHAR NOT NULL,
-    provider VARCHAR NOT NULL,
-    provider_id VARCHAR,
-    provider_class VARCHAR,
-    layer VARCHAR,
-    layers VARCHAR[] NOT NULL,
-    accelerator_raw VARCHAR NOT NULL,
-    accelerator VARCHAR NOT NULL,
-    accelerator_model VARCHAR,
-    generation VARCHAR,
-    vendor VARCHAR,
-    accelerators INTEGER CHECK (accelerators > 0),
-    memory_gb DOUBLE CHECK (memory_gb > 0),
-    vcpus DOUBLE,
-    ram_gb DOUBLE,
-    offered_as VARCHAR NOT NULL,
-    region VARCHAR NOT NULL,
-    price_type VARCHAR NOT NULL
-        CHECK (price_type IN ('on_demand', 'spot', 'reserved', 'serverless', 'community', 'inference', 'unpriced')),
-    price_type_raw VARCHAR NOT NULL,
-    term_months INTEGER,
-    price_usd_per_hour DOUBLE CHECK (price_usd_per_hour > 0),
-    price_per VARCHAR NOT NULL CHECK (price_per IN ('accelerator', 'instance', '')),
-    currency VARCHAR NOT NULL,
-    gpu_hour_price_usd DOUBLE CHECK (gpu_hour_price_usd > 0),
-    gpu_hour_price_evidence evidence_tag,
-    caveats VARCHAR[] NOT NULL,
-    evidence evidence_tag NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    offer_url VARCHAR NOT NULL,
-    stated_on DATE NOT NULL,
-    first_seen DATE NOT NULL,
-    last_seen DATE NOT NULL,
-    ended_on DATE,
-    is_listed_now BOOLEAN NOT NULL,
-    first_look INTEGER NOT NULL,
-    last_look INTEGER NOT NULL,
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.cloud_offers BY NAME
+CREATE TABLE facts.cloud_offers AS
 WITH newest AS (
     SELECT source_id, scope, max(look) AS look, max(looked_on) AS looked_on FROM facts.cloud_looks GROUP BY ALL
 ),
@@ -139,7 +94,7 @@ SELECT
         WHEN v.price_per = 'accelerator' THEN v.price
         WHEN v.price_per = 'instance' THEN v.price / v.accelerators
     END AS gpu_hour_price_usd,
-    CASE WHEN gpu_hour_price_usd IS NULL THEN NULL WHEN v.price_per = 'instance' THEN 'derived' ELSE f.evidence END
+    CASE WHEN gpu_hour_price_usd IS NULL THEN NULL WHEN v.price_per = 'instance' THEN 'derived' ELSE f.evidence END::evidence_tag
         AS gpu_hour_price_evidence,
     v.caveats,
     f.evidence, f.url, v.offer_url,

@@ -1,31 +1,7 @@
 -- Question: what does which filing say a company earned or spent in which period?
 -- Grain: one row is one figure for one period as one filing states it.
 -- Selection: every figure in US dollars of every capture, each once. A capture that was parsed replaces its committed rows.
-CREATE TABLE facts.filing_statements (
-    organisation_id VARCHAR,
-    company_raw VARCHAR NOT NULL,
-    cik BIGINT NOT NULL,
-    metric VARCHAR NOT NULL CHECK (metric IN ('capex', 'revenue')),
-    concept VARCHAR NOT NULL,
-    segment VARCHAR NOT NULL,
-    period_start DATE NOT NULL,
-    period_end DATE NOT NULL CHECK (period_end > period_start),
-    period_days INTEGER NOT NULL,
-    value_usd DOUBLE NOT NULL,
-    form VARCHAR NOT NULL,
-    accession VARCHAR NOT NULL,
-    fiscal_year INTEGER,
-    fiscal_period VARCHAR NOT NULL,
-    caveats VARCHAR[] NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL CHECK (url LIKE 'https://%'),
-    stated_on DATE NOT NULL,
-    stated_on_basis VARCHAR NOT NULL CHECK (stated_on_basis IN ('filed', 'due')),
-    capture_id VARCHAR NOT NULL
-);
-
-INSERT INTO facts.filing_statements BY NAME
+CREATE TABLE facts.filing_statements AS
 WITH captured AS (
     SELECT * FROM lake_filings
     UNION ALL BY NAME

@@ -3,33 +3,6 @@
 -- Selection: of several concepts for one period the one with the lowest rank; of several filings the latest, with the
 -- first statement beside it. A quarter that no filing states by itself is the difference of two year-to-date figures
 -- with the same start, tagged derived.
-CREATE TABLE facts.filings (
-    organisation_id VARCHAR,
-    company_raw VARCHAR NOT NULL,
-    cik BIGINT NOT NULL,
-    metric VARCHAR NOT NULL,
-    segment VARCHAR NOT NULL,
-    period VARCHAR NOT NULL CHECK (period IN ('quarter', 'year')),
-    period_start DATE NOT NULL,
-    period_end DATE NOT NULL,
-    calendar_quarter VARCHAR NOT NULL,
-    value_usd DOUBLE NOT NULL,
-    first_value_usd DOUBLE NOT NULL,
-    is_restated BOOLEAN NOT NULL,
-    concept VARCHAR NOT NULL,
-    formula VARCHAR NOT NULL,
-    n_statements INTEGER NOT NULL,
-    form VARCHAR NOT NULL,
-    accession VARCHAR NOT NULL,
-    caveats VARCHAR[] NOT NULL,
-    evidence evidence_tag NOT NULL,
-    source_id VARCHAR NOT NULL,
-    url VARCHAR NOT NULL,
-    stated_on DATE NOT NULL,
-    stated_on_basis VARCHAR NOT NULL,
-    first_stated_on DATE NOT NULL
-);
-
 -- One value a period: the last statement, of the best concept. Fiscal quarters have 12 to 14 weeks, years 52 or 53.
 CREATE TEMP TABLE filing_periods AS
 SELECT
@@ -77,7 +50,7 @@ JOIN filing_periods AS b
  AND b.period_start = a.period_start AND date_diff('day', b.period_end, a.period_end) BETWEEN 80 AND 100
 WHERE a.period_days > 100;
 
-INSERT INTO facts.filings BY NAME
+CREATE TABLE facts.filings AS
 WITH stated AS (
     SELECT * EXCLUDE (period_days, fiscal_year, fiscal_period, capture_id),
            CASE WHEN period_days <= 100 THEN 'quarter' ELSE 'year' END AS period, '' AS formula

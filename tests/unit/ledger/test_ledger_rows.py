@@ -52,7 +52,7 @@ def test_a_row_becomes_a_typed_claim(tmp_path: Path) -> None:
 def test_a_page_without_a_date_says_by_when_it_had_been_stated(tmp_path: Path) -> None:
     undated = GOOD | {"stated_on": "2025-09-14", "caveats": "undated", "printed_by": "example.org"}
     (row,) = load_ledger(write(tmp_path, undated)).rows
-    assert (row.stated_not_after, row.read_on) == (dt.date(2025, 9, 14), dt.date(2025, 9, 14))
+    assert (row.stated_on, row.stated_not_after, row.read_on) == (None, dt.date(2025, 9, 14), dt.date(2025, 9, 14))
     assert (row.printed_by, row.publisher) == ("example.org", "NVIDIA")
 
 
