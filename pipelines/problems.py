@@ -85,6 +85,9 @@ class Reason(StrEnum):
     VALUE_IMPLAUSIBLE = "value_implausible"
     RECORD_INCOMPLETE = "record_incomplete"
     TOO_FEW_ROWS = "too_few_rows"
+    # a source as a whole
+    TOO_FEW_ITEMS = "too_few_items"
+    NOTHING_NEWER = "nothing_newer"
     # a partition of the lake
     PARTITION_FAILED = "partition_failed"
 

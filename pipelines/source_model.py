@@ -223,7 +223,7 @@ class Source(_Entry):
 
     `urls` may be empty, and `parser` missing, only where nothing is ever fetched (status `skip`). `parser` names a file
     of pipelines/parse and `read_as` says what it reads. `size_cap_bytes` caps a body both as sent and as decompressed.
-    `terms` says what the owner allows and how it is obeyed.
+    `terms` says what the owner allows and how it is obeyed. What an aggregator carries has publishers of its own.
     """
 
     id: Id
@@ -249,6 +249,7 @@ class Source(_Entry):
     citation: Text | None = None
     published_on: dt.date | None = None
     link_only: StrictBool = False
+    is_aggregator: StrictBool = False
     size_cap_bytes: Size = 20 * 10**6
     politeness: Politeness = Politeness()
     expected: Expected = Expected()

@@ -196,6 +196,13 @@ def _with_reading(source: Source, marked: MarkedYaml, mistakes: list[Mistake]) -
     if parser.reads not in _READ_AS[source.kind] or _ONLY_PARSER.get(source.kind, parser.name) != parser.name:
         fitting = _ONLY_PARSER.get(source.kind) or "a parser of a " + " or a ".join(_READ_AS[source.kind])
         return wrong("parser", f"{fitting}, for the kind is {source.kind}", parser.name)
+    expected = source.expected
+    if expected.min_rows is not None and parser.reads is not Reading.TABLE:
+        return wrong("expected", "no min_rows: only a table has rows", f"min_rows: {expected.min_rows}")
+    if expected.min_items is not None and source.kind not in _ONLY_PARSER:
+        return wrong("expected", "no min_items: only a feed or a listing has items", f"min_items: {expected.min_items}")
+    if expected.newest_within is not None and parser.reads is Reading.ROUND:
+        return wrong("expected", "no newest_within: a round is dated once", str(expected.newest_within))
     return source.model_copy(update={"read_as": parser.reads})
 
 

@@ -69,7 +69,7 @@ class ClaimsStep(PartitionStep):
 
     @property
     def code(self) -> str:
-        return digest(extractor_version(), self.source.evidence, self.source.publisher)
+        return digest(extractor_version(), self.source.evidence, self.source.publisher, str(self.source.is_aggregator))
 
     @property
     def schemas(self) -> Mapping[str, pa.Schema]:
@@ -218,16 +218,18 @@ def _read_all(records: Iterable[dict[str, Any]], source: Source) -> tuple[list[M
 
 
 def _carrier(record: dict[str, Any], source: Source) -> Carrier:
+    """The curated publisher of a source speaks; a page's own name for its site counts where the source has none."""
+    whose = record["publisher"] if source.is_aggregator and record["publisher"] else source.publisher
     return Carrier(
         document_id=record["document_id"],
         source_id=source.id,
         url=record["canonical_url"] or record["url"],
-        publisher=record["publisher"] or source.publisher,
+        publisher=whose,
         evidence=Evidence(source.evidence),
         stated_on=_stated_on(record) if record["published_on"] else None,
         stated_not_after=None if record["published_on"] else _stated_on(record),
         read_on=record["first_seen"].date(),
-        printed_by=record["publisher"] or source.publisher,
+        printed_by=whose,
         stated_on_precision="day" if record["published_on"] else "capture",
         first_seen=record["first_seen"],
         last_seen=record["last_seen"],

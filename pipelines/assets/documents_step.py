@@ -13,6 +13,7 @@ import orjson
 import pyarrow as pa
 
 from pipelines.archive.store import Archive
+from pipelines.assets.guards import guard_problems
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.lake import arrow_schema, code_version, digest, table_of
 from pipelines.model.capture import Capture
@@ -36,20 +37,24 @@ def parser_version() -> str:
 
 @dataclass(frozen=True)
 class DocumentsStep(PartitionStep):
-    """All captures of one source are listed; those that `is_read` allows are parsed, each once."""
+    """All captures of one source are listed; where it is read as documents they are parsed, each once."""
 
     account: ClassVar[str] = "documents"
     key: ClassVar[str] = "capture_id"
     pool_from: ClassVar[int] = 50
 
     partition: str
-    is_read: bool
+    source: Source
     captures: tuple[Capture, ...]
     archive: Path
 
     @property
+    def is_read(self) -> bool:
+        return is_read_as(self.source, Reading.DOCUMENT)
+
+    @property
     def inputs(self) -> str:
-        return digest(str(self.is_read), *(capture.capture_id for capture in self.captures))
+        return digest(str(self.is_read), repr(self.source.expected), *(capture.capture_id for capture in self.captures))
 
     @property
     def code(self) -> str:
@@ -74,6 +79,8 @@ class DocumentsStep(PartitionStep):
             for r in columns
             if r["problem"]
         ]
+        if self.is_read:
+            problems += guard_problems(self.source, self.captures, tables["documents"], self.archive)
         captures = table_of(map(_capture_row, self.captures), CaptureRow)
         # the problems of what is read otherwise are another step's
         return {"captures": captures} | ({"problems": table_of(problems, Problem)} if self.is_read else {})
@@ -87,7 +94,7 @@ def build_documents(sources: Iterable[Source], archive: Path, lake: Path, worker
     """Build the partitions of the sources that have captures."""
     with Archive(archive) as opened:
         steps = [
-            DocumentsStep(source.id, is_read_as(source, Reading.DOCUMENT), captures, archive)
+            DocumentsStep(source.id, source, captures, archive)
             for source in sources
             if (captures := tuple(opened.captures(source.id)))
         ]

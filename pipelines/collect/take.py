@@ -72,6 +72,9 @@ class SourceRun:
         except InputError as error:
             self.tally.fail(capture.url, error.reason, error.detail)
             return Leads(())
+        floor = self.source.expected.min_items or 0
+        if len(leads.items) < floor and not leads.lists:
+            self.tally.fail(capture.url, Reason.TOO_FEW_ITEMS, f"{len(leads.items)} items, at least {floor} expected")
         if leads.left_hosts:
             hosts = ", ".join(sorted(leads.left_hosts)[:5])
             self.tally.notes.append(f"links to {len(leads.left_hosts)} hosts that are not allowed were left: {hosts}")
