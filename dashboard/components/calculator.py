@@ -6,7 +6,6 @@ Nothing is computed here: `warehouse.calculators` computes, `warehouse.answers.d
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,22 +21,12 @@ from dashboard.queries import Ledger
 from warehouse.answers import evidence, formats
 from warehouse.answers.defaults import MACHINES, Default, Known, Machine, defaults
 from warehouse.calculators.base import engine
+from warehouse.calculators.base.engine import CalculatorRun
 from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputOrigin, InputSpec, OriginKind
 
 OWN = "own figures"
 SOURCE = "rackledger_calculators"
 TORNADO_BARS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class CalculatorRun:
-    """One run of a calculator: what went in with its origins and ranges, and what came out."""
-
-    calculator: Calculator[Any, Any]
-    inputs: Any
-    outputs: Any
-    origins: Mapping[str, InputOrigin]
-    ranges: Mapping[str, engine.Range]
 
 
 def key_of(calculator: Calculator[Any, Any], name: str) -> str:
@@ -198,7 +187,7 @@ def show_answer(ledger: Ledger, answer: CalculatorRun) -> None:
     calculator = answer.calculator
     figures = calculator.figures()
     headline = figures[calculator.headline]
-    spread = engine.spread(calculator, answer.inputs, answer.ranges)
+    spread = answer.spread
     with st.container(border=True, key="answer"):
         st.metric(headline.label, formats.quantity(spread.typical, headline.unit), help=headline.help or None)
         if spread.low < spread.high:
@@ -260,7 +249,7 @@ def _parts(ledger: Ledger, answer: CalculatorRun) -> None:
 def _tornado(ledger: Ledger, answer: CalculatorRun) -> None:
     calculator = answer.calculator
     headline = calculator.figures()[calculator.headline]
-    bars = engine.tornado(calculator, answer.inputs, answer.ranges)[:TORNADO_BARS]
+    bars = answer.bars[:TORNADO_BARS]
     frame = pd.DataFrame(
         [
             {
@@ -304,11 +293,10 @@ def _how(answer: CalculatorRun) -> None:
         st.markdown(f"- [{formats.escape_markdown(source.says)}](<{source.url}>)")
     for note in calculator.notes:
         st.caption(formats.escape_markdown(note))
-    names = {name: _plain(origin) for name, origin in answer.origins.items()}
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Breakdown (CSV)",
-            lambda: engine.breakdown_csv(calculator, answer.inputs, answer.outputs, names).encode(),
+            lambda: answer.csv().encode(),
             f"{calculator.id}.csv",
             "text/csv",
             key="breakdown",
@@ -317,8 +305,3 @@ def _how(answer: CalculatorRun) -> None:
         )
         link_to("learn", "The lesson on this", icon=":material/school:", lesson=calculator.lesson)
     st.caption(f"On the command line: rackledger calc {calculator.id} --help")
-
-
-def _plain(origin: InputOrigin) -> str:
-    parts = (origin.kind.value, origin.evidence, origin.stated_on, origin.says, origin.url, origin.claim_id)
-    return ", ".join(part for part in parts if part)

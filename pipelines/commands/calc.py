@@ -8,25 +8,29 @@ from __future__ import annotations
 import datetime as dt
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from pipelines.commands import EXIT_USAGE
-from pipelines.commands.terminal import ask_warehouse, fail, load_settings, out, print_json, read_day, table
+from pipelines.commands.terminal import (
+    TableFormat,
+    ask_warehouse,
+    fail,
+    load_settings,
+    out,
+    print_json,
+    read_day,
+    table,
+)
 
 if TYPE_CHECKING:
     from warehouse.answers.defaults import Default, Machine
+    from warehouse.calculators.base.engine import CalculatorRun
     from warehouse.calculators.base.model import Calculator, InputSpec
-
-
-class Format(StrEnum):
-    table = "table"
-    json = "json"
-    csv = "csv"
 
 
 class _Calculators(TyperGroup):
@@ -66,7 +70,7 @@ def _command(name: str) -> Any:
     parameters += [
         _parameter("machine", str, calculator.machine, f"Whose figures to start from: {names}."),
         _parameter("as_of", str, "", "Use what the ledger knew on this day, YYYY-MM-DD."),
-        _parameter("output", Format, Format.table, "How to print.", "--format", "-f"),
+        _parameter("output", TableFormat, TableFormat.table, "How to print.", "--format", "-f"),
     ]
     command = typer.Typer(rich_markup_mode=None)
     command.command(name, help=_help(calculator))(_function(calculator, parameters))
@@ -102,17 +106,27 @@ def _parameter(name: str, kind: type, default: Any, text: str, *flags: str) -> i
 
 
 def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
-    from warehouse.calculators.base import engine
+    output, machine = options.pop("output"), _machine(options.pop("machine"))
+    day = read_day("--as-of", options.pop("as_of"))
+    run = _answer(calculator, machine, day, {name: text for name, text in options.items() if text != ""})
+    if output is TableFormat.csv:
+        sys.stdout.write(run.csv())
+    elif output is TableFormat.json:
+        print_json(_as_json(run))
+    else:
+        _print(run)
 
-    output, day, machine = (
-        options.pop("output"),
-        read_day("--as-of", options.pop("as_of")),
-        _machine(options.pop("machine")),
-    )
-    given = {name: text for name, text in options.items() if text != ""}
+
+def _answer(
+    calculator: Calculator[Any, Any], machine: Machine | None, day: dt.date | None, given: Mapping[str, str]
+) -> CalculatorRun:
+    """The run with what was given, else the ledger's figures, else the built-in values."""
+    from warehouse.calculators.base import engine
+    from warehouse.calculators.base.model import YOURS
+
     specs = calculator.specs()
-    words = {name: text for name, text in given.items() if specs[name].options}
-    found = _ledger_defaults(calculator, machine, words | _first_words(specs, words), day)
+    words = {name: given.get(name, spec.options[0]) for name, spec in specs.items() if spec.options}
+    found = _ledger_defaults(calculator, machine, words, day)
     try:
         ranges = {n: engine.read_range(n, specs[n], text) for n, text in given.items() if not specs[n].options}
         values = {name: default.value for name, default in found.items()} | words
@@ -120,17 +134,14 @@ def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
         outputs = calculator.calculate(inputs)
     except engine.InputError as error:
         fail(f"--{error.name.replace('_', '-')}: {error}", EXIT_USAGE)
-    uncertain = engine.default_ranges(calculator, inputs)
-    uncertain |= {name: found for name, found in ranges.items() if found.low < found.high}
-    uncertain = {n: r for n, r in uncertain.items() if n not in ranges or ranges[n].low < ranges[n].high}
-    is_table = output is Format.table
-    origins = {name: _says(name, given, found, spec, with_url=not is_table) for name, spec in specs.items()}
-    if output is Format.csv:
-        sys.stdout.write(engine.breakdown_csv(calculator, inputs, outputs, origins))
-    elif output is Format.json:
-        print_json(_as_json(calculator, inputs, outputs, origins, uncertain))
-    else:
-        _print(calculator, inputs, outputs, origins, uncertain)
+    uncertain = engine.default_ranges(calculator, inputs) | ranges
+    origins = {
+        name: YOURS if name in given else found[name].origin if name in found else spec.origin
+        for name, spec in specs.items()
+        if name in given or not spec.options
+    }
+    certain = {name: each for name, each in uncertain.items() if each.low < each.high}
+    return engine.CalculatorRun(calculator, inputs, outputs, origins, certain)
 
 
 def _machine(name: str) -> Machine | None:
@@ -153,79 +164,47 @@ def _ledger_defaults(
     return {} if known is None else defaults(known, calculator, machine, words)
 
 
-def _first_words(specs: Mapping[str, InputSpec], given: Mapping[str, str]) -> dict[str, str]:
-    return {name: spec.options[0] for name, spec in specs.items() if spec.options and name not in given}
-
-
-def _says(name: str, given: Mapping[str, str], found: Mapping[str, Default], spec: InputSpec, *, with_url: bool) -> str:
-    """Where an input comes from, in one line."""
-    if name in given:
-        return "yours"
-    origin = found[name].origin if name in found else spec.origin
-    parts = [origin.kind.value, origin.evidence, origin.stated_on, origin.says, origin.url if with_url else ""]
-    return ", ".join(part for part in parts if part) if not spec.options else ""
-
-
-def _print(
-    calculator: Calculator[Any, Any],
-    inputs: Any,
-    outputs: Any,
-    origins: Mapping[str, str],
-    ranges: Mapping[str, Any],
-) -> None:
-    from warehouse.calculators.base import engine
-
+def _print(run: CalculatorRun) -> None:
+    calculator, spread = run.calculator, run.spread
     figures, specs = calculator.figures(), calculator.specs()
-    table(calculator.question, ("figure", "value", "unit"), _figures(figures.items(), outputs))
-    spread = engine.spread(calculator, inputs, ranges)
+    shown = [(spec.label, _shown(getattr(run.outputs, name)), spec.unit) for name, spec in figures.items()]
+    table(calculator.question, ("figure", "value", "unit"), shown)
     if spread.low < spread.high:
         names = ", ".join(specs[name].label.lower() for name in spread.ranged)
-        shown = figures[calculator.headline]
-        out.print(
-            f"{shown.label}: {spread.low:,.4g} to {spread.high:,.4g} {shown.unit} over the ranges of {names}\n",
-            markup=False,
-        )
+        headline = figures[calculator.headline]
+        ends = f"{headline.label}: {spread.low:,.4g} to {spread.high:,.4g} {headline.unit}"
+        out.print(f"{ends} over the ranges of {names}\n", markup=False)
     total = figures[calculator.total]
-    table(
-        f"Why: {total.label}", ("part", total.unit, "how"), [(p.label, p.value, p.why) for p in engine.parts(outputs)]
-    )
-    rows = [(s.label, _shown(getattr(inputs, name)), s.unit, origins[name]) for name, s in specs.items()]
+    parts = [(part.label, part.value, part.why) for part in run.outputs.parts]
+    table(f"Why: {total.label}", ("part", total.unit, "how"), parts)
+    rows = [(spec.label, _shown(getattr(run.inputs, n)), spec.unit, _says(run, n, False)) for n, spec in specs.items()]
     table("Inputs", ("input", "value", "unit", "from"), rows, caption="--format json names each source's address.")
-    bars = engine.tornado(calculator, inputs, ranges)[:5]
-    moved = [(b.label, b.input_low, b.input_high, b.at_low, b.at_high) for b in bars]
+    moved = [(bar.label, bar.input_low, bar.input_high, bar.at_low, bar.at_high) for bar in run.bars[:5]]
     table("What moves it most", ("input", "from", "to", "answer from", "answer to"), moved)
     for note in calculator.notes:
         out.print(note, markup=False)
 
 
-def _figures(figures: Iterable[tuple[str, Any]], outputs: Any) -> list[tuple[str, str, str]]:
-    return [(spec.label, _shown(getattr(outputs, name)), spec.unit) for name, spec in figures]
+def _says(run: CalculatorRun, name: str, with_address: bool) -> str:
+    """Where an input comes from, in one line; '' for a word at its default."""
+    origin = run.origins.get(name)
+    return origin.words(with_address=with_address) if origin else ""
 
 
 def _shown(value: Any) -> str:
     return f"{value:,.6g}" if isinstance(value, float | int) else str(value)
 
 
-def _as_json(
-    calculator: Calculator[Any, Any],
-    inputs: Any,
-    outputs: Any,
-    origins: Mapping[str, str],
-    ranges: Mapping[str, Any],
-) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from warehouse.calculators.base import engine
-
-    specs, figures = calculator.specs(), calculator.figures()
+def _as_json(run: CalculatorRun) -> dict[str, Any]:
+    specs, figures = run.calculator.specs(), run.calculator.figures()
     return {
-        "calculator": calculator.id,
+        "calculator": run.calculator.id,
         "inputs": {
-            name: {"value": getattr(inputs, name), "unit": spec.unit, "from": origins[name]}
+            name: {"value": getattr(run.inputs, name), "unit": spec.unit, "from": _says(run, name, True)}
             for name, spec in specs.items()
         },
-        "figures": {name: {"value": getattr(outputs, name), "unit": spec.unit} for name, spec in figures.items()},
-        "parts": [asdict(part) for part in engine.parts(outputs)],
-        "spread": asdict(engine.spread(calculator, inputs, ranges)),
-        "sensitivity": [asdict(bar) for bar in engine.tornado(calculator, inputs, ranges)],
+        "figures": {name: {"value": getattr(run.outputs, name), "unit": spec.unit} for name, spec in figures.items()},
+        "parts": [asdict(part) for part in run.outputs.parts],
+        "spread": asdict(run.spread),
+        "sensitivity": [asdict(bar) for bar in run.bars],
     }

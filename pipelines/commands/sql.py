@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import csv
 import sys
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import fail, messages, open_warehouse, print_json, table
+from pipelines.commands.terminal import TableFormat, fail, messages, open_warehouse, print_json, table
 
 SHOWN_ROWS = 200
 
 
-class Format(StrEnum):
-    table = "table"
-    csv = "csv"
-    json = "json"
-
-
 def sql(
     query: Annotated[str, typer.Argument(help="One SQL query, e.g. \"FROM meta.tables\". '-' reads standard input.")],
-    output: Annotated[Format, typer.Option("--format", "-f", help="How to print the rows.")] = Format.table,
+    output: Annotated[TableFormat, typer.Option("--format", "-f", help="How to print the rows.")] = TableFormat.table,
 ) -> None:
     """Query the published warehouse. Read-only: no statement can change it, or reach files or the network.
 
@@ -42,10 +35,10 @@ def sql(
     _print(names, rows, output)
 
 
-def _print(names: list[str], rows: list[tuple[object, ...]], output: Format) -> None:
-    if output is Format.json:
+def _print(names: list[str], rows: list[tuple[object, ...]], output: TableFormat) -> None:
+    if output is TableFormat.json:
         print_json([dict(zip(names, row, strict=True)) for row in rows])
-    elif output is Format.csv:
+    elif output is TableFormat.csv:
         writer = csv.writer(sys.stdout)
         writer.writerow(names)
         writer.writerows(rows)

@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from warehouse.read import Warehouse
 
 T = TypeVar("T")
+
+
+class TableFormat(StrEnum):
+    """How a command prints rows."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 out = Console(highlight=False)
 messages = Console(stderr=True, highlight=False)

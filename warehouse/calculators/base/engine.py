@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from warehouse.calculators.base.model import Calculator, I, InputSpec, O, Part
+from warehouse.calculators.base.model import Calculator, I, InputOrigin, InputSpec, O, Part
 
 NUDGE = 0.1  # inputs without a range are moved by ten percent to show what they weigh
 MOST_CORNERS = 10  # ranged inputs taken together: two to this many evaluations
@@ -166,6 +166,32 @@ def breakdown_csv(calculator: Calculator[I, O], inputs: I, outputs: O, origins: 
     for part in parts(outputs):
         writer.writerow(("part", part.label, part.value, figures[calculator.total].unit, part.why))
     return file.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class CalculatorRun:
+    """One run of a calculator: what went in, with origins and ranges, and what came out."""
+
+    calculator: Calculator[Any, Any]
+    inputs: Any
+    outputs: Any
+    origins: Mapping[str, InputOrigin]
+    ranges: Mapping[str, Range]
+
+    @property
+    def spread(self) -> Spread:
+        """Low, typical and high of the headline."""
+        return spread(self.calculator, self.inputs, self.ranges)
+
+    @property
+    def bars(self) -> list[Bar]:
+        """What each input moves, the largest swing first."""
+        return tornado(self.calculator, self.inputs, self.ranges)
+
+    def csv(self) -> str:
+        """The breakdown as one CSV."""
+        words = {name: origin.words() for name, origin in self.origins.items()}
+        return breakdown_csv(self.calculator, self.inputs, self.outputs, words)
 
 
 def _ends(spec: InputSpec, value: float, given: Range | None) -> tuple[float, float]:

@@ -37,9 +37,15 @@ class InputOrigin:
     evidence: str = ""
     claim_id: str = ""
 
+    def words(self, *, with_address: bool = True) -> str:
+        """'ledger, vendor, 2025-03-18, NVIDIA GB200, NVIDIA, https://…': what is known, in one line."""
+        address = (self.url, self.claim_id) if with_address else ()
+        parts = (self.kind.value, self.evidence, self.stated_on, self.says, *address)
+        return ", ".join(part for part in parts if part)
+
 
 ASSUMED = InputOrigin(OriginKind.ASSUMPTION, "no sourced value is known; a round number to start from")
-YOURS = InputOrigin(OriginKind.YOURS, "typed here")
+YOURS = InputOrigin(OriginKind.YOURS)
 
 
 def cited(says: str, url: str, stated_on: str, evidence: str) -> InputOrigin:
