@@ -17,7 +17,7 @@ Nothing here holds SQL or knows the figures of one page.
 
 from dashboard.components.card import chart_card
 from dashboard.components.figure import ChartMeta
-from dashboard.components.page import ledger_or_stop, open_page, version_line
+from dashboard.components.page import open_page
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
 from dashboard.components.state import Filter, as_of, choose_many, choose_one, chosen_key, filtered, pick_key
 from dashboard.components.tables import rows_table
@@ -33,9 +33,7 @@ __all__ = [
     "choose_one",
     "chosen_key",
     "filtered",
-    "ledger_or_stop",
     "open_page",
     "pick_key",
     "rows_table",
-    "version_line",
 ]

@@ -24,7 +24,6 @@ from warehouse.calculators.base import engine
 from warehouse.calculators.base.engine import CalculatorRun
 from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputOrigin, InputSpec, OriginKind
 
-OWN = "own figures"
 SOURCE = "rackledger_calculators"
 TORNADO_BARS = 8
 

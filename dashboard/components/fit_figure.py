@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -32,7 +32,8 @@ COLUMNS = columns(
     accelerators="Accelerators for it [count]",
     stated_on="Memory stated",
 )
-NEEDED = ("memory", "memory_bandwidth", "domain", "scale_up")
+# The inputs of the calculator that a machine must give, and the figure of the machine that each one is.
+NEEDED = {"memory": "memory", "bandwidth": "memory_bandwidth", "domain": "domain", "scale_up": "scale_up"}
 
 
 def ask_model() -> fit.Inputs:
@@ -70,11 +71,12 @@ def _shaped(inputs: fit.Inputs) -> fit.Inputs:
 def fit_figure(ledger: Ledger, inputs: fit.Inputs) -> None:
     """Chart and table over the machines; a machine whose figures nobody has stated is named below."""
     known = known_figures(ledger)
-    answers = [(machine, _on(known, machine, inputs)) for machine in MACHINES]
-    left_out = [machine.name for machine, answer in answers if answer is None]
+    fitted = [found for machine in MACHINES if (found := _on(known, machine, inputs))]
+    held = {each.machine.id for each in fitted}
+    left_out = [machine.name for machine in MACHINES if machine.id not in held]
     need = sum(fit.memory_need(inputs)) / 1e12
     frame = pd.DataFrame(
-        [row for machine, answer in answers if answer for row in _levels(known, machine, answer)],
+        [row for each in fitted for row in _levels(each)],
         columns=["machine", "level", "capacity", "fits", "claimant", "evidence", "stated_on", "claim_id", "url"],
     )
     frame["stated_on"] = pd.to_datetime(frame["stated_on"])
@@ -92,44 +94,45 @@ def fit_figure(ledger: Ledger, inputs: fit.Inputs) -> None:
                  "Memory of a node and of a domain is computed here: memory of one, times how many."),
     )  # fmt: skip
     chart_card(partial(charts.ladder, need=need), frame, meta, ledger=ledger)
-    table = pd.DataFrame([_row(known, machine, answer) for machine, answer in answers if answer])
+    table = pd.DataFrame([_row(each) for each in fitted])
     rows_table(table, COLUMNS, key="fit_table", alt="What the model fits on, by machine")
     if left_out:
         st.caption(formats.escape_markdown(f"No dated figure for all that is needed: {', '.join(left_out)}."))
 
 
-def _on(known: Known, machine: Machine, inputs: fit.Inputs) -> fit.Outputs | None:
-    cells = {name: machine_cell(known, machine, name) for name in NEEDED}
-    if any(cell is None for cell in cells.values()):
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """A machine with the model on it: its memory as stated, whether its network is known, and the answer."""
+
+    machine: Machine
+    memory: Default
+    has_network: bool
+    answer: fit.Outputs
+
+
+def _on(known: Known, machine: Machine, inputs: fit.Inputs) -> _Fitted | None:
+    """None where nobody has stated all that is needed."""
+    cells = {field: machine_cell(known, machine, cell) for field, cell in NEEDED.items()}
+    stated: dict[str, Any] = {field: cell.value for field, cell in cells.items() if cell}
+    memory = cells["memory"]
+    if memory is None or len(stated) < len(NEEDED):
         return None
     out = machine_cell(known, machine, "scale_out")
-    values = {name: cell.value for name, cell in cells.items() if cell}
-    found = replace(
-        inputs,
-        memory=values["memory"],
-        bandwidth=values["memory_bandwidth"],
-        domain=values["domain"],
-        scale_up=values["scale_up"],
-        scale_out=out.value if out else inputs.scale_out,
-    )
-    return fit.calculate(found)
+    if out is not None:
+        stated["scale_out"] = out.value
+    answer = fit.calculate(replace(inputs, **stated))
+    return _Fitted(machine, memory, out is not None, answer)
 
 
-def _memory(known: Known, machine: Machine) -> Default:
-    found = machine_cell(known, machine, "memory")
-    assert found is not None  # machines without it were left out
-    return found
-
-
-def _levels(known: Known, machine: Machine, answer: fit.Outputs) -> list[dict[str, Any]]:
-    memory = _memory(known, machine)
+def _levels(fitted: _Fitted) -> list[dict[str, Any]]:
+    memory, answer = fitted.memory, fitted.answer
     domain = round(answer.domain_memory * 1_000 / memory.value)
     counts = {fit.Level.ACCELERATOR: 1, fit.Level.NODE: min(fit.NODE, domain), fit.Level.DOMAIN: domain}
     if domain <= fit.NODE:
         del counts[fit.Level.DOMAIN]
     return [
         {
-            "machine": machine.name,
+            "machine": fitted.machine.name,
             "level": level.value,
             "capacity": memory.value * count / 1_000,
             "fits": "yes" if answer.accelerators <= count else "no",
@@ -141,23 +144,19 @@ def _levels(known: Known, machine: Machine, answer: fit.Outputs) -> list[dict[st
 
 
 def _source(origin: InputOrigin, *, is_derived: bool) -> dict[str, Any]:
-    return {
-        "evidence": "derived" if is_derived else origin.evidence,
-        "stated_on": origin.stated_on,
-        "claim_id": origin.claim_id,
-        "url": origin.url,
-    }
+    tag = "derived" if is_derived else origin.evidence
+    return {"evidence": tag, "stated_on": origin.stated_on, "claim_id": origin.claim_id, "url": origin.url}
 
 
-def _row(known: Known, machine: Machine, answer: fit.Outputs) -> dict[str, Any]:
-    is_out = answer.level == fit.Level.OUT
-    has_out = machine_cell(known, machine, "scale_out") is not None
+def _row(fitted: _Fitted) -> dict[str, Any]:
+    answer, has_hop = fitted.answer, fitted.has_network or fitted.answer.level != fit.Level.OUT
+    no_network = f"{answer.verdict.split(':')[0]}. No dated figure for its network."
     return {
-        "machine": machine.name,
+        "machine": fitted.machine.name,
         "fits_on": answer.level,
         "accelerators": int(answer.accelerators),
-        "hop": answer.slowest_hop if has_out or not is_out else None,
-        "reason": answer.verdict if has_out else f"{answer.verdict.split(':')[0]}. No dated figure for its network.",
-        **_source(_memory(known, machine).origin, is_derived=True),
-        "stated_on": pd.Timestamp(_memory(known, machine).origin.stated_on),
+        "hop": answer.slowest_hop if has_hop else None,
+        "reason": answer.verdict if fitted.has_network else no_network,
+        **_source(fitted.memory.origin, is_derived=True),
+        "stated_on": pd.Timestamp(fitted.memory.origin.stated_on),
     }

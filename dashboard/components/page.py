@@ -86,11 +86,6 @@ def _notice(shown: str) -> None:
             st.rerun()
 
 
-def version_line(ledger: Ledger) -> None:
-    """Which version is shown, and since when."""
-    st.caption(f"Version {ledger.version}, built {day(ledger.built_at)}.")
-
-
 def footer() -> None:
     """The last line of every page: version, terms, and that there is no tracking."""
     shown = st.session_state.get(_SHOWN)

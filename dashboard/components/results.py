@@ -17,7 +17,8 @@ from dashboard.queries.results import Narrowed, generation_names
 
 def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narrowed:
     """The filters on the results that are offered; generations in the order of vendor and age, then what has none."""
-    names = {str(row.generation): label_of(str(row.vendor_name), str(row.name)) for row in _known(ledger)}
+    known = generation_names(ledger)
+    names = dict(zip(known["generation"], map(label_of, known["vendor_name"], known["name"]), strict=True))
     present = set(offered["generation"])
     generations = [name for name in names if name in present] + sorted(present - set(names))
     submitters = sorted(set(offered["submitter"]), key=str.lower)
@@ -29,10 +30,6 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
         choose_many("Submitter", submitters, key="submitter", where=columns[3]),
         choose_many("Generation", generations, key="generation", names=names, where=columns[4]),
     )
-
-
-def _known(ledger: Ledger) -> list[Any]:
-    return list(generation_names(ledger).itertuples())
 
 
 def results_table(

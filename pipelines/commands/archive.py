@@ -50,12 +50,11 @@ def add(
             rows += _add_one(settings, path, source, url, when)
         except (OSError, ValueError, AddRefused) as error:
             failed = True
-            rows.append({"file": path.name, "scope": "", "state": "refused", "kept": "", "why": str(error)})
+            rows.append(_row(path.name, "", "refused", why=str(error)))
     if as_json:
         print_json(rows)
     else:
-        columns = ("file", "scope", "state", "kept", "why")
-        table("", columns, [tuple(row[name] for name in columns) for row in rows])
+        table("", tuple(_row("", "", "")), [tuple(row.values()) for row in rows])
         messages.print("`rackledger run` builds the warehouse from it", markup=False)
     if failed:
         raise typer.Exit(EXIT_FAILED)
@@ -87,11 +86,7 @@ def _add_repository(
     try:
         with path.open("rb") as stream:
             added = PackStore(settings.archive).add(
-                stream,
-                source_id=source or "",
-                url=url or f"file:{path.name}",
-                captured_at=captured_at,
-                place=path.name,
+                stream, source_id=source or "", url=url or f"file:{path.name}", captured_at=captured_at, place=path.name
             )
     except InputError as error:
         raise AddRefused(str(error)) from error
@@ -99,13 +94,9 @@ def _add_repository(
     state = "kept" if added.is_new else "kept already"
     if not manifest.is_complete:
         state += ", not complete"
-    return {
-        "file": path.name,
-        "scope": manifest.scope,
-        "state": state,
-        "kept": f"{manifest.members} members, {manifest.member_bytes / 1e6:.0f} MB",
-        "why": "; ".join(f"{p.place}: {p.detail}" for p in manifest.problems[:3]),
-    }
+    kept = f"{manifest.members} members, {manifest.member_bytes / 1e6:.0f} MB"
+    why = "; ".join(f"{problem.place}: {problem.detail}" for problem in manifest.problems[:3])
+    return _row(path.name, manifest.scope, state, kept, why)
 
 
 def _add_files(
@@ -119,11 +110,12 @@ def _add_files(
     with Archive(settings.archive, run_stamp=mint_run().run_id) as archive:
         report = archive.add(path, source, url, when)
     state = f"{len(report.added)} kept, {report.already_held} kept already, {report.passed_over} passed over"
-    rows = [{"file": path.name, "scope": source, "state": state, "kept": "", "why": ""}]
-    return rows + [
-        {"file": refused.place, "scope": source, "state": "refused", "kept": "", "why": refused.detail}
-        for refused in report.refused
-    ]
+    rows = [_row(path.name, source, state)]
+    return rows + [_row(refused.place, source, "refused", why=refused.detail) for refused in report.refused]
+
+
+def _row(file: str, scope: str, state: str, kept: str = "", why: str = "") -> dict[str, Any]:
+    return {"file": file, "scope": scope, "state": state, "kept": kept, "why": why}
 
 
 @app.command("list")
