@@ -28,6 +28,7 @@ import pyarrow as pa  # noqa: E402
 
 from pipelines.problems import Problem  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
+from pipelines.source_rows import source_rows  # noqa: E402
 from warehouse.build import LAYERS, run_file  # noqa: E402
 from warehouse.staging import LAKE_TABLES, stage, stage_rows  # noqa: E402
 
@@ -140,7 +141,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     print(f"limit {arguments.memory}, {arguments.threads} threads")
     with duckdb.connect(str(folder / "claims.duckdb"), config=config) as connection:
         (folder / "facts").mkdir()
-        stage(connection, lake=folder / "lake", facts=folder / "facts", sources=ROOT / "sources.yaml")
+        stage(connection, lake=folder / "lake", facts=folder / "facts", sources=source_rows(ROOT / "sources.yaml"))
         stage_rows(connection, "build_problems", [], Problem)
         build(connection, arguments.rows)
         connection.execute("CHECKPOINT")

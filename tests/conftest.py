@@ -10,6 +10,7 @@ import pytest
 
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
@@ -55,7 +56,7 @@ def committed_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wareh
     plan = BuildPlan(
         lake=folder / "lake",
         facts=facts,
-        sources=PROJECT_ROOT / "sources.yaml",
+        sources=source_rows(PROJECT_ROOT / "sources.yaml"),
         target=folder / "rackledger.duckdb",
         scratch=folder / "scratch",
         memory_limit="1GB",

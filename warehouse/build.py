@@ -7,7 +7,7 @@ the published one changes nothing.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import duckdb
 
 from pipelines.lake import code_version, sync_file, sync_folder
+from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
 from warehouse.checks import CheckResult, run_checks
 from warehouse.committed import stage_facts
@@ -38,7 +39,7 @@ class BuildPlan:
 
     lake: Path
     facts: Path
-    sources: Path
+    sources: Sequence[SourceRow]
     target: Path
     scratch: Path
     memory_limit: str

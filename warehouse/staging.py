@@ -24,8 +24,6 @@ from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
-from pipelines.source_model import Source
-from pipelines.sources import load_sources
 from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
@@ -38,10 +36,12 @@ GROWING = frozenset(name for name, table in lake_tables.LAKE_TABLES.items() if t
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
-def stage(connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Path) -> list[Problem]:
+def stage(
+    connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Iterable[SourceRow]
+) -> list[Problem]:
     """Create the views `lake_*`, `committed_*`, `listed_*` and `registry_*`; returns the committed rows refused."""
     _declare_types(connection)
-    stage_rows(connection, "listed_sources", [_source_row(source) for source in load_sources(sources)], SourceRow)
+    stage_rows(connection, "listed_sources", sources, SourceRow)
     _stage_lake(connection, Lake(lake))
     problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
     _stage_benchmark_ids(connection)
@@ -74,29 +74,6 @@ def _declare_types(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(f"CREATE TYPE evidence_tag AS ENUM ({tags})")
     of_mentions = [column.name for column in columns_of(MentionRow) if column.column.of == "mention"]
     connection.execute(f"SET VARIABLE fields_of_a_mention = {of_mentions}")
-
-
-def _source_row(source: Source) -> SourceRow:
-    return SourceRow(
-        source_id=source.id,
-        title=source.title,
-        publisher=source.publisher,
-        producer=source.producer,
-        publisher_group=str(source.group),
-        layer=str(source.layer),
-        signals=tuple(str(signal) for signal in source.signals),
-        kind=str(source.kind),
-        parser=source.parser or "",
-        evidence=source.evidence,
-        status=str(source.status),
-        is_link_only=source.link_only,
-        urls=tuple(str(url) for url in source.urls),
-        page_url=source.page_url,
-        cadence_hours=int(source.cadence.total_seconds() // 3600),
-        terms=source.terms,
-        licence=source.licence,
-        citation=source.cited_as,
-    )
 
 
 def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:

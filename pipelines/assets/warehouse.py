@@ -11,6 +11,7 @@ from pipelines.assets.mlperf import LAKE
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
 from pipelines.model.lake_tables import MARKET_TABLES
 from pipelines.settings import Run, Settings
+from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
@@ -74,7 +75,7 @@ def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
     return BuildPlan(
         lake=settings.lake,
         facts=settings.facts,
-        sources=settings.sources,
+        sources=source_rows(settings.sources),
         target=settings.warehouse,
         scratch=settings.builds,
         memory_limit=settings.memory_limit,

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pipelines.assets.ledger import build_ledger
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
+from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, build
 
 CHROMIUM = next(
@@ -75,7 +76,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = folder / "rackledger.duckdb"
     facts = PROJECT_ROOT / "warehouse" / "facts"
     built_at = dt.datetime.now(dt.UTC).replace(microsecond=0)  # claims may not be from the future
-    sources = PROJECT_ROOT / "sources.yaml"
+    sources = source_rows(PROJECT_ROOT / "sources.yaml")
     build_ledger(facts / "ledger", folder / "lake")
     build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
     publish_package(target, folder / "published")

@@ -9,6 +9,7 @@ import pytest
 
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT
+from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
@@ -20,7 +21,7 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     plan = BuildPlan(
         lake=folder / "lake",
         facts=PROJECT_ROOT / "warehouse" / "facts",
-        sources=PROJECT_ROOT / "sources.yaml",
+        sources=source_rows(PROJECT_ROOT / "sources.yaml"),
         target=folder / "rackledger.duckdb",
         scratch=folder / "scratch",
         memory_limit="1GB",
