@@ -18,6 +18,7 @@ from pipelines.lake import arrow_schema
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import Column, columns_of
 from pipelines.settings import PROJECT_ROOT
+from pipelines.source_rows import source_rows
 from warehouse import dictionary, staging
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
@@ -60,7 +61,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
     ledger.build_ledger(facts, tmp_path / "lake")
     target = tmp_path / "rackledger.duckdb"
     built_at = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
-    sources = PROJECT_ROOT / "sources.yaml"
+    sources = source_rows(PROJECT_ROOT / "sources.yaml")
     build(BuildPlan(tmp_path / "lake", facts.parent, sources, target, tmp_path / "scratch", "1GB", 2, "test", built_at))
     with Warehouse(target) as opened:
         yield opened
