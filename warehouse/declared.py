@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import duckdb
 
 from warehouse.checks import Check, load_checks
-from warehouse.dictionary import Coverage, Table, load_dictionary
+from warehouse.dictionary import FACTS_ONLY, Coverage, Table, load_dictionary
 
 # What every table of facts that has these columns is asked for.
 FACTS = {
@@ -78,6 +78,8 @@ def _checks_of(name: str, table: Table) -> Iterator[Check]:
             _missing(name, columns, target),
             severity,
         )
+    if name.startswith("facts.") and table.licence != FACTS_ONLY and "source_id" in table.columns:
+        yield _check(name, "licence", f"every source of its rows is {table.licence}", _unlicensed(name, table.licence))
     if table.known:
         says = f"every {', '.join(table.known)} is known"
         yield _check(name, "known", says, _unknown(name, table.known), "warn")
@@ -102,6 +104,11 @@ def _broken(table: str, rules: Sequence[str]) -> str:
 
 def _missing(table: str, columns: str, target: str) -> str:
     return f"SELECT DISTINCT {columns} FROM {table} ANTI JOIN {target} USING ({columns})"  # noqa: S608 - our YAML
+
+
+def _unlicensed(table: str, licence: str) -> str:
+    return f"""SELECT DISTINCT source_id, s.licence FROM {table} JOIN evidence.sources AS s USING (source_id)
+               WHERE NOT starts_with(s.licence, {_text(licence)})"""  # noqa: S608 - our YAML
 
 
 def _unknown(table: str, known: Mapping[str, str]) -> str:

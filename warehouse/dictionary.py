@@ -16,10 +16,14 @@ import duckdb
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
-from warehouse.staging import ROWS
 
 FOLDER = Path(__file__).parent
+
+
+FACTS_ONLY = "facts only"  # rows of sources without an open licence are among it: figures with their links, no texts
+ROWS: dict[str, type] = {"mentions": MentionRow}  # lake tables whose row class declares its columns
 
 
 class DictionaryMismatch(Exception):
@@ -69,6 +73,8 @@ class Table(BaseModel):
     known: dict[str, str] = {}
     references: dict[str, str] = {}
     coverage: Coverage | None = None
+    licence: str = FACTS_ONLY
+    read_instead: str = ""  # its publisher's terms do not let it be passed on: what may be read
     columns: dict[str, str | Column] = {}
     optional: frozenset[str] = frozenset()
 
@@ -115,7 +121,7 @@ def load_dictionary() -> dict[str, Table]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return loaded
 
 
@@ -146,7 +152,8 @@ def describe(connection: duckdb.DuckDBPyConnection) -> None:
     """Write comments and the dictionary tables. Raises DictionaryMismatch."""
     connection.execute(
         """CREATE TABLE meta.tables ("table" VARCHAR PRIMARY KEY, title VARCHAR NOT NULL, says VARCHAR NOT NULL,
-               grain VARCHAR NOT NULL, cannot_tell VARCHAR NOT NULL, row_count BIGINT NOT NULL,
+               grain VARCHAR NOT NULL, cannot_tell VARCHAR NOT NULL, licence VARCHAR NOT NULL,
+               row_count BIGINT NOT NULL,
                content_hash VARCHAR NOT NULL);
            CREATE TABLE meta.columns ("table" VARCHAR NOT NULL, "column" VARCHAR NOT NULL, position INTEGER NOT NULL,
                data_type VARCHAR NOT NULL, says VARCHAR NOT NULL, unit VARCHAR NOT NULL,
@@ -187,8 +194,8 @@ def _describe_table(
     if not name.startswith("meta."):
         count, digest = content_hash(connection, name)
         connection.execute(
-            "INSERT INTO meta.tables VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [name, table.title, table.says, table.grain, table.cannot_tell, count, digest],
+            "INSERT INTO meta.tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [name, table.title, table.says, table.grain, table.cannot_tell, table.licence, count, digest],
         )
 
 

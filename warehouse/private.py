@@ -9,11 +9,10 @@ from pathlib import Path
 
 import duckdb
 
+from warehouse.dictionary import load_dictionary
+
 # table → what may be read instead
-PRIVATE_TABLES = {
-    "facts.top500": "facts.top500_aggregates",
-    "facts.green500": "facts.top500_aggregates",
-}
+PRIVATE_TABLES = {name: table.read_instead for name, table in load_dictionary().items() if table.read_instead}
 
 
 def copy_without_private(source: Path, target: Path) -> None:

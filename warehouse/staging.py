@@ -24,13 +24,13 @@ from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
+from warehouse.dictionary import ROWS
 from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
 LAKE_TABLES: dict[str, pa.Schema] = {
     name: arrow_schema(*table.row_types) for name, table in lake_tables.LAKE_TABLES.items()
 }
-ROWS = {"mentions": MentionRow}  # whose fields say their own SQL types
 COMMITTED_TABLES = tuple(name for name, table in lake_tables.LAKE_TABLES.items() if table.has_facts)
 GROWING = frozenset(name for name, table in lake_tables.LAKE_TABLES.items() if table.grows)  # with every capture
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")

@@ -86,6 +86,9 @@ def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, An
         "profile": "tabular-data-resource",
         "title": entry["title"],
         "description": f"{entry['says']} One row is {entry['grain']}.",
+        "licenses": [
+            LICENCE if entry["licence"] == "CC BY 4.0" else {"name": entry["licence"], "title": entry["licence"]}
+        ],
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",

@@ -106,3 +106,13 @@ def test_declared_checks_say_in_words_what_they_ask() -> None:
         "no metric has lost more than 10% of its rows; run with --accept-shrink when the loss is meant"
     )
     assert isinstance(all_checks()[0], Check)
+
+
+def test_a_table_under_an_open_licence_has_no_rows_of_other_sources(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("ALTER TABLE evidence.sources ADD COLUMN licence VARCHAR")
+    connection.execute("UPDATE evidence.sources SET licence = 'CC BY 4.0'")
+    open_table = table(licence="CC BY 4.0", columns={"source_id": "the source"})
+    assert failing(connection, "facts.t", open_table)["facts_t_licence"] == 0
+    connection.execute("UPDATE evidence.sources SET licence = 'not stated: facts only'")
+    assert failing(connection, "facts.t", open_table)["facts_t_licence"] == 1
+    assert "facts_t_licence" not in failing(connection, "facts.t", table(columns={"source_id": "the source"}))
