@@ -43,7 +43,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
     monkeypatch.setattr(pipelines.ledger.row, "TYPED", typed)
     for module in (pipelines.ledger.row, pipelines.ledger.load):
         monkeypatch.setattr(module, "COLUMNS", columns)
-    monkeypatch.setitem(staging.ROWS, "mentions", WiderRow)
+    monkeypatch.setitem(dictionary.ROWS, "mentions", WiderRow)
     monkeypatch.setitem(staging.LAKE_TABLES, "mentions", arrow_schema(WiderRow))
     monkeypatch.setattr(staging, "MentionRow", WiderRow)
     dictionary.load_declarations.cache_clear()
