@@ -51,7 +51,7 @@ PAGES = {
     "roadmap of one vendor, from the mart": "FROM marts.roadmap WHERE vendor = 'amd' ORDER BY stated_on DESC LIMIT 200",
     "roadmap of one vendor as of a day": """
         FROM marts.roadmap_as_of(DATE '2026-06-15') WHERE vendor = 'amd' ORDER BY stated_on DESC LIMIT 200""",
-    "slips by vendor": "FROM marts.slips_by_vendor",
+    "slips by party": "FROM marts.slips_by_party",
     "slips of one vendor as of a day": "FROM marts.slips_as_of(DATE '2026-06-15') WHERE vendor = 'amd' LIMIT 200",
     "layers as of a day, by quarter": """
         SELECT layer, date_trunc('quarter', observed_on), generation, count(*)

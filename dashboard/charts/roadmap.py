@@ -9,19 +9,19 @@ from dashboard.charts.theme import by_evidence, by_vendor, legend
 from dashboard.columns import tips
 
 ROW = 26
-PROMISE, ACTUAL = "promise", "actual"
-KIND = alt.Scale(domain=[PROMISE, ACTUAL], range=["#0072B2", "#D55E00"])
+PROMISE, ACTUAL, REPORT = "promise", "actual", "report of others"
+KIND = alt.Scale(domain=[PROMISE, ACTUAL, REPORT], range=["#0072B2", "#D55E00", "#7A7A7A"])
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    return tips("subject milestone_words period_words claimant evidence stated_on modality", subject="Product")
+    return tips("subject milestone_words period_words claimant evidence stated_on modality")
 
 
 def timeline(frame: pd.DataFrame) -> alt.LayerChart:
     """A line a product: bars are the periods that were said, newest on top; marks stand in their middle.
 
     `frame` has line ('product, milestone'), promised_start/end, middle,
-    kind (promise or actual) and the claim's columns.
+    kind (promise, actual or report of others) and the statement's columns.
     """
     order = list(dict.fromkeys(frame.sort_values(["vendor", "first_start", "line"])["line"]))
     y = alt.Y("line:N", sort=order, title=None, axis=alt.Axis(labelLimit=230))
@@ -47,9 +47,7 @@ def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
     y = alt.Y("line:N", sort=order, title=None, axis=alt.Axis(labelLimit=230))
     colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
     tooltip = tips(
-        "subject milestone_words slip_days slip_low_days slip_high_days outcome first_words now_words evidence "
-        "stated_on",
-        subject="Product",
+        "subject milestone_words slip_days slip_low_days slip_high_days state first_words now_words evidence stated_on",
     )
     base = alt.Chart(frame)
     bounds = base.mark_rule(strokeWidth=3, opacity=0.4).encode(

@@ -30,13 +30,13 @@ def roadmap(ledger: Ledger, day: dt.date) -> pd.DataFrame:
 
 
 def slips(ledger: Ledger, day: dt.date) -> pd.DataFrame:
-    """First promise, latest promise and actual of each milestone as known on a day."""
+    """First promise, latest word and outcome of each milestone as known on a day."""
     return ledger.frame(SQL["slips"], (day,))
 
 
-def slips_by_vendor(ledger: Ledger) -> pd.DataFrame:
-    """Distribution of slips by vendor."""
-    return ledger.frame(SQL["slips_by_vendor"])
+def slips_by_party(ledger: Ledger) -> pd.DataFrame:
+    """Distribution of slips by party."""
+    return ledger.frame(SQL["slips_by_party"])
 
 
 def per_die(ledger: Ledger) -> pd.DataFrame:

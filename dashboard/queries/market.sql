@@ -19,26 +19,31 @@ ORDER BY d.available_start NULLS LAST, s.name, d.metric, d.per, d.stated_on
 SELECT * FROM marts.density_trend ORDER BY metric, per
 
 -- name: roadmap
-SELECT r.subject_key, r.subject_id, r.subject, r.subject_kind, r.milestone, r.vendor, v.name AS vendor_name,
-       r.generation, r.promised_start, r.promised_end, r.is_actual, r.statement, r.is_revision,
-       r.shift_days,
-       r.printed, r.note, r.claim_id, r.claimant, r.evidence::VARCHAR AS evidence, r.stated_on, r.source_id, r.url, r.caveats, r.modality
+SELECT r.statement_id, r.subject_id AS subject_key, r.subject_id, r.subject, r.subject_kind, r.milestone,
+       r.variant, coalesce(r.vendor, r.party_id) AS vendor, v.name AS vendor_name, r.generation,
+       r.promised_start, r.promised_end, r.is_actual, r.is_own_word, r.statement, r.is_revision,
+       r.shift_days, r.printed_by, r.claim_id, r.claimant, r.evidence::VARCHAR AS evidence,
+       r.stated_on, r.source_id, r.url, r.caveats, r.modality
 FROM marts.roadmap_as_of(?) AS r
-LEFT JOIN registry.organisations AS v ON v.organisation_id = r.vendor
-ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.statement
+LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(r.vendor, r.party_id)
+WHERE r.promised_start IS NOT NULL
+ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.variant, r.statement
 
 -- name: slips
-SELECT s.*, coalesce(s.actual_claim_id, s.latest_claim_id, s.first_claim_id) AS claim_id,
-    v.name AS vendor_name,
-       coalesce(s.actual_evidence, s.latest_evidence, s.first_evidence)::VARCHAR AS evidence,
-       coalesce(s.actual_url, s.latest_url, s.first_url) AS url,
-       coalesce(s.actual_stated_on, s.latest_stated_on, s.first_stated_on) AS stated_on
-FROM marts.slips_as_of(?) AS s LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor
-ORDER BY s.vendor NULLS LAST, s.slip_days DESC NULLS LAST, s.subject, s.milestone
+SELECT s.* EXCLUDE (vendor), coalesce(s.vendor, s.party_id) AS vendor, v.name AS vendor_name,
+       coalesce(s.actual_statement_id, s.ended_statement_id, s.latest_statement_id) AS statement_id,
+       coalesce(s.actual_claim_id, s.latest_claim_id, s.first_claim_id) AS claim_id,
+       coalesce(s.actual_evidence, s.ended_evidence, s.latest_evidence)::VARCHAR AS evidence,
+       coalesce(s.actual_url, s.ended_url, s.latest_url) AS url,
+       coalesce(s.actual_stated_on, s.ended_stated_on, s.latest_stated_on) AS stated_on
+FROM marts.slips_as_of(?) AS s
+LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(s.vendor, s.party_id)
+ORDER BY s.party_id, s.slip_days DESC NULLS LAST, s.subject, s.milestone, s.variant
 
--- name: slips_by_vendor
-SELECT s.*, v.name AS vendor_name FROM marts.slips_by_vendor AS s
-LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor ORDER BY s.measured DESC, s.vendor
+-- name: slips_by_party
+SELECT s.*, v.name AS party_name FROM marts.slips_by_party AS s
+LEFT JOIN registry.organisations AS v ON v.organisation_id = s.party_id
+ORDER BY s.measured DESC, s.party_id
 
 -- name: per_die
 SELECT p.* EXCLUDE (evidence, stated_on, url), v.name AS vendor_name,
@@ -51,7 +56,7 @@ LEFT JOIN registry.organisations AS v ON v.organisation_id = p.vendor
 ORDER BY p.vendor, p.released_start NULLS LAST, p.ordinal, p.name
 
 -- name: first_day
-SELECT min(stated_on) AS day FROM marts.roadmap
+SELECT min(known_on) AS day FROM marts.roadmap
 
 -- name: cooling_limits
 SELECT value, qualifiers['limit'] || ' (' || claimant || ')' AS label, claim_id,

@@ -22,23 +22,39 @@ PAGE = Page("Market", 4, "Roadmap", "timeline", "What was promised, what came, a
 CHARTS = ("roadmap_timeline", "roadmap_slips", "roadmap_per_die")
 
 MILESTONES = {
-    "available_from": "available",
-    "production_from": "in production",
-    "deployed_on": "deployed",
-    "announced_on": "announced",
+    "announced": "announced",
+    "design_complete": "design complete",
+    "sampling": "sampling",
+    "qualification": "qualified",
+    "specification": "specification",
+    "production": "in production",
+    "launch": "launched",
+    "first_shipments": "first shipments",
+    "volume_shipments": "volume shipments",
+    "general_availability": "generally available",
+    "construction": "construction",
+    "delivery": "delivered",
+    "installed": "installed",
+    "energised": "energised",
+    "in_service": "in service",
+    "user_access": "open to users",
+    "complete": "complete",
+    "inauguration": "inaugurated",
+    "programme": "programme",
 }
 COLUMNS = columns(
-    "subject milestone_words period_words evidence claimant stated_on modality is_revision shift_days "
-    "note claim_id url",
-    subject="Product",
+    "subject milestone_words period_words evidence claimant printed_by stated_on modality is_revision shift_days "
+    "statement_id claim_id url",
     period_words="Period said",
 )
 SLIPS = columns(
-    "subject milestone_words outcome slip_days slip_low_days slip_high_days first_words now_words "
-    "revisions names evidence stated_on claim_id first_url url",
-    subject="Product",
+    "subject milestone_words state slip_days slip_low_days slip_high_days first_words now_words "
+    "revisions names evidence stated_on statement_id first_url url"
 )
-VENDORS = columns("vendor_name promised measured median_slip_days least_slip_days largest_slip_days late early is_thin")
+PARTIES = columns(
+    "party_name promised delivered on_time late overdue given_up revised median_slip_days median_low_days "
+    "median_high_days on_time_share is_thin"
+)
 PER_DIE = {
     "Dense FP4 rate per die": ("dense_fp4_per_die_pflops", "PFLOP/s per die, dense FP4"),
     "Memory per die": ("memory_per_die_gb", "GB per die"),
@@ -69,7 +85,7 @@ def show() -> None:
     frame = _kept(frame, vendors, milestones)
     _timeline(ledger, frame, day)
     _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, milestones), day)
-    _vendors(ledger)
+    _parties(ledger)
     _dies(ledger)
 
 
@@ -83,30 +99,42 @@ def _kept(frame: pd.DataFrame, vendors: tuple[str, ...], milestones: tuple[str, 
 def _with_words(frame: pd.DataFrame) -> pd.DataFrame:
     milestone = frame["milestone"].map(MILESTONES)
     starts, ends = pd.to_datetime(frame["promised_start"]), pd.to_datetime(frame["promised_end"])
-    line = frame["subject"] + ", " + milestone
+    line = _lines(frame)
     return frame.assign(
         milestone_words=milestone,
         line=line,
         period_words=[claim_words.period_words(a, b) for a, b in zip(starts, ends, strict=True)],
         middle=starts + (ends - starts) / 2,
-        kind=frame["is_actual"].map({True: charts.ACTUAL, False: charts.PROMISE}),
+        kind=[_kind(actual, own) for actual, own in zip(frame["is_actual"], frame["is_own_word"], strict=True)],
         first_start=starts.groupby(line).transform("min"),
     )
+
+
+def _kind(actual: bool, own: bool) -> str:
+    return charts.ACTUAL if actual else charts.PROMISE if own else charts.REPORT
+
+
+def _lines(frame: pd.DataFrame) -> pd.Series[str]:
+    part = frame["variant"].map(lambda variant: f" ({variant})" if variant else "")
+    return frame["subject"] + ", " + frame["milestone"].map(MILESTONES) + part
 
 
 def _slip_words(frame: pd.DataFrame) -> pd.DataFrame:
     records = frame.to_dict("records")
     return frame.assign(
         milestone_words=frame["milestone"].map(MILESTONES),
-        line=frame["subject"] + ", " + frame["milestone"].map(MILESTONES),
+        line=_lines(frame),
         first_words=[_said(record, "first") for record in records],
         now_words=[_said(record, "actual") or _said(record, "latest") for record in records],
     )
 
 
 def _said(record: Any, which: str) -> str:
-    period = claim_words.period_words(record[f"{which}_start"], record[f"{which}_end"])
-    return f"{period} (said {formats.day(record[f'{which}_stated_on'])})" if period else ""
+    starts, ends = record[f"{which}_start"], record[f"{which}_end"]
+    period = claim_words.period_words(ends if pd.isna(starts) else starts, starts if pd.isna(ends) else ends)
+    said = record[f"{which}_stated_on"]
+    when = "on a day nobody states" if pd.isna(said) else formats.day(said)
+    return f"{period} (said {when})" if period else ""
 
 
 def _timeline(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
@@ -116,9 +144,9 @@ def _timeline(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         title="What is promised, and what came",
         subtitle=f"One bar a statement, as wide as the period it names; {len(frame):,} statements, {revised} of them "
         "revisions.",
-        how_to_read="A line is one milestone of one product. Blue bars are promises, orange ones say that it came; the "
-        "grey line joins the promises in the order they were said, so a step to the right is a slip. The shape is the "
-        "evidence tag.",
+        how_to_read="A line is one milestone of one product or site. Blue bars are promises of who answers for it, "
+        "grey ones reports of others, orange ones say that it came; the line joins the promises in the order they "
+        "were said, so a step to the right is a slip. The shape is the evidence tag.",
         lesson="roadmap",
         as_of=day,
         columns=COLUMNS,
@@ -129,19 +157,20 @@ def _timeline(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
 
 
 def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
-    decided = frame[frame["slip_days"].notna() & (frame["actual_claim_id"].notna() | (frame["revisions"] > 0))]
-    late = int(decided["outcome"].isin(["late", "slipping"]).sum())
+    decided = frame[frame["slip_days"].notna()]
+    late = int((decided["state"] == "delivered late").sum())
     meta = ChartMeta(
         id="roadmap_slips",
         title="How far did promises slip?",
-        subtitle=f"{len(decided)} milestones that came or were revised, {late} of them late: days from the first "
-        "promise to the actual, or to the latest promise.",
+        subtitle=f"{len(decided)} milestones that came or were moved, {late} of them came late: days from the first "
+        "promise to the outcome, or to the period that stands.",
         how_to_read="The mark is the slip from the middle of the first period to the middle of the last; the bar is "
-        "what the widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all.",
+        "what the widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all. "
+        "What came without a promise, or was only reported late by others, is not here.",
         lesson="roadmap",
         as_of=day,
         columns=SLIPS,
-        empty="No milestone of these choices had come or been revised by this day.",
+        empty="No milestone of these choices had come or been moved by this day.",
     )
     chart_card(charts.slip_bars, decided.reset_index(drop=True), meta, ledger=ledger)
     renamed = frame[[hasattr(names, "__len__") and len(names) > 1 for names in frame["names"]]]
@@ -150,11 +179,11 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         st.caption(formats.escape_markdown(text))
 
 
-def _vendors(ledger: Ledger) -> None:
-    frame = queries.slips_by_vendor(ledger)
-    st.header("Slips by vendor", anchor="vendors")
-    st.caption("All knowledge of this version. With fewer than three decided milestones a vendor's figures are thin.")
-    rows_table(frame, VENDORS, key="vendors", alt="Slips by vendor")
+def _parties(ledger: Ledger) -> None:
+    frame = queries.slips_by_party(ledger)
+    st.header("Slips by party", anchor="parties")
+    st.caption("All knowledge of this version. A share is given from eight decided milestones on.")
+    rows_table(frame, PARTIES, key="parties", alt="Slips by party")
 
 
 def _dies(ledger: Ledger) -> None:

@@ -74,3 +74,29 @@ def export_tables() -> None:
     except FactsTooLarge as error:
         fail(str(error), EXIT_FAILED)
     table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])
+
+
+@app.command("import-promises")
+def import_promise_facts(
+    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one statement a row.")],
+    review: Annotated[Path | None, typer.Option(help="The review; default: review/promises.yaml of the facts.")] = None,
+) -> None:
+    """Write reviewed statements on milestones as committed facts, and which candidates were refused, and why.
+
+    Example: rackledger facts import-promises promises.csv warehouse/facts/review/promises_found.csv
+    """
+    from pydantic import ValidationError
+
+    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_promises, write_rows
+    from pipelines.candidates.review import read_review
+    from pipelines.model.promise import PromiseRow
+
+    facts_folder = load_settings().facts
+    try:
+        decisions = read_review(review or facts_folder / "review" / "promises.yaml")
+        rows, refused = import_promises(candidates, decisions)
+    except (CandidatesUnreadable, ValidationError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    write_rows(facts_folder / "promises.csv", rows, PromiseRow)
+    write_rows(facts_folder / "review" / "promises_refused.csv", refused, Refused)
+    out.print(f"{len(rows):,} statements, {len(refused):,} candidates refused: {facts_folder}", markup=False)

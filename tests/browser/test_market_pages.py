@@ -51,10 +51,10 @@ CHARTS = [
         "&tag=vendor", f"SELECT claim_id FROM {_SYSTEMS} AND evidence = 'vendor'",
     ),
     Chart(
-        "roadmap?", "roadmap_timeline", "claim_id",
-        "SELECT claim_id FROM marts.roadmap WHERE vendor IS NOT NULL",
+        "roadmap?", "roadmap_timeline", "statement_id",
+        "SELECT statement_id FROM marts.roadmap WHERE promised_start IS NOT NULL",
         "&milestone=in+production",
-        "SELECT claim_id FROM marts.roadmap WHERE vendor IS NOT NULL AND milestone = 'production_from'",
+        "SELECT statement_id FROM marts.roadmap WHERE promised_start IS NOT NULL AND milestone = 'production'",
     ),
     Chart(
         "stratification?", "stratification_by_quarter", "row_key",
@@ -131,9 +131,10 @@ def test_downloads_open(page: Page, site: str) -> None:
 def test_a_day_chosen_in_the_address_replays_the_roadmap(page: Page, site: str, ledger: Warehouse) -> None:
     page.goto(f"{site}/roadmap?as_of=2025-04-01")
     settle(page)
-    found = {row["claim_id"] for row in csv_of(page, "roadmap_timeline")}
-    assert found == keys(ledger, "SELECT claim_id FROM marts.roadmap_as_of(DATE '2025-04-01') WHERE vendor IS NOT NULL")
-    assert len(found) < len(keys(ledger, "SELECT claim_id FROM marts.roadmap WHERE vendor IS NOT NULL"))
+    found = {row["statement_id"] for row in csv_of(page, "roadmap_timeline")}
+    known = "SELECT statement_id FROM marts.roadmap_as_of(DATE '2025-04-01') WHERE promised_start IS NOT NULL"
+    assert found == keys(ledger, known)
+    assert len(found) < len(keys(ledger, "SELECT statement_id FROM marts.roadmap"))
 
 
 def test_prices_are_the_medians_of_the_file(page: Page, site: str, ledger: Warehouse) -> None:

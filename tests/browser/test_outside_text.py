@@ -34,7 +34,7 @@ TEXTS = {
     "marts.accelerators": ("subject", "value_text", "claimant", "printed", "url"),
     "marts.systems": ("subject", "value_text", "claimant", "printed", "url"),
     "marts.density": ("claimant", "formula", "url"),
-    "marts.roadmap": ("subject", "claimant", "printed", "note", "url"),
+    "marts.roadmap": ("subject", "claimant", "printed_by", "url"),
     "marts.slips": ("subject", "first_claimant", "latest_claimant", "first_url", "latest_url"),
     "marts.forecasts": ("subject", "claimant", "criterion", "note", "url"),
     "marts.prices": ("low_provider", "high_provider", "url"),

@@ -64,22 +64,21 @@ def test_rival_values_with_the_pick_and_why(market: Warehouse) -> None:
 
 def test_a_slip_with_both_sources_and_a_median_with_its_count(market: Warehouse) -> None:
     (slip,) = market.rows(
-        """SELECT * FROM marts.slips
-           WHERE subject_id = 'nvidia-quantum-x-photonics' AND milestone = 'available_from'"""
+        "SELECT * FROM marts.slips WHERE subject_id = 'nvidia-quantum-x-photonics' AND milestone = 'launch'"
     )
     assert slip["first_stated_on"] == dt.date(2025, 3, 18)
     assert (slip["first_start"].year, slip["first_end"].year, slip["latest_start"]) == (2025, 2025, dt.date(2026, 1, 1))
     assert 0 < slip["slip_low_days"] <= slip["slip_days"] <= slip["slip_high_days"]
-    assert (slip["outcome"], slip["revisions"]) == ("slipping", 1)
+    assert (slip["state"], slip["revisions"]) == ("overdue", 1)
     urls = {slip["first_url"], slip["latest_url"]}
     assert len(urls) == 2
     assert all(url.startswith("https://") for url in urls)
-    before = "SELECT slip_days FROM marts.slips_as_of(?) WHERE subject_id = ? AND milestone = 'available_from'"
-    assert tuples(market, before, dt.date(2025, 4, 1), "nvidia-quantum-x-photonics") == [(0.0,)]
-    vendors = market.rows("SELECT vendor, measured, median_slip_days, is_thin FROM marts.slips_by_vendor")
-    assert all((row["median_slip_days"] is None) == (row["measured"] == 0) for row in vendors)
-    assert all(row["is_thin"] == (row["measured"] < 3) for row in vendors)
-    assert next(row["measured"] for row in vendors if row["vendor"] == "nvidia") >= 3
+    before = "SELECT state, slip_days FROM marts.milestones_as_of(?) WHERE subject_id = ? AND milestone = 'launch'"
+    assert tuples(market, before, dt.date(2025, 4, 1), "nvidia-quantum-x-photonics") == [("promised", None)]
+    parties = market.rows("SELECT * FROM marts.slips_by_party")
+    assert all((row["median_slip_days"] is None) == (row["slips"] == 0) for row in parties)
+    assert all(row["is_thin"] == (row["on_time"] + row["late"] < 8) for row in parties)
+    assert next(row["slips"] for row in parties if row["party_id"] == "nvidia") >= 5
 
 
 def test_layers_of_march_2025(market: Warehouse) -> None:

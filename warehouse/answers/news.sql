@@ -3,7 +3,7 @@
 -- name: revisions
 SELECT subject, milestone, promised_start, promised_end, shift_days, claimant, claim_id, evidence::VARCHAR AS evidence,
        stated_on, source_id, url
-FROM marts.roadmap WHERE is_revision AND stated_on BETWEEN ? AND ?
+FROM marts.roadmap WHERE is_revision AND shift_days IS NOT NULL AND stated_on BETWEEN ? AND ?
 ORDER BY stated_on DESC, subject
 
 -- name: renames

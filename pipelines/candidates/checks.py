@@ -1,0 +1,69 @@
+"""What every candidate must hold, whatever it is about. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from pipelines.model.evidence import Evidence
+from pipelines.registry.dates import precision_of
+
+OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
+
+
+class RefusedCandidate(ValueError):
+    """A candidate that does not hold; the message says what was expected and found."""
+
+
+def need(record: Mapping[str, str], *fields: str) -> None:
+    """Raise where a field is empty: a statement without them cannot be cited."""
+    absent = [field for field in fields if not record.get(field, "").strip()]
+    if absent:
+        raise RefusedCandidate(f"no {', '.join(absent)}: a statement needs all of them")
+
+
+def page(url: str) -> str:
+    """The address, if it leads to a page or file and not to a site's front door; with https, as all facts have it."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise RefusedCandidate(f"url: expected a web address, found {url!r}")
+    if parts.path.strip("/") == "" and not parts.query:
+        raise RefusedCandidate(f"url: {url!r} leads to the root of a site, not to the page")
+    return parts._replace(scheme="https").geturl()
+
+
+def is_dated_by(url: str, stated: str) -> bool:
+    """Whether the address spells the date, to the precision in which it is given."""
+    parts = [f"0?{int(part)}" if index else part for index, part in enumerate(stated.split("-"))]
+    return re.search(r"(?<!\d)" + r"[-/_.]?".join(parts) + r"(?!\d)", url) is not None
+
+
+def stated(
+    text: str, url: str, is_known: bool, read_on: dt.date, last: dt.date | None
+) -> tuple[dt.date | None, str | None, dt.date]:
+    """Day, its precision and the latest possible day of a statement; the day only where page or address gives it."""
+    if last is None:
+        return None, None, read_on
+    if last > read_on and precision_of(text) == "day":
+        raise RefusedCandidate(f"stated_on: {text} lies after the day of reading, {read_on}")
+    bound = min(last, read_on)
+    if is_known or is_dated_by(url, text):
+        return bound, precision_of(text), bound
+    return None, None, bound
+
+
+def tag(printed_by: str, printed_by_kind: str, claimant: str) -> Evidence:
+    """The evidence tag by who printed it: a maker's or operator's word only on its own page, a relay is a relay.
+
+    A printer written 'Name (carrier)' is a relay: the carrier's page holds another's text.
+    """
+    own = claimant.split()[0].casefold() in printed_by.casefold()
+    if printed_by_kind == "aggregator":
+        return Evidence.UNVERIFIED
+    if printed_by_kind in OWN_PAGES and own and "(" not in printed_by:
+        return OWN_PAGES[printed_by_kind]
+    if printed_by_kind == "analyst" and own:
+        return Evidence.ESTIMATED
+    return Evidence.REPORTED

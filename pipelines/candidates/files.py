@@ -1,0 +1,81 @@
+"""Reads candidates, writes the committed facts and the list of the refused; the disk access of the package."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from pipelines.candidates.checks import RefusedCandidate
+from pipelines.candidates.merge import merged
+from pipelines.candidates.promise import read_promise
+from pipelines.candidates.review import Review
+from pipelines.model.promise import PromiseRow
+
+COLUMNS = frozenset(
+    {"id", "subject", "maker", "metric", "value", "value_low", "value_high", "qualifiers", "modality", "claimant"}
+    | {"printed_by", "printed_by_kind", "stated_on", "url"}
+)
+
+
+class CandidatesUnreadable(Exception):
+    """A file that is no table of candidates; names it and what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """One candidate that does not enter: where it stands and why; nothing of its words."""
+
+    file: str
+    line: int
+    ref: str
+    reason: str
+
+
+def import_promises(paths: Iterable[Path], review: Review) -> tuple[list[PromiseRow], list[Refused]]:
+    """Rows of all files, repeats folded, and what was refused, in the order of files and lines."""
+    rows: list[PromiseRow] = []
+    refused: list[Refused] = []
+    for path in paths:
+        for line, record in read_candidates(path):
+            try:
+                rows.append(read_promise(record, review))
+            except RefusedCandidate as error:
+                refused.append(Refused(path.name, line, record["id"], str(error)))
+    return merged(rows), refused
+
+
+def read_candidates(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """The table's records with their line. Raises CandidatesUnreadable where columns are missing."""
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        missing = sorted(COLUMNS - set(reader.fieldnames or ()))
+        if missing:
+            raise CandidatesUnreadable(f"{path.name}: columns missing: {', '.join(missing)}")
+        return [(reader.line_num, {name: value or "" for name, value in record.items()}) for record in reader]
+
+
+def write_rows(path: Path, rows: Iterable[Any], row_type: type) -> None:
+    """Write dataclass rows as CSV; lists are joined by a blank, an empty value is an empty cell."""
+    names = [field.name for field in fields(row_type)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows([_cell(getattr(row, name)) for name in names] for row in rows)
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case dt.date():
+            return value.isoformat()
+        case tuple():
+            return " ".join(value)
+        case _:
+            return str(value)

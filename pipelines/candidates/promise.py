@@ -1,0 +1,153 @@
+"""One candidate of a promise or outcome → one row, or why it is refused. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipelines.candidates.checks import RefusedCandidate, need, page, stated, tag
+from pipelines.candidates.review import Correction, Review, Subject
+from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
+from pipelines.ledger.subjects import subject_of
+from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
+
+Record = Mapping[str, str]
+DATED = frozenset({"announced_on", "available_from", "production_from", "deployed_on"})
+UNDATED_MODALITIES = frozenset({"revised", "confirmed", "delayed_report", "denied", "cancelled"})
+FIRST, LAST = dt.date(2005, 1, 1), dt.date(2045, 12, 31)  # no milestone of this market lies outside
+WIDEST_YEARS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Milestone:
+    subject: Subject
+    name: str
+    kind: MilestoneKind
+    variant: str
+
+
+def read_promise(record: Record, review: Review) -> PromiseRow:
+    """One candidate as a row. Raises RefusedCandidate with what was expected and found."""
+    ref = record["id"]
+    if ref in review.refused:
+        raise RefusedCandidate(review.refused[ref])
+    correction = review.rows.get(ref, Correction())
+    need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
+    try:
+        return _row(record, review, correction)
+    except FieldError as error:
+        raise RefusedCandidate(str(error)) from error
+
+
+def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
+    milestone = _milestone(record, review, correction)
+    modality = _modality(correction.modality or record["modality"])
+    claimant = _claimant(record, review, correction)
+    claimant_id = organisation(claimant)
+    start, end = _period(record, correction, modality)
+    text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
+    url = page(record["url"])
+    last = read_date("stated_on", text)[0] if text else None
+    known = record["id"] in review.dated or correction.stated_on is not None
+    said, precision, not_after = stated(text, url, known, review.read_on, last)
+    if modality == PromiseModality.ACTUAL:
+        _check_happened(start, end, not_after, review.read_on)
+    return PromiseRow(
+        ref=record["id"],
+        subject=milestone.name,
+        subject_id=milestone.subject.id,
+        subject_kind=milestone.subject.kind,
+        party_id=milestone.subject.party,
+        milestone=milestone.kind,
+        variant=milestone.variant,
+        modality=modality,
+        period_start=start,
+        period_end=end,
+        claimant=claimant,
+        claimant_id=claimant_id,
+        is_own_word=claimant_id in (milestone.subject.party, *milestone.subject.voices),
+        is_disputed=correction.disputed,
+        superseded_by=correction.superseded_by,
+        printed_by=record["printed_by"],
+        printed_by_kind=record["printed_by_kind"],
+        evidence=tag(record["printed_by"], record["printed_by_kind"], claimant),
+        stated_on=said,
+        stated_on_precision=precision,
+        stated_not_after=not_after,
+        read_on=review.read_on,
+        url=url,
+        other_urls=(),
+    )
+
+
+def organisation(name: str) -> str | None:
+    """Registry id of an organisation by any of its names; None for one that the registry does not hold."""
+    found = subject_of(name)
+    return found.subject_id if found is not None and found.kind == "organisation" else None
+
+
+def _milestone(record: Record, review: Review, correction: Correction) -> _Milestone:
+    name = correction.subject or record["subject"]
+    wording = dict(read_qualifiers("qualifiers", record["qualifiers"])).get("milestone", "")
+    meaning = review.meaning(wording)
+    if meaning is None and correction.kind is None:
+        raise RefusedCandidate(f"milestone: no stage was decided for the wording {wording!r}")
+    kind, part = meaning or (correction.kind, "")
+    subject = review.subjects.get(name) or _registered(name, record["maker"])
+    return _Milestone(
+        subject=subject,
+        name=name,
+        kind=correction.kind or MilestoneKind(str(kind)),
+        variant=part if correction.variant is None else correction.variant,
+    )
+
+
+def _registered(name: str, maker: str) -> Subject:
+    found, party = subject_of(name), organisation(maker)
+    if found is None:
+        raise RefusedCandidate(f"subject: the registry knows no {name!r}; add it with its aliases")
+    if party is None:
+        raise RefusedCandidate(f"maker: the registry knows no organisation {maker!r}")
+    return Subject(id=found.subject_id, kind=found.kind, party=party)
+
+
+def _modality(text: str) -> PromiseModality:
+    try:
+        return PromiseModality(text)
+    except ValueError as error:
+        raise RefusedCandidate(f"modality: expected one of {', '.join(PromiseModality)}, found {text!r}") from error
+
+
+def _claimant(record: Record, review: Review, correction: Correction) -> str:
+    printer = record["printed_by"].split(" (")[0]
+    own = record["printed_by_kind"] == "aggregator" or printer in review.own_words
+    return correction.claimant or (printer if own and printer in review.own_words else record["claimant"])
+
+
+def _period(record: Record, correction: Correction, modality: PromiseModality) -> tuple[dt.date | None, dt.date | None]:
+    if correction.period is None and record["metric"] not in DATED:
+        raise RefusedCandidate(f"metric: {record['metric']} is no date of a milestone")
+    text = correction.period or record["value"] or f"{record['value_low']}..{record['value_high']}"
+    low, _, high = text.partition("..") if ".." in text else (text, "", text)
+    start = read_period("value", low)[0] if low else None
+    end = read_period("value", high)[1] if high else None
+    if start is None and end is None and modality not in UNDATED_MODALITIES:
+        raise RefusedCandidate(f"value: {modality} needs a date")
+    for day in filter(None, (start, end)):
+        if not FIRST <= day <= LAST:
+            raise RefusedCandidate(f"value: {day} is outside the believable years {FIRST.year} to {LAST.year}")
+    if start and end and (start > end or end.year - start.year > WIDEST_YEARS):
+        raise RefusedCandidate(f"value: {text!r} is no believable period")
+    return start, end
+
+
+def _check_happened(start: dt.date | None, end: dt.date | None, not_after: dt.date, read_on: dt.date) -> None:
+    """What happened lies before the day of reading, and nobody tells it before it begins."""
+    begins = start or end
+    if begins is not None and begins > read_on:
+        raise RefusedCandidate(
+            f"value: {begins} lies after the day of reading, {read_on}, and is said to have happened"
+        )
+    if start is not None and start > not_after:
+        raise RefusedCandidate(f"value: {start} lies after the statement, {not_after}: a plan told as done")

@@ -1,0 +1,76 @@
+"""What a reviewer decided about candidates: meanings of names and wordings, corrections, refusals with reasons."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from pipelines.model.promise import MilestoneKind
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Subject(_Frozen):
+    """What a candidate's subject is, who answers for its milestones, and whose word counts as theirs beside them."""
+
+    id: str
+    kind: str
+    party: str
+    voices: tuple[str, ...] = ()
+
+
+class Correction(_Frozen):
+    """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
+
+    subject: str | None = None
+    kind: MilestoneKind | None = None
+    variant: str | None = None
+    modality: str | None = None
+    claimant: str | None = None
+    period: str | None = None
+    stated_on: str | None = None
+    superseded_by: str | None = None
+    disputed: bool = False
+    why: str = ""
+
+
+class Review(_Frozen):
+    """The decisions of one review; a row is named by its id in the candidates' file."""
+
+    read_on: dt.date
+    own_words: tuple[str, ...] = ()
+    subjects: dict[str, Subject] = Field(default_factory=dict)
+    kinds: dict[MilestoneKind, tuple[str, ...]] = Field(default_factory=dict)
+    parts: dict[str, tuple[MilestoneKind, str]] = Field(default_factory=dict)
+    dated: frozenset[str] = frozenset()
+    refused: dict[str, str] = Field(default_factory=dict)
+    rows: dict[str, Correction] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _decides_once(self) -> Review:
+        worded = [wording for wordings in self.kinds.values() for wording in wordings] + list(self.parts)
+        twice = sorted({wording for wording in worded if worded.count(wording) > 1})
+        if twice:
+            raise ValueError(f"a wording has two meanings: {', '.join(twice)}")
+        both = sorted(set(self.refused) & set(self.rows))
+        if both:
+            raise ValueError(f"a row is refused and corrected: {', '.join(both)}")
+        return self
+
+    def meaning(self, wording: str) -> tuple[MilestoneKind, str] | None:
+        """The stage and part that a page's wording means; None where no meaning was decided."""
+        if wording in self.parts:
+            return self.parts[wording]
+        return next(((kind, "") for kind, wordings in self.kinds.items() if wording in wordings), None)
+
+
+def read_review(path: Path) -> Review:
+    """Read a review. Raises pydantic's ValidationError with the place of every mistake."""
+    content: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return Review.model_validate(content)

@@ -1,0 +1,80 @@
+"""A dated statement about a milestone: what is promised, confirmed, moved, done, doubted or given up. Shapes only."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pipelines.model.evidence import Evidence
+
+
+class MilestoneKind(StrEnum):
+    """Stages of a product, system or site; statements are compared within one stage only."""
+
+    ANNOUNCED = "announced"
+    DESIGN_COMPLETE = "design_complete"
+    SAMPLING = "sampling"
+    QUALIFICATION = "qualification"
+    SPECIFICATION = "specification"
+    PRODUCTION = "production"
+    LAUNCH = "launch"
+    FIRST_SHIPMENTS = "first_shipments"
+    VOLUME_SHIPMENTS = "volume_shipments"
+    GENERAL_AVAILABILITY = "general_availability"
+    CONSTRUCTION = "construction"
+    DELIVERY = "delivery"
+    INSTALLED = "installed"
+    ENERGISED = "energised"
+    IN_SERVICE = "in_service"
+    USER_ACCESS = "user_access"
+    COMPLETE = "complete"
+    INAUGURATION = "inauguration"
+    PROGRAMME = "programme"
+
+
+class PromiseModality(StrEnum):
+    """What a statement does to its milestone."""
+
+    PROMISED = "promised"
+    REVISED = "revised"
+    CONFIRMED = "confirmed"
+    ACTUAL = "actual"
+    DELAYED_REPORT = "delayed_report"
+    DENIED = "denied"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseRow:
+    """facts.promises as it is committed: one statement.
+
+    `period_start` is empty where only a latest day is said ('by the end of 2026'), `period_end` where only an earliest
+    one is; both are empty where a statement names no date. `is_own_word`: the claimant answers for the milestone.
+    Where the page's date is not known `stated_on` is empty and `stated_not_after` bounds it.
+    """
+
+    ref: str
+    subject: str
+    subject_id: str
+    subject_kind: str
+    party_id: str
+    milestone: MilestoneKind
+    variant: str
+    modality: PromiseModality
+    period_start: dt.date | None
+    period_end: dt.date | None
+    claimant: str
+    claimant_id: str | None
+    is_own_word: bool
+    is_disputed: bool
+    superseded_by: str | None
+    printed_by: str
+    printed_by_kind: str
+    evidence: Evidence
+    stated_on: dt.date | None
+    stated_on_precision: str | None
+    stated_not_after: dt.date
+    read_on: dt.date
+    url: str
+    other_urls: tuple[str, ...]
