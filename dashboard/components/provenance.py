@@ -10,7 +10,9 @@ from pipelines.model.evidence import Evidence
 from warehouse.answers import evidence, formats
 
 SOURCES = ("source_id", "url")
-KEYS = ("claim_id", "fact_key", "result_key", "derivation_id", "best_result_key", "offer_key", "row_key")
+KEYS = (
+    "statement_id", "claim_id", "fact_key", "result_key", "derivation_id", "best_result_key", "offer_key", "row_key",
+)  # fmt: skip
 DATES = ("stated_on",)
 NAMED_SOURCES = 4
 
