@@ -244,7 +244,10 @@ def test_forecasts_with_what_decides_them(market: Warehouse) -> None:
     rows = market.rows("FROM marts.forecasts")
     assert len(rows) >= 6
     assert all(row["criterion"] and row["due_on"] > row["stated_on"] for row in rows)
-    assert {row["state"] for row in rows} == {"open", "met", "missed", "ambiguous"}
+    assert {row["state"] for row in rows} == {"open", "missed"}
+    (fp4,) = (row for row in rows if row["subject"].startswith("FP4"))
+    assert (fp4["state"], fp4["judged_by"], fp4["decided_on"]) == ("missed", fp4["decided_on"], dt.date(2026, 4, 30))
+    assert fp4["decided_by"] in fp4["later_ids"]
     assert all((row["judged_by"] is None) == (row["state"] == "open") for row in rows)
     (hopper,) = (row for row in rows if row["subject"].startswith("Hopper"))
     assert hopper["state"] == "missed"

@@ -207,7 +207,7 @@ def test_nothing_of_a_later_day_is_known(board: Board) -> None:
 
 def test_the_committed_facts_hold_enough(market: Warehouse) -> None:
     (found,) = market.rows("SELECT count(*) AS n, count(DISTINCT party_id) AS parties FROM marts.slips")
-    assert found["n"] >= 70
+    assert found["n"] >= 75
     assert found["parties"] >= 15
     kinds = {row["subject_kind"] for row in market.rows("SELECT DISTINCT subject_kind FROM marts.slips")}
     assert {"site", "network", "accelerator", "system", "component"} <= kinds

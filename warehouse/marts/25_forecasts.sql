@@ -2,7 +2,8 @@
 -- Grain: marts.forecasts: one row is one forecast; marts.forecast_scores: one row is one claimant.
 -- Selection: claims that carry a day on which they fall due and a criterion. `later_ids` are claims on the same subject
 -- and metric that were stated afterwards: what the state was judged by, or can be. A forecast whose criterion is the price series
--- names the accelerators of marts.prices that its subject means. A state that a reviewer entered is known from the due day, or
+-- names the accelerators of marts.prices that its subject means. A verdict by a claim (facts.forecast_verdicts) is known from that
+-- claim's day; any other state that a reviewer entered is known from the due day, or
 -- from the ledger's newest statement if that came before; as of an earlier day the forecast is open.
 CREATE MACRO marts.forecasts_as_of(day) AS TABLE
 WITH entered AS (
@@ -11,7 +12,10 @@ WITH entered AS (
     GROUP BY claim_id
 ),
 judged AS (
-    SELECT *, least(due_on, (SELECT max(stated_on) FROM evidence.claims)) AS judged_by FROM entered
+    SELECT
+        e.claim_id, e.due_on, e.criterion, coalesce(v.verdict, e.state) AS state, v.decided_by, v.decided_on,
+        coalesce(least(v.decided_on, e.due_on), least(e.due_on, (SELECT max(stated_on) FROM evidence.claims))) AS judged_by
+    FROM entered AS e LEFT JOIN facts.forecast_verdicts AS v ON v.forecast_id = e.claim_id
 ),
 meant AS (
     SELECT DISTINCT c.claim_id, a.model_id
@@ -25,6 +29,7 @@ SELECT
     c.claimant, c.claimant_key, c.evidence, c.stated_on, j.due_on, j.criterion,
     CASE WHEN j.judged_by <= day THEN j.state ELSE 'open' END AS state,
     CASE WHEN j.state <> 'open' AND j.judged_by <= day THEN j.judged_by END AS judged_by,
+    CASE WHEN j.decided_on <= day THEN j.decided_by END AS decided_by, CASE WHEN j.decided_on <= day THEN j.decided_on END AS decided_on,
     coalesce((
         SELECT list(l.claim_id ORDER BY l.stated_on, l.claim_id) FROM evidence.claims AS l
         WHERE l.subject_key = c.subject_key AND l.metric = c.metric AND l.stated_on > c.stated_on AND NOT l.is_copied

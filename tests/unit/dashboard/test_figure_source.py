@@ -60,7 +60,7 @@ def test_a_sourced_frame_may_be_drawn_and_its_line_tells_mix_dates_and_sources()
     [
         (["evidence"], "a figure needs evidence"),
         (["source_id", "url"], "source_id or url"),
-        (["stated_on", "claim_id"], "stated_on or claim_id"),
+        (["stated_on", "claim_id"], "stated_on or statement_id or claim_id"),
     ],
 )
 def test_without_tag_source_or_date_nothing_is_drawn(dropped: list[str], says: str) -> None:
