@@ -70,6 +70,8 @@ class Reason(StrEnum):
     TERMS_FORBID = "terms_forbid"
     ARCHIVE_REFUSED = "archive_refused"
     COLLECT_BROKE_OFF = "collect_broke_off"
+    CHALLENGE_PAGE = "challenge_page"
+    LOGIN_WALL = "login_wall"
     # the archive of captures
     RECORD_DAMAGED = "record_damaged"
     RECORD_TORN = "record_torn"

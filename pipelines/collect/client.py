@@ -231,7 +231,9 @@ def busy(answer: Answer, now: datetime) -> FetchError:
     if wait is not None:
         detail += f", asks to be left alone for {wait:g} s"
     closes_host = answer.status == 429 or wait is not None
-    return FetchError(Reason.HTTP_STATUS, detail, is_passing=True, closes_host=closes_host, retry_after_s=wait)
+    return FetchError(
+        Reason.HTTP_STATUS, detail, is_passing=True, closes_host=closes_host, retry_after_s=wait, status=answer.status
+    )
 
 
 def retry_after_s(value: str | None, now: datetime) -> float | None:

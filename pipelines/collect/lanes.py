@@ -101,7 +101,7 @@ class Lanes:
         async with lane.lock:
             if lane.closed_by is not None:
                 first = lane.closed_by
-                raise FetchError(first.reason, f"{host} was given up in this run: {first.detail}")
+                raise FetchError(first.reason, f"{host} was given up in this run: {first.detail}", status=first.status)
             try:
                 return await self._with_retries(lane, delay_s, attempt)
             except FetchError as error:

@@ -97,6 +97,7 @@ class FetchError(Exception):
 
     `is_passing`: trying again may help. `is_unreachable`: no connection could be had; it counts towards 'no network'.
     `closes_host`: the host is not to be asked again in this run. `retry_after_s`: how long it asked to be left alone.
+    `status`: the HTTP status, where there was an answer.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class FetchError(Exception):
         is_unreachable: bool = False,
         closes_host: bool = False,
         retry_after_s: float | None = None,
+        status: int | None = None,
     ) -> None:
         self.reason = reason
         self.detail = detail
@@ -115,4 +117,5 @@ class FetchError(Exception):
         self.is_unreachable = is_unreachable
         self.closes_host = closes_host
         self.retry_after_s = retry_after_s
+        self.status = status
         super().__init__(f"{detail} ({reason})")

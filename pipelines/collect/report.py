@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pipelines.model.attempt import AttemptRow
 from pipelines.problems import Problem, Reason
 
 
@@ -22,7 +23,7 @@ class CollectedSource:
 
     `fetched` answers brought bytes that were not held, `new` of them from addresses never held before; `unchanged`
     answers were 304 or the very bytes that are held. `gone` ones were 404 or 410: kept as evidence, and failures too.
-    `bytes` are of bodies as sent, `notes` what was left out by rule.
+    `bytes` are of bodies as sent, `notes` what was left out by rule, `attempts` a row for each address tried.
     """
 
     source_id: str
@@ -35,6 +36,7 @@ class CollectedSource:
     seconds: float
     is_skipped: bool = False
     notes: tuple[str, ...] = ()
+    attempts: tuple[AttemptRow, ...] = ()
 
     @property
     def failed(self) -> int:
@@ -87,6 +89,7 @@ class Tally:
     failures: list[Failure] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    attempts: list[AttemptRow] = field(default_factory=list)
 
     def fail(self, url: str, reason: Reason, detail: str) -> None:
         """Count an address that gave nothing; one that robots.txt disallows counts as refused."""
@@ -107,4 +110,5 @@ class Tally:
             self.bytes,
             round(self.seconds, 3),
             notes=tuple(self.notes),
+            attempts=tuple(self.attempts),
         )

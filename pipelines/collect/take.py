@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
+from urllib.parse import urlsplit
 
+from pipelines.collect.client import GONE
 from pipelines.collect.discover import Leads, discover
 from pipelines.collect.keep import Keeper, Kept
 from pipelines.collect.ports import FetchError
 from pipelines.collect.report import Tally
 from pipelines.collect.visit import Visited, Visitor
+from pipelines.model.attempt import AttemptRow, Outcome
 from pipelines.model.capture import Capture
+from pipelines.parse.challenge import LARGEST, challenge_in
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
@@ -41,23 +48,65 @@ class SourceRun:
     async def take(self, url: str) -> Capture | None:
         """Fetch an address and store the answer; its capture when that is good."""
         self.tally.asked.add(url)
+        started = self.visitor.client.clock()
         known = partial(self.keeper.validators, self.source, url)
+        visited = None
         try:
             is_first = await known(url) is None
             visited = await self.visitor.visit(url, known)
             self.tally.bytes += visited.answer.byte_count
             kept = await self.keeper.keep(self.source, visited)
+            await self._judge(visited, kept)
         except FetchError as error:
             self.tally.fail(url, error.reason, error.detail)
+            self._log(url, started, visited, error)
             return None
-        return self._count(visited, kept, is_first)
+        self._log(url, started, visited, None, is_unchanged=kept.is_unchanged)
+        return self._count(kept, is_first)
 
-    def _count(self, visited: Visited, kept: Kept, is_first: bool) -> Capture | None:
-        answer = visited.answer
+    async def _judge(self, visited: Visited, kept: Kept) -> None:
+        """Raise FetchError for an answer that is kept and is not the page: gone, a check of the visitor, a login."""
+        answer, capture = visited.answer, kept.capture
         if answer.status >= 400:
             detail = f"answered {answer.status} {answer.reason}".rstrip()
-            self.tally.fail(visited.url, Reason.HTTP_STATUS, detail)
-            return None
+            raise FetchError(Reason.HTTP_STATUS, detail, status=answer.status)
+        if is_login(visited.final_url) and not is_login(visited.url):
+            detail = f"led to a login at {visited.final_url[:200]}"
+            raise FetchError(Reason.LOGIN_WALL, detail, status=answer.status)
+        if capture is None or capture.byte_count > LARGEST or "html" not in capture.media_type:
+            return
+        with contextlib.suppress(InputError):  # whoever reads the capture says so
+            sign = challenge_in(await self.keeper.payload(capture, self.source.size_cap_bytes), capture.media_type)
+            if sign is not None:
+                detail = f"a check of the visitor stands in front of the page, {sign}"
+                raise FetchError(Reason.CHALLENGE_PAGE, detail, status=answer.status)
+
+    def _log(
+        self,
+        url: str,
+        started: datetime,
+        visited: Visited | None,
+        error: FetchError | None,
+        *,
+        is_unchanged: bool = False,
+    ) -> None:
+        status = error.status if error is not None else visited.answer.status if visited is not None else None
+        self.tally.attempts.append(
+            AttemptRow(
+                source_id=self.source.id,
+                url=url,
+                attempted_at=started,
+                outcome=_outcome(error, is_unchanged),
+                status=status,
+                byte_count=visited.answer.byte_count if visited is not None else 0,
+                reason="" if error is None else error.reason.value,
+                detail="" if error is None else error.detail[:500],
+                is_entry=url in self.source.urls,
+                run_id="",
+            )
+        )
+
+    def _count(self, kept: Kept, is_first: bool) -> Capture | None:
         if kept.is_unchanged:
             self.tally.unchanged += 1
         else:
@@ -90,3 +139,19 @@ class SourceRun:
             await self.take(url)
             # what robots.txt disallows costs no request
             self.tally.items_left -= self.tally.refused == refused
+
+
+_LOGIN = re.compile(r"/(log-?in|sign-?in|sso|authorize|oauth2?)(/|$)", re.IGNORECASE)
+
+
+def is_login(url: str) -> bool:
+    """Whether an address asks who one is, by its path."""
+    return _LOGIN.search(urlsplit(url).path) is not None
+
+
+def _outcome(error: FetchError | None, is_unchanged: bool) -> Outcome:
+    if error is None:
+        return Outcome.UNCHANGED if is_unchanged else Outcome.FETCHED
+    if error.reason == Reason.ROBOTS_DISALLOWED:
+        return Outcome.REFUSED
+    return Outcome.GONE if error.status in GONE else Outcome.FAILED

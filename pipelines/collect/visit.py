@@ -58,7 +58,7 @@ class Visitor:
         status = visited.answer.status
         if 200 <= status < 300 or status in GONE or (status == 304 and visited.answer.is_conditional):
             return visited
-        raise FetchError(Reason.HTTP_STATUS, f"answered {status} {visited.answer.reason}".rstrip())
+        raise FetchError(Reason.HTTP_STATUS, f"answered {status} {visited.answer.reason}".rstrip(), status=status)
 
     async def _follow(self, url: str, limits: Limits, known: Known, *, obeys_robots: bool) -> Visited:
         path = [url]
