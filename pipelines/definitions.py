@@ -3,6 +3,7 @@
 import dagster as dg
 
 from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
+from pipelines.assets.attempts import attempts_asset
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, captures_asset, source_schedules
 from pipelines.assets.ledger import ledger_asset
@@ -24,6 +25,7 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
             captures_asset(catalog),
             *reading_assets(catalog),
             ledger_asset(),
+            attempts_asset(),
             *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
             *warehouse_assets(),
         ],

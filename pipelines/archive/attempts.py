@@ -37,6 +37,10 @@ class AttemptLog:
             file.flush()
             os.fsync(file.fileno())
 
+    def drop(self) -> None:
+        """Take the run's tries back."""
+        self._path.unlink(missing_ok=True)
+
 
 def read_attempts(root: Path) -> Iterator[AttemptRow]:
     """Every try that was logged below an archive's root, in the order of runs."""

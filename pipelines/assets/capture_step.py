@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
+from pipelines.archive.attempts import AttemptLog
 from pipelines.archive.pack import PackStore
 from pipelines.archive.store import Archive
 from pipelines.collect.plan import due
@@ -14,6 +16,8 @@ from pipelines.collect.run import collect
 from pipelines.settings import Run, Settings
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
+
+CLOCKS_DIFFER = dt.timedelta(hours=1)
 
 
 class CaptureListener:
@@ -42,18 +46,24 @@ def sources_to_ask(
     if only:
         return [source for source in catalog if source.id in set(only)]
     fetched = [source for source in catalog if source.is_fetched]
-    return fetched if not whether_due else list(due(fetched, last_captures(settings), run.run_at))
+    return fetched if not whether_due else list(due(fetched, last_captures(settings, run.run_at), run.run_at))
 
 
-def last_captures(settings: Settings) -> dict[str, dt.datetime]:
-    """The newest good capture of each source, from archive and packs."""
+def last_captures(settings: Settings, now: dt.datetime) -> dict[str, dt.datetime]:
+    """The newest good capture of each source, from archive and packs.
+
+    One dated ahead of the clock (a wrong clock wrote it, or has been set right since) does not count: else its source
+    would not be due until that day.
+    """
     newest: dict[str, dt.datetime] = {}
+    latest = now + CLOCKS_DIFFER
     with Archive(settings.archive) as archive:
         seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < 400]
     # an archive that was added by hand says nothing about when its source was asked
     packs = [(p.source_id, p.captured_at) for p in PackStore(settings.archive).packs() if p.url.startswith("http")]
     for source_id, captured_at in (*seen, *packs):
-        newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
+        if captured_at <= latest:
+            newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
     return newest
 
 
@@ -63,13 +73,23 @@ def capture(
     """Ask these sources and archive their answers; what a killed run left torn is repaired first."""
     settings.archive.mkdir(parents=True, exist_ok=True)
     asking = CollectSettings(contact=settings.contact, spool=settings.archive)
+    log = AttemptLog(settings.archive, run.run_id)
+
+    def ended(row: CollectedSource) -> None:
+        log.append(replace(attempt, run_id=run.run_id) for attempt in row.attempts)
+        if on_row is not None:
+            on_row(row)
+
     with Archive(settings.archive, run_stamp=run.run_id) as archive:
         archive.repair()
-        return collect(
+        report = collect(
             sources,
             archive,
             settings=asking,
             clock=_utc_now,
             tarballs=PackStore(settings.archive),
-            on_row=on_row,
+            on_row=ended,
         )
+    if not report.has_network:
+        log.drop()  # our own lack of a network says nothing about a source
+    return report

@@ -8,6 +8,7 @@ from typing import Any
 
 import dagster as dg
 
+from pipelines.assets.attempts import ATTEMPTS
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB
 from pipelines.assets.ledger import LEDGER
@@ -50,7 +51,7 @@ def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -
     scopes = round_scopes(settings, load_sources(settings.sources))
     config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
     # no round: no partition to ask
-    selection = None if scopes else [COPIES, LEDGER, *(table_key(table.name) for table in built_tables())]
+    selection = None if scopes else [COPIES, LEDGER, ATTEMPTS, *(table_key(table.name) for table in built_tables())]
     return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener(), selection)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from pipelines.assets.attempts import ATTEMPTS
 from pipelines.assets.ledger import LEDGER
 from pipelines.assets.mlperf import LAKE
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
@@ -31,6 +32,7 @@ LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
     "lake_problems": (DOCUMENTS, LAKE, LEDGER, MARKET),
+    "lake_attempts": (ATTEMPTS,),
     "lake_mentions": (CLAIMS, LEDGER),
     "lake_unmatched": (CLAIMS,),
     "lake_copies": (COPIES,),

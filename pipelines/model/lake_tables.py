@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from pipelines.model.attempt import AttemptRow
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.market import MarketCapture, MarketProvenance
@@ -61,6 +62,7 @@ LAKE_TABLES: Mapping[str, LakeTable] = MappingProxyType(
         "mlperf_inference": _round(InferenceResult),
         "problems": LakeTable((Problem,)),
         "captures": LakeTable((CaptureRow,)),
+        "attempts": LakeTable((AttemptRow,), grows=True),
         "documents": LakeTable((DocumentRow,), grows=True),
         "mentions": LakeTable((MentionRow,), grows=True),
         "unmatched": LakeTable((UnmatchedRow,)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from pipelines.model.document import Document
+from pipelines.parse.challenge import challenge_in
 from pipelines.parse.media import detect_format
 from pipelines.parse.parsers import find_parser
 from pipelines.problems import InputError, Reason
@@ -17,7 +18,7 @@ def parse_document(
 
     `media_type` and `charset` are what the server declared, or None; `url` is where it was, or a file's name.
     A published date later than the day after `captured_at` (time zone required) is refused. Raises InputError with
-    MEDIA_TYPE_UNKNOWN, DOCUMENT_EMPTY, DOCUMENT_TOO_LARGE, DOCUMENT_ENCRYPTED or DOCUMENT_DAMAGED.
+    MEDIA_TYPE_UNKNOWN, DOCUMENT_EMPTY, DOCUMENT_TOO_LARGE, DOCUMENT_ENCRYPTED, DOCUMENT_DAMAGED or CHALLENGE_PAGE.
     """
     if captured_at.tzinfo is None:
         raise ValueError("captured_at needs a time zone")
@@ -26,6 +27,9 @@ def parse_document(
         raise InputError(Reason.DOCUMENT_EMPTY, place, "no bytes but white space")
     latest = (captured_at + timedelta(days=1)).date()
     kind = detect_format(payload, media_type, url)
+    sign = challenge_in(payload, "text/html") if kind == "html" else None
+    if sign is not None:
+        raise InputError(Reason.CHALLENGE_PAGE, place, f"a check of the visitor stands in front of the page, {sign}")
     parser = find_parser(kind)
     if parser is None:
         raise LookupError(f"no parser {kind!r}")

@@ -115,6 +115,23 @@ def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     assert CliRunner().invoke(app, ["archive", "verify"]).exit_code == 0
 
 
+def test_a_source_that_is_gone_is_told_and_the_rest_is_published(
+    settings: Settings, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server answers 404 to robots.txt, so its address stands for a page that was taken away."""
+    gone = address.replace("/news", "/robots.txt")
+    text = SOURCE.format(url=address, host="127.0.0.1", is_local="true")
+    text += text.split("sources:\n")[1].replace("local_page", "gone_page").replace(address, gone)
+    online(tmp_path, monkeypatch, text)
+    result = CliRunner().invoke(app, ["run"])
+    assert result.exit_code == 0, result.output
+    with Warehouse(settings.warehouse) as warehouse:
+        rows = warehouse.rows("SELECT source_id, verdict, http_status, failed_runs FROM marts.source_health")
+        attempts = warehouse.rows("SELECT source_id, outcome, status FROM evidence.attempts ORDER BY 1")
+    assert [tuple(row.values()) for row in rows] == [("gone_page", "gone", 404, 1), ("local_page", "current", 200, 0)]
+    assert [tuple(row.values()) for row in attempts] == [("gone_page", "gone", 404), ("local_page", "fetched", 200)]
+
+
 def test_without_a_network_one_line_says_so_and_the_warehouse_is_built(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

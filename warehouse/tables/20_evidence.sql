@@ -7,3 +7,8 @@ SELECT * EXCLUDE (text, structure_json) FROM lake_documents ORDER BY captured_at
 
 CREATE TABLE evidence.problems AS
 FROM (FROM lake_problems UNION ALL BY NAME FROM build_problems) ORDER BY ALL;
+
+-- Every try of an address, failed ones too. Grain: one try in one run.
+CREATE TABLE evidence.attempts AS
+SELECT source_id, url, attempted_at, outcome, status, byte_count, reason, detail, is_entry, run_id
+FROM lake_attempts ORDER BY attempted_at, source_id, url;
