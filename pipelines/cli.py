@@ -14,6 +14,7 @@ from pipelines.commands import (
     mlperf,
     publish,
     registry,
+    resolve,
     run,
     serve,
     sources,
@@ -38,6 +39,7 @@ app.command("dashboard")(serve.dashboard)
 app.command("dev")(serve.dev)
 app.command("sql")(sql.sql)
 app.command("extract")(extract.extract)
+app.command("resolve")(resolve.resolve)
 app.command("publish")(publish.publish)
 app.command("brief")(brief.brief)
 app.command("doctor")(doctor.doctor)

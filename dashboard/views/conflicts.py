@@ -41,7 +41,7 @@ def show() -> None:
     ledger = open_page(
         "Conflicts",
         "Sets of claims on one thing that differ by more than the metric's tolerance. Nothing is averaged: a rule "
-        "picks the value that stands (stronger tag, then newer, then more claimants), and the others stay here.",
+        "picks the value that stands (by the rule in docs/method.md), and the others stay here.",
         needs=("evidence.conflicts", "evidence.conflict_sides"),
     )
     frame = queries.conflicts(ledger)
@@ -109,8 +109,8 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
         title=f"Who says what: {row['subject']}",
         subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}."
         f"{because}{also}",
-        how_to_read="One line a claimant, one mark a claim; the shape is its tag. The ringed value stands by the rule: "
-        "stronger tag, then newer, then more independent claimants. That it stands does not make it true.",
+        how_to_read="One line a claimant, one mark a claim; the shape is its tag. The ringed value stands by the rule "
+        "in docs/method.md. That it stands does not make it true.",
         lesson="claims",
         columns=SIDES,
     )

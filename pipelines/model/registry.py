@@ -60,6 +60,7 @@ class OrganisationRow:
     parent_id: str | None
     is_vendor: bool  # makes an accelerator of the registry
     fiscal_year_start_month: int | None  # the year is named by the calendar year in which it ends
+    publishes_as: str | None  # measured, analyst, press, aggregator; else it is a party to the market
 
 
 @dataclass(frozen=True, slots=True)

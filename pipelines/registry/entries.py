@@ -88,6 +88,7 @@ class OrganisationEntry(Entry):
     parent: Id | None = None
     fiscal_year_start: Annotated[int, Field(ge=1, le=12)] | None = None  # month; the year is named by its end
     layers: tuple[LayerEntry, ...] = ()
+    publishes_as: Literal["measured", "analyst", "press", "aggregator"] | None = None  # else a party
 
 
 class GenerationEntry(Entry):

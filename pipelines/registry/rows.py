@@ -69,7 +69,8 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
     makers = {entry.vendor for entry in source.accelerators}
     return {
         "organisations": tuple(
-            OrganisationRow(e.id, e.name, e.parent, e.id in makers, e.fiscal_year_start) for e in source.organisations
+            OrganisationRow(e.id, e.name, e.parent, e.id in makers, e.fiscal_year_start, e.publishes_as)
+            for e in source.organisations
         ),
         "organisation_layers": tuple(_layer_rows(source, references)),
         "generations": tuple(

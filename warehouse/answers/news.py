@@ -65,7 +65,8 @@ def watch(ask: Ask, subject_id: str, metric: str, day: dt.date) -> list[NewsItem
     """The changes of a figure up to a day, newest first: a new value, or the same value with another tag."""
     entries: list[NewsItem] = []
     last: dict[tuple[str, str], tuple[str, str]] = {}
-    for row in ask(SQL["stood"], (subject_id, metric, day)):
+    days = [row["day"] for row in ask(SQL["stood_days"], (subject_id, metric, day))]
+    for row in (row for day in days for row in ask(SQL["stood"], (day, day, subject_id, metric))):
         kept = (row["topic"], row["bound"])
         now = (claim_words.value_words(row), str(row["evidence"]))
         if last.get(kept) != now:
@@ -88,7 +89,7 @@ def _change(row: Mapping[str, Any], now: tuple[str, str], before: tuple[str, str
         kind,
         f"{what}: {value}",
         f"{value}, {evidence.mark(tag)}, says {row['claimant']}{was}.",
-        "What stands for this figure changed by the ledger's rule: stronger tag, then newer, then more claimants.",
+        "What stands for this figure changed by the rule in docs/method.md.",
         row["day"],
         tag,
         formats.page_address("evidence", claim=str(row["claim_id"])),

@@ -56,28 +56,15 @@ SELECT any_value(subject) AS subject, any_value(coalesce(m.title, c.metric)) AS 
 FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 WHERE c.subject_id = ? AND c.metric = ? AND c.evidence <> 'illustrative'
 
+-- name: stood_days
+SELECT DISTINCT stated_on AS day FROM evidence.claims
+WHERE subject_id = ? AND metric = ? AND stated_on <= ? AND evidence <> 'illustrative' AND modality <> 'withdrawn' ORDER BY day
+
 -- name: stood
--- The claim that stands from each day on, by the rule of evidence.resolved.
-WITH said AS (
-    SELECT *, coalesce(qualifiers['bound'], '') AS bound FROM evidence.claims
-    WHERE subject_id = ? AND metric = ? AND stated_on <= ? AND evidence <> 'illustrative' AND modality <> 'withdrawn'
-),
-days AS (
-    SELECT DISTINCT topic, bound, period_start, period_end, stated_on AS day FROM said
-),
-stood AS (
-    SELECT d.day, s.* EXCLUDE (stated_on), s.stated_on
-    FROM days AS d JOIN said AS s
-      ON s.topic = d.topic AND s.bound = d.bound AND s.period_start IS NOT DISTINCT FROM d.period_start
-     AND s.period_end IS NOT DISTINCT FROM d.period_end AND s.stated_on <= d.day
-    QUALIFY row_number() OVER (
-        PARTITION BY d.topic, d.bound, d.period_start, d.period_end, d.day
-        ORDER BY s.is_copied, s.evidence, s.stated_on DESC, s.claimants DESC, s.claim_id) = 1
-)
-SELECT s.day, s.claim_id, s.subject, s.subject_id, s.metric, lower(coalesce(m.title, s.metric)) AS metric_title,
-       s.topic, s.bound, s.value, s.value_text, s.value_start, s.value_end, s.value_low, s.value_high, s.unit,
-       s.qualifiers['approx'] AS approx, s.claimant, s.evidence::VARCHAR AS evidence, s.stated_on,
+SELECT ?::DATE AS day, s.claim_id, s.subject, s.subject_id, s.metric, lower(coalesce(m.title, s.metric)) AS metric_title,
+       s.topic, coalesce(s.qualifiers['bound'], '') AS bound, s.value, s.value_text, s.value_start, s.value_end, s.value_low,
+       s.value_high, s.unit, s.qualifiers['approx'] AS approx, s.claimant, s.evidence::VARCHAR AS evidence, s.stated_on,
        s.stated_on_precision, s.url,
        array_to_string(list_transform(map_entries(s.qualifiers), lambda e: e.key || ' ' || e.value), ', ') AS qualifiers
-FROM stood AS s LEFT JOIN registry.metrics AS m ON m.metric_id = s.metric
-ORDER BY s.topic, s.bound, s.period_start NULLS FIRST, s.period_end NULLS FIRST, s.day
+FROM evidence.resolved(?, subjects := [?::VARCHAR]) AS s LEFT JOIN registry.metrics AS m ON m.metric_id = s.metric
+WHERE s.metric = ? ORDER BY s.topic, bound, s.period_start NULLS FIRST, s.period_end NULLS FIRST

@@ -1,6 +1,6 @@
 -- Question: what is known of one accelerator or one system, cell by cell?
 -- Grain: one row is one cell: one metric of one thing, counted in one way (`topic`), with the claim that stands.
--- Selection: the value that the rule resolves (stronger tag, then newer, then more claimants), with the range of all that was
+-- Selection: the value that stands by the rule of docs/method.md, with the range of all that was
 -- said, how many independent claimants agree, and the conflict it takes part in. `subjects`, a list of ids, asks for their cells only.
 CREATE MACRO marts.cells_as_of(day, subjects := NULL) AS TABLE
 SELECT

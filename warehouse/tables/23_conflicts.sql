@@ -79,6 +79,9 @@ LEFT JOIN agreeing AS x ON x.point_id = p.a_id
 LEFT JOIN agreeing AS y ON y.point_id = p.b_id
 WHERE p.differs AND NOT (p.is_partly_unstated AND (x.point_id IS NOT NULL OR y.point_id IS NOT NULL));
 
+-- Whether two stances differ by a factor, to the rounding of either.
+CREATE TEMP MACRO fits(a, b, factor) AS fits_factor(a.value, last_digit(a.value), b.value, last_digit(b.value), factor);
+
 CREATE TEMP TABLE explained_pairs AS
 SELECT
     a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
@@ -87,28 +90,21 @@ SELECT
     greatest(a.stated_on, b.stated_on) AS opened_on,
     abs(ln(greatest(abs(a.value), 1e-12) / greatest(abs(b.value), 1e-12))) AS distance,
     list_filter([
-        CASE WHEN r.has_other_workload THEN 'another workload' END,
+        CASE WHEN r.has_other_workload OR a.memory_basis <> b.memory_basis THEN 'different thing' END,
         CASE WHEN r.has_other_counting
                   OR (a.metric IN ('accelerator_count', 'scale_up_domain_size', 'cluster_size', 'units_shipped')
                       AND (a.counted_as IS NULL OR b.counted_as IS NULL)
-                      AND (near_ratio(a.value, b.value, coalesce(d.dies, 2)) OR near_ratio(a.value, b.value, 4)))
-             THEN 'counting: packages or dies' END,
-        CASE WHEN a.metric = 'compute' AND (a.sparsity IS NULL OR b.sparsity IS NULL) AND near_ratio(a.value, b.value, 2)
-             THEN 'dense or sparse' END,
-        CASE WHEN a.metric = 'compute' AND (a.precision IS NULL OR b.precision IS NULL)
-              AND (near_ratio(a.value, b.value, 2) OR near_ratio(a.value, b.value, 4)) THEN 'precision' END,
+                      AND (fits(a, b, coalesce(d.dies, 2)) OR fits(a, b, 4)))
+             THEN 'package or die' END,
+        CASE WHEN a.metric = 'compute' AND (a.sparsity IS NULL OR b.sparsity IS NULL) AND fits(a, b, 2) THEN 'dense or sparse' END,
         CASE WHEN a.metric IN ('scale_up_bandwidth', 'scale_out_bandwidth') AND (a.direction IS NULL OR b.direction IS NULL)
-              AND near_ratio(a.value, b.value, 2) THEN 'one way or both ways' END,
-        CASE WHEN (a.per IS NULL OR b.per IS NULL) AND d.accelerators > 1 AND near_ratio(a.value, b.value, d.accelerators)
-             THEN 'per accelerator or per system' END,
-        CASE WHEN a.metric = 'weight' AND near_ratio(a.value, b.value, 1.1023) THEN 'short tons or tonnes' END,
-        CASE WHEN a.metric LIKE '%bandwidth' AND near_ratio(a.value, b.value, 8) THEN 'unit slip: bits or bytes' END,
-        CASE WHEN a.memory_basis <> b.memory_basis THEN 'nominal or usable memory' END,
-        CASE WHEN a.metric LIKE '%memory%' AND near_ratio(a.value, b.value, 1.0737) THEN 'unit slip: GB or GiB' END,
-        CASE WHEN a.metric_kind IN ('quantity', 'money') AND near_ratio(a.value, b.value, 1000) THEN 'unit slip: a factor of 1,000' END,
-        CASE WHEN list_has_any(a.claimant_keys, b.claimant_keys) AND (a.last_stated_on < b.stated_on OR b.last_stated_on < a.stated_on)
-             THEN 'older statement superseded' END,
-        CASE WHEN a.is_copied <> b.is_copied THEN 'altered in a copy' END
+              AND fits(a, b, 2) THEN 'one-way or both-ways' END,
+        CASE WHEN (a.per IS NULL OR b.per IS NULL) AND d.accelerators > 1 AND fits(a, b, d.accelerators) THEN 'per what' END,
+        CASE WHEN a.metric = 'weight' AND fits(a, b, 1.10231) THEN 'tonne or short ton' END,
+        CASE WHEN a.metric LIKE '%bandwidth' AND fits(a, b, 8) THEN 'unit slip' END,
+        CASE WHEN a.metric = 'memory_capacity' AND fits_factor(a.value, 1, b.value, 1, 1.073741824) THEN 'GB/GiB' END,
+        CASE WHEN a.metric_kind IN ('quantity', 'money') AND fits(a, b, 1000) THEN 'unit slip' END,
+        CASE WHEN a.is_copied <> b.is_copied THEN 'altered copy' END
     ], lambda cause: cause IS NOT NULL) AS causes
 FROM rival_pairs AS r
 JOIN points AS a ON a.point_id = r.a_id
@@ -128,6 +124,7 @@ CREATE TABLE evidence.conflict_sides (
     claim_id VARCHAR NOT NULL,
     place INTEGER NOT NULL,
     is_resolved BOOLEAN NOT NULL,
+    why VARCHAR,
     PRIMARY KEY (conflict_id, claim_id)
 );
 
@@ -149,9 +146,10 @@ CREATE TABLE evidence.conflicts (
     earliest DATE,
     latest DATE,
     opened_on DATE NOT NULL,
-    likely_cause VARCHAR,
+    likely_cause VARCHAR NOT NULL,
     causes VARCHAR[] NOT NULL,
     resolved_claim_id VARCHAR NOT NULL,
+    is_disputed BOOLEAN NOT NULL,
     rule VARCHAR NOT NULL
 );
 
@@ -161,13 +159,35 @@ SELECT DISTINCT
     unnest(claim_ids) AS claim_id
 FROM explained_pairs;
 
+-- What the rule says of each claim: it stands in a cell, or lost against the one that does.
+CREATE TEMP TABLE verdicts AS
+WITH found AS MATERIALIZED (FROM evidence.resolved(DATE '9999-12-31'))
+SELECT claim_id AS pick_id, is_disputed, claim_id, NULL::VARCHAR AS why, NULL::VARCHAR AS cause FROM found
+UNION ALL
+SELECT claim_id, is_disputed, one.claim_id, one.why, one.cause FROM (SELECT claim_id, is_disputed, unnest(lost) AS one FROM found);
+
+-- Of the picks among a conflict's claims the one that most of the others lost against.
+CREATE TEMP TABLE conflict_picks AS
+SELECT m.conflict_id, v.pick_id, bool_or(v.is_disputed) AS is_disputed, list_sort(list_distinct(list(v.cause))) AS causes,
+       arg_min(v.cause, cause_order(v.cause)) FILTER (v.cause IS NOT NULL) AS cause
+FROM conflict_members AS m JOIN verdicts AS v USING (claim_id)
+WHERE EXISTS (FROM conflict_members AS p WHERE p.conflict_id = m.conflict_id AND p.claim_id = v.pick_id)
+GROUP BY m.conflict_id, v.pick_id
+QUALIFY row_number() OVER (PARTITION BY m.conflict_id ORDER BY count(*) DESC, v.pick_id) = 1;
+
 INSERT INTO evidence.conflict_sides
-SELECT conflict_id, claim_id, place, place = 1
+SELECT conflict_id, claim_id, place, place = 1 AND is_picked, why
 FROM (
-    SELECT m.conflict_id, m.claim_id, row_number() OVER (
-        PARTITION BY m.conflict_id ORDER BY c.is_copied, c.evidence, c.stated_on DESC, c.claimants DESC, c.claim_id
-    )::INTEGER AS place
-    FROM conflict_members AS m JOIN evidence.claims AS c USING (claim_id)
+    SELECT m.conflict_id, m.claim_id, k.pick_id IS NOT NULL AND NOT k.is_disputed AS is_picked, v.why,
+        row_number() OVER (
+            PARTITION BY m.conflict_id
+            ORDER BY m.claim_id = k.pick_id DESC NULLS LAST, c.is_copied, c.evidence, c.stated_on DESC, c.claimants DESC, c.claim_id
+        )::INTEGER AS place
+    FROM conflict_members AS m
+    JOIN evidence.claims AS c USING (claim_id)
+    LEFT JOIN conflict_picks AS k USING (conflict_id)
+    LEFT JOIN (SELECT DISTINCT ON (pick_id, claim_id) * FROM verdicts ORDER BY pick_id, claim_id, why) AS v
+      ON v.pick_id = k.pick_id AND v.claim_id = m.claim_id
 )
 ORDER BY conflict_id, place;
 
@@ -179,8 +199,8 @@ WITH sets AS (
         any_value(baseline) AS baseline,
         CASE WHEN bool_or(kind = 'contradiction') THEN 'contradiction' ELSE 'qualified' END AS kind,
         min(opened_on) AS opened_on,
-        list_sort(list_distinct(flatten(list(causes)))) AS causes,
-        mode(causes[1] ORDER BY causes[1]) AS likely_cause
+        list_sort(list_distinct(flatten(list(causes)))) AS fitting,
+        mode(causes[1] ORDER BY causes[1]) AS likely
     FROM explained_pairs GROUP BY conflict_id
 ),
 members AS (
@@ -202,12 +222,19 @@ members AS (
     GROUP BY s.conflict_id
 )
 SELECT
-    sets.*, members.* EXCLUDE (conflict_id),
+    sets.* EXCLUDE (fitting, likely), members.* EXCLUDE (conflict_id),
+    coalesce(k.cause, sets.likely, 'real disagreement') AS likely_cause,
+    coalesce(nullif(k.causes, []), nullif(sets.fitting, []), ['real disagreement']) AS causes,
+    coalesce(k.is_disputed, true) AS is_disputed,
     CASE WHEN members.low > 0 THEN members.high / members.low END AS ratio,
-    'stronger tag, then newer, then more claimants' AS rule
-FROM sets JOIN members USING (conflict_id)
+    CASE WHEN k.pick_id IS NULL THEN 'the claims stand in cells of their own'
+         WHEN k.is_disputed THEN 'disputed: no pick' ELSE 'what stands by the rule of docs/method.md' END AS rule
+FROM sets JOIN members USING (conflict_id) LEFT JOIN conflict_picks AS k USING (conflict_id)
 ORDER BY members.subject, members.metric, conflict_id;
 
+DROP TABLE conflict_picks;
+DROP TABLE verdicts;
+DROP MACRO fits;
 DROP TABLE conflict_members;
 DROP TABLE explained_pairs;
 DROP TABLE rival_pairs;

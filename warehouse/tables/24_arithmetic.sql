@@ -2,7 +2,8 @@
 -- Grain: one row is one claim checked by one rule against the parts that come nearest.
 -- Selection: totals of a system against the figure per accelerator times its accelerators (registry.system_parts), dies of
 -- a domain against packages times dies per package, power of optics against ports times power per port. A total agrees when
--- any statement of its parts gives it within 3 percent; parts count with the same precision, sparsity and direction.
+-- any statement of its parts gives it within 3 percent; parts count with the same precision, sparsity and direction. Where these
+-- are left open, agreement is a finding and disagreement none: a dense figure beside a sparse one is no contradiction.
 CREATE TABLE evidence.arithmetic (
     claim_id VARCHAR NOT NULL,
     rule VARCHAR NOT NULL,
@@ -23,6 +24,7 @@ WITH usable AS MATERIALIZED (
         stated(qualifiers, 'direction') AS direction
     FROM evidence.claims
     WHERE value IS NOT NULL AND evidence <> 'illustrative' AND NOT is_copied
+      AND coalesce(qualifiers['bound'], '') = '' -- a limit is no total
 ),
 parts AS (
     SELECT p.system_id, p.part, coalesce(a.model_id, p.part) AS model_id, p.count, a.dies_per_package AS dies
@@ -42,6 +44,8 @@ wholes AS MATERIALIZED (
 totals AS (
     SELECT
         t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, t.count * u.value AS expected,
+        (t.metric <> 'compute' OR (t.precision IS NOT NULL AND t.sparsity IS NOT NULL))
+            AND (t.metric <> 'scale_up_bandwidth' OR (t.direction IS NOT NULL AND u.direction IS NOT NULL)) AS is_like,
         [u.claim_id] AS input_ids, t.count || ' x ' || format('{:g}', u.value) || ' ' || u.unit AS formula
     FROM wholes AS t
     JOIN usable AS u
@@ -52,7 +56,7 @@ totals AS (
 dies AS (
     SELECT
         t.claim_id, 'packages x dies per package' AS rule, t.value AS stated, n.value * p.dies AS expected,
-        [n.claim_id] AS input_ids, format('{:g}', n.value) || ' packages x ' || p.dies || ' dies' AS formula
+        true AS is_like, [n.claim_id] AS input_ids, format('{:g}', n.value) || ' packages x ' || p.dies || ' dies' AS formula
     FROM usable AS t
     JOIN parts AS p ON p.system_id = t.subject_id AND p.dies > 1
     JOIN usable AS n ON n.subject_key = t.subject_key AND n.metric = t.metric AND n.qualifiers['counted_as'] IN ('package', 'packages')
@@ -61,7 +65,7 @@ dies AS (
 optics AS (
     SELECT
         t.claim_id, 'ports x power per port' AS rule, t.value AS stated, n.value * w.value / 1000 AS expected,
-        [n.claim_id, w.claim_id] AS input_ids,
+        true AS is_like, [n.claim_id, w.claim_id] AS input_ids,
         format('{:g}', n.value) || ' ports x ' || format('{:g}', w.value) || ' W' AS formula
     FROM usable AS t
     JOIN usable AS n ON n.metric = 'port_count' AND n.subject_key = t.subject_key
@@ -79,6 +83,7 @@ SELECT
     formula || ' = ' || format('{:g}', expected) AS formula,
     CASE WHEN abs(ratio - 1) <= 0.03 THEN 'consistent' ELSE 'inconsistent' END AS verdict
 FROM checked
+WHERE is_like OR abs(ratio - 1) <= 0.03
 ORDER BY claim_id, rule;
 
 -- Sums that a text does itself are checked where they are read; the rules here outrank them.

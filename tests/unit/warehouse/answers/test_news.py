@@ -21,6 +21,13 @@ COLUMNS = """claim_id VARCHAR, subject VARCHAR, subject_id VARCHAR, metric VARCH
     stated_on DATE, stated_on_precision VARCHAR, modality VARCHAR, period_start DATE, period_end DATE, url VARCHAR,
     last_seen TIMESTAMP, mentions INTEGER"""
 
+# Stands for the rule, which has tests of its own: the stronger tag, then the newer.
+RULE = """CREATE MACRO evidence.resolved(day, subjects := NULL) AS TABLE
+    SELECT * FROM evidence.claims
+    WHERE stated_on <= day AND evidence <> 'illustrative' AND modality <> 'withdrawn'
+      AND (subjects IS NULL OR list_contains(subjects, subject_id))
+    QUALIFY row_number() OVER (PARTITION BY topic ORDER BY is_copied, evidence, stated_on DESC, claim_id) = 1"""
+
 
 class Ledger:
     """Claims about the power of one rack, as many as a test states."""
@@ -31,6 +38,7 @@ class Ledger:
             f"CREATE SCHEMA evidence; CREATE SCHEMA registry; CREATE TABLE evidence.claims ({COLUMNS})"
         )
         self._claims.execute("CREATE TABLE registry.metrics AS SELECT 'power' AS metric_id, 'Electric power' AS title")
+        self._claims.execute(RULE)
 
     def state(
         self,
