@@ -17,6 +17,7 @@ import duckdb
 from pipelines.lake import code_version, sync_file, sync_folder
 from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
+from warehouse import survival
 from warehouse.checks import CheckResult, run_checks
 from warehouse.committed import stage_facts
 from warehouse.declared import all_checks, constrain
@@ -118,6 +119,7 @@ def _refusal(blocking: list[CheckResult], aside: Path) -> str:
 def _fill(plan: BuildPlan, building: Path) -> BuildReport:
     plan.scratch.mkdir(parents=True, exist_ok=True)
     with _open(plan, building) as connection:
+        survival.register(connection)
         refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
         for name, columns in load_declarations().committed.items():
             refused += stage_facts(connection, name, columns, plan.facts)

@@ -29,6 +29,7 @@ _ORGANISATIONS = """
     UNION SELECT maker_raw FROM (FROM lake_chip_sales UNION ALL FROM committed_chip_sales)
     UNION SELECT unnest(owners) FROM (FROM lake_sites UNION ALL FROM committed_sites)
     UNION SELECT owner_raw FROM (FROM lake_clusters UNION ALL FROM committed_clusters)
+    UNION SELECT trim(unnest(string_split(owner_raw, ','))) FROM (FROM lake_clusters UNION ALL FROM committed_clusters)
     UNION SELECT maker_raw FROM (FROM lake_hardware_specs UNION ALL FROM committed_hardware_specs)
     ORDER BY raw
 """

@@ -80,22 +80,18 @@ def _stacked(frame: pd.DataFrame, *, is_share: bool) -> pd.DataFrame:
 
 
 def ages(frame: pd.DataFrame) -> alt.LayerChart:
-    """A line a generation, a mark a layer: median age in days, with the quartiles as a bar and the first as a tick."""
+    """A line a generation, a mark a layer: median age in months, with its 90 % interval as a bar."""
     order = list(dict.fromkeys(frame.sort_values("available_on")["generation_name"]))
     y = alt.Y("generation_name:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False))
     colour, shape = by_layer("layer", sorted(set(frame["layer"])))
     offset = alt.YOffset("layer:N")
     base = alt.Chart(frame).encode(y=y, yOffset=offset, color=colour)
-    x = alt.X(
-        "median_age_days:Q", title="Age of the generation (days since first availability)", axis=alt.Axis(format=",d")
-    )
+    x = alt.X("median_months:Q", title="Age of the generation (months since first availability)")
     tooltip = tips(
-        "generation_name layer kind first_age_days tenth_age_days median_age_days observations organisations is_thin "
-        "evidence"
+        "generation_name layer median_months low_months high_months organisations known_by_only is_young evidence"
     )
     chart: alt.LayerChart = (
-        base.mark_rule(strokeWidth=4, opacity=0.35).encode(x=alt.X("low_age_days:Q"), x2="high_age_days:Q")
-        + base.mark_tick(thickness=2, size=12).encode(x=alt.X("first_age_days:Q"))
+        base.mark_rule(strokeWidth=4, opacity=0.35).encode(x=alt.X("low_months:Q"), x2="high_months:Q")
         + base.mark_point(filled=True, size=70).encode(x=x, shape=shape, tooltip=tooltip)
     ).properties(height=max(48 * len(order) + 120, 260))
     return chart

@@ -19,13 +19,19 @@ def observations(ledger: Ledger, day: dt.date) -> pd.DataFrame:
 
 
 def ages(ledger: Ledger) -> pd.DataFrame:
-    """Age at adoption by layer, kind and generation."""
+    """Age at adoption by layer and generation, as the record stands now."""
     return ledger.frame(SQL["ages"])
 
 
 def thesis(ledger: Ledger) -> pd.DataFrame:
-    """Lags between layers, those with data first."""
+    """Lags between layers as the record stands now, over all generations first."""
     return ledger.frame(SQL["thesis"])
+
+
+def verdict(ledger: Ledger) -> str:
+    """The answer on ageing in words."""
+    frame = ledger.frame(SQL["verdict"])
+    return "" if frame.empty else str(frame["sentence"].iloc[0])
 
 
 def stock(ledger: Ledger, measure: str) -> pd.DataFrame:

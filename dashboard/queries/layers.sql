@@ -13,12 +13,15 @@ ORDER BY s.observed_on, s.organisation
 -- name: ages
 SELECT a.* REPLACE (a.evidence::VARCHAR AS evidence, v.name || ' ' || a.generation_name AS generation_name)
 FROM marts.age_at_adoption AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
-ORDER BY a.available_on, a.layer
+WHERE a.is_latest ORDER BY a.available_on, a.layer
 
 -- name: thesis
-SELECT t.* REPLACE (t.evidence::VARCHAR AS evidence, v.name || ' ' || t.generation_name AS generation_name)
+SELECT t.* REPLACE (t.evidence::VARCHAR AS evidence, concat_ws(' ', v.name, t.generation_name) AS generation_name)
 FROM marts.ageing_thesis AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
-ORDER BY t.verdict = 'not enough data', t.generation, t.kind, t.earlier_layer, t.later_layer
+WHERE t.is_latest ORDER BY t.generation <> 'all', t.generation, t.earlier_layer, t.later_layer
+
+-- name: verdict
+SELECT sentence FROM marts.ageing_verdict WHERE is_latest
 
 -- name: stock
 SELECT s.owner, any_value(s.layer) AS layer, s.generation,

@@ -8,6 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dashboard import formats
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
 from dashboard.components import (
@@ -42,12 +43,12 @@ WARNINGS = {
 STACKS = {"share": "Shares", "count": "Counts"}
 COLUMNS = columns("observed_on organisation layer generation_name records accelerators what evidence caveats url")
 AGES = columns(
-    "generation_name layer first_age_days tenth_age_days median_age_days observations organisations "
-    "is_thin available_on evidence url"
+    "generation_name layer organisations known_by_only median_months low_months high_months first_organisation first_on "
+    "is_young is_thin available_on evidence url"
 )
 THESIS = columns(
-    "generation_name kind earlier_layer later_layer verdict lag_median_days lag_first_days "
-    "earlier_observations later_observations evidence"
+    "generation_name earlier_layer later_layer verdict lag_months low_months high_months earlier_organisations "
+    "later_organisations is_young evidence"
 )
 STOCK = columns("owner layer generation_name units units_low units_high calendar_quarter evidence url")
 REVENUE = columns("company segment calendar_quarter value_usd form evidence stated_on caveats url")
@@ -60,7 +61,7 @@ def show() -> None:
         "Stratification of the market",
         "Which layer of the market runs, offers or submits which generation of accelerators, since when, and how old "
         "the generation was by then. Kinds of observation stand apart and are never added up.",
-        needs=("marts.stratification", "marts.age_at_adoption", "marts.ageing_thesis"),
+        needs=("marts.stratification", "marts.age_at_adoption", "marts.ageing_verdict"),
     )
     first, second, third = st.columns([3, 2, 1])
     kind = choose_one("Kind of observation", list(KINDS), key="kind", names=KINDS, where=first)
@@ -70,7 +71,7 @@ def show() -> None:
     frame = frame[frame["kind"] == kind]
     frame = _filtered(frame)
     _by_quarter(ledger, frame, kind, stack, day)
-    _ages(ledger, kind)
+    _ages(ledger)
     _thesis(ledger)
     _stock(ledger)
     _revenue(ledger)
@@ -113,35 +114,30 @@ def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day:
     chart_card(draw, summed, meta, ledger=ledger, behind=frame)
 
 
-def _ages(ledger: Ledger, kind: str) -> None:
+def _ages(ledger: Ledger) -> None:
     frame = queries.ages(ledger)
-    frame = frame[(frame["kind"] == kind) & (frame["layer"] != "unknown")].reset_index(drop=True)
+    told = frame[~frame["is_thin"]].reset_index(drop=True)
     meta = ChartMeta(
         id="stratification_age",
-        title="How old was a generation when a layer took it up?",
-        subtitle=f"{KINDS[kind]}: days from a generation's first availability to the first (tick) and median (mark) "
-        "observation in each layer; the bar is the middle half.",
-        how_to_read="Read a line from left to right: the layer whose mark lies further right met the generation later. "
-        "Few observations make a mark an anecdote: the table says how many there are.",
+        title="How old was a generation when half of a layer's adopters had it?",
+        subtitle="Months from a generation's first availability until half of the organisations of a layer that took it "
+        f"had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer than "
+        "five organisations with a dated event and no median.",
+        how_to_read="The layer whose mark lies further right took the generation up later. Deliveries, offers, service, "
+        "training runs and benchmarks count, plans and previews do not. Of a young generation the late adopters are "
+        "still to come.",
         lesson="layers",
         columns=AGES,
-        caveats=(WARNINGS[kind],),
-        empty="No generation with a known first availability has observations of this kind.",
+        caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
+        empty="No generation has five organisations with a dated event in a layer.",
     )
-    chart_card(charts.ages, frame, meta, ledger=ledger)
+    chart_card(charts.ages, told, meta, ledger=ledger, behind=frame)
 
 
 def _thesis(ledger: Ledger) -> None:
-    frame = queries.thesis(ledger)
     st.header("Do generations age down through the layers?", anchor="thesis")
-    told = frame[frame["verdict"] != "not enough data"]
-    counts = told["verdict"].value_counts()
-    st.caption(
-        f"Of {len(frame)} pairs of layers, {len(told)} have five observations on both sides: later in "
-        f"{int(counts.get('later', 0))}, earlier in {int(counts.get('earlier', 0))}, together in "
-        f"{int(counts.get('together', 0))}. For the others there is not enough data."
-    )
-    rows_table(frame, THESIS, key="thesis", alt="Lags between layers")
+    st.markdown(formats.escape_markdown(queries.verdict(ledger)))
+    rows_table(queries.thesis(ledger), THESIS, key="thesis", alt="Lags between layers")
 
 
 def _stock(ledger: Ledger) -> None:
@@ -189,7 +185,7 @@ def excerpt(ledger: Ledger, chart: str) -> None:
         frame = queries.observations(ledger, day)
         _by_quarter(ledger, frame[frame["kind"] == kind].reset_index(drop=True), kind, stack, day)
     elif chart == "stratification_age":
-        _ages(ledger, next(iter(KINDS)))
+        _ages(ledger)
     elif chart == "stratification_stock":
         _stock(ledger)
     else:

@@ -24,7 +24,9 @@ from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import first_day
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-Layer = Literal["hyperscale", "neocloud", "enterprise", "science", "vendor"]
+Layer = Literal[
+    "hyperscale", "neocloud", "enterprise", "science", "marketplace", "sovereign", "frontier_lab", "vendor"
+]  # fmt: skip
 Kind = Literal["gpu", "tpu", "npu", "fpga", "dsp", "cpu"]
 Suite = Literal["training", "hpc", "inference"]
 Scenario = Literal["Offline", "Server", "Interactive", "SingleStream", "MultiStream"]
@@ -89,6 +91,35 @@ class OrganisationEntry(Entry):
     fiscal_year_start: Annotated[int, Field(ge=1, le=12)] | None = None  # month; the year is named by its end
     layers: tuple[LayerEntry, ...] = ()
     publishes_as: Literal["measured", "analyst", "press", "aggregator"] | None = None  # else a party
+
+
+class AdopterEntry(Entry):
+    """An organisation that takes accelerators into service: its layer, and the page of a deployment or offer of it.
+
+    Without a name it adds layer and spellings to an organisation that stands elsewhere in the registry.
+    """
+
+    id: Id
+    name: str | None = None
+    aliases: tuple[str, ...] = ()
+    layer: Layer
+    url: Annotated[str, StringConstraints(pattern=r"^https://")] = "https://epoch.ai/data/gpu_clusters.csv"
+
+    @property
+    def reference(self) -> Reference:
+        """What the layer leans on: this ledger's reading of what the organisation does."""
+        basis = "assigned by what it does with its accelerators, as its deployments and offers show"
+        return Reference(id=f"adopter-{self.id}", said_by="rackledger", url=self.url, evidence="derived", basis=basis)
+
+    def joined(self, known: OrganisationEntry | None) -> OrganisationEntry:
+        """The organisation with the layer. Raises ValueError where one is named twice or not at all."""
+        layer = LayerEntry(layer=self.layer, reference=self.reference.id)
+        if (known is None) == (self.name is None):
+            raise ValueError("needs a name, being new" if known is None else "has a name already: leave it out")
+        if known is None:
+            return OrganisationEntry(id=self.id, name=str(self.name), aliases=self.aliases, layers=(layer,))
+        added = tuple(alias for alias in self.aliases if alias not in known.aliases)
+        return known.model_copy(update={"aliases": (*known.aliases, *added), "layers": (*known.layers, layer)})
 
 
 class GenerationEntry(Entry):

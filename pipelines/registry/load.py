@@ -8,6 +8,7 @@ from pathlib import Path
 from pipelines.registry.checks import Entries, check_references
 from pipelines.registry.entries import (
     AcceleratorEntry,
+    AdopterEntry,
     BenchmarkEntry,
     FamilyEntry,
     GenerationEntry,
@@ -24,12 +25,31 @@ from pipelines.registry.read_yaml import HERE, RegistryError, read_section, read
 __all__ = ["HERE", "Entries", "RegistryError", "committed_entries", "read_entries"]
 
 
+def _with_adopters(
+    organisations: tuple[OrganisationEntry, ...], adopters: tuple[AdopterEntry, ...]
+) -> tuple[OrganisationEntry, ...]:
+    """The organisations with the layers of `adopters.yaml`, new ones behind."""
+    known = {entry.id: entry for entry in organisations}
+    for adopter in adopters:
+        try:
+            known[adopter.id] = adopter.joined(known.get(adopter.id))
+        except ValueError as error:
+            raise RegistryError(f"adopters.yaml: {adopter.id}: {error}") from error
+    return tuple(known.values())
+
+
 def read_entries(folder: Path = HERE) -> Entries:
     """Read and validate all registry files of a folder; raises `RegistryError`."""
     accelerator_files = sorted(folder.glob("accelerators_*.yaml"))
+    adopters = read_section(folder / "adopters.yaml", "adopters", AdopterEntry)
     entries = Entries(
-        references=read_section(folder / "references.yaml", "references", Reference),
-        organisations=read_section(folder / "organisations.yaml", "organisations", OrganisationEntry),
+        references=(
+            *read_section(folder / "references.yaml", "references", Reference),
+            *(adopter.reference for adopter in adopters),
+        ),
+        organisations=_with_adopters(
+            read_section(folder / "organisations.yaml", "organisations", OrganisationEntry), adopters
+        ),
         generations=read_section(folder / "generations.yaml", "generations", GenerationEntry),
         accelerators=tuple(
             entry

@@ -110,18 +110,51 @@ def test_a_neocloud_of_the_first_wave(market: Warehouse) -> None:
 
 def test_lag_in_months_with_its_interval(market: Warehouse) -> None:
     rows = market.rows("FROM marts.ageing_thesis")
-    assert {row["verdict"] for row in rows} <= {"later", "earlier", "together", "not enough data"}
-    assert all(row["lag_low_months"] <= row["lag_months"] <= row["lag_high_months"] for row in rows)
+    assert {row["verdict"] for row in rows} <= {"later", "earlier", "no order shown"}
     for row in rows:
-        fewest = min(row["earlier_observations"], row["later_observations"])
-        assert row["is_thin"] == (fewest < 5) == (row["verdict"] == "not enough data") == ("thin" in row["caveats"])
-        if row["verdict"] == "later":
-            assert row["lag_low_months"] > 0
-    told = [row for row in rows if not row["is_thin"]]
-    assert {"nvidia-ampere", "nvidia-hopper", "nvidia-blackwell"} <= {row["generation"] for row in told}
+        assert row["low_months"] <= row["lag_months"] <= row["high_months"]
+        assert (row["verdict"] == "later") == (row["low_months"] > 0)
+        assert (row["verdict"] == "earlier") == (row["high_months"] < 0)
+    latest = {(row["generation"], row["earlier_layer"], row["later_layer"]) for row in rows if row["is_latest"]}
+    assert {("nvidia-hopper", "hyperscale", "neocloud"), ("all", "hyperscale", "science")} <= latest
+    ages = market.rows("FROM marts.age_at_adoption")
+    for row in ages:
+        assert row["is_thin"] == (row["organisations"] - row["known_by_only"] < 5) == (row["median_months"] is None)
+    (verdict,) = tuples(market, "SELECT sentence FROM marts.ageing_verdict WHERE is_latest")
+    assert "known only as" in verdict[0]
 
 
-@pytest.mark.parametrize("mart", ["stratification_share", "age_at_adoption", "ageing_thesis", "prices"])
+def test_each_partner_of_a_joint_submission_counts_in_its_own_layer(market: Warehouse) -> None:
+    """CoreWeave with NVIDIA on 3,584 H100 in June 2023: a neocloud had Hopper by then."""
+    rows = tuples(
+        market,
+        """SELECT organisation_id, layer, accelerators FROM facts.adoption
+           WHERE origin = 'MLPerf training' AND system = 'training v3.0' AND generation = 'nvidia-hopper'
+             AND organisation_id IN ('coreweave', 'nvidia') ORDER BY 1""",
+    )
+    assert rows == [("coreweave", "neocloud", 3584), ("nvidia", "vendor", 3584)]
+
+
+def test_nearly_every_adopter_has_a_layer(market: Warehouse) -> None:
+    (share,) = tuples(
+        market,
+        """SELECT count(DISTINCT organisation_id) FILTER (layer IS NULL) / count(DISTINCT organisation_id)
+           FROM facts.adoption""",
+    )
+    assert share[0] < 0.05
+
+
+def test_adoption_as_of_a_day_knows_nothing_later(market: Warehouse) -> None:
+    day = "DATE '2023-12-31'"
+    (late,) = tuples(
+        market, f"SELECT count(*) FROM marts.adoption_as_of({day}) WHERE stated_not_after > {day} OR on_high > {day}"
+    )
+    (some,) = tuples(market, f"SELECT count(*) FROM marts.adoption_as_of({day})")
+    assert late == (0,)
+    assert some[0] > 20
+
+
+@pytest.mark.parametrize("mart", ["stratification_share", "age_at_adoption", "prices"])
 def test_thin_layers_say_so(market: Warehouse, mart: str) -> None:
     counted = tuples(market, f"SELECT DISTINCT is_thin, list_contains(caveats, 'thin') FROM marts.{mart} ORDER BY 1")
     assert counted == [(False, False), (True, True)]

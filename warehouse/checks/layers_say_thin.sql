@@ -3,11 +3,7 @@
 -- severity: error
 -- says: a layer with fewer observations than the set number says thin wherever it is shown, and no other does
 SELECT 'age_at_adoption' AS mart, row_key FROM marts.age_at_adoption
-WHERE is_thin <> (observations < thin_below()) OR is_thin <> list_contains(caveats, 'thin')
-UNION ALL
-SELECT 'ageing_thesis', row_key FROM marts.ageing_thesis
-WHERE is_thin <> (least(earlier_observations, later_observations) < thin_below())
-   OR is_thin <> list_contains(caveats, 'thin') OR is_thin <> (verdict = 'not enough data')
+WHERE is_thin <> (organisations - known_by_only < thin_below()) OR is_thin <> list_contains(caveats, 'thin')
 UNION ALL
 SELECT 'stratification_share', any_value(row_key) FROM marts.stratification_share
 GROUP BY layer, kind, quarter
