@@ -12,10 +12,9 @@ from warehouse.dictionary import FACTS_ONLY, Coverage, Table, load_dictionary
 # What every table of facts that has these columns is asked for.
 FACTS = {
     ("source_id",): "source_id <> ''",
-    ("url",): "url LIKE 'http%://%'",
+    ("url",): "url LIKE 'https://%'",
     ("stated_on", "captured_at"): "stated_on <= captured_at::DATE",
 }
-LEDGER = "ledger"
 INDEXED = (
     "evidence",
     "facts",
@@ -106,7 +105,7 @@ def _broken(table: str, rules: Sequence[str]) -> str:
 def _missing(table: str, columns: str, target: str) -> str:
     """What has no row in the other table; the committed ledger is a source of its own and not listed."""
     lacking = f"SELECT DISTINCT {columns} FROM {table} ANTI JOIN {target} USING ({columns})"  # noqa: S608 - our YAML
-    return f"{lacking} WHERE source_id <> '{LEDGER}'" if columns == "source_id" else lacking
+    return f"{lacking} WHERE source_id <> 'ledger'" if columns == "source_id" else lacking
 
 
 def _unlicensed(table: str, licence: str) -> str:

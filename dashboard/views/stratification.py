@@ -8,7 +8,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard import formats
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
 from dashboard.components import (
@@ -24,6 +23,7 @@ from dashboard.components import (
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import layers as queries
+from warehouse.answers import formats
 
 PAGE = Page("Market", 2, "Stratification", "layers", "Which layer runs which generation, since when.")
 CHARTS = ("stratification_by_quarter", "stratification_age", "stratification_stock", "stratification_revenue")
@@ -43,8 +43,8 @@ WARNINGS = {
 STACKS = {"share": "Shares", "count": "Counts"}
 COLUMNS = columns("observed_on organisation layer generation_name records accelerators what evidence caveats url")
 AGES = columns(
-    "generation_name layer organisations known_by_only median_months low_months high_months first_organisation first_on "
-    "is_young is_thin available_on evidence url"
+    "generation_name layer organisations known_by_only median_months low_months high_months first_organisation "
+    "first_on is_young is_thin available_on evidence url"
 )
 THESIS = columns(
     "generation_name earlier_layer later_layer verdict lag_months low_months high_months earlier_organisations "
@@ -120,11 +120,11 @@ def _ages(ledger: Ledger) -> None:
     meta = ChartMeta(
         id="stratification_age",
         title="How old was a generation when half of a layer's adopters had it?",
-        subtitle="Months from a generation's first availability until half of the organisations of a layer that took it "
-        f"had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer than "
+        subtitle="Months from a generation's first availability until half of the organisations of a layer that took "
+        f"it had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer than "
         "five organisations with a dated event and no median.",
-        how_to_read="The layer whose mark lies further right took the generation up later. Deliveries, offers, service, "
-        "training runs and benchmarks count, plans and previews do not. Of a young generation the late adopters are "
+        how_to_read="The layer whose mark lies further right took the generation up later. Deliveries, offers, "
+        "service, training runs and benchmarks count, plans and previews do not. Of a young generation the late adopters are "
         "still to come.",
         lesson="layers",
         columns=AGES,

@@ -9,10 +9,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
+from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.merge import merged
 from pipelines.candidates.promise import read_promise
 from pipelines.candidates.review import Review
+from pipelines.model.adoption import AdoptionRow
 from pipelines.model.promise import PromiseRow
 
 COLUMNS = frozenset(
@@ -48,11 +51,24 @@ def import_promises(paths: Iterable[Path], review: Review) -> tuple[list[Promise
     return merged(rows), refused
 
 
-def read_candidates(path: Path) -> list[tuple[int, dict[str, str]]]:
+def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list[AdoptionRow], list[Refused]]:
+    """Events of all files, tellings of one event folded, and what was refused, in the order of files and lines."""
+    rows: list[AdoptionRow] = []
+    refused: list[Refused] = []
+    for path in paths:
+        for line, record in read_candidates(path, ADOPTION_COLUMNS):
+            try:
+                rows += read_adoption(record, review)
+            except RefusedCandidate as error:
+                refused.append(Refused(path.name, line, record["id"], str(error)))
+    return merged_events(rows), refused
+
+
+def read_candidates(path: Path, columns: frozenset[str] = COLUMNS) -> list[tuple[int, dict[str, str]]]:
     """The table's records with their line. Raises CandidatesUnreadable where columns are missing."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        missing = sorted(COLUMNS - set(reader.fieldnames or ()))
+        missing = sorted(columns - set(reader.fieldnames or ()))
         if missing:
             raise CandidatesUnreadable(f"{path.name}: columns missing: {', '.join(missing)}")
         return [(reader.line_num, {name: value or "" for name, value in record.items()}) for record in reader]

@@ -100,3 +100,30 @@ def import_promise_facts(
     write_rows(facts_folder / "promises.csv", rows, PromiseRow)
     write_rows(facts_folder / "review" / "promises_refused.csv", refused, Refused)
     out.print(f"{len(rows):,} statements, {len(refused):,} candidates refused: {facts_folder}", markup=False)
+
+
+@app.command("import-adoption")
+def import_adoption_facts(
+    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one event a row.")],
+    review: Annotated[Path | None, typer.Option(help="The review; default: review/adoption.yaml of the facts.")] = None,
+) -> None:
+    """Write reviewed events of adoption as committed facts, and which candidates were refused, and why.
+
+    Example: rackledger facts import-adoption adoption.csv
+    """
+    import yaml
+    from pydantic import ValidationError
+
+    from pipelines.candidates.adoption import AdoptionReview
+    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_adoption, write_rows
+    from pipelines.model.adoption import AdoptionRow
+
+    facts_folder = load_settings().facts
+    try:
+        text = (review or facts_folder / "review" / "adoption.yaml").read_text(encoding="utf-8")
+        rows, refused = import_adoption(candidates, AdoptionReview.model_validate(yaml.safe_load(text)))
+    except (CandidatesUnreadable, ValidationError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    write_rows(facts_folder / "adoption.csv", rows, AdoptionRow)
+    write_rows(facts_folder / "review" / "adoption_refused.csv", refused, Refused)
+    out.print(f"{len(rows):,} events, {len(refused):,} candidates refused: {facts_folder}", markup=False)
