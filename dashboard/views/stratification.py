@@ -121,11 +121,11 @@ def _ages(ledger: Ledger) -> None:
         id="stratification_age",
         title="How old was a generation when half of a layer's adopters had it?",
         subtitle="Months from a generation's first availability until half of the organisations of a layer that took "
-        f"it had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer than "
-        "five organisations with a dated event and no median.",
+        f"it had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer "
+        "than five organisations with a dated event and no median.",
         how_to_read="The layer whose mark lies further right took the generation up later. Deliveries, offers, "
-        "service, training runs and benchmarks count, plans and previews do not. Of a young generation the late adopters are "
-        "still to come.",
+        "service, training runs and benchmarks count, plans and previews do not. Of a young generation the late "
+        "adopters are still to come.",
         lesson="layers",
         columns=AGES,
         caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
