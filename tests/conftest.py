@@ -6,8 +6,10 @@ import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
+import dagster as dg
 import pytest
 
+from pipelines.assets import main_job
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
 from pipelines.source_rows import source_rows
@@ -30,6 +32,8 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
         monkeypatch.setenv(PREFIX + name, str(path))
     monkeypatch.setenv(PREFIX + "OFFLINE", "true")
     monkeypatch.setenv(PREFIX + "WORKERS", "1")
+    # Dagster's records in memory: on disk they cost two thirds of a small run. test_executors.py keeps them on disk.
+    monkeypatch.setattr(main_job, "records", lambda settings: dg.DagsterInstance.ephemeral())
     return Settings()
 
 

@@ -64,6 +64,11 @@ def run_capture_job(settings: Settings, run: Run, only: list[str], listener: Cap
     return _execute(CAPTURE_JOB, settings, run, source_ids, config, listener)
 
 
+def records(settings: Settings) -> dg.DagsterInstance:
+    """Dagster's own records, kept in its home below `data/`."""
+    return dg.DagsterInstance.from_config(str(prepare(settings.dagster_home)))
+
+
 def _execute(
     job_name: str,
     settings: Settings,
@@ -74,9 +79,8 @@ def _execute(
     selection: list[dg.AssetKey] | None = None,
 ) -> MainReport:
     started = time.monotonic()
-    home = prepare(settings.dagster_home)
     job = build_definitions(settings, run, listener).resolve_job_def(job_name)
-    with dg.DagsterInstance.from_config(str(home)) as instance:
+    with records(settings) as instance:
         result = job.execute_in_process(
             instance=instance,
             tags=range_tags(partitions) | {"rackledger/run_id": run.run_id},
