@@ -23,7 +23,8 @@ CLAIMS_SHOWN = 500
 CLAIMS = columns("stated_on subject metric_title value_words evidence claimant claim_id url")
 ROUNDS = columns("stated_on suite round n_results n_submitters evidence url", stated_on="Published", url="Files")
 REVISIONS = columns(
-    "stated_on subject period_words shift_days evidence claimant claim_id url",
+    "stated_on is_at_the_latest subject period_words shift_days evidence claimant claim_id url",
+    is_at_the_latest="On that day or before",
     subject="Product",
     period_words="Now promised",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ RUNNER = CliRunner()
 
 
 def asker(market: Warehouse) -> Any:
+    @functools.cache  # a later day of a figure asks for its earlier days again
     def ask(sql: str, parameters: tuple[Any, ...]) -> Sequence[Mapping[str, Any]]:
         return market.rows(sql, list(parameters))
 
@@ -40,9 +42,10 @@ def test_the_last_entry_of_a_figure_is_what_stands(market: Warehouse, subject: s
                 claim_words.value_words(row)
                 for row in ask(
                     """SELECT *, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx
-                       FROM evidence.resolved(?) WHERE subject_id = ? AND metric = ?""",
-                    (day, subject, metric),
+                       FROM evidence.resolved(?, subjects := [?::VARCHAR])""",
+                    (day, subject),
                 )
+                if row["metric"] == metric
             }
             told = [entry.words for entry in watch(ask, subject, metric, day)]
             for value in stands:
@@ -50,9 +53,9 @@ def test_the_last_entry_of_a_figure_is_what_stands(market: Warehouse, subject: s
 
 
 def test_a_brief_holds_what_was_stated_in_its_days(market: Warehouse) -> None:
-    entries = brief(asker(market), dt.date(2025, 1, 1), TODAY)
+    entries = brief(asker(market), dt.date(2026, 1, 1), TODAY)
     assert {"claim", "dispute", "benchmark round", "promise moved", "renamed"} <= {entry.kind for entry in entries}
-    assert all(dt.date(2025, 1, 1) <= entry.day <= TODAY for entry in entries)
+    assert all(dt.date(2026, 1, 1) <= entry.day <= TODAY for entry in entries)
     assert [entry.day for entry in entries] == sorted((entry.day for entry in entries), reverse=True)
     assert len({entry.id for entry in entries}) == len(entries)
     assert all(entry.why and entry.tag and entry.path for entry in entries)

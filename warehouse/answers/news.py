@@ -117,11 +117,12 @@ def _revision(row: Mapping[str, Any]) -> NewsItem:
     milestone = str(row["milestone"]).replace("_", " ")
     period = claim_words.period_words(row["promised_start"], row["promised_end"])
     moved = f" ({row['shift_days']:+.0f} days)" if row["shift_days"] is not None else ""
+    said = f"Says {row['claimant']}{', on this day at the latest' if row['is_at_the_latest'] else ''}."
     where: tuple[str, dict[str, str]] = ("roadmap", {})
     if row["claim_id"] is not None:
         where = ("evidence", {"claim": str(row["claim_id"])})
     return _entry(
-        row, "promise moved", f"{row['subject']}, {milestone}: now {period}{moved}", f"Says {row['claimant']}.",
+        row, "promise moved", f"{row['subject']}, {milestone}: now {period}{moved}", said,
         "Plans that were built on the earlier period move with it.", *where,
     )  # fmt: skip
 

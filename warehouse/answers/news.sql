@@ -1,10 +1,13 @@
 -- SQL of what is new, asked by feeds, by the brief and by the first page: from one day to another, both included.
 
 -- name: revisions
-SELECT subject, milestone, promised_start, promised_end, shift_days, claimant, claim_id, evidence::VARCHAR AS evidence,
-       stated_on, source_id, url
-FROM marts.roadmap WHERE is_revision AND shift_days IS NOT NULL AND stated_on BETWEEN ? AND ?
-ORDER BY stated_on DESC, subject
+-- A page that does not say when it was stated counts on the latest day by which it must have been; the day of reading never.
+SELECT r.subject, r.milestone, r.promised_start, r.promised_end, r.shift_days, r.claimant, r.claim_id,
+       r.evidence::VARCHAR AS evidence, r.known_on AS stated_on, r.stated_on IS NULL AS is_at_the_latest, r.source_id, r.url
+FROM marts.roadmap AS r JOIN facts.promises AS p USING (statement_id)
+WHERE r.is_revision AND r.shift_days IS NOT NULL AND (r.stated_on IS NOT NULL OR r.known_on < p.read_on)
+  AND r.known_on BETWEEN ? AND ?
+ORDER BY r.known_on DESC, r.subject, r.milestone, r.statement_id
 
 -- name: renames
 SELECT n.name, s.name AS system, s.system_id, n.valid_from AS stated_on, n.said_by, n.evidence::VARCHAR AS evidence, n.url
