@@ -6,13 +6,12 @@ import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
-import dagster as dg
 import pytest
 
-from pipelines.assets import main_job
 from pipelines.assets.ledger import build_ledger
-from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+from pipelines.settings import PROJECT_ROOT, Settings
 from pipelines.source_rows import source_rows
+from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
@@ -22,19 +21,8 @@ SHARED = PROJECT_ROOT.parent / "shared"
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings whose every folder lies below the test's own; commands run in this process see the same."""
-    places = {
-        "DATA": tmp_path / "data",
-        "WAREHOUSE": tmp_path / "warehouse" / "rackledger.duckdb",
-        "PUBLISHED": tmp_path / "published",
-        "FACTS": tmp_path / "facts",
-    }
-    for name, path in places.items():
-        monkeypatch.setenv(PREFIX + name, str(path))
-    monkeypatch.setenv(PREFIX + "OFFLINE", "true")
-    monkeypatch.setenv(PREFIX + "WORKERS", "1")
-    # Dagster's records in memory: on disk they cost two thirds of a small run. test_executors.py keeps them on disk.
-    monkeypatch.setattr(main_job, "records", lambda settings: dg.DagsterInstance.ephemeral())
-    return Settings()
+    keep_records_in_memory(monkeypatch)
+    return settings_below(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from pipelines.cli import app
 from pipelines.extract import registry as extractors
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
-from pipelines.settings import PREFIX, Settings
+from pipelines.settings import Settings
+from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.read import Warehouse
 
 NEWS = """# The new rack
@@ -39,11 +40,8 @@ def invoke(*arguments: str) -> str:
 
 def build(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
     """Three documents in the archive, read, and their claims built into a warehouse."""
-    places = {"DATA": "data", "WAREHOUSE": "rackledger.duckdb", "PUBLISHED": "published", "FACTS": "facts"}
-    for name, place in places.items():
-        patch.setenv(PREFIX + name, str(folder / place))
-    patch.setenv(PREFIX + "OFFLINE", "true")
-    patch.setenv(PREFIX + "WORKERS", "1")
+    keep_records_in_memory(patch)
+    settings = settings_below(folder, patch)
     documents = (("news.md", NEWS, "2026-03-03"), ("copy.md", COPY, "2026-04-02"), ("odd.md", ODD, "2026-04-03"))
     for name, text, day in documents:
         path = folder / name
@@ -51,7 +49,7 @@ def build(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
         url = f"https://example.org/{name}"
         invoke("archive", "add", str(path), "--source", "nvidia_rack_guide", "--url", url, "--date", day)
     invoke("run", "--offline")
-    return Settings()
+    return settings
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,20 +16,33 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.settings import Settings
 from tests import rounds
+from tests.settings_kit import keep_records_in_memory, settings_below
 
 RUNNER = CliRunner()
 
 
-@pytest.fixture
-def built(settings: Settings, tmp_path: Path) -> Settings:
-    """A published warehouse with one made-up round."""
-    path = tmp_path / "round.tar.gz"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with one made-up round, made once by the commands."""
+    folder = tmp_path_factory.mktemp("commands")
+    path = folder / "round.tar.gz"
     path.write_bytes(
         rounds.archive({**rounds.usual_members(), "Example/systems/ex8.json": rounds.system(submitter="=Evil()")})
     )
-    assert RUNNER.invoke(app, ["archive", "add", str(path)]).exit_code == 0
-    result = RUNNER.invoke(app, ["run", "--offline", "--json"])
+    with pytest.MonkeyPatch.context() as patch:
+        keep_records_in_memory(patch)
+        settings = settings_below(folder, patch)
+        assert RUNNER.invoke(app, ["archive", "add", str(path)]).exit_code == 0
+        result = RUNNER.invoke(app, ["run", "--offline", "--json"])
     assert result.exit_code == 0, result.output
+    return settings.warehouse
+
+
+@pytest.fixture
+def built(settings: Settings, made: Path) -> Settings:
+    """Settings of the test's own with a copy of that warehouse."""
+    settings.warehouse.parent.mkdir(parents=True)
+    shutil.copyfile(made, settings.warehouse)
     return settings
 
 

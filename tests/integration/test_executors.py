@@ -24,6 +24,7 @@ from pipelines.definitions import BUILD_JOB, round_scopes
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
 from pipelines.sources import load_sources
 from tests import inference_rounds, rounds
+from tests.settings_kit import settings_below
 from warehouse.build import published_hash
 from warehouse.read import Warehouse
 
@@ -60,17 +61,6 @@ def fill(folder: Path) -> None:
         assert done.exit_code == 0, done.output
 
 
-def settings_of(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
-    """Settings below a folder; the steps' own processes read the same from the environment."""
-    places = {"DATA": "data", "WAREHOUSE": "rackledger.duckdb", "PUBLISHED": "published", "FACTS": "facts"}
-    for name, place in places.items():
-        patch.setenv(PREFIX + name, str(folder / place))
-    patch.setenv(PREFIX + "OFFLINE", "true")
-    patch.setenv(PREFIX + "WORKERS", "1")
-    patch.setenv(PREFIX + "MEMORY_LIMIT", "1GB")
-    return Settings()
-
-
 def lake_of(settings: Settings) -> dict[str, bytes]:
     """Every partition file's bytes; a file says which inputs and which code made it, never when or by which process."""
     return {str(path.relative_to(settings.lake)): path.read_bytes() for path in settings.lake.rglob("*.parquet")}
@@ -105,15 +95,16 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
 ) -> None:
     first, second = tmp_path / "one", tmp_path / "many"
     first.mkdir()
+    monkeypatch.setenv(PREFIX + "MEMORY_LIMIT", "1GB")
     with monkeypatch.context() as patch:
-        in_process = settings_of(first, patch)
+        in_process = settings_below(first, patch)
         fill(tmp_path)
         shutil.copytree(in_process.archive, second / "data" / "archive")
         run = Run("in-process", dt.datetime(2026, 3, 4, tzinfo=dt.UTC))
         for report in (run_capture_job(in_process, run, [], CaptureListener()), run_main_job(in_process, run)):
             assert report.error == ""
     with monkeypatch.context() as patch:
-        many = settings_of(second, patch)
+        many = settings_below(second, patch)
         assert os.getpid() not in run_in_processes(many)
     made = lake_of(in_process)
     assert {Path(name).parent.as_posix() for name in made} >= PARTITIONED
