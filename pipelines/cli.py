@@ -13,12 +13,14 @@ from pipelines.commands import (
     facts,
     mlperf,
     publish,
+    read,
     registry,
     resolve,
     run,
     serve,
     sources,
     sql,
+    train_reader,
 )
 
 app = typer.Typer(
@@ -39,6 +41,8 @@ app.command("dashboard")(serve.dashboard)
 app.command("dev")(serve.dev)
 app.command("sql")(sql.sql)
 app.command("extract")(extract.extract)
+app.command("read")(read.read)
+app.command("train-reader")(train_reader.train_reader)
 app.command("resolve")(resolve.resolve)
 app.command("publish")(publish.publish)
 app.command("brief")(brief.brief)

@@ -29,8 +29,8 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """What a line of the meta file says of a document."""
+class Known:
+    """What is said of a document beside it, as a line of the meta file does."""
 
     publisher: str = ""
     published_on: dt.date | None = None
@@ -58,7 +58,7 @@ def extract(
     rows: list[dict[str, Any]] = []
     failed = 0
     for path in files:
-        read = _records(path, known.get(path.name, _Known()), review)
+        read = _records(path, known.get(path.name, Known()), review)
         if read is None:
             failed += 1
         elif output is Format.jsonl:
@@ -72,28 +72,36 @@ def extract(
         raise typer.Exit(EXIT_FAILED)
 
 
-def _records(path: Path, known: _Known, review: bool) -> list[dict[str, Any]] | None:
+def _records(path: Path, known: Known, review: bool) -> list[dict[str, Any]] | None:
     from pipelines.extract.output import record_of
     from pipelines.extract.registry import extractors
-    from pipelines.parse.document import parse_document
-    from pipelines.problems import InputError
 
-    try:
-        document = parse_document(
-            path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=dt.datetime.now(dt.UTC)
-        )
-    except InputError as error:
-        messages.print(f"{path}: {error}", style="red", markup=False)
+    document = load_document(path)
+    if document is None:
         return None
-    except OSError as error:
-        messages.print(f"{path}: {error.strerror}", style="red", markup=False)
-        return None
-    origin = _origin(path.name, known, document)
+    origin = origin_of(path.name, known, document)
     claims = (claim for extractor in extractors() for claim in extractor.extract(document, origin))
     return [record_of(claim, path.name, document.text) for claim in claims if review or not claim.doubt]
 
 
-def _origin(name: str, known: _Known, document: Document) -> Origin:
+def load_document(path: Path) -> Document | None:
+    """A file parsed; None, with the reason on standard error, where it cannot be."""
+    from pipelines.parse.document import parse_document
+    from pipelines.problems import InputError
+
+    try:
+        return parse_document(
+            path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=dt.datetime.now(dt.UTC)
+        )
+    except InputError as error:
+        messages.print(f"{path}: {error}", style="red", markup=False)
+    except OSError as error:
+        messages.print(f"{path}: {error.strerror}", style="red", markup=False)
+    return None
+
+
+def origin_of(name: str, known: Known, document: Document) -> Origin:
+    """What is known of a document: what was given first, then what it says of itself."""
     from pipelines.model.claim import Origin
 
     return Origin(
@@ -114,10 +122,10 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             fail(f"{path}: no such file", EXIT_USAGE)
 
 
-def _known(meta: Path | None) -> Mapping[str, _Known]:
+def _known(meta: Path | None) -> Mapping[str, Known]:
     if meta is None:
         return {}
-    known: dict[str, _Known] = {}
+    known: dict[str, Known] = {}
     try:
         lines = meta.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -126,7 +134,7 @@ def _known(meta: Path | None) -> Mapping[str, _Known]:
         if line.strip():
             try:
                 row = json.loads(line)
-                known[row["doc"]] = _Known(row.get("publisher") or "", _day(row.get("published")), row.get("url") or "")
+                known[row["doc"]] = Known(row.get("publisher") or "", _day(row.get("published")), row.get("url") or "")
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 fail(f"{meta}, line {number}: needs doc, published (YYYY-MM-DD), publisher, url ({error})", EXIT_USAGE)
     return known
@@ -143,11 +151,12 @@ def _day(words: str | None) -> dt.date | None:
 def _print(rows: list[dict[str, Any]], review: bool) -> None:
     columns = (*(("doc",) if len({row["doc"] for row in rows}) > 1 else ()), *_COLUMNS, *(("doubt",) if review else ()))
     if rows:
-        table("", columns, [[_cell(row, name) for name in columns] for row in rows])
+        table("", columns, [[record_cell(row, name) for name in columns] for row in rows])
     out.print(f"{len(rows):,} claims", markup=False)
 
 
-def _cell(row: Mapping[str, Any], name: str) -> str:
+def record_cell(row: Mapping[str, Any], name: str) -> str:
+    """One field of a printed record as a person reads it: the value with its unit, qualifiers as words."""
     value = row[name]
     if name == "qualifiers":
         return _words(value)

@@ -106,7 +106,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     hits = [hit for hit in known if not _is_plain(text[hit.start : hit.end])]
     mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
     extra = [*_systems(text), *_coined(text, known)]
-    return _merged(mentions, extra)
+    return merged(mentions, extra)
 
 
 def _is_plain(printed: str) -> bool:
@@ -233,7 +233,7 @@ def _makers() -> frozenset[str]:
     return frozenset(entry.vendor for entry in load_registry().entries.accelerators)
 
 
-def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
+def merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
     """Both in order; where they overlap the longer wins, and of two equal ones the registry's."""
     ranked = sorted(
         [*((m, 0) for m in mentions), *((m, 1) for m in extra)], key=lambda p: (p[0].start, -p[0].end, p[1])

@@ -27,6 +27,9 @@ class Modality(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+CONFIDENT = 0.95  # calibrated confidence from which a claim needs no person's decision
+
+
 class Method(StrEnum):
     """How a mention was read."""
 
@@ -87,6 +90,11 @@ class ExtractedClaim:
     is_illustrative: bool = False
     caveats: tuple[str, ...] = ()
     doubt: str = ""
+
+    @property
+    def state(self) -> str:
+        """'confident' where the calibrated confidence suffices and nothing speaks against it, else 'candidate'."""
+        return "confident" if self.confidence >= CONFIDENT and not self.doubt else "candidate"
 
     def qualifier(self, name: str) -> str:
         """A qualifier's value, '' when it has none."""

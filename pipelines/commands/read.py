@@ -1,0 +1,68 @@
+"""`rackledger read`: what the coming reader reads in one document. Nothing of it enters the ledger."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED, EXIT_USAGE
+from pipelines.commands.extract import Known, load_document, origin_of, record_cell
+from pipelines.commands.terminal import fail, out, read_day, table
+
+_COLUMNS = ("value", "subject", "metric", "qualifiers", "confidence", "state", "quote")
+
+
+class ReadFormat(StrEnum):
+    table = "table"
+    jsonl = "jsonl"
+    html = "html"
+
+
+def read(
+    file: Annotated[Path, typer.Argument(help="One document: HTML, PDF, feed, markdown, text.")],
+    output: Annotated[ReadFormat, typer.Option("--format", "-f", help="How to print it.")] = ReadFormat.table,
+    publisher: Annotated[str, typer.Option("--publisher", help="Who published it, where it does not say.")] = "",
+    published: Annotated[str, typer.Option("--published", help="Its day, YYYY-MM-DD: relative dates need it.")] = "",
+) -> None:
+    """Read one document with the coming reader: each value with its metric, subject, confidence and passage.
+
+    This is the reader that is to replace the grammar of `rackledger extract`. It does not feed the ledger yet, and
+    nothing that it prints is published. The confidence is the share that was right at such scores in documents of
+    repositories that the models had not seen; from 0.95 a reading is 'confident', below it a 'candidate', and below
+    0.5 nothing is said. Its figures are in docs/claims.md; `rackledger train-reader --folds 5 --no-save` prints them.
+    --format html gives the text with every value marked.
+
+    Examples: rackledger read page.html · rackledger read -f html page.pdf > page.html
+    """
+    from pipelines.extract.marks import marked_page
+    from pipelines.extract.output import record_of
+    from pipelines.extract.reader import ClaimReader
+    from pipelines.registry.reader_model import ModelError
+
+    if not file.is_file():
+        fail(f"{file}: no such file", EXIT_USAGE)
+    known = Known(publisher, read_day("--published", published))
+    document = load_document(file)
+    if document is None:
+        raise typer.Exit(EXIT_FAILED)
+    try:
+        claims = ClaimReader().extract(document, origin_of(file.name, known, document))
+    except ModelError as error:
+        fail(str(error), EXIT_FAILED)
+    rows = [record_of(claim, file.name, document.text) | {"state": claim.state} for claim in claims]
+    if output is ReadFormat.jsonl:
+        sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        return
+    shown = [{name: record_cell(row, name) for name in _COLUMNS} for row in rows]
+    if output is ReadFormat.html:
+        sys.stdout.write(marked_page(file.name, document.text, claims, _COLUMNS, shown))
+        return
+    if shown:
+        table("", _COLUMNS, [list(row.values()) for row in shown])
+    sure = sum(claim.state == "confident" for claim in claims)
+    out.print(f"{len(claims):,} readings, {sure:,} confident; none enters the ledger", markup=False)

@@ -1,0 +1,59 @@
+"""`rackledger train-reader`: the reader's model from labelled documents, and its figures on repositories left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines.commands import EXIT_FAILED
+from pipelines.commands.terminal import fail, messages, out
+
+
+def train_reader(
+    folders: Annotated[
+        list[Path], typer.Argument(help="Folders with docs/, docs.jsonl and gold.jsonl: documents and their labels.")
+    ],
+    folds: Annotated[
+        int, typer.Option("--folds", help="Print figures by this many folds of repositories; 0: none.")
+    ] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Write the readings of the folds, as JSON lines.")
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save/--no-save", help="Train on everything and write the model file.")
+    ] = True,
+    version: Annotated[str, typer.Option("--version", help="The version the model file bears.")] = "1",
+) -> None:
+    """Train the reader's linker from labelled documents and write it as data.
+
+    Label files with a quote that is not in the text, an unknown metric or unit are refused with line and reason. With
+    --folds the figures are taken on documents whose repositories the models have not seen; nothing else is a figure.
+    Needs the packages of the extra 'train'.
+
+    Examples: rackledger train-reader LABELS MORE_LABELS · rackledger train-reader LABELS --folds 5 --no-save
+    """
+    try:
+        from pipelines.training.fit import case_of, fit
+        from pipelines.training.held_out import held_out_rows
+        from pipelines.training.labels import LabelError, load_folder
+    except ImportError as error:
+        fail(f"training needs the extra 'train' ({error.name} is missing): pip install -e '.[train]'", EXIT_FAILED)
+    from pipelines.registry.mentions import NameFinder
+    from pipelines.registry.reader_model import FILE, save_reader_model
+
+    finder = NameFinder.load()
+    try:
+        cases = [case_of(document, finder) for folder in folders for document in load_folder(folder)]
+    except LabelError as error:
+        fail(str(error), EXIT_FAILED)
+    messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
+    if folds:
+        rows = held_out_rows(cases, folds, out)
+        if output is not None:
+            output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    if save:
+        digest = save_reader_model(fit(cases, version))
+        out.print(f"{FILE.name} written, sha256 {digest}", markup=False)

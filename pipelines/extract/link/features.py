@@ -1,0 +1,352 @@
+"""What the linker is told of a value, of a metric for it and of a candidate: numbers in a fixed order. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
+from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, canonical, entry_of
+from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.wording import words_of
+from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
+from pipelines.registry.names import name_key
+
+_NEAR = 5
+_LABELS = ("label", "column", "row", "band")
+_KINDS = (
+    "accelerator",
+    "system",
+    "generation",
+    "site",
+    "product",
+    "organisation",
+    "network",
+    "cpu",
+    "programme",
+    "label",
+    "memory",
+)
+_NOUNS = (
+    "",
+    "accelerator",
+    "chip",
+    "package",
+    "card",
+    "die",
+    "superchip",
+    "module",
+    "node",
+    "system",
+    "rack",
+    "pod",
+    "domain",
+    "site",
+    "cluster",
+    "cpu",
+    "socket",
+    "core",
+    "port",
+    "link",
+    "nic",
+    "switch",
+    "cable",
+    "stack",
+    "transistor",
+    "part",
+    "unit",
+    "failure",
+    "way",
+    "product",
+)
+_LENT = ("", "column", "row", "caption")
+
+
+def clues(place: Place) -> Iterator[str]:
+    """The words around a value, each with the zone it stands in: what the sense of the value is read from."""
+    value, zones = place.figure.value, place.zones
+    yield f"u={place.figure.unit}"
+    yield f"kind={'table' if place.table >= 0 else 'text'}"
+    if value.thing:
+        yield f"n={value.thing}"
+    yield from (f"n:{word}" for word in words_of(value.counted)[:5])
+    yield from (f"p:{word}" for word in words_of(" ".join(value.per))[:3])
+    before, after = words_of(zones["before"])[-_NEAR:], words_of(zones["after"])[:_NEAR]
+    yield from (f"b:{word}" for word in before)
+    yield from (f"a:{word}" for word in after)
+    yield from (f"b1:{word}" for word in before[-1:])
+    yield from (f"a1:{word}" for word in after[:1])
+    yield from (f"s:{word}" for word in dict.fromkeys(words_of(zones.get("sentence", ""))))
+    for zone in _LABELS:
+        yield from _label_clues(zone, words_of(zones.get(zone, "")[:90]))
+    for zone in ("heading", "intro", "parent", "corner", "title"):
+        yield from (f"{zone[:2]}:{word}" for word in dict.fromkeys(words_of(zones.get(zone, "")[:160])))
+
+
+def _label_clues(zone: str, words: Sequence[str]) -> Iterator[str]:
+    """The words of a label with their zone and without, for a row's label and a column's head say the same things."""
+    for word in dict.fromkeys(words):
+        yield f"{zone[0]}:{word}"
+        yield f"l:{word}"
+    yield from (f"l:{one}_{two}" for one, two in pairwise(words))
+    if words and zone != "band":
+        yield f"{zone[0]}1:{words[0]}"
+
+
+_PLACE = (
+    "in_table", "row", "column", "rows", "columns", "column_numeric", "row_numeric", "column_named", "row_named",
+    "in_head", "values", "is_whole_cell", "cell_length", "first_column_named", "head_named", "is_first_column",
+    "is_list", "is_code", "is_heading", "sentence_length", "number", "names", "position", "has_label",
+    "dimension_values",
+)  # fmt: skip
+SENSE = (
+    "prior", "prior_none", "prior_best", "prior_rank", "metric", "log_value", "range_at", "in_range", "column_prior",
+    "row_prior", "block_prior", *CARD_MARKS, "best_rival_label", "best_rival_near", "counts", "dimension", "lent",
+    "is_integer", "bound", "approximate", "end", "is_word", "list_place", "noun_class", "has_per", "in_sentence",
+    "in_row", "in_head_names", "has_heading", "has_title", "hardware_near", "dropped", "changed", "generic", *_PLACE,
+)  # fmt: skip
+
+
+def sense_rows_of(
+    place: Place, metrics: Sequence[str], prior: Mapping[str, float], groups: Sequence[tuple[float, float, float]]
+) -> list[list[float]]:
+    """The features of some metrics for one value: what words say of each, alone and beside the other values'.
+
+    `prior` is the chance that the words alone give each metric, `groups` that of the metric in the value's column, row
+    and block.
+    """
+    cards = {metric: card_marks(metric, place.zones) for metric in metrics}
+    fixed = _place_row(place)
+    ranked = sorted(prior.values(), reverse=True)
+    rows = []
+    for metric, group in zip(metrics, groups, strict=True):
+        own = prior.get(metric, 0.0)
+        value = canonical(place.figure, metric)
+        low, high = _range(metric)
+        log = math.log10(value) if value is not None and value > 0 else -9.0
+        others = [chance for name, chance in prior.items() if name not in (metric, "")]
+        rivals = [marks for name, marks in cards.items() if name != metric]
+        thing = place.figure.value.thing
+        rows.append([
+            own, prior.get("", 0.0), max(others, default=0.0), float(ranked.index(own)) if own in ranked else 9.0,
+            float(ALL_METRICS.index(metric)), log, (log - low) / (high - low), float(low <= log <= high), *group,
+            *cards[metric], max((max(marks[0], marks[2], marks[4]) for marks in rivals), default=0.0),
+            max((max(marks[8], marks[9]) for marks in rivals), default=0.0),
+            float(thing in entry_of(metric).counts) if thing else -1.0, *fixed,
+        ])  # fmt: skip
+    return rows
+
+
+def _place_row(place: Place) -> list[float]:
+    """What is the same for every metric of a value."""
+    figure = place.figure
+    marks = [c.marks for c in place.candidates]
+    is_near = ["in_sentence" in m or "row_name" in m or "head_name" in m for m in marks]
+    near = sum(n and c.kind in _HARDWARE for n, c in zip(is_near, place.candidates, strict=True))
+    return [
+        float(DIMENSIONS.index(figure.dimension)), float(_LENT.index(figure.lender)),
+        float(figure.number == int(figure.number)) if abs(figure.number) < 1e15 else 1.0, float(bool(figure.bound)),
+        float(figure.value.is_approximate), {"": 0.0, "low": 1.0, "high": 2.0}[figure.end],
+        float(figure.value.is_word), float(figure.value.place),
+        float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0,
+        float(bool(figure.value.per)),
+        *(float(sum(name in m for m in marks)) for name in ("in_sentence", "row_name", "head_name")),
+        float(any("heading" in m for m in marks)), float(any("title" in m for m in marks)), float(near),
+        *_stance(place), *(place.marks.get(name, 0.0) for name in _PLACE),
+    ]  # fmt: skip
+
+
+def _stance(place: Place) -> tuple[float, float, float]:
+    """Whether the words deny or suppose the value, say what it changed by or was, or speak of a kind of thing."""
+    sentence, before, after = place.zones.get("sentence", ""), place.zones["before"], place.zones["after"]
+    if not sentence:
+        return 0.0, 0.0, 0.0
+    is_changed = is_difference(after) or is_change(before) or is_former(before, after)
+    return float(is_dropped(sentence, before)), float(is_changed), float(is_generic(before))
+
+
+@lru_cache(maxsize=256)
+def _range(metric: str) -> tuple[float, float]:
+    if not entry_of(metric).is_number:
+        return 3.29, 3.31
+    ranges = entry_of(metric).ranges
+    low = min((r.low for r in ranges), default=1e-6) or 1e-3
+    return math.log10(low), math.log10(max((r.high for r in ranges), default=1e12))
+
+
+_MARKS = (
+    "in_sentence", "before", "after", "gap", "between", "values_between", "order", "first", "comma", "and_", "inside",
+    "of", "than", "counted", "offset", "ordinal", "back0", "back1", "back2", "back_order", "parent", "parent_order",
+    "intro",
+    "intro_order", "heading", "heading_order", "heading_label", "title", "title_order", "publisher", "main", "in_cell",
+    "cell_gap", "cell_before", "cell_order", "row_name", "row_distance", "row_left", "axis_named", "axis_numeric",
+    "axis_distinct", "axis_column", "axis_place", "axis_words", "name_order", "names_in_axis", "whole", "label_row",
+    "label_head", "has_name", "head_name", "head_depth", "head_span", "band", "band_label", "caption", "caption_order",
+    "count", "rank",
+)  # fmt: skip
+_RELATED = (
+    "n_in_sentence", "n_row", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",
+    "best_axis", "axis_lead", "hardware_rank", "kinds_above", "count_share",
+)  # fmt: skip
+_CONTEXT = (
+    "in_table",
+    "columns",
+    "column_named",
+    "row_named",
+    "first_column_named",
+    "head_named",
+    "values",
+    "is_list",
+    "is_code",
+    "position",
+    "is_first_column",
+    "column",
+    "row_numeric",
+    "column_numeric",
+)
+OWNER = (
+    "metric", "dimension", "affinity", "kind", "is_owner", "known", "has_digit", "length", "words", "attribute",
+    "capitals", "code", "sized", "noun_class", "has_per", "log_value", *_MARKS, *_RELATED, "counted_own", *_CONTEXT,
+)  # fmt: skip
+_ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
+_MARKED = tuple((name, _ABSENT.get(name, 0.0)) for name in _MARKS)
+
+
+def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list[list[float]]:
+    """The features of each candidate of a place, for one metric of its value."""
+    figure = place.figure
+    value = canonical(figure, metric)
+    owners = entry_of(metric).owners
+    log = math.log10(value) if value is not None and value > 0 else -9.0
+    noun = float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0
+    head = (float(ALL_METRICS.index(metric)), float(DIMENSIONS.index(figure.dimension)))
+    tail = (noun, float(bool(figure.value.per)), log)
+    is_count = metric in _COUNTED
+    context = [place.marks.get(name, 0.0) for name in _CONTEXT]
+    rows = []
+    for candidate, related in zip(place.candidates, _related(place), strict=True):
+        marks = candidate.marks
+        is_counted = marks.get("inside", 0.0) > 0 or marks.get("counted", 0.0) > 0
+        get = marks.get
+        rows.append([
+            *head, affinity.get(f"{metric}|{candidate.kind}", 0.0), kind_number(candidate),
+            float(candidate.kind in owners), float(bool(candidate.subject_id)),
+            *_shape(candidate.name, candidate.kind == "label"), *tail,
+            *[get(name, absent) for name, absent in _MARKED], *related, float(is_count and is_counted), *context,
+        ])  # fmt: skip
+    return rows
+
+
+def _related(place: Place) -> list[list[float]]:
+    """How each candidate of a place stands among the others; the same for every metric."""
+    if place.related is None:
+        place.related = _compared(place.candidates)
+    return place.related
+
+
+def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
+    all_marks = [c.marks for c in candidates]
+    gaps = sorted(m["gap"] for m in all_marks if "gap" in m)
+    counts = [float(sum(name in m for m in all_marks)) for name in ("in_sentence", "row_name", "head_name", "heading")]
+    is_near = ["in_sentence" in m or "row_name" in m or "head_name" in m for m in all_marks]
+    kinds = Counter(c.kind for c, near in zip(candidates, is_near, strict=True) if near)
+    nearness = [_nearness(m) for m in all_marks]
+    best_axis = max((m.get("axis_named", 0.0) for m in all_marks), default=0.0)
+    most = max((m.get("count", 0.0) for m in all_marks), default=0.0) or 1.0
+    zones = [_SAME_ZONE & m.keys() for m in all_marks]
+    keys = [_key(c.name) for c in candidates]
+    rows = []
+    for at, candidate in enumerate(candidates):
+        marks = candidate.marks
+        nearer = [i for i, far in enumerate(nearness) if far < nearness[at]]
+        rows.append([
+            *counts, float(gaps.index(marks["gap"])) if "gap" in marks else 9.0, float(kinds[candidate.kind]),
+            float(len(candidates)), *_nesting(at, candidates, keys, zones), best_axis,
+            marks.get("axis_named", 0.0) - best_axis, float(sum(candidates[i].kind in _HARDWARE for i in nearer)),
+            float(len(nearer)), marks.get("count", 0.0) / most,
+        ])  # fmt: skip
+    return rows
+
+
+_CODE = re.compile(r"(?:^|[ _-])[A-Za-z]{1,10}-?\d{1,5}[A-Za-z]{0,4}(?:$|[ _-])")
+_SIZED = re.compile(r"\d+(?:\.\d+)?\s?(?:[BKM]\b|GB|TB|GHz|MHz|nm|W\b|GB/s|Gb|%|x\b)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16384)
+def _shape(name: str, is_label: bool) -> tuple[float, ...]:
+    """How a name is written: digits, length, words; like a property, in capitals, like a code, like a size."""
+    words = name.split()
+    capital = sum(word[:1].isupper() or word[:1].isdigit() for word in words) / max(len(words), 1)
+    return (
+        float(any(c.isdigit() for c in name)), float(len(name)), float(name.count(" ")),
+        is_attribute(name) if is_label else 0.0, capital, float(_CODE.search(name) is not None),
+        float(_SIZED.search(name) is not None),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=16384)
+def _key(name: str) -> str:
+    return name_key(name)
+
+
+_COUNTED = frozenset(
+    {"accelerator_count", "cpu_count", "cluster_size", "scale_up_domain_size", "die_count", "part_count", "port_count"}
+)
+_HARDWARE = frozenset({"accelerator", "system", "site", "product", "generation"})
+_SAME_ZONE = frozenset({"in_sentence", "row_name", "head_name", "heading", "title"})
+
+
+def _nesting(
+    at: int, candidates: Sequence[Candidate], keys: Sequence[str], zones: Sequence[frozenset[str]]
+) -> tuple[float, float]:
+    """Whether another candidate of a same zone says more (its name holds this one), and whether one says less."""
+    own, mine, candidate = keys[at], zones[at], candidates[at]
+    narrower = wider = 0.0
+    if not mine:
+        return narrower, wider
+    for i, key in enumerate(keys):
+        if key == own or not mine & zones[i]:
+            continue
+        other = candidates[i]
+        is_member = other.vendor_id == candidate.vendor_id and other.kind in ("accelerator", "system")
+        if own in key or (candidate.kind == "generation" and is_member):
+            narrower = 1.0
+        if key in own:
+            wider = 1.0
+    return narrower, wider
+
+
+_ZONE_RANKS = (
+    ("row_name", 2.0), ("head_name", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0), ("back0", 3.0),
+    ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0), ("title", 7.0),
+    ("main", 8.0), ("publisher", 9.0),
+)  # fmt: skip
+
+
+def _nearness(marks: Mapping[str, float]) -> float:
+    if "in_cell" in marks or "in_sentence" in marks:
+        return marks.get("gap", 0.0) / 1e3
+    for zone, rank in _ZONE_RANKS:
+        if zone in marks:
+            return rank
+    return 10.0
+
+
+def kind_number(candidate: Candidate) -> float:
+    """A candidate's kind as a number."""
+    return float(_KINDS.index(candidate.kind)) if candidate.kind in _KINDS else -1.0
+
+
+def logit(p: float) -> float:
+    """Log odds, kept finite."""
+    p = min(max(p, 1e-5), 1 - 1e-5)
+    return math.log(p / (1 - p))
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of none."""
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,95 @@
+"""The values of a stretch of text as the linker sees them: one number or period each. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipelines.extract.values import Kind, Value, find_values
+from pipelines.model.claim import Span
+from pipelines.units import unit_at
+
+_OPENERS = " ([/,\u00a0（:：，"
+_CLOSERS = " )],/）.;，"
+# dimensions that a head's word is rarely meant as
+_NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
+_LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no unit
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One value at its place: a number of `value` (its low or its high `end` in a range), or its period.
+
+    `at` covers number and unit, `digits` the numerals. `lent` is the unit of a head for a number without its own,
+    `lender` where that head stands ('column', 'row', 'caption'). `dimension` is the unit's, or 'count', 'letter'
+    (a magnitude's letter alone), 'year', 'period', 'bare'.
+    """
+
+    value: Value
+    at: Span
+    digits: Span
+    dimension: str
+    end: str = ""
+    lent: str = ""
+    lender: str = ""
+
+    @property
+    def number(self) -> float:
+        """The numeral as printed."""
+        return self.value.high if self.end == "high" else self.value.low
+
+    @property
+    def bound(self) -> str:
+        """'max', 'min', 'low', 'high' or ''."""
+        return self.end or self.value.bound
+
+    @property
+    def unit(self) -> str:
+        """The unit it is taken in, '' for none."""
+        return self.lent or self.value.unit
+
+
+def figures_of(values: tuple[Value, ...], shift: int) -> list[Figure]:
+    """The figures of values whose places count from `shift`; a range gives two."""
+    return [figure for value in values for figure in _figures(value, shift)]
+
+
+def figures_in(text: str, start: int, end: int, published: dt.date | None) -> list[Figure]:
+    """The figures of `text[start:end]` in order."""
+    return figures_of(find_values(text[start:end], published=published), start)
+
+
+def _figures(value: Value, shift: int) -> Iterator[Figure]:
+    at = Span(shift + value.start, shift + value.end)
+    digits = Span(shift + value.digits[0], shift + value.digits[1])
+    dimension = _dimension(value)
+    if not value.is_range:
+        yield Figure(value, at, digits, dimension)
+        return
+    yield Figure(value, at, digits, dimension, "low")
+    yield Figure(value, at, digits, dimension, "high")
+
+
+def _dimension(value: Value) -> str:
+    if value.kind is Kind.PERIOD:
+        return "year" if value.low else "period"
+    if len({reading.dimension for reading in value.readings}) >= _LETTER_READINGS:
+        return "letter"
+    return value.dimension or ("count" if value.thing else "bare")
+
+
+def unit_in(words: str) -> tuple[str, str] | None:
+    """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does."""
+    for begin in range(len(words)):
+        if begin and words[begin - 1] not in _OPENERS:
+            continue
+        if words[begin] in _OPENERS:
+            continue
+        found = unit_at(words, begin)
+        if found is None or found.dimension in _NO_HEAD:
+            continue
+        is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
+        if is_whole and (begin > 0 or found.end > 1):
+            return found.symbol, found.dimension
+    return ("USD", "money") if "$" in words or "USD" in words else None

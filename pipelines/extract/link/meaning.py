@@ -1,0 +1,76 @@
+"""Which metrics a value may be of, by its dimensions, and the value in each one's canonical unit. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pipelines.extract.link.figures import Figure
+from pipelines.registry import load_registry
+from pipelines.registry.metric_entries import MetricEntry
+
+_COUNTS = (
+    "accelerator_count", "cpu_count", "die_count", "cluster_size", "scale_up_domain_size", "port_count", "part_count",
+    "units_shipped",
+)  # fmt: skip
+_RATES = ("memory_bandwidth", "scale_up_bandwidth", "scale_out_bandwidth")
+DATES = ("available_from", "announced_on", "deployed_on", "production_from")
+_GAINS = ("speedup", "efficiency_gain")
+METRICS: Mapping[str, tuple[str, ...]] = {
+    "compute": ("compute",),
+    "data": ("memory_capacity",),
+    "data_rate": _RATES,
+    "power": ("power", "site_power", "port_power"),
+    "length": ("process_node", "cable_length"),
+    "mass": ("weight",),
+    "time": ("train_time", "mtti"),
+    "token_rate": ("token_rate",),
+    "ratio": _GAINS,
+    "percent": (*_GAINS, "liquid_cooled_share"),
+    "money": ("price", "gpu_hour_price", "capex", "revenue"),
+    "money_rate": ("gpu_hour_price",),
+    "period": DATES,
+    "year": DATES,
+    "count": (*_COUNTS, "cable_count", "failure_count", "transistor_count"),
+    "letter": (),
+    "bare": (*_COUNTS, "compute", "memory_capacity", "token_rate", "speedup", "transistor_count"),
+}
+# what a bare number in a table is taken as, for metrics whose heads often leave the unit to the reader
+_TAKEN = {
+    "compute": "TFLOP/s", "memory_capacity": "GB", "token_rate": "tokens/s", "speedup": "ratio",
+    "transistor_count": "billion",
+}  # fmt: skip
+ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
+DIMENSIONS = tuple(METRICS)
+
+
+@lru_cache(maxsize=1)
+def _entries() -> Mapping[str, MetricEntry]:
+    return {entry.id: entry for entry in load_registry().entries.metrics}
+
+
+def entry_of(metric: str) -> MetricEntry:
+    """The registry's card of a metric."""
+    return _entries()[metric]
+
+
+def metrics_of(figure: Figure, *, in_table: bool) -> tuple[str, ...]:
+    """The metrics that a value may be of; none where the registry has none."""
+    if figure.dimension in ("period", "year") or figure.dimension == "bare":
+        return METRICS[figure.dimension] if in_table or figure.dimension != "bare" else ()
+    if figure.lent:
+        return METRICS.get(figure.dimension, ())
+    dimensions = dict.fromkeys(reading.dimension for reading in figure.value.readings) or {"count": None}
+    if "ratio" in dimensions and "count" not in dimensions and in_table:
+        dimensions["count"] = None
+    return tuple(dict.fromkeys(metric for name in dimensions for metric in METRICS.get(name, ())))
+
+
+def canonical(figure: Figure, metric: str) -> float | None:
+    """The value in the metric's canonical unit, a date's first year for dates; None where its unit is another's."""
+    if metric in DATES:
+        period = figure.value.period
+        return float(period.first.year) if period is not None else None
+    unit = figure.lent or (_TAKEN.get(metric, "") if figure.dimension == "bare" else "")
+    found = figure.value.in_metric(entry_of(metric), unit)
+    return found[figure.end == "high"] if found is not None else None

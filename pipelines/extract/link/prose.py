@@ -1,0 +1,151 @@
+"""The values of running text, lists and code: the words around each and the names it may be a figure of. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pipelines.extract.link.figures import Figure, figures_in
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene
+from pipelines.extract.sentences import sentences
+from pipelines.extract.subjects import Mention
+from pipelines.model.claim import Span
+from pipelines.model.document import Block, BlockKind
+
+_LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
+_SECTION = re.compile(r"[\s#*`]+")
+_KEPT = 3  # sentences back whose names are remembered
+
+
+def enter_heading(scene: Scene, around: Around, block: Block) -> None:
+    while around.headings and around.headings[-1][0] >= block.level:
+        around.headings.pop()
+    words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
+    around.headings.append((block.level, words, scene.names_in(block.start, block.end)))
+    around.recent.clear()
+    around.parents.clear()
+    around.intro = None
+
+
+def enter_list(around: Around, block: Block) -> None:
+    if block.kind is not BlockKind.LIST_ITEM:
+        around.parents.clear()
+        return
+    while around.parents and around.parents[-1][0] >= block.level:
+        around.parents.pop()
+    around.parents.append((block.level, Span(block.start, block.end)))
+
+
+def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
+    whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on)
+    for at in sentences(scene.text, block.start, block.end):
+        names = scene.names_in(at.start, at.end)
+        figures = [figure for figure in whole if at.start <= figure.digits.start < at.end]
+        for number, figure in enumerate(figures):
+            yield _prose_place(scene, around, block, index, at, names, figures, number, figure)
+        if names and block.kind is not BlockKind.HEADING:
+            around.recent.insert(0, names)
+            del around.recent[_KEPT:]
+        around.last_line = at
+
+
+def _prose_place(
+    scene: Scene, around: Around, block: Block, index: int, at: Span, names: Sequence[Mention],
+    figures: Sequence[Figure], number: int, figure: Figure,
+) -> Place:  # fmt: skip
+    text = scene.text
+    label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
+    key = label["label"] if label is not None and label.end() <= figure.digits.start else ""
+    parent = " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:])
+    intro = around.intro if block.kind is BlockKind.LIST_ITEM else None
+    zones = {
+        "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
+        "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
+        "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
+        "label": key, "parent": parent,
+        "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
+        "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+    }  # fmt: skip
+    marks = {
+        "is_list": float(block.kind is BlockKind.LIST_ITEM), "is_code": float(block.kind is BlockKind.CODE),
+        "is_heading": float(block.kind is BlockKind.HEADING), "sentence_length": float(at.end - at.start),
+        "values": float(len(figures)), "number": float(number), "names": float(len(names)),
+        "position": (figure.at.start - at.start) / max(at.end - at.start, 1), "has_label": float(bool(key)),
+        "dimension_values": float(sum(f.dimension == figure.dimension for f in figures)),
+    }  # fmt: skip
+    found: dict[str, Candidate] = {}
+    _in_sentence(scene, found, names, figures, figure, at)
+    for back, earlier in enumerate(around.recent):
+        for order, name in enumerate(earlier):
+            scene.mark(found, name, **{f"back{back}": 1.0, "back_order": float(order)})
+    for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
+        for order, name in enumerate(scene.names_in(span.start, span.end)):
+            scene.mark(found, name, parent=1.0 / (1 + depth), parent_order=float(order))
+    if intro is not None:
+        for order, name in enumerate(scene.names_in(intro.start, intro.end)):
+            scene.mark(found, name, intro=1.0, intro_order=float(order))
+    if block.kind is BlockKind.CODE:
+        _code_above(scene, found, block, at)
+    scene.above(found, around)
+    return Place(figure, at, zones, marks, list(found.values()), block=index)
+
+
+def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Span) -> None:
+    """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""
+    lines = scene.text[block.start : at.start].rstrip("\n").split("\n")
+    stop = at.start
+    for line in reversed(lines[-12:]):
+        begin = stop - len(line) - 1
+        if line.rstrip().endswith((":", "：")):
+            for name in scene.names_in(max(block.start, begin - 1), stop):
+                scene.mark(found, name, parent=1.0)
+            return
+        stop = begin
+
+
+def _in_sentence(
+    scene: Scene,
+    found: dict[str, Candidate],
+    names: Sequence[Mention],
+    figures: Sequence[Figure],
+    figure: Figure,
+    at: Span,
+) -> None:
+    spots = [f.digits.start for f in figures]
+    for order, name in enumerate(names):
+        is_before = name.start < figure.digits.start
+        low, high = (name.end, figure.at.start) if is_before else (figure.at.end, name.start)
+        gap = scene.text[low:high] if low < high else ""
+        between = sum(low <= n.start < high for n in names if n is not name)
+        values = sum(low <= spot < high for spot in spots)
+        scene.mark(
+            found, name, in_sentence=1.0, before=float(is_before), after=float(not is_before),
+            gap=float(max(high - low, 0)), between=float(between), values_between=float(values),
+            order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
+            and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name, at)),
+            of=float(re.match(r"\s*(?:of|for|in|on|per|from|by)\b", gap) is not None and not is_before),
+            than=float(_versus(scene.text, name, at)),
+            counted=float(figure.value.counted != "" and not is_before and not gap.strip()),
+            offset=float(name.start - at.start), ordinal=_ordinal(name, names, figure, figures),
+        )  # fmt: skip
+
+
+def _versus(text: str, name: Mention, at: Span) -> bool:
+    before = text[max(at.start, name.start - 24) : name.start].casefold()
+    return (
+        re.search(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$", before)
+        is not None
+    )
+
+
+def _ordinal(name: Mention, names: Sequence[Mention], figure: Figure, figures: Sequence[Figure]) -> float:
+    """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
+    same = [n for n in names if n.kind == name.kind]
+    alike = [f for f in figures if f.dimension == figure.dimension]
+    return float(len(same) == len(alike) > 1 and same.index(name) == alike.index(figure))
+
+
+def _inside(figure: Figure, name: Mention, at: Span) -> bool:
+    low, high = figure.value.counted_at
+    shift = figure.at.start - figure.value.start
+    return low < high and shift + low <= name.start < shift + high

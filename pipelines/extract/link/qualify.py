@@ -1,0 +1,164 @@
+"""What stands beside a value and narrows it: format, sparsity, what it is per, memory type, bound, baseline. Pure.
+
+Each qualifier has one proposer: its words and the zones it is looked for in, nearest first. What must be stated for a
+metric and is not is marked 'unstated'.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from pipelines.extract.link.linker import Proposal
+from pipelines.extract.link.meaning import entry_of
+from pipelines.extract.link.scene import Place
+
+_PRECISION = re.compile(
+    r"(?<![A-Za-z])(?:(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)",
+    re.IGNORECASE,
+)
+_SPARSE = re.compile(r"\bspars\w+|2:4|稀疏", re.IGNORECASE)
+_DENSE = re.compile(r"\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密", re.IGNORECASE)
+_MEMORY = re.compile(r"\b(HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
+_BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b", re.IGNORECASE)
+_ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction", re.IGNORECASE)
+_BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
+_WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from|against)\s(?:the |an? |its )?$", re.IGNORECASE
+)
+_LARGE_RACK = 40.0  # kW; no package draws as much
+# registry's words for what a figure is per → the words of claims
+_PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", "site": "cluster", "megawatt": "MW"}
+_PER_WORDS = (
+    ("rack", re.compile(r"\b(?:per|each|every|/)\s?(?:rack|cabinet)\b|\bracks?\b", re.IGNORECASE)),
+    ("node", re.compile(r"\b(?:per|each|every|/)\s?(?:node|server|blade|tray)\b|\bnodes?\b", re.IGNORECASE)),
+    ("port", re.compile(r"\b(?:per|each|every|/)\s?(?:port|link|nic|lane)\b|\bports?\b", re.IGNORECASE)),
+    ("gpu", re.compile(r"\b(?:per|each|every|/)\s?(?:gpu|chip|accelerator|card|tpu|package)\b", re.IGNORECASE)),
+)
+_WHOLE_OF = {
+    "accelerator": "gpu",
+    "product": "gpu",
+    "generation": "gpu",
+    "cpu": "cpu",
+    "network": "port",
+    "memory": "stack",
+}
+_RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
+
+
+def qualifiers_of(proposal: Proposal) -> dict[str, str]:
+    """The qualifiers of one reading, by name; empty ones are left out."""
+    place = proposal.place
+    found: dict[str, str] = {"bound": place.figure.bound}
+    if place.figure.value.is_approximate:
+        found["approx"] = "true"
+    needed = entry_of(proposal.metric).requires
+    for name in needed:
+        proposer = _PROPOSERS.get(name)
+        if proposer is not None:
+            found[name] = proposer(proposal) or "unstated"
+    if proposal.metric == "compute" and (benchmark := _BENCHMARK.search(_words(place))) is not None:
+        found["benchmark"] = "HPL" if benchmark[0].casefold() in ("linpack", "rmax") else benchmark[0]
+    if proposal.metric in ("accelerator_count", "units_shipped"):
+        found["accelerator"] = _counted(proposal)
+    return {name: word for name, word in found.items() if word}
+
+
+def _words(place: Place) -> str:
+    return " ".join(
+        place.zones.get(zone, "") for zone in ("before", "after", "row", "column", "band", "label", "corner")
+    )
+
+
+def _near(place: Place) -> tuple[str, ...]:
+    """The zones around a value, nearest first."""
+    zones = place.zones
+    names = ("after", "before", "row", "column", "label", "band", "parent", "corner", "sentence", "intro", "heading")
+    return tuple(zones.get(name, "") for name in names)
+
+
+def _precision(proposal: Proposal) -> str:
+    place = proposal.place
+    for words in _near(place)[:9]:
+        found = [re.sub(r"[ -]", "", match[0]).casefold() for match in _PRECISION.finditer(words)]
+        if found and place.figure.value.place and len(found) >= place.figure.value.places:
+            return found[place.figure.value.place - 1].replace("bfloat16", "bf16")
+        if found:
+            joined = found if re.search(r"\d\s?(?:/|,| and |&)\s?\w*\d", words) else found[:1]
+            return "/".join(dict.fromkeys(joined)).replace("bfloat16", "bf16")
+    return ""
+
+
+def _sparsity(proposal: Proposal) -> str:
+    for words in _near(proposal.place)[:8]:
+        if _DENSE.search(words) is not None:
+            return "dense"
+        if _SPARSE.search(words) is not None:
+            return "sparse"
+    return "unstated"
+
+
+def _per(proposal: Proposal) -> str:
+    place, candidate = proposal.place, proposal.candidate
+    for word in place.figure.value.per:
+        if word in _PER or word in ("port", "user", "pod", "domain", "cpu", "die", "stack"):
+            return _PER.get(word, word)
+    for words in (
+        place.zones["after"][:40],
+        place.zones.get("column", ""),
+        place.zones.get("row", ""),
+        place.zones.get("label", ""),
+    ):
+        for name, pattern in _PER_WORDS:
+            if pattern.search(words) is not None and not (name == "node" and proposal.metric == "memory_capacity"):
+                return name
+    if proposal.metric == "power" and proposal.value >= _LARGE_RACK and candidate.kind in ("accelerator", "generation"):
+        return "rack"
+    if candidate.kind in ("system", "site", "label"):
+        return "rack" if _RACKS.search(candidate.name) is not None else "system"
+    if proposal.metric in ("accelerator_count", "cpu_count"):
+        return "superchip" if candidate.kind == "accelerator" else "system"
+    return _WHOLE_OF.get(candidate.kind, "")
+
+
+def _memory_type(proposal: Proposal) -> str:
+    found = next((match for words in _near(proposal.place)[:6] if (match := _MEMORY.search(words))), None)
+    return found[1].replace(" ", "") if found is not None else ""
+
+
+def _direction(proposal: Proposal) -> str:
+    words = _words(proposal.place)
+    return "both-ways" if _BOTH.search(words) else "one-way" if _ONE.search(words) else ""
+
+
+def _baseline(proposal: Proposal) -> str:
+    others = [c for c in proposal.place.candidates if c is not proposal.candidate and c.marks.get("than", 0.0)]
+    return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
+
+
+def _counted_as(proposal: Proposal) -> str:
+    thing = proposal.place.figure.value.thing
+    return "dies" if thing == "die" else "packages" if thing in ("package", "module", "superchip", "socket") else ""
+
+
+def _counted(proposal: Proposal) -> str:
+    inside = [c for c in proposal.place.candidates if c.marks.get("inside", 0.0) and c is not proposal.candidate]
+    return inside[0].name if inside else ""
+
+
+def _power_basis(proposal: Proposal) -> str:
+    return "tdp" if _WITH_TDP.search(_words(proposal.place)) else ""
+
+
+_PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
+    "precision": _precision,
+    "sparsity": _sparsity,
+    "per": _per,
+    "memory_type": _memory_type,
+    "direction": _direction,
+    "baseline": _baseline,
+    "counted_as": _counted_as,
+    "accelerator": _counted,
+    "power_basis": _power_basis,
+}

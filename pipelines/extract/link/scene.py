@@ -1,0 +1,151 @@
+"""What a document's values stand among: its names, and who may be the subject of a value, each with its marks. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipelines.extract.link.figures import Figure
+from pipelines.extract.names.mentions import find_mentions
+from pipelines.extract.subjects import Mention
+from pipelines.model.claim import Origin, Span
+from pipelines.model.document import Document
+from pipelines.registry.mentions import NameFinder
+from pipelines.registry.names import name_key
+
+_LONGEST_LABEL = 70
+_MAINS = 2  # of each kind
+_MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡")
+# models and programs that run on the hardware: no figure of hardware is theirs
+_PROGRAM = re.compile(
+    r"\b(?:gpt|llama|bert|mixtral|gemma|qwen|mistral|deepseek|resnet|bloom|falcon|nemotron|sdxl|dlrm|unet|grok|claude|"
+    r"gemini)\b|\b(?:gpt|llama)-?\d|\b\d+(?:\.\d+)?b\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """Someone or something a value may be a figure of; `marks` say how it stands to the value, by feature name."""
+
+    name: str
+    kind: str
+    subject_id: str = ""
+    vendor_id: str = ""
+    marks: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Place:
+    """A value in its surroundings; `zones` are words by zone, `marks` what is known of the place itself."""
+
+    figure: Figure
+    context: Span
+    zones: dict[str, str]
+    marks: dict[str, float]
+    candidates: list[Candidate]
+    table: int = -1
+    row: int = -1
+    column: int = -1
+    block: int = -1
+    related: list[list[float]] | None = None  # how the candidates stand among themselves, once asked
+
+
+@dataclass(slots=True)
+class Around:
+    """What stands above the block being read."""
+
+    headings: list[tuple[int, str, Sequence[Mention]]] = field(default_factory=list)
+    parents: list[tuple[int, Span]] = field(default_factory=list)
+    intro: Span | None = None
+    recent: list[Sequence[Mention]] = field(default_factory=list)
+    last_line: Span | None = None
+
+
+class Scene:
+    """A document and the names in it, found once; makes and marks the candidates of its values."""
+
+    def __init__(self, document: Document, origin: Origin, finder: NameFinder) -> None:
+        self.document, self.origin = document, origin
+        self.text = document.text
+        title = document.title or ""
+        self.names = find_mentions(document.text, finder, title)
+        self._starts = [name.start for name in self.names]
+        self.title = title
+        self.title_names = find_mentions(title, finder, document.text[:800]) if title else []
+        self._publisher = find_mentions(origin.publisher, finder, "") if origin.publisher else []
+        self._count = Counter(name.name for name in self.names)
+        self._rank = self._ranks()
+        self._mains = self._first_of_mains()
+        self._keys: dict[str, str] = {}
+
+    def names_in(self, start: int, end: int) -> Sequence[Mention]:
+        """The names that begin inside a span."""
+        return self.names[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def _ranks(self) -> dict[str, int]:
+        weight: Counter[str] = Counter(self._count)
+        for title in self.title_names:
+            weight[title.name] += 5
+        kinds = {mention.name: mention.kind for mention in (*self.names, *self.title_names)}
+        rank: dict[str, int] = {}
+        seen: Counter[str] = Counter()
+        for name, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0])):
+            group = kinds[name] if kinds[name] in ("site", "organisation", "network", "cpu", "system") else "chip"
+            rank[name] = seen[group]
+            seen[group] += 1
+        return rank
+
+    def _first_of_mains(self) -> Sequence[Mention]:
+        """The document's most frequent names of each kind, each at its first place."""
+        best: dict[str, Mention] = {}
+        for name in self.names:
+            if self._rank.get(name.name, 9) < _MAINS:
+                best.setdefault(name.name, name)
+        return list(best.values())
+
+    def above(self, found: dict[str, Candidate], around: Around) -> None:
+        for depth, (_, words, names) in enumerate(reversed(around.headings)):
+            for order, name in enumerate(names):
+                self.mark(found, name, heading=1.0 / (1 + depth), heading_order=float(order))
+            if depth == 0 and 2 < len(words) <= 50 and not names:
+                self.label(found, words, heading_label=1.0)
+        for order, name in enumerate(self.title_names):
+            self.mark(found, name, title=1.0, title_order=float(order))
+        for name in self._publisher:
+            self.mark(found, name, publisher=1.0)
+        for name in self._mains:
+            self.mark(found, name, main=1.0)
+
+    def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
+        if name.kind == "software":
+            return
+        key = self._keys.get(name.name)
+        if key is None:
+            key = self._keys[name.name] = name_key(name.name)
+        candidate = found.get(key)
+        if candidate is None:
+            candidate = found[key] = Candidate(name.name, name.kind, name.subject_id, name.vendor_id, {})
+            candidate.marks["count"] = float(self._count[name.name])
+            candidate.marks["rank"] = float(self._rank.get(name.name, 9))
+        for mark, value in marks.items():
+            if mark not in candidate.marks or (
+                "in_sentence" in marks and marks["gap"] < candidate.marks.get("gap", 1e9)
+            ):
+                candidate.marks[mark] = value
+
+    def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
+        words = clean(words)
+        key = name_key(words)
+        if key and len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None:
+            candidate = found.setdefault(key, Candidate(words, "label"))
+            for mark, value in marks.items():
+                candidate.marks.setdefault(mark, value)
+
+
+def clean(words: str) -> str:
+    """A label without markup and footnote signs."""
+    return " ".join(_MARKUP.sub(" ", words).split())

@@ -1,0 +1,183 @@
+"""The values of a table's cells: heads, labels and bands around each, and whose column or row it stands in. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pipelines.extract.link.figures import Figure, figures_in, unit_in
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene, clean
+from pipelines.extract.table_view.view import TableView
+from pipelines.model.claim import Span
+from pipelines.model.document import Block, Cell
+
+_PRODUCT_WORD = re.compile(
+    r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
+    r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
+    re.IGNORECASE,
+)
+
+
+def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
+    assert block.table is not None
+    table = scene.document.tables[block.table]
+    view = TableView(scene.document, table, scene.names_in)
+    caption = Span(*table.caption) if table.caption is not None else None
+    intro = around.intro
+    seen: set[Cell] = set()
+    for row in range(table.row_count):
+        for column in range(table.column_count):
+            cell = view.grid[row][column]
+            if cell is None or cell in seen or cell.end <= cell.start:
+                continue
+            seen.add(cell)
+            if row < view.heads and column > 0 and not view.is_numeric(cell):
+                yield from ()
+            for figure in _cell_figures(scene, view, cell, row, column, caption):
+                yield _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
+
+
+def _cell_figures(
+    scene: Scene, view: TableView, cell: Cell, row: int, column: int, caption: Span | None
+) -> Iterator[Figure]:
+    lent = _lent(scene, view, row, column, caption)
+    for figure in figures_in(scene.text, cell.start, cell.end, scene.origin.published_on):
+        is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
+        if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
+            yield replace(figure, lent=lent[0], dimension=lent[1], lender=lent[2])
+        else:
+            yield figure
+
+
+def _lent(scene: Scene, view: TableView, row: int, column: int, caption: Span | None) -> tuple[str, str, str] | None:
+    for where, cells in (
+        ("column", view.head_cells(row, column)), ("row", view.label_cells(row, column)[:1]),
+    ):  # fmt: skip
+        for cell in cells:
+            found = unit_in(view.text(cell))
+            if found is not None and not (where == "row" and view.text(cell)[:1].isdigit()):
+                return (*found, where)
+    band = view.band(row)
+    for words in (view.text(band) if band else "", scene.text[caption.start : caption.end] if caption else ""):
+        found = unit_in(words) if words else None
+        if found is not None:
+            return (*found, "caption")
+    return None
+
+
+def _cell_place(
+    scene: Scene, around: Around, view: TableView, cell: Cell, row: int, column: int, figure: Figure,
+    caption: Span | None, intro: Span | None, block: Block, index: int,
+) -> Place:  # fmt: skip
+    text = scene.text
+    heads, labels = view.head_cells(row, column), view.label_cells(row, column)
+    band = view.band(row)
+    first = view.grid[row][0]
+    corner = view.grid[0][0] if view.heads else None
+    zones = {
+        "before": text[max(cell.start, figure.at.start - 50) : figure.at.start],
+        "after": text[figure.at.end : min(cell.end, figure.at.end + 50)],
+        "column": " ".join(view.text(c) for c in heads), "band": view.text(band),
+        "row": view.text(first) if first is not cell and first is not None and column > 0 else "",
+        "corner": view.text(corner) if corner is not None else "",
+        "intro": f"{_words(text, caption)} {_words(text, intro)[-160:]}",
+        "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+    }  # fmt: skip
+    body, across = view.column(column), view.row(row)
+    in_cell = figures_in_count(scene.text, cell)
+    marks = {
+        "in_table": 1.0, "row": float(row), "column": float(column), "rows": float(view.table.row_count),
+        "columns": float(view.table.column_count), "column_numeric": body.numeric, "row_numeric": across.numeric,
+        "column_named": body.named, "row_named": across.named, "in_head": float(row < view.heads),
+        "values": float(in_cell), "is_whole_cell": float(figure.at.end - figure.at.start >= cell.end - cell.start - 2),
+        "cell_length": float(cell.end - cell.start), "first_column_named": view.column(0).named,
+        "head_named": view.row(0).named, "is_first_column": float(column == 0),
+    }  # fmt: skip
+    found: dict[str, Candidate] = {}
+    _table_names(scene, found, view, cell, row, column, figure, heads, labels)
+    if band is not None:
+        for name in scene.names_in(band.start, band.end):
+            scene.mark(found, name, band=1.0)
+        if view.is_label(band):
+            scene.label(found, view.text(band), band_label=1.0)
+    for span, mark in ((caption, "caption"), (intro, "intro")):
+        if span is not None:
+            for order, name in enumerate(scene.names_in(span.start, span.end)):
+                scene.mark(found, name, **{mark: 1.0, f"{mark}_order": float(order)})
+    scene.above(found, around)
+    start = min((c.start for c in view.grid[row] if c is not None), default=cell.start)
+    end = max((c.end for c in view.grid[row] if c is not None), default=cell.end)
+    at = Span(min(start, cell.start), max(end, cell.end)) if start <= cell.start < end else Span(cell.start, cell.end)
+    return Place(figure, at, zones, marks, list(found.values()), block.table or 0, row, column, index)
+
+
+def _table_names(
+    scene: Scene, found: dict[str, Candidate], view: TableView, cell: Cell, row: int, column: int, figure: Figure,
+    heads: Sequence[Cell], labels: Sequence[Cell],
+) -> None:  # fmt: skip
+    inside = scene.names_in(cell.start, cell.end)
+    for order, name in enumerate(inside):
+        gap = figure.at.start - name.end if name.start < figure.at.start else name.start - figure.at.end
+        scene.mark(
+            found, name, in_cell=1.0, cell_gap=float(max(gap, 0)), cell_before=float(name.start < figure.at.start),
+            cell_order=float(order), gap=float(max(gap, 0)), inside=float(gap < 0),
+        )  # fmt: skip
+    for place, other in enumerate(labels):
+        line = view.column(other.column)
+        inside = scene.names_in(other.start, other.end)
+        marks = {
+            "row_name": 1.0, "row_distance": float(abs(column - other.column)),
+            "row_left": float(other.column < column), "axis_named": line.named, "axis_numeric": line.numeric,
+            "axis_distinct": line.distinct, "axis_column": float(other.column), "axis_place": float(place),
+            "axis_words": _product_word(view, other.column),
+        }  # fmt: skip
+        for order, name in enumerate(inside):
+            scene.mark(
+                found,
+                name,
+                name_order=float(order),
+                names_in_axis=float(len(inside)),
+                whole=(name.end - name.start) / max(other.end - other.start, 1),
+                **marks,
+            )
+        covers = any(name.end - name.start >= 0.8 * (other.end - other.start) for name in inside)
+        if other.column <= 2 and view.is_label(other) and not covers:
+            scene.label(found, clean(view.text(other)), label_row=1.0, has_name=float(bool(inside)), **marks)
+    across = view.row(0)
+    for depth, other in enumerate(heads):
+        inside = scene.names_in(other.start, other.end)
+        marks = {
+            "head_name": 1.0,
+            "head_depth": float(depth),
+            "axis_named": across.named,
+            "axis_numeric": across.numeric,
+            "axis_distinct": across.distinct,
+            "head_span": float(other.column_span > 1),
+        }
+        for order, name in enumerate(inside):
+            scene.mark(
+                found,
+                name,
+                name_order=float(order),
+                names_in_axis=float(len(inside)),
+                whole=(name.end - name.start) / max(other.end - other.start, 1),
+                **marks,
+            )
+        covers = any(name.end - name.start >= 0.8 * (other.end - other.start) for name in inside)
+        if column > 0 and view.is_label(other) and not covers:
+            scene.label(found, clean(view.text(other)), label_head=1.0, has_name=float(bool(inside)), **marks)
+
+
+def _words(text: str, at: Span | None) -> str:
+    return text[at.start : at.end] if at is not None else ""
+
+
+def _product_word(view: TableView, column: int) -> float:
+    head = view.grid[0][column] if view.heads else None
+    return float(head is not None and _PRODUCT_WORD.search(view.text(head)) is not None)
+
+
+def figures_in_count(text: str, cell: Cell) -> int:
+    """How many numbers a cell holds."""
+    return len(re.findall(r"\d+(?:[.,]\d+)*", text[cell.start : cell.end]))

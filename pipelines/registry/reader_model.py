@@ -1,0 +1,55 @@
+"""The trained model of the reader: one JSON file beside this module, known by its digest and its feature names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).parent / "reader_model.json"
+FORMAT = 1
+_HINT = "rackledger train-reader makes it from the label files"
+
+
+class ModelError(RuntimeError):
+    """The model file is missing, cut or made for other code."""
+
+
+def load_reader_model(path: Path = FILE) -> Mapping[str, Any]:
+    """The model's data, checked against its own digest; raises ModelError with the command that makes the file."""
+    return _load(path, path.stat().st_mtime_ns if path.exists() else 0)
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, _: int) -> Mapping[str, Any]:
+    if not path.exists():
+        raise ModelError(f"{path.name} is missing: {_HINT}")
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        data, digest = whole["model"], whole["sha256"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path.name} is no model file ({error}): {_HINT}") from None
+    if digest != digest_of(data):
+        raise ModelError(f"{path.name} does not match its digest: {_HINT}")
+    if data.get("format") != FORMAT:
+        raise ModelError(f"{path.name} has format {data.get('format')}, wanted {FORMAT}: {_HINT}")
+    model: Mapping[str, Any] = data
+    return model
+
+
+def save_reader_model(data: Mapping[str, Any], path: Path = FILE) -> str:
+    """Write a model with its digest, which is returned."""
+    digest = digest_of(data)
+    path.write_text(
+        json.dumps({"sha256": digest, "model": data}, ensure_ascii=False, separators=(",", ":")), encoding="utf-8"
+    )
+    return digest
+
+
+def digest_of(data: Mapping[str, Any]) -> str:
+    """The SHA-256 of a model's data in one fixed spelling."""
+    text = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

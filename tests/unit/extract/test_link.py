@@ -1,0 +1,143 @@
+"""Values, their candidates and the linker's arithmetic: what may be meant, and what is decided from scores."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import numpy as np
+import pytest
+
+from pipelines.extract.link.cards import is_attribute
+from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows_of
+from pipelines.extract.link.figures import Figure, figures_in, unit_in
+from pipelines.extract.link.linker import Proposal, calibrated, decide, prior_of
+from pipelines.extract.link.meaning import canonical, metrics_of
+from pipelines.extract.link.places import places_of
+from pipelines.extract.link.scene import Candidate, Place, Scene
+from pipelines.extract.link.trees import Forest, chance
+from pipelines.model.claim import Origin, Span
+from pipelines.parse.document import parse_document
+from pipelines.registry.mentions import NameFinder
+
+FINDER = NameFinder.load()
+WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+
+def places(text: str) -> list[Place]:
+    document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
+    return list(places_of(Scene(document, Origin("page.md"), FINDER)))
+
+
+def figure(text: str) -> Figure:
+    return figures_in(text, 0, len(text), None)[0]
+
+
+@pytest.mark.parametrize(
+    ("head", "unit"),
+    [
+        ("Memory (GB)", ("GB", "data")),
+        ("Bandwidth, TB/s", ("TB/s", "data_rate")),
+        ("TDP [W]", ("W", "power")),
+        ("Partition", None),
+    ],
+)
+def test_units_of_heads(head: str, unit: tuple[str, str] | None) -> None:
+    assert unit_in(head) == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "value"),
+    [
+        ("700 W", "power", 0.7),
+        ("2 PB/s", "memory_bandwidth", 2000.0),
+        ("37% faster", "speedup", 1.37),
+        ("96 GB", "memory_capacity", 96.0),
+    ],
+)
+def test_a_value_in_the_metrics_unit(text: str, metric: str, value: float) -> None:
+    found = figure(text)
+    assert metric in metrics_of(found, in_table=False)
+    assert canonical(found, metric) == pytest.approx(value)
+
+
+def test_a_bare_number_means_something_in_a_table_only() -> None:
+    assert metrics_of(figure("8"), in_table=False) == ()
+    assert "accelerator_count" in metrics_of(figure("8"), in_table=True)
+
+
+def test_a_range_gives_its_two_ends() -> None:
+    ends = figures_in("10-15 W", 0, 7, None)
+    assert [(f.number, f.bound) for f in ends] == [(10.0, "low"), (15.0, "high")]
+
+
+def test_names_of_the_sentence_the_heading_and_the_one_before_are_candidates() -> None:
+    text = "# NVIDIA B200\n\nThe AMD Instinct MI300X came first.\n\nThe NVIDIA H100 has 80 GB of memory.\n"
+    memory = next(place for place in places(text) if place.figure.number == 80)
+    marks = {candidate.name: candidate.marks for candidate in memory.candidates}
+    assert marks["NVIDIA H100"]["in_sentence"] == 1.0
+    assert marks["NVIDIA H100"]["before"] == 1.0
+    assert marks["AMD Instinct MI300X"]["back0"] == 1.0
+    assert marks["NVIDIA B200"]["heading"] == 1.0
+
+
+def test_values_and_names_in_parallel_belong_by_their_order() -> None:
+    text = "# T\n\nThe NVIDIA A100, NVIDIA H100 and NVIDIA H200 hold 40 GB, 80 GB and 141 GB.\n"
+    found = {place.figure.number: place for place in places(text)}
+    owner = {c.name: c.marks["ordinal"] for c in found[80.0].candidates if "in_sentence" in c.marks}
+    assert owner == {"NVIDIA A100": 0.0, "NVIDIA H100": 1.0, "NVIDIA H200": 0.0}
+
+
+def test_rows_have_a_number_for_every_feature() -> None:
+    place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
+    (sense,) = sense_rows_of(place, ("power",), {"power": 0.9, "": 0.1}, [(0.0, 0.0, 0.5)])
+    assert len(sense) == len(SENSE)
+    assert {len(row) for row in owner_rows(place, "power", {})} == {len(OWNER)}
+
+
+def test_a_label_of_a_property_is_told_from_a_name() -> None:
+    assert is_attribute("Memory bandwidth") == 1.0
+    assert is_attribute("Zebra Q7") == 0.0
+
+
+def test_a_forest_adds_its_leaves() -> None:
+    # x0 <= 1 → 2, else by x1 <= 5: 3 or 4; a second tree of one leaf adds 10
+    forest = Forest(
+        {
+            "features": 2,
+            "trees": [[[0, 1], [1.0, 5.0], [-1, -2], [1, -3], [2.0, 3.0, 4.0]], [[0], [0.0], [-1], [-1], [10.0]]],
+        }
+    )
+    rows = np.array([[0.0, 9.0], [2.0, 5.0], [2.0, 6.0]])
+    assert forest.score(rows).tolist() == [12.0, 13.0, 14.0]
+    assert chance(np.array([0.0])).tolist() == [0.5]
+
+
+def test_words_add_up_to_a_chance() -> None:
+    model = {"classes": ["", "power"], "base": [0.0, 0.0], "weights": {"l:tdp": [-1.0, 1.0]}}
+    assert prior_of(model, ["l:tdp", "l:tdp", "l:unknown"])["power"] == pytest.approx(0.880797, abs=1e-6)
+    assert prior_of(model, [])["power"] == 0.5
+    assert prior_of(None, ["l:tdp"]) == {"": 1.0}
+
+
+def test_confidence_is_read_off_the_line() -> None:
+    steps = [[0.2, 0.6], [0.1, 0.9]]
+    assert calibrated(0.1, steps) == 0.1
+    assert calibrated(0.4, steps) == pytest.approx(0.5)
+    assert calibrated(0.8, steps) == 0.9
+
+
+def proposal(item: int, metric: str, name: str, confidence: float) -> Proposal:
+    found = figure("700 W")
+    place = Place(found, Span(0, 5), {}, {}, [])
+    return Proposal(item, place, metric, 0.7, Candidate(name, "accelerator"), 0, 0, 0, 0, 0, 0, 0, "", confidence)
+
+
+def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None:
+    offered = [
+        proposal(0, "power", "A", 0.9),
+        proposal(0, "power", "B", 0.8),
+        proposal(0, "power", "C", 0.4),
+        proposal(0, "site_power", "A", 0.7),
+        proposal(1, "power", "D", 0.1),
+    ]
+    assert [(p.metric, p.candidate.name) for p in decide(offered)] == [("power", "A"), ("power", "B"), ("power", "D")]

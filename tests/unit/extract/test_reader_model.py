@@ -1,0 +1,42 @@
+"""The model file: what is missing, cut or made for other code is refused with the command that makes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pipelines.registry.reader_model import FORMAT, ModelError, load_reader_model, save_reader_model
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    digest = save_reader_model({"format": FORMAT, "version": "7"}, path)
+    assert load_reader_model(path)["version"] == "7"
+    assert json.loads(path.read_text(encoding="utf-8"))["sha256"] == digest
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "is missing"),
+        ("{", "is no model file"),
+        ('{"model": {}}', "is no model file"),
+        ('{"model": {"format": 1}, "sha256": "0"}', "does not match its digest"),
+    ],
+)
+def test_an_unusable_file_names_the_command(tmp_path: Path, text: str | None, reason: str) -> None:
+    path = tmp_path / "model.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(ModelError, match=reason) as refused:
+        load_reader_model(path)
+    assert "rackledger train-reader" in str(refused.value)
+
+
+def test_another_format_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    save_reader_model({"format": FORMAT + 1}, path)
+    with pytest.raises(ModelError, match=f"has format {FORMAT + 1}, wanted {FORMAT}"):
+        load_reader_model(path)

@@ -1,0 +1,76 @@
+"""A table's heads, bands, labels and shares, and the values of its cells."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from pipelines.extract.link.places import places_of
+from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.table_view.view import TableView
+from pipelines.model.claim import Origin
+from pipelines.model.document import Document
+from pipelines.parse.document import parse_document
+from pipelines.registry.mentions import NameFinder
+
+FINDER = NameFinder.load()
+CARD = """# Cards
+
+| Card | Memory (GB) | TDP |
+|---|---|---|
+| NVIDIA H100 | 80 | 700 W |
+| NVIDIA H200 | 141 | 700 W |
+"""
+TRANSPOSED = """# Cards
+
+| | NVIDIA H100 | Zebra Q7 |
+|---|---|---|
+| Memory | 80 GB | 33 GB |
+| TDP (W) | 700 | 95 |
+"""
+
+
+def read(text: str) -> Document:
+    when = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    return parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=when)
+
+
+def places(text: str) -> list[Place]:
+    return list(places_of(Scene(read(text), Origin("page.md"), FINDER)))
+
+
+def view_of(text: str) -> TableView:
+    document = read(text)
+    return TableView(document, document.tables[0], Scene(document, Origin("page.md"), FINDER).names_in)
+
+
+def test_the_products_stand_in_the_first_column() -> None:
+    view = view_of(CARD)
+    assert view.column(0).named == 1.0
+    assert view.column(1).named == 0.0
+    assert view.column(1).numeric == 1.0
+    assert [view.text(cell) for cell in view.head_cells(1, 1)] == ["Memory (GB)"]
+
+
+def test_a_bare_number_borrows_the_unit_of_its_head() -> None:
+    memory = next(place for place in places(CARD) if place.figure.number == 141)
+    assert (memory.figure.lent, memory.figure.lender, memory.figure.dimension) == ("GB", "column", "data")
+    assert memory.zones["row"] == "NVIDIA H200"
+
+
+def test_a_row_label_lends_its_unit_too() -> None:
+    power = next(place for place in places(TRANSPOSED) if place.figure.number == 95)
+    assert (power.figure.lent, power.figure.lender) == ("W", "row")
+
+
+def test_an_unknown_head_is_kept_as_an_unknown_name() -> None:
+    memory = next(place for place in places(TRANSPOSED) if place.figure.number == 33)
+    unknown = next(c for c in memory.candidates if "Zebra Q7" in c.name)
+    assert (unknown.subject_id, "head_name" in unknown.marks) == ("", True)
+    assert "NVIDIA H100" not in {c.name for c in memory.candidates if "head_name" in c.marks}
+
+
+def test_a_band_speaks_for_the_rows_below_it() -> None:
+    table = "| A | B |\n|---|---|\n| Memory | |\n| NVIDIA H100 | 80 GB |\n| Power | |\n| NVIDIA H100 | 700 W |\n"
+    found = {place.figure.number: place.zones["band"] for place in places(f"# T\n\n{table}")}
+    assert found[80.0] == "Memory"
+    assert found[700.0] == "Power"
