@@ -59,16 +59,6 @@ class NewRecord:
         return len(self.head) + self.body_length
 
 
-@dataclass(frozen=True, slots=True)
-class RecordOrigin:
-    """The record that a revisit points to."""
-
-    record_id: str
-    url: str
-    captured_at: datetime
-    payload_sha256: str
-
-
 def record_id(*parts: str) -> str:
     """A record id that follows from what the record is, so it can be pointed to before it is written."""
     return f"<urn:uuid:{uuid.uuid5(_ID_SPACE, chr(31).join(parts))}>"

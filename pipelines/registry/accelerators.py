@@ -65,10 +65,6 @@ class AcceleratorNames:
         """The entry for a raw name; `system_name` helps only where a family name leaves the version open."""
         return self._cached(raw_name, system_name)
 
-    def unmatched(self, raw_names: Iterable[str]) -> tuple[str, ...]:
-        """The names that match nothing, as they came, each once, in order of first appearance."""
-        return tuple(name for name in dict.fromkeys(raw_names) if self.match(name).accelerator_id == UNKNOWN)
-
     def _match(self, raw: str, system_name: str) -> AcceleratorMatch:
         key = name_key(raw)
         if key in _NO_ACCELERATOR:

@@ -7,7 +7,6 @@ like a product and is none of the registry's is `products`.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -236,12 +235,6 @@ def _short_names(entries: Entries) -> Iterator[HomonymEntry]:
         )
         if accelerator.needs_vendor and names:
             yield HomonymEntry(names=names, needs="maker")
-
-
-def hits_between(hits: Sequence[NameHit], start: int, end: int) -> Sequence[NameHit]:
-    """The hits that begin inside a stretch of the text; `hits` are in order."""
-    starts = [hit.start for hit in hits]
-    return hits[bisect_left(starts, start) : bisect_left(starts, end)]
 
 
 @lru_cache(maxsize=1)

@@ -40,7 +40,7 @@ class MetricEntry(Entry):
 
     `tolerance` is relative; `requires` names qualifiers that are stated or marked 'unstated'. `owners` are the kinds of
     thing that it is a figure of, `counts` the lexicon's things that a count of it counts. `prose` and `heads` are the
-    words that point to it, `not_prose` and `not_heads` those that point away (see `metric_words`). `charted` names the
+    words that point to it, `not_prose` and `not_heads` those that point away (see `MetricWords`). `charted` names the
     marts that ask for it.
     """
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.phrases import Phrases
@@ -51,9 +50,3 @@ def _hits(phrases: Phrases[tuple[str, bool]], text: str) -> Iterator[WordHit]:
     for found in phrases.find(text):
         for metric, is_against in found.names:
             yield WordHit(metric, found.start, found.end, is_against)
-
-
-@lru_cache(maxsize=4)
-def metric_words(cards: tuple[MetricEntry, ...]) -> MetricWords:
-    """The finder for some cards, built once."""
-    return MetricWords(cards)

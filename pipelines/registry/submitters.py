@@ -5,13 +5,11 @@ Pure. A raw name that is no known organisation and no list of known ones is kept
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pipelines.registry.dates import first_day, last_day
-from pipelines.registry.entries import LayerEntry, OrganisationEntry
+from pipelines.registry.entries import OrganisationEntry
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError
 
@@ -25,22 +23,11 @@ class Submitter:
     raw: str
     name: str
     parts: tuple[str, ...]
-    layer_entries: tuple[tuple[LayerEntry, ...], ...] = ()
 
     @property
     def is_known(self) -> bool:
         """Whether every part is an organisation of the registry."""
         return bool(self.parts)
-
-    def layers_on(self, day: dt.date) -> tuple[str, ...]:
-        """All market layers of all parts that hold on a day, each once, in the registry's order."""
-        held = (entry.layer for part in self.layer_entries for entry in part if holds_on(entry, day))
-        return tuple(dict.fromkeys(held))
-
-    def layer_on(self, day: dt.date) -> str | None:
-        """The first-named layer that holds on a day; None where none is known or the parts differ."""
-        firsts = {next((entry.layer for entry in part if holds_on(entry, day)), None) for part in self.layer_entries}
-        return firsts.pop() if len(firsts) == 1 else None
 
 
 class SubmitterNames:
@@ -83,15 +70,7 @@ class SubmitterNames:
             raw=raw,
             name=" + ".join(entry.name for entry in entries),
             parts=tuple(entry.id for entry in entries),
-            layer_entries=tuple(entry.layers for entry in entries),
         )
-
-
-def holds_on(entry: LayerEntry, day: dt.date) -> bool:
-    """Whether a dated layer covers a day; open ends cover everything on their side."""
-    starts = first_day(entry.since) if entry.since is not None else dt.date.min
-    ends = last_day(entry.until) if entry.until is not None else dt.date.max
-    return starts <= day <= ends
 
 
 def _name_index(organisations: Iterable[OrganisationEntry]) -> Mapping[str, str]:

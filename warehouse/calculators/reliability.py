@@ -52,11 +52,6 @@ class Outputs:
     parts: tuple[Part, ...] = ()
 
 
-def job_mtti(unit_mtti_hours: float, units: float) -> float:
-    """Mean time to interruption of a job that needs all units, in the same unit; failures are taken as independent."""
-    return unit_mtti_hours / units
-
-
 def young_interval(checkpoint: float, mtti: float) -> float:
     """sqrt(2 x checkpoint x MTTI), all in one unit of time. Young 1974."""
     return math.sqrt(2 * checkpoint * mtti)

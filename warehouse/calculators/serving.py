@@ -62,11 +62,6 @@ def token_cost(rate: float, tokens_per_second: float, utilisation: float = 1.0) 
     return to(q(rate, "USD/hour") / (q(tokens_per_second, "token/second") * utilisation), "USD/token") * 1e6
 
 
-def capacity(peak_rate: float, rate_each: float, headroom: float = 0.0) -> int:
-    """Accelerators for a peak rate of tokens a second, with headroom as a fraction."""
-    return math.ceil(peak_rate / rate_each * (1 + headroom) - 1e-9)
-
-
 @dataclass(frozen=True, slots=True)
 class _Step:
     """One decode step of the batch: seconds for weights, KV cache and arithmetic, and the longer of both sides."""

@@ -53,17 +53,6 @@ def test_a_submitter_has_one_name_and_keeps_its_parts(raw: str, name: str, parts
     assert submitter.is_known == bool(parts)
 
 
-def test_a_layer_depends_on_the_day() -> None:
-    coreweave = REGISTRY.submitter("CoreWeave")
-    assert coreweave.layers_on(dt.date(2025, 2, 28)) == ("neocloud",)
-    assert coreweave.layers_on(dt.date(2025, 3, 1)) == ("neocloud", "hyperscale")
-    assert coreweave.layer_on(dt.date(2025, 3, 1)) == "neocloud"
-    assert REGISTRY.submitter("TACC").layer_on(dt.date(2021, 11, 17)) == "science"
-    assert REGISTRY.submitter("HPE+LBNL").layer_on(dt.date(2023, 11, 8)) is None
-    assert REGISTRY.submitter("HPE+LBNL").layers_on(dt.date(2023, 11, 8)) == ("vendor", "science")
-    assert REGISTRY.submitter("Unheard").layer_on(dt.date(2023, 11, 8)) is None
-
-
 @pytest.mark.parametrize("file", ["mlperf/training/accelerators.csv", "mlperf/inference/accelerators.csv"])
 def test_every_submitter_of_the_rounds_is_known(file: str) -> None:
     path = SHARED / file
