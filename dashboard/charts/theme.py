@@ -39,20 +39,6 @@ LAYER_HUES = {
     "vendor": "#CCBB44",
 }
 LAYER_SHAPES = dict(zip(LAYERS, ("circle", "square", "triangle-up", "diamond", "cross"), strict=True))
-# The shapes of warehouse/answers/evidence.py; FILLED ones are reviewed or measured, open ones are said.
-EVIDENCE_SHAPES = {
-    Evidence.AUDITED: "square",
-    Evidence.MEASURED: "circle",
-    Evidence.OPERATOR: "triangle-up",
-    Evidence.VENDOR: "triangle-up",
-    Evidence.OBSERVED: "circle",
-    Evidence.REPORTED: "square",
-    Evidence.ESTIMATED: "diamond",
-    Evidence.DERIVED: "cross",
-    Evidence.ILLUSTRATIVE: "triangle-down",
-    Evidence.UNVERIFIED: "wedge",
-}
-FILLED = {Evidence.AUDITED, Evidence.MEASURED, Evidence.OPERATOR}
 OTHER_HUE = "#7A7A7A"
 LIGHTEST, DARKEST = 0.29, 0.14
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
@@ -80,7 +66,7 @@ def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence))
     The legend names only the tags that are `shown`.
     """
     tags = [tag.value for tag in Evidence if tag in set(shown)]
-    scale = alt.Scale(domain=tags, range=[EVIDENCE_SHAPES[Evidence(tag)] for tag in tags])
+    scale = alt.Scale(domain=tags, range=[Evidence(tag).shape for tag in tags])
     return alt.Shape(f"{field}:N", scale=scale, legend=legend(2))
 
 

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
+from pipelines.model.evidence import Evidence
 from pipelines.settings import PREFIX, PROJECT_ROOT
-from warehouse.answers.evidence import MARKS
 from warehouse.calculators import CALCULATORS
 from warehouse.read import Warehouse
 
@@ -96,7 +96,7 @@ def test_a_tile_that_shows_a_figure_says_its_tag_and_leads_to_who_said_it() -> N
     for tile in run("today").metric:
         if tile.label in COUNTS:
             continue
-        assert any(mark.split()[1] in tile.help for mark, _ in MARKS.values()), tile.label
+        assert any(tag.mark.split()[1] in tile.help for tag in Evidence), tile.label
         assert re.search(r"\]\(<(evidence\?claim=[0-9a-f]+|https://[^>]+)>\)", tile.help), tile.label
 
 

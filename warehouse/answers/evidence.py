@@ -1,4 +1,4 @@
-"""How evidence is shown: a mark of letter and shape for each tag, and the footnote that MLPerf figures carry."""
+"""How evidence is written: mark and meaning of a tag, and the footnote that MLPerf figures carry."""
 
 from __future__ import annotations
 
@@ -7,19 +7,6 @@ from typing import Any
 from pipelines.model.evidence import Evidence
 from warehouse.answers.formats import day
 
-# A letter and a shape, never colour alone: filled shapes are reviewed or measured, open ones are said, a dot is weak.
-MARKS: dict[Evidence, tuple[str, str]] = {
-    Evidence.AUDITED: ("■ A", "reviewed under published rules"),
-    Evidence.MEASURED: ("● M", "measured by a party without stake, method public"),
-    Evidence.OPERATOR: ("▲ O", "said by the one who runs it"),
-    Evidence.VENDOR: ("△ V", "said by the maker or seller"),
-    Evidence.OBSERVED: ("○ S", "seen by a named author"),
-    Evidence.REPORTED: ("□ R", "relayed by press or analysts"),
-    Evidence.ESTIMATED: ("◇ E", "a named analyst's model or judgement"),
-    Evidence.DERIVED: ("ƒ D", "computed here from other figures"),
-    Evidence.ILLUSTRATIVE: ("… I", "an example, no market figure"),
-    Evidence.UNVERIFIED: ("? U", "no named author, or no method"),
-}
 SUITES = {"training": "MLPerf Training", "hpc": "MLPerf HPC", "inference": "MLPerf Inference"}
 TRADEMARK = (
     "The MLPerf name and logo are registered and unregistered trademarks of MLCommons Association in the United States "
@@ -30,13 +17,12 @@ TRADEMARK = (
 
 def mark(tag: str) -> str:
     """The mark and the word of a tag: '■ A audited'."""
-    letter, _ = MARKS[Evidence(tag)]
-    return f"{letter} {tag}"
+    return f"{Evidence(tag).mark} {tag}"
 
 
 def meaning(tag: str) -> str:
     """What a tag means, in a few words."""
-    return MARKS[Evidence(tag)][1]
+    return Evidence(tag).meaning
 
 
 def mlperf_footnote(row: dict[str, Any], *, is_derived: bool = False) -> str:
