@@ -51,20 +51,9 @@ def mlperf_assets(partitions: dg.StaticPartitionsDefinition) -> list[dg.AssetsDe
         wanted = set(context.partition_keys)
         manifests = [m for m in PackStore(settings.archive).latest() if m.scope in wanted]
         for outcome in build_rounds(manifests, settings.archive, settings.lake, settings.workers):
-            state = "unchanged" if outcome.was_current else "parsed"
-            context.log.info(
-                "%s %s: %d results, %s", outcome.scope, state, outcome.results, outcome.error or "no error"
-            )
-            context.add_asset_metadata(
-                {
-                    "results": outcome.results,
-                    "scored": outcome.scored,
-                    "systems": outcome.systems,
-                    "problems": outcome.problems,
-                    "state": outcome.error or state,
-                },
-                asset_key=LAKE,
-                partition_key=outcome.scope,
-            )
+            counts = dict(outcome.counts)
+            state = outcome.error or ("parsed" if counts.pop("read_now", 0) else "unchanged")
+            context.log.info("%s: %s, %s", outcome.partition, state, counts)
+            context.add_asset_metadata({**counts, "state": state}, asset_key=LAKE, partition_key=outcome.partition)
 
     return [mlperf]

@@ -1,37 +1,27 @@
-"""The work of one MLPerf round, without Dagster: a pack in, its partitions of the lake out. Runs in a process pool."""
+"""The work of one MLPerf round, without Dagster: a pack in, its partitions of the lake out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
+
+import pyarrow as pa
 
 from pipelines.archive.pack import PackManifest
-from pipelines.lake import Lake, code_version, table_of
+from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.lake import arrow_schema, code_version, table_of
 from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import TABLES, lake_folder
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.parse.mlperf.rounds import parse_round
-from pipelines.problems import InputError, Problem
+from pipelines.problems import Problem
 from pipelines.registry import load_registry
 from pipelines.settings import PROJECT_ROOT
 
-
-@dataclass(frozen=True, slots=True)
-class RoundOutcome:
-    """What one partition's step did; `error` is set where the pack could not be read at all."""
-
-    scope: str
-    results: int
-    scored: int
-    systems: int
-    problems: int
-    was_current: bool
-    error: str = ""
+_FIGURES = {"mlperf_training": "score_minutes", "mlperf_inference": "result"}
 
 
 @cache
@@ -42,58 +32,71 @@ def parser_version() -> str:
     return code_version(here / "parse" / "mlperf", *tar_readers, here / "model", here / "registry", Path(__file__))
 
 
-def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, workers: int) -> Iterator[RoundOutcome]:
-    """Build the partitions of these rounds, several at a time; outcomes come in the order of the rounds."""
-    pending = list(manifests)
-    stale = [m for m in pending if not is_current(m, Lake(lake))]
-    if len(stale) < 2 or workers == 1:
-        for manifest in pending:
-            yield build_round(manifest, archive, lake)
-        return
-    with ProcessPoolExecutor(min(workers, len(stale)), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(build_round, pending, [archive] * len(pending), [lake] * len(pending))
+@dataclass(frozen=True)
+class RoundStep(PartitionStep):
+    """The results and systems of one round, read from its pack. A pack is one item, made anew as a whole."""
 
+    account: ClassVar[str] = "captures"
+    pool_from: ClassVar[int] = 2
 
-def results_table(suite: str) -> str:
-    """The table of a suite's results; written last: a partition is current only when this one is."""
-    return "mlperf_inference" if suite == "inference" else "mlperf_training"
+    partition: str
+    manifest: PackManifest
+    archive: Path
 
+    @property
+    def source_id(self) -> str:
+        return self.manifest.source_id
 
-def is_current(manifest: PackManifest, lake: Lake) -> bool:
-    folder = lake_folder(results_table(manifest.suite))
-    return lake.is_current(folder, manifest.scope, inputs=manifest.inputs_hash, code=parser_version())
+    @property
+    def inputs(self) -> str:
+        return self.manifest.inputs_hash
 
+    @property
+    def code(self) -> str:
+        return parser_version()
 
-def build_round(manifest: PackManifest, archive: Path, lake_root: Path) -> RoundOutcome:
-    """Parse one pack into the lake unless the lake has it already."""
-    lake, registry = Lake(lake_root), load_registry()
-    if is_current(manifest, lake):
-        return _outcome_from_lake(manifest, lake)
-    try:
-        with (archive / manifest.pack_path).open("rb") as stream:
+    @property
+    def results(self) -> str:
+        """The table of its suite's results."""
+        return "mlperf_inference" if self.manifest.suite == "inference" else "mlperf_training"
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        rows = {name: arrow_schema(TABLES[name], RoundProvenance) for name in ("mlperf_systems", self.results)}
+        found = {lake_folder(name): schema for name, schema in rows.items()}
+        return found | {"problems": arrow_schema(Problem), self.account: arrow_schema(CaptureRow)}
+
+    def items(self) -> Sequence[str]:
+        return [self.partition]
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        registry, provenance = load_registry(), provenance_of(self.manifest)
+        with (self.archive / self.manifest.pack_path).open("rb") as stream:
             rows = parse_round(
-                stream, source_id=manifest.source_id, names=registry.accelerator_names, rules=registry.mlperf
+                stream, source_id=self.source_id, names=registry.accelerator_names, rules=registry.mlperf
             )
-    except InputError as error:
-        problem = Problem(manifest.source_id, manifest.scope, error.place, error.reason, error.detail, is_fatal=True)
-        _write(lake, manifest, "problems", [*manifest.problems, problem], Problem)
-        return RoundOutcome(manifest.scope, 0, 0, 0, 1 + len(manifest.problems), False, str(error))
-    problems, provenance = [*manifest.problems, *rows.problems], provenance_of(manifest)
-    _write(lake, manifest, "captures", [_capture_row(manifest)], CaptureRow)
-    _write(lake, manifest, "problems", problems, Problem)
-    for table, found in (("mlperf_systems", rows.systems), (results_table(manifest.suite), rows.results)):
-        named = [replace(row, submitter=registry.submitter(row.submitter_named).name) for row in found]
-        _write(lake, manifest, table, named, TABLES[table], provenance)
-    return RoundOutcome(
-        manifest.scope, len(rows.results), rows.scored, len(rows.systems), len(problems), was_current=False
-    )
+        tables = {
+            "problems": table_of([*self.manifest.problems, *rows.problems], Problem),
+            self.account: table_of([_capture_row(self.manifest)], CaptureRow),
+        }
+        for name, found in (("mlperf_systems", rows.systems), (self.results, rows.results)):
+            named = [replace(row, submitter=registry.submitter(row.submitter_named).name) for row in found]
+            tables[lake_folder(name)] = table_of(named, TABLES[name], provenance)
+        return tables
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        figures = tables[lake_folder(self.results)].column(_FIGURES[self.results])
+        return {
+            "results": len(figures),
+            "scored": len(figures) - figures.null_count,
+            "systems": tables[lake_folder("mlperf_systems")].num_rows,
+            "problems": tables["problems"].num_rows,
+        }
 
 
-def _write(
-    lake: Lake, manifest: PackManifest, table: str, rows: Sequence[Any], row_type: type, shared: object = None
-) -> None:
-    made = table_of(rows, row_type, shared)
-    lake.write(lake_folder(table), manifest.scope, made, inputs=manifest.inputs_hash, code=parser_version())
+def build_rounds(manifests: Iterable[PackManifest], archive: Path, lake: Path, workers: int) -> Iterator[Outcome]:
+    """Build the partitions of these rounds, several at a time; outcomes come in the order of the rounds."""
+    return run_steps([RoundStep(pack.scope, pack, archive) for pack in manifests], lake, workers)
 
 
 def provenance_of(manifest: PackManifest) -> RoundProvenance:
@@ -131,14 +134,3 @@ def _capture_row(manifest: PackManifest) -> CaptureRow:
         kept_members=manifest.members,
         kept_bytes=manifest.member_bytes,
     )
-
-
-def _outcome_from_lake(manifest: PackManifest, lake: Lake) -> RoundOutcome:
-    import pyarrow.parquet as pq
-
-    scope, figure = manifest.scope, "result" if manifest.suite == "inference" else "score_minutes"
-    results = lake.path(lake_folder(results_table(manifest.suite)), scope)
-    scores = pq.read_table(results, columns=[figure]).column(0)
-    systems = pq.read_metadata(lake.path(lake_folder("mlperf_systems"), scope)).num_rows
-    problems = pq.read_metadata(lake.path("problems", scope)).num_rows
-    return RoundOutcome(scope, len(scores), len(scores) - scores.null_count, systems, problems, True)

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.lake import Lake, table_of
-from pipelines.problems import Problem, Reason
+from pipelines.problems import InputError, Problem, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,11 @@ class PartitionStep(ABC):
     account: ClassVar[str]  # the table that is written last: a partition is current only when this one is
     key: ClassVar[str] = ""  # the column that names an item in every table of `schemas`; '' where all is made anew
     pool_from: ClassVar[int]  # items to read; below, starting processes takes longer than reading
+
+    @property
+    def source_id(self) -> str:
+        """The source whose problem it is when the partition cannot be made."""
+        return self.partition
 
     @property
     @abstractmethod
@@ -101,8 +106,10 @@ def attempt(step: PartitionStep, lake: Path) -> Outcome:
     try:
         outcome = make(step, home)
     except Exception as error:  # noqa: BLE001 - whatever one partition meets must not stop the others
-        why = f"{type(error).__name__}: {error}"
-        problem = Problem(step.partition, step.partition, step.account, Reason.PARTITION_FAILED, why, is_fatal=True)
+        place, reason, why = step.account, Reason.PARTITION_FAILED, f"{type(error).__name__}: {error}"
+        if isinstance(error, InputError):  # the input is at fault, not the reading: it says where
+            place, reason, why = error.place, error.reason, error.detail
+        problem = Problem(step.source_id, step.partition, place, reason, why, is_fatal=True)
         home.write("problems", failed, table_of([problem], Problem), inputs="", code="")
         return Outcome(step.partition, {}, why)
     home.drop("problems", failed)

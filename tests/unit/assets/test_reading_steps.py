@@ -153,7 +153,7 @@ def test_a_document_that_an_earlier_capture_carries_was_stated_earlier(tmp_path:
     claims(tmp_path, catalog(page()))
     keep(tmp_path, "racks", PAGE.format(kw=140), 2)
     assert claims(tmp_path, catalog(page()))["read_now"] == 1
-    assert set(column(tmp_path, "mentions", "racks", "stated_on")) == {dt.date(2026, 3, 2)}
+    assert set(column(tmp_path, "mentions", "racks", "stated_not_after")) == {dt.date(2026, 3, 2)}
 
 
 def test_another_tag_of_the_source_grades_its_claims_again(tmp_path: Path) -> None:
