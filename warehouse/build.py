@@ -19,7 +19,6 @@ from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
 from warehouse import survival
 from warehouse.checks import CheckResult, run_checks
-from warehouse.committed import stage_facts
 from warehouse.declared import all_checks, constrain
 from warehouse.dictionary import describe, load_declarations
 from warehouse.lineage import tables_by_file
@@ -121,8 +120,6 @@ def _fill(plan: BuildPlan, building: Path) -> BuildReport:
     with _open(plan, building) as connection:
         survival.register(connection)
         refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
-        for name, columns in load_declarations().committed.items():
-            refused += stage_facts(connection, name, columns, plan.facts)
         stage_rows(connection, "build_problems", refused, Problem)
         dictionary, tables = load_declarations().tables, tables_by_file()
         for layer in LAYERS:

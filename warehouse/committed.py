@@ -1,4 +1,6 @@
-"""Committed facts that a table declares beside its SQL: `warehouse/facts/NAME.csv` or `.parquet` → `committed_NAME`.
+"""Committed facts, `warehouse/facts/NAME.csv` or `.parquet` → `committed_NAME`.
+
+Those of a table of the lake have its columns; any other declares them beside its SQL:
 
     committed:
       promises:
@@ -18,7 +20,7 @@ import duckdb
 
 from pipelines.problems import Problem, Reason
 
-_REQUIRED = " NOT NULL"
+NOT_NULL = " NOT NULL"
 _NUMBER = "row_number"
 
 
@@ -26,7 +28,7 @@ def stage_facts(
     connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], facts: Path
 ) -> list[Problem]:
     """Create `committed_NAME` from the file of that name; returns what was refused."""
-    types = {column: kind.removesuffix(_REQUIRED) for column, kind in columns.items()}
+    types = {column: kind.removesuffix(NOT_NULL) for column, kind in columns.items()}
     declared = ", ".join(f'"{column}" {kind}' for column, kind in types.items())
     connection.execute(f"CREATE TEMP TABLE committed_{name} ({declared})")
     path = next((path for s in (".csv", ".parquet") if (path := facts / f"{name}{s}").exists()), None)
@@ -61,10 +63,10 @@ def _read(path: Path) -> str:
 
 def _fault(column: str, kind: str) -> str:
     """What is wrong with a row's cell, as SQL; NULL where nothing is."""
-    bare, name = kind.removesuffix(_REQUIRED), column.replace("'", "''")
+    bare, name = kind.removesuffix(NOT_NULL), column.replace("'", "''")
     unfit = f"""WHEN "{column}" IS NOT NULL AND try_cast("{column}" AS {bare}) IS NULL
                 THEN '{name}: ' || "{column}"::VARCHAR || ' is no {bare.replace("'", "''")}'"""
-    empty = f"WHEN \"{column}\" IS NULL THEN 'no {name}'" if kind.endswith(_REQUIRED) else ""
+    empty = f"WHEN coalesce(\"{column}\"::VARCHAR, '') = '' THEN 'no {name}'" if kind.endswith(NOT_NULL) else ""
     return f"CASE {empty} {unfit} END"
 
 

@@ -21,10 +21,11 @@ from pipelines.model.columns import columns_of
 from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import lake_folder
 from pipelines.model.source_row import SourceRow
-from pipelines.problems import Problem, Reason
+from pipelines.problems import Problem
 from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
-from warehouse.dictionary import ROWS
+from warehouse.committed import NOT_NULL, stage_facts
+from warehouse.dictionary import ROWS, load_declarations
 from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
@@ -43,7 +44,8 @@ def stage(
     _declare_types(connection)
     stage_rows(connection, "listed_sources", sources, SourceRow)
     _stage_lake(connection, Lake(lake))
-    problems = [problem for name in COMMITTED_TABLES for problem in _stage_committed(connection, name, facts)]
+    declared = {name: committed_columns(LAKE_TABLES[name]) for name in COMMITTED_TABLES} | load_declarations().committed
+    problems = [p for name, columns in declared.items() for p in stage_facts(connection, name, columns, facts)]
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
@@ -96,39 +98,12 @@ def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:
     _register(connection, "registry_benchmark_names", pa.Table.from_pylist(records, schema=schema))
 
 
-def _stage_committed(connection: duckdb.DuckDBPyConnection, name: str, facts: Path) -> list[Problem]:
-    """Committed rows pass the types of the parsed ones; a row without a source, date or tag is refused by name."""
-    path, schema = facts / f"{name}.parquet", LAKE_TABLES[name]
-    if not path.exists():
-        _register(connection, f"committed_{name}", schema.empty_table())
-        return []
-    table, problems = read_committed(path, schema)
-    _register(connection, f"committed_{name}", table)
-    return problems
-
-
-def read_committed(path: Path, schema: pa.Schema) -> tuple[pa.Table, list[Problem]]:
-    """A committed facts file cast to the row's types; what does not fit is refused and named, the rest kept."""
-    raw = pq.read_table(path)
-    missing = [field.name for field in schema if field.name not in raw.column_names]
-    if missing:
-        detail = f"columns missing: {', '.join(missing)}; make the file again with `rackledger facts export`"
-        return schema.empty_table(), [_refused(path, "file", detail)]
-    keep, problems = [], []
-    required = [name for name in REQUIRED if name in schema.names]
-    for index, row in enumerate(raw.select(required).to_pylist()):
-        absent = [name for name, value in row.items() if value in (None, "")]
-        keep.append(not absent)
-        if absent:
-            problems.append(_refused(path, f"row {index + 1}", f"no {', '.join(absent)}: a figure needs all of them"))
-    try:
-        return raw.filter(pa.array(keep, pa.bool_())).select(schema.names).cast(schema), problems
-    except (pa.ArrowInvalid, ValueError) as error:
-        return schema.empty_table(), [*problems, _refused(path, "file", f"types do not fit: {error}")]
-
-
-def _refused(path: Path, place: str, detail: str) -> Problem:
-    return Problem("committed_facts", path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
+def committed_columns(schema: pa.Schema) -> dict[str, str]:
+    """The columns of a lake table's committed rows, with SQL types; those that no figure can do without are bound."""
+    with duckdb.connect() as connection:
+        _register(connection, "empty", schema.empty_table())
+        described = connection.execute("DESCRIBE empty").fetchall()
+    return {name: kind + (NOT_NULL if name in REQUIRED else "") for name, kind, *_ in described}
 
 
 def _registry_table(rows: Sequence[Any]) -> pa.Table:

@@ -6,8 +6,10 @@ import datetime as dt
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from warehouse.committed import stage_facts
+from warehouse.staging import committed_columns
 
 COLUMNS = {"ref": "VARCHAR NOT NULL", "stated_on": "DATE", "racks": "INTEGER"}
 
@@ -39,6 +41,16 @@ def test_rows_that_do_not_fit_are_refused_and_the_rest_kept(tmp_path: Path) -> N
         ("row 1", "stated_on: soon is no DATE"),
         ("row 2", "no ref; racks: many is no INTEGER"),
     ]
+
+
+def test_an_empty_text_is_no_reference(tmp_path: Path) -> None:
+    duckdb.execute(f"COPY (SELECT '' AS ref, NULL AS stated_on, 4 AS racks) TO '{tmp_path}/promises.parquet'")
+    assert staged(tmp_path) == ([], [("row 1", "no ref")])
+
+
+def test_a_table_of_the_lake_has_its_own_columns_and_is_bound_to_source_date_and_tag() -> None:
+    schema = pa.schema([("chip", pa.string()), ("names", pa.list_(pa.string())), ("stated_on", pa.date32())])
+    assert committed_columns(schema) == {"chip": "VARCHAR", "names": "VARCHAR[]", "stated_on": "DATE NOT NULL"}
 
 
 def test_other_columns_refuse_the_file_by_name(tmp_path: Path) -> None:
