@@ -17,6 +17,7 @@ from pipelines.extract.link import features
 from pipelines.extract.link.linker import (
     Item,
     Proposal,
+    feature_names,
     items_of,
     judge_rows,
     prior_of,
@@ -114,7 +115,7 @@ def fit(cases: Sequence[Case], version: str, inner: int = INNER) -> dict[str, An
         "owner": middle["owner"], "affinity": middle["affinity"],
         "judge": fit_trees(rows, wanted, None, _JUDGE_TREES, **_JUDGE),
         "calibration": _calibration(rows, wanted, folds_count=5),
-        "features": {"sense": list(features.SENSE), "owner": list(features.OWNER)},
+        "features": feature_names(),
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, canonical, metrics_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Forest, Rows, chance
+from pipelines.registry.reader_model import ModelError
 
 LEAST_PRIOR = 0.005  # of a metric by the words alone; below it nothing more is asked
 LEAST_SENSE = 0.08  # below it a metric is not thought of further
@@ -253,10 +254,20 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     return kept
 
 
+def feature_names() -> dict[str, list[str]]:
+    """What the numbers told to the models mean, in order; a metric is told by its place among the metrics."""
+    return {
+        "sense": list(features.SENSE), "owner": list(features.OWNER), "judge": list(JUDGE),
+        "metrics": list(ALL_METRICS), "dimensions": list(DIMENSIONS),
+    }  # fmt: skip
+
+
 class Linker:
-    """The trained models of a model file, ready to read places; immutable."""
+    """The trained models of a model file, ready to read places; immutable. Raises ModelError for other features."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
+        if data["features"] != feature_names():
+            raise ModelError("trained for other features or metrics: rackledger train-reader makes it anew")
         self.version: str = data["version"]
         self._words = data["words"]
         self._sense, self._owner, self._judge = (Forest(data[name]) for name in ("sense", "owner", "judge"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.extract.link.linker import Linker, feature_names
 from pipelines.registry.reader_model import FORMAT, ModelError, load_reader_model, save_reader_model
 
 
@@ -40,3 +41,11 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     save_reader_model({"format": FORMAT + 1}, path)
     with pytest.raises(ModelError, match=f"has format {FORMAT + 1}, wanted {FORMAT}"):
         load_reader_model(path)
+
+
+def test_a_model_for_other_metrics_is_refused() -> None:
+    model = dict(load_reader_model())
+    assert Linker(model).version
+    model["features"] = feature_names() | {"metrics": feature_names()["metrics"][::-1]}
+    with pytest.raises(ModelError, match="other features or metrics"):
+        Linker(model)
