@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from pipelines.assets.ledger import build_ledger
@@ -16,6 +17,8 @@ from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
 SHARED = PROJECT_ROOT.parent / "shared"
+hypothesis.settings.register_profile("untimed", deadline=None)  # how long a machine takes is no fault of the code
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture
