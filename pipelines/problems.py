@@ -75,6 +75,7 @@ class Reason(StrEnum):
     # the archive of captures
     RECORD_DAMAGED = "record_damaged"
     RECORD_TORN = "record_torn"
+    CAPTURED_AHEAD = "captured_ahead"
     # a document
     DOCUMENT_EMPTY = "document_empty"
     DOCUMENT_TOO_DEEP = "document_too_deep"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+from filelock import FileLock
 
 from pipelines.lake import code_version, sync_file, sync_folder
 from pipelines.model.source_row import SourceRow
@@ -62,9 +63,14 @@ class BuildReport:
 
 
 def build(plan: BuildPlan) -> BuildReport:
-    """Build, check and publish. Raises BuildRefused; the file in place is untouched then."""
+    """Build, check and publish, one build of a target at a time. Raises BuildRefused; then the file in place stays."""
     plan.target.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(plan.target)
+    with FileLock(f"{plan.target}.lock"):
+        _remove_leftovers(plan)
+        return _build(plan)
+
+
+def _build(plan: BuildPlan) -> BuildReport:
     building = plan.target.with_name(f"{plan.target.name}.{plan.run_id}.building")
     try:
         report = _fill(plan, building)
@@ -72,10 +78,11 @@ def build(plan: BuildPlan) -> BuildReport:
         building.unlink(missing_ok=True)
         raise BuildRefused(f"the warehouse could not be built: {error}") from error
     blocking = [result for result in report.checks if result.blocks]
+    aside = plan.target.with_name(f"{plan.target.name}.refused")
     if blocking:
-        aside = plan.target.with_name(f"{plan.target.name}.refused")
         building.replace(aside)
         raise BuildRefused(_refusal(blocking, aside))
+    aside.unlink(missing_ok=True)  # a good build has come after it
     published = published_hash(plan.target)
     if published is not None and published[1] == report.content_hash:
         building.unlink()
@@ -85,7 +92,8 @@ def build(plan: BuildPlan) -> BuildReport:
 
 
 def put_in_place(building: Path, target: Path) -> None:
-    """The atomic publication: fsync, rename, fsync of the folder."""
+    """The atomic publication: fsync, rename, fsync of the folder. Everybody may read it, whatever the umask."""
+    building.chmod(building.stat().st_mode | 0o644)
     sync_file(building)
     building.replace(target)
     sync_folder(target.parent)
@@ -100,9 +108,10 @@ def published_hash(target: Path) -> tuple[str, str] | None:
         return None
 
 
-def _remove_leftovers(target: Path) -> None:
-    """A killed build leaves its unfinished file; only one build runs at a time, so any such file is dead."""
-    for path in target.parent.glob(f"{target.name}.*.building*"):
+def _remove_leftovers(plan: BuildPlan) -> None:
+    """A killed build leaves its unfinished file and what memory could not hold; under the lock both are dead."""
+    target = plan.target
+    for path in (*target.parent.glob(f"{target.name}.*.building*"), *plan.scratch.glob("duckdb_temp_*")):
         path.unlink(missing_ok=True)
 
 

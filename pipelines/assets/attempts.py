@@ -11,10 +11,11 @@ import dagster as dg
 import pyarrow as pa
 
 from pipelines.archive.attempts import FOLDER, read_attempts
+from pipelines.assets.clock_step import report_ahead
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.lake import arrow_schema, code_version, digest, table_of
 from pipelines.model.attempt import AttemptRow
-from pipelines.settings import PROJECT_ROOT, Settings
+from pipelines.settings import PROJECT_ROOT, Run, Settings
 
 ATTEMPTS = dg.AssetKey(["lake", "attempts"])
 
@@ -29,8 +30,11 @@ def attempts_asset() -> dg.AssetsDefinition:
         automation_condition=dg.AutomationCondition.eager(),
         description="Every try of an address, failed ones too: how it ended, its status, its reason.",
     )
-    def attempts(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
+    def attempts(
+        context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], run: dg.ResourceParam[Run]
+    ) -> None:
         outcome = build_attempts(settings.archive, settings.lake)
+        report_ahead(settings.archive, settings.lake, run.run_at)
         context.add_output_metadata(dict(outcome.counts) | ({"error": outcome.error} if outcome.error else {}))
 
     return attempts

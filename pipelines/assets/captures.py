@@ -12,6 +12,7 @@ from pydantic import Field
 from pipelines.assets.capture_step import CaptureListener, capture
 from pipelines.settings import Run, Settings
 from pipelines.sources import SourceCatalog, load_sources
+from pipelines.upkeep.lock import hold
 
 CAPTURES = dg.AssetKey(["archive", "captures"])
 CAPTURE_JOB = "capture"
@@ -53,7 +54,8 @@ def captures_asset(catalog: SourceCatalog) -> dg.AssetsDefinition:
         if settings.offline:
             context.log.warning("RACKLEDGER_OFFLINE is set: nothing was asked")
             return
-        report = capture(settings, run, sources, listener.on_row)
+        with hold(settings.data, run.run_id, wait=True):  # no site is asked by two runs at once
+            report = capture(settings, run, sources, listener.on_row)
         listener.on_report(report)
         for row in report.rows:
             counts = {

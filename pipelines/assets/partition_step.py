@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from pipelines.lake import Lake, table_of
 from pipelines.problems import InputError, Problem, Reason
+from pipelines.upkeep.orphans import end_with_parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Itera
     if not is_pooled:
         yield from (outcome or attempt(step, lake) for step, outcome in zip(ordered, held, strict=True))
         return
-    with ProcessPoolExecutor(min(workers, len(stale)), mp_context=get_context("spawn")) as pool:
+    processes = min(workers, len(stale))
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         made = pool.map(partial(attempt, lake=lake), stale)
         yield from (outcome or next(made) for outcome in held)
 

@@ -31,7 +31,7 @@ def table_key(name: str) -> dg.AssetKey:
 LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
-    "lake_problems": (DOCUMENTS, LAKE, LEDGER, MARKET),
+    "lake_problems": (ATTEMPTS, DOCUMENTS, LAKE, LEDGER, MARKET),
     "lake_attempts": (ATTEMPTS,),
     "lake_mentions": (CLAIMS, LEDGER),
     "lake_unmatched": (CLAIMS,),

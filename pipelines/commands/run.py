@@ -13,6 +13,9 @@ from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import SourcesError, load_sources
+from pipelines.upkeep.disk import remedy
+from pipelines.upkeep.janitor import tidy
+from pipelines.upkeep.lock import Busy, hold
 
 if TYPE_CHECKING:
     from pipelines.assets.main_job import MainReport, PartitionRow
@@ -22,6 +25,7 @@ COUNTS = ("fetched", "unchanged", "new", "refused", "failed", "bytes")
 
 
 def run(
+    context: typer.Context,
     offline: Annotated[
         bool, typer.Option("--offline", help="Do not touch the network; build from what is here.")
     ] = False,
@@ -35,6 +39,9 @@ def run(
     accept_shrink: Annotated[
         bool, typer.Option("--accept-shrink", help="Publish although a round lost results against the version before.")
     ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Wait for another run in the same data folder instead of leaving.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON for programs.")] = False,
 ) -> None:
     """Capture what is new, parse it, build and publish the warehouse, and say what was made.
@@ -44,6 +51,7 @@ def run(
     warnings.filterwarnings("ignore", module="dagster")
     started = time.monotonic()
     settings, this_run = load_settings(), mint_run()
+    _begin(context, settings, this_run, wait=wait)
     try:
         load_sources(settings.sources)
     except (SourcesError, OSError) as error:
@@ -64,9 +72,23 @@ def run(
     for warning in report.warnings:
         messages.print(f"look: {warning}", style="yellow", markup=False)
     if not report.is_success:
-        fail(f"The run failed after {report.seconds:.0f} s: {report.error}", EXIT_FAILED)
+        fail(f"The run failed after {report.seconds:.0f} s: {report.error}. {remedy(report.error)}", EXIT_FAILED)
     if strict and captured is not None and not captured.has_network:
         raise typer.Exit(EXIT_NO_NETWORK)
+
+
+def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: bool) -> None:
+    """Hold the data folder until the command ends, and remove what a killed run left."""
+    holding = hold(settings.data, this_run.run_id, wait=wait, on_wait=lambda who: messages.print(f"{who} Waiting …"))
+    try:
+        context.with_resource(holding)
+    except Busy as error:
+        fail(f"{error} Run with --wait to start when it has ended.", EXIT_FAILED)
+    except OSError as error:
+        fail(f"{settings.data} cannot be written: {error}. {remedy(error)}", EXIT_FAILED)
+    left = tidy(settings)
+    if left:
+        messages.print(f"removed {len(left)} leftovers of a run that was cut short")
 
 
 def _capture(
@@ -101,7 +123,7 @@ def _capture(
     listener = Listener()
     done = run_capture_job(settings, this_run, [item.id for item in chosen], listener)
     if not done.is_success:
-        fail(f"Capturing failed: {done.error}", EXIT_FAILED)
+        fail(f"Capturing failed: {done.error}. {remedy(done.error)}", EXIT_FAILED)
     if listener.report is not None and not listener.report.has_network:
         messages.print(listener.report.line, style="yellow", markup=False)
     return listener.report, [row for row in done.partitions if row.asset == "lake/documents"]

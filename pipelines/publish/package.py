@@ -63,6 +63,9 @@ def _write_version(warehouse: Warehouse, folder: Path) -> None:
     descriptor = _descriptor(warehouse, resources)
     (temporary / "datapackage.json").write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
     (temporary / "SHA256SUMS").write_text(_checksums(temporary), encoding="utf-8")
+    for path in temporary.iterdir():
+        path.chmod(path.stat().st_mode | 0o644)  # whatever the umask: these files are there to be read
+    temporary.chmod(0o755)
     sync_folder(temporary)
     temporary.rename(folder)
     sync_folder(folder.parent)
@@ -153,4 +156,5 @@ def _checksums(folder: Path) -> str:
 def _point_latest(published: Path, version: str) -> None:
     temporary = published / ".latest.json.tmp"
     temporary.write_text(json.dumps({"version": version, "folder": version}) + "\n", encoding="utf-8")
+    temporary.chmod(0o644)
     temporary.replace(published / "latest.json")

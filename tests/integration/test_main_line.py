@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +111,23 @@ def test_an_unchanged_round_is_not_parsed_again_and_nothing_new_is_published(set
 def test_a_round_that_loses_results_is_refused_and_the_last_good_version_serves(settings: Settings) -> None:
     two = rounds.usual_members() | rounds.results(rounds.TEN_RUNS, "Example/results/ex8/gnmt", benchmark="gnmt")
     add(settings, rounds.archive(two))
+    before = os.umask(0o077)
     version = run(settings).version
+    os.umask(before)
+    assert settings.warehouse.stat().st_mode & 0o444 == 0o444
     add(settings, rounds.archive(commit="f" * 40), name="later.tar.gz", date="2026-02-01")
     refused = run(settings, 2)
     assert not refused.is_success
+    aside = settings.warehouse.with_name("rackledger.duckdb.refused")
+    assert aside.exists()
     assert "mlperf_training_coverage" in refused.error
     assert "('training', 'v9.9', 2, 1)" in refused.error
     assert query(settings, "SELECT version FROM meta.publication") == [{"version": version}]
+    killed = settings.warehouse.with_name("rackledger.duckdb.run-0.building")
+    killed.write_bytes(b"half")
     assert run(settings, 3, accept_shrink=True).is_success
+    assert not aside.exists()
+    assert not killed.exists()
     assert query(settings, "SELECT count(*) AS n, any_value(commit) AS c FROM facts.mlperf_training") == [
         {"n": 1, "c": "f" * 40}
     ]
