@@ -1,4 +1,4 @@
-"""The script Streamlit runs for every visitor: navigation, the page, the footer. Pages are found by navigation.py."""
+"""The script Streamlit runs for every visitor: a page and its footer; menu and search stand in the frame around it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.components.page import SITE, footer, menu, register_pages
-from dashboard.navigation import page_entries, sections
+from dashboard.addresses import FIRST
+from dashboard.components.page import SITE, footer, register_pages
+from dashboard.components.state import begin_page
+from dashboard.navigation import page_entries
 from dashboard.turns import turn
 
 # A file of our own: an icon by name would be fetched from a font service.
@@ -16,24 +18,13 @@ ICON = Path(__file__).parent / "icon.svg"
 WAITING = {"sql"}  # pages that wait for something slow; they take no turn, so that the others need not wait too
 
 st.set_page_config(page_title=SITE, page_icon=str(ICON), layout="wide")
-first = page_entries()[0].path
-pages = {
-    section: [
-        st.Page(
-            entry.show,
-            title=entry.title,
-            url_path=entry.path,
-            icon=f":material/{entry.icon}:",
-            default=entry.path == first,
-        )
-        for entry in entries
-    ]
-    for section, entries in sections().items()
-}
-register_pages([page for listed in pages.values() for page in listed])
-# The menu is drawn here: Streamlit's own marks the names of its sections in a way that screen readers misread.
+
+pages = [
+    st.Page(entry.show, title=entry.title, url_path=entry.path, default=entry.path == FIRST) for entry in page_entries()
+]
+register_pages(pages)
 page = st.navigation(pages, position="hidden")
-menu(pages)
+begin_page(page.url_path or FIRST)
 if page.url_path in WAITING:
     page.run()
 else:

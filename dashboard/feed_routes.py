@@ -55,7 +55,7 @@ def serve_watch(request: Request) -> Response:
         "An entry for each change in value or evidence; a page that is only seen again is no change.",
         _root(request),
         feed_path(subject_id, metric, _form(request)),
-        formats.page_address("systems", subject=subject_id),
+        formats.page_address("thing", id=subject_id),
         today,
     )
     return _answer(request, feed, watch(ledger.records, subject_id, metric, today))

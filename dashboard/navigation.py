@@ -1,6 +1,7 @@
-"""The pages and charts that there are, found by file: a module in `views/` that holds a `PAGE` is a page.
+"""The rooms, pages and charts that there are. A module in `views/` that holds a `PAGE` is a page of the room it names.
 
-A page's address is its module's name. `CHARTS` of a module names the charts that its `excerpt` draws small elsewhere.
+The first page of a room opens with the room; the others are its tabs (`addresses.py` names both). `CHARTS` of a module
+names the charts that its `excerpt` draws small elsewhere.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dashboard.addresses import SECTIONS, address_of
+
 if TYPE_CHECKING:
     from dashboard.queries import Ledger
 
 VIEWS = "dashboard.views"
-SECTIONS = ("Market", "Benchmarks", "Evidence", "Learn", "Data")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a view says of its page: section and place in the menu, title, icon, one sentence for link previews."""
+    """What a view says of its page: room and place among its tabs, title, icon, one sentence for link previews.
+
+    A page at place 0 stands in no menu: links lead to it.
+    """
 
     section: str
     place: int
@@ -33,7 +38,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PageEntry(Page):
-    """A page in the menu: also its address, and what draws it."""
+    """A page with its address, and what draws it."""
 
     path: str
     show: Callable[[], None]
@@ -55,15 +60,15 @@ def _views() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def page_entries() -> list[PageEntry]:
-    """All pages in the order of the menu; the first is the one that opens without an address."""
+    """All pages, room by room, tabs in their order, then what stands in no menu; the first opens without an address."""
     pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
-    found = [PageEntry(**asdict(view.PAGE), path=name, show=view.show) for name, view in pages.items()]
-    return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), entry.place, entry.path))
+    found = [PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show) for name, view in pages.items()]
+    return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), not entry.place, entry.place, entry.path))
 
 
 def sections() -> dict[str, list[PageEntry]]:
-    """The pages by section; a section without pages is left out."""
-    listed = {name: [entry for entry in page_entries() if entry.section == name] for name in SECTIONS}
+    """The pages of the menu by room; a room without pages is left out."""
+    listed = {name: [each for each in page_entries() if each.section == name and each.place] for name in SECTIONS}
     return {name: entries for name, entries in listed.items() if entries}
 
 
@@ -71,7 +76,7 @@ def sections() -> dict[str, list[PageEntry]]:
 def charts() -> dict[str, ChartEntry]:
     """Every chart that can be drawn small elsewhere, by its id."""
     return {
-        chart: ChartEntry(name, view.excerpt)
+        chart: ChartEntry(address_of(name), view.excerpt)
         for name, view in _views().items()
         for chart in getattr(view, "CHARTS", ())
     }

@@ -15,19 +15,25 @@ import re
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit
 from altair.utils import schemapi
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from streamlit.starlette import App
 
+from dashboard import frame
+from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.components.page import SITE
 from dashboard.feed_routes import serve_brief, serve_watch
 from dashboard.navigation import PageEntry, page_entries
+from dashboard.queries import open_ledger
+from dashboard.queries.search import search_index
 from pipelines.settings import Settings
+from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 HERE = Path(__file__).parent
 INDEX = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
@@ -39,6 +45,7 @@ WITHOUT_SCRIPTS = (
 # Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address with its id in the path
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _HOST = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
@@ -54,7 +61,9 @@ def page_html(entry: PageEntry | None) -> str:
         f'    <meta property="og:site_name" content="{SITE}" />\n    <meta property="og:type" content="website" />\n'
         '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />'
     )
-    text = re.sub(r"<title>.*?</title>", lambda _: f"{tags}\n    {WHERE}", INDEX, count=1, flags=re.DOTALL)
+    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX)}"
+    text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)
+    text = re.sub(r"<body>", lambda _: f"<body>\n    {frame.header(entry, SITE)}", text, count=1)
     return re.sub(r"<noscript>.*?</noscript>", lambda _: WITHOUT_SCRIPTS, text, count=1, flags=re.DOTALL)
 
 
@@ -78,7 +87,10 @@ FRONT = page_html(None)
 
 async def show_page(request: Request) -> Response:
     """The shell of a page; Streamlit fills it."""
-    text = PAGES.get(request.url.path.strip("/"), FRONT)
+    path, query = request.url.path.strip("/").rsplit("/", 1)[-1], request.query_params.multi_items()
+    if (named := with_names(path, query)) != query:
+        return RedirectResponse(f"./{path}?{urlencode(named)}", 307)
+    text = PAGES.get(path, FRONT)
     headers = {
         "Cache-Control": "no-cache",
         "Content-Security-Policy": content_policy(request.headers.get("host", "")),
@@ -86,6 +98,36 @@ async def show_page(request: Request) -> Response:
         "Referrer-Policy": "no-referrer",
     }
     return HTMLResponse(text, headers=headers)
+
+
+def show_moved(request: Request) -> Response:
+    """An address of before leads to the one of now, with its state."""
+    path = request.url.path.strip("/").rsplit("/", 1)[-1]
+    target = moved_to(path, request.query_params.multi_items())
+    return RedirectResponse(f"./{target}", 308, {"Cache-Control": BRIEFLY})
+
+
+def show_by_id(request: Request) -> Response:
+    """`/thing/<id>` leads to `/thing?id=<id>`: Streamlit's pages have no addresses below them."""
+    path, name = request.url.path.strip("/").rsplit("/", 2)[-2:]
+    query = urlencode([("id", name), *request.query_params.multi_items()])
+    return RedirectResponse(f"../{path}?{query}", 308, {"Cache-Control": BRIEFLY})
+
+
+def serve_frame(request: Request) -> Response:
+    """A file of the frame; its address changes with its content."""
+    name = request.url.path.rsplit("/", 1)[-1]
+    return Response(frame.file_bytes(name), media_type=frame.FILES[name], headers={"Cache-Control": FOREVER})
+
+
+def serve_search(request: Request) -> Response:
+    """What the search box offers for `q`, best first."""
+    try:
+        found = search_index(open_ledger(Settings().warehouse)).find(request.query_params.get("q", ""))
+    except (WarehouseMissing, WarehouseUnreadable):
+        raise HTTPException(503, "There is no ledger to read yet.") from None
+    offers = [{name: getattr(each, name) for name in ("name", "kind", "says", "href", "thing")} for each in found]
+    return JSONResponse({"offers": offers}, headers={"Cache-Control": BRIEFLY, "X-Content-Type-Options": "nosniff"})
 
 
 def published_file(published: Path, version: str, name: str) -> Path:
@@ -164,7 +206,11 @@ app = App(
     HERE / "app.py",
     routes=[
         Route("/", show_page),
+        *(Route(f"/{path}", show_moved) for path in MOVED),
         *(Route(f"/{entry.path}", show_page) for entry in page_entries()),
+        *(Route(f"/{path}/{{id}}", show_by_id) for path in BY_ID),
+        *(Route(f"/{name}", serve_frame) for name in frame.FILES),
+        Route("/search.json", serve_search),
         Route("/feeds/today.{form}", serve_brief),
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
         Route("/llms.txt", show_words_for_machines),

@@ -5,12 +5,13 @@ What cannot be shown says what to run; nothing is written, ever.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from pydantic import ValidationError
 
+from dashboard.addresses import FIRST
 from dashboard.queries import Ledger, open_ledger, tables
 from pipelines.settings import current_settings
 from warehouse.answers.formats import day, escape_markdown
@@ -102,28 +103,16 @@ def register_pages(pages: Sequence[Page]) -> None:
         _pages[page.url_path] = page
 
 
-def menu(sections: Mapping[str, Sequence[Page]]) -> None:
-    """The menu in the sidebar; the as-of day goes along from page to page."""
-    day_shown = st.query_params.get(AS_OF)
-    carried = {AS_OF: day_shown} if day_shown else None
-    with st.sidebar:
-        st.markdown(f"**{SITE}**")
-        for section, pages in sections.items():
-            with st.container(gap=None, key=f"menu_{section.lower()}"):
-                st.caption(section)
-                for page in pages:
-                    st.page_link(page, query_params=carried)
-
-
 def link_to(
     path: str, label: str, *, icon: str | None = None, where: DeltaGenerator | None = None, **state: str
 ) -> None:
-    """A link to another page by its address, with its state; plain text while there is no such page."""
-    page = _pages.get(path)
+    """A link to a page by its address, with its state and the as-of day; plain text while there is no such page."""
+    page = _pages.get("" if path == FIRST else path)
     if page is None:
         (where or st).caption(escape_markdown(label))
         return
-    (where or st).page_link(page, label=escape_markdown(label), icon=icon, query_params=state or None)
+    carried = {AS_OF: str(day_shown)} if (day_shown := st.query_params.get(AS_OF)) else {}
+    (where or st).page_link(page, label=escape_markdown(label), icon=icon, query_params=(carried | state) or None)
 
 
 def watch_this(subject_id: str, metric: str, what: str, *, key: str) -> None:

@@ -1,6 +1,6 @@
 """State that lives in the address: filters, the as-of date, the chosen row. A copied link shows the same view.
 
-Every key is one query parameter. What is at its default is left out of the address.
+Every key is one query parameter, named after its page (`racks.question`). What is at its default is left out.
 """
 
 from __future__ import annotations
@@ -8,12 +8,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.addresses import state_name
 from dashboard.components.page import AS_OF
+from warehouse.answers import formats
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +26,43 @@ if TYPE_CHECKING:
 
 FIRST_DAY = dt.date(2018, 1, 1)
 FEW = 4
+_PAGE = "_page"
+
+
+def begin_page(path: str) -> None:
+    """Name the page that is drawn: its state carries its name in the address, so that no page takes another's."""
+    st.session_state[_PAGE] = path
+
+
+def _own(key: str) -> str:
+    return state_name(str(st.session_state.get(_PAGE, "")), key)
+
+
+def _known(label: str, key: str, options: Sequence[str], shown: Mapping[str, str]) -> None:
+    """Say which values of the address are none of the options, and lead to the nearest that is."""
+    names = [shown.get(option, option) for option in options]
+    for value in st.query_params.get_all(key):
+        if value in names:
+            continue
+        near = nearest(value, names)
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"unknown_{key}_{value}"):
+            st.markdown(f"{formats.escape_markdown(label)}: “{formats.escape_markdown(value)}” is not offered here.")
+            if near:
+                others = [name for name in st.query_params if name != key]
+                kept = [(name, each) for name in others for each in st.query_params.get_all(name)]
+                st.markdown(f"[Show {formats.escape_markdown(near)}](<?{urlencode([*kept, (key, near)])}>)")
+
+
+def nearest(value: str, names: Sequence[str]) -> str:
+    """The name that is most like a value; '' where there is none."""
+    lowered = {name.lower(): name for name in names}
+    found = get_close_matches(value.lower(), list(lowered), n=1, cutoff=0)
+    return lowered[found[0]] if found else ""
+
+
+def search_words(label: str, *, key: str, placeholder: str, where: DeltaGenerator | None = None) -> str:
+    """Words to search this page by."""
+    return (where or st).text_input(label, key=_own(key), bind="query-params", placeholder=placeholder) or ""
 
 
 def choose_one(
@@ -39,7 +80,8 @@ def choose_one(
     """
     if not options:
         raise ValueError(f"nothing to choose for {label}")
-    place, shown = where or st, names or {}
+    place, shown, key = where or st, names or {}, _own(key)
+    _known(label, key, options, shown)
 
     def name(option: str) -> str:
         return shown.get(option, option)
@@ -63,7 +105,8 @@ def choose_many(
     help: str | None = None,
 ) -> tuple[str, ...]:
     """Some of the options; nothing chosen means all, so that an address without the key says the same everywhere."""
-    shown = names or {}
+    shown, key = names or {}, _own(key)
+    _known(label, key, options, shown)
     chosen = (where or st).multiselect(
         label,
         options,

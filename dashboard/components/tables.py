@@ -11,8 +11,9 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from dashboard.columns import split_label
 from warehouse.answers import evidence, formats
 
+# Columns of ids that lead to a page: its address, its parameter, the words of the link.
+LEADS = {"claim_id": ("evidence", "claim", "claim"), "subject_id": ("thing", "id", "open")}
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
-PAGES = {"claim_id": ("evidence", "claim"), "subject_id": ("systems", "subject"), "source_id": ("sources", "source")}
 
 
 def rows_table(
@@ -88,8 +89,9 @@ def _cells(frame: pd.DataFrame) -> pd.DataFrame:
             shown[name] = [marks[tag] for tag in frame[name]]
         elif name.endswith("url"):
             shown[name] = [formats.safe_url(value) or None for value in frame[name]]
-        elif name == "claim_id":
-            shown[name] = [formats.page_address("evidence", claim=str(value)) for value in frame[name]]
+        elif name in LEADS:
+            page, parameter, _ = LEADS[name]
+            shown[name] = [formats.page_address(page, **{parameter: str(value)}) for value in frame[name]]
         elif _holds_lists(frame[name]):
             shown[name] = [", ".join(map(str, value)) if value is not None else "" for value in frame[name]]
     return shown
@@ -104,8 +106,8 @@ def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
     title = f"{label} ({unit})" if unit else label
     if name.endswith("url"):
         return st.column_config.LinkColumn(title, display_text="download" if name == "download_url" else "open")
-    if name == "claim_id":
-        return st.column_config.LinkColumn(title, display_text="claim")
+    if name in LEADS:
+        return st.column_config.LinkColumn(title, display_text=LEADS[name][2])
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(title)
     if pd.api.types.is_integer_dtype(values):

@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.columns import columns
 from dashboard.components import choose_one, open_page, rows_table
 from dashboard.components.page import link_to
+from dashboard.components.state import search_words
 from dashboard.navigation import Page
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
@@ -76,7 +77,7 @@ def _dictionary(ledger: Ledger) -> None:
     tables = queries.described_tables(ledger)
     columns = st.columns([1, 2])
     table = choose_one("Table", [ALL, *tables["table"]], key="table", where=columns[0])
-    words = columns[1].text_input("Search", key="q", bind="query-params", placeholder="words of a meaning") or ""
+    words = search_words("Search", key="q", placeholder="words of a meaning", where=columns[1])
     chosen = "" if table == ALL else table
     shown = tables[tables["table"] == table] if chosen else tables
     if chosen:

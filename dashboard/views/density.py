@@ -17,7 +17,7 @@ from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries
 
-PAGE = Page("Market", 3, "Density", "view_module", "Power, accelerators and memory of a rack, by claim.")
+PAGE = Page("Racks", 1, "Racks", "view_module", "Power, accelerators and memory of a rack, by claim.")
 CHARTS = ("density_over_time", "density_by_system")
 
 COLUMNS = columns(

@@ -11,6 +11,7 @@ from dashboard.charts import claims as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
+from dashboard.components.state import search_words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import claims as queries
@@ -50,8 +51,8 @@ def _search(ledger: Ledger) -> None:
     st.header("Search", anchor="search")
     offered = queries.options(ledger)
     first, second = st.columns([3, 1])
-    words = first.text_input(
-        "Words", key="q", bind="query-params", placeholder="subject, metric, claimant, for example: GB200 power"
+    words = search_words(
+        "Words", key="q", placeholder="subject, metric, claimant, for example: GB200 power", where=first
     )
     day = as_of(ledger, where=second)
     columns = st.columns(3)
@@ -59,7 +60,7 @@ def _search(ledger: Ledger) -> None:
     metrics = choose_many("Metric", list(titles), key="metric", names=titles, where=columns[0])
     claimants = choose_many("Claimant", list(offered["claimant"]["claimant"]), key="claimant", where=columns[1])
     tags = choose_many("Evidence", list(offered["evidence"]["evidence"]), key="tag", where=columns[2])
-    frame = queries.search(ledger, words or "", day, metrics=metrics, claimants=claimants, tags=tags)
+    frame = queries.search(ledger, words, day, metrics=metrics, claimants=claimants, tags=tags)
     if frame.empty:
         st.info("No claim fits. Remove a word or a filter, or choose a later day.")
         return
@@ -80,7 +81,7 @@ def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
             st.caption(formats.escape_markdown(f"Note: {row['note']}"))
         with st.container(horizontal=True, gap="small"):
             if claim_words.words(row["subject_id"]):
-                link_to("systems", f"All about {row['subject']}", icon=":material/memory:", subject=row["subject_id"])
+                link_to("thing", f"All about {row['subject']}", icon=":material/memory:", id=row["subject_id"])
             address = formats.safe_url(row["url"])
             if address:
                 st.link_button("Where it is said", address, icon=":material/open_in_new:", type="tertiary")

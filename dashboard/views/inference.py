@@ -21,7 +21,7 @@ from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import evidence, formats
 
-PAGE = Page("Benchmarks", 2, "Inference", "speed", "Every MLPerf Inference result, with its evidence.")
+PAGE = Page("Benchmarks", 1, "Inference", "speed", "Every MLPerf Inference result, with its evidence.")
 CHARTS = ("inference_points", "inference_best", "inference_per_watt")
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}

@@ -14,7 +14,7 @@ from dashboard.queries import prices as queries
 from pipelines.registry.comparability import rule
 from warehouse.answers import formats
 
-PAGE = Page("Market", 5, "Prices", "payments", "What an accelerator hour is offered for, by source.")
+PAGE = Page("Prices", 1, "Prices", "payments", "What an accelerator hour is offered for, by source.")
 CHARTS = ("prices_over_time",)
 
 KINDS = {

@@ -18,7 +18,7 @@ from dashboard.queries import Ledger
 from dashboard.queries import market as queries
 from warehouse.answers import claim_words, formats
 
-PAGE = Page("Market", 4, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
+PAGE = Page("Roadmap", 1, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
 CHARTS = ("roadmap_timeline", "roadmap_slips", "roadmap_per_die")
 
 MILESTONES = {

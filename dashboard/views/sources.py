@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.columns import columns
 from dashboard.components import Filter, chosen_key, filtered, open_page, pick_key, rows_table
-from dashboard.components.state import holding
+from dashboard.components.state import holding, search_words
 from dashboard.health import CURRENT, NEVER, NOT_COLLECTED, STALE, STATES, cadence, with_health
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
@@ -87,7 +87,7 @@ def _warn(listed: pd.DataFrame) -> None:
 
 def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
     first, *places = st.columns([2, 1, 1, 1])
-    words = first.text_input("Search", key="q", bind="query-params", placeholder="id, title or publisher") or ""
+    words = search_words("Search", key="q", placeholder="id, title or publisher", where=first)
     filters = (Filter("state", "State", options=STATES), Filter("layer", "Layer"), Filter("kind", "Kind"))
     return holding(filtered(listed, *filters, places=places), words, SEARCHED)
 

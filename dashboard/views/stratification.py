@@ -25,7 +25,7 @@ from dashboard.queries import Ledger
 from dashboard.queries import layers as queries
 from warehouse.answers import formats
 
-PAGE = Page("Market", 2, "Stratification", "layers", "Which layer runs which generation, since when.")
+PAGE = Page("Who has it", 1, "Who has it", "layers", "Which layer runs which generation, since when.")
 CHARTS = ("stratification_by_quarter", "stratification_age", "stratification_stock", "stratification_revenue")
 
 KINDS = {

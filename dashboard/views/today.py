@@ -16,7 +16,7 @@ from dashboard.queries import Ledger
 from dashboard.queries import today as queries
 from warehouse.answers import claim_words, evidence, formats
 
-PAGE = Page("Market", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
+PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
 FRESH_DAYS = 45
 CLAIMS_SHOWN = 500

@@ -20,7 +20,7 @@ from dashboard.queries.training import Choices
 from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
 
-PAGE = Page("Benchmarks", 1, "Training", "timer", "Every MLPerf Training result, with its evidence.")
+PAGE = Page("Benchmarks", 2, "Training", "timer", "Every MLPerf Training result, with its evidence.")
 CHARTS = ("training_time", "training_best")
 
 SUITES = {"training": "Training", "hpc": "HPC"}

@@ -172,7 +172,10 @@ class MlperfBenchmarkRow:
 
 @dataclass(frozen=True, slots=True)
 class MetricRow:
-    """registry.metrics: what a claim may be about; `tolerance` is the relative difference that is no conflict."""
+    """registry.metrics: what a claim may be about; `tolerance` is the relative difference that is no conflict.
+
+    `words` are those that tables head it with.
+    """
 
     metric_id: str
     position: int
@@ -181,6 +184,7 @@ class MetricRow:
     unit: str
     tolerance: float
     requires: tuple[str, ...]
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from pipelines.registry.dates import first_day
 def metric_rows(entries: Entries) -> Iterator[MetricRow]:
     """One row a metric, in the order of the file."""
     for number, entry in enumerate(entries.metrics, 1):
-        yield MetricRow(entry.id, number, entry.title, entry.kind, entry.unit, entry.tolerance, entry.requires)
+        yield MetricRow(
+            entry.id, number, entry.title, entry.kind, entry.unit, entry.tolerance, entry.requires, entry.heads
+        )
 
 
 def range_rows(entries: Entries) -> Iterator[MetricRangeRow]:

@@ -91,7 +91,16 @@ def test_the_keyboard_alone_reaches_the_menu_the_filters_and_the_downloads(page:
             )
         )
     text = "\n".join(seen)
-    for wanted in ("Sources", "Benchmark", "Submitter", "How to read this", "Download", "Cite this", "Table:"):
+    for wanted in (
+        "Evidence",
+        "Find a chip",
+        "Benchmark",
+        "Submitter",
+        "How to read this",
+        "Download",
+        "Cite this",
+        "Table:",
+    ):
         assert wanted in text
 
 
@@ -102,6 +111,6 @@ def test_enter_opens_a_page_of_the_menu_and_the_downloads_of_a_card(page: Page, 
     page.keyboard.press("Enter")
     expect(page.get_by_text("@misc{rackledger-training-time-")).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Sources").focus()
+    page.locator("#frame").get_by_role("link", name="Evidence").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1, name="Sources")).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1, name="Evidence")).to_be_visible()

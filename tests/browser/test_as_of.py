@@ -23,9 +23,9 @@ def test_the_day_goes_along_from_page_to_page(page: Page, site: str) -> None:
     page.goto(f"{site}/roadmap?as_of={DAY}")
     settle(page)
     assert shown_day(page) == DAY
-    for name in ("Systems", "Roadmap"):
-        page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
-        page.wait_for_url(f"**/{name.lower()}?**")
+    for name, path in (("Racks", "racks"), ("Roadmap", "roadmap")):
+        page.locator("#frame").get_by_role("link", name=name, exact=True).first.click()
+        page.wait_for_url(f"**/{path}?**")
         settle(page)
         expect(page.get_by_test_id("stDateInput")).to_be_visible()
         assert shown_day(page) == DAY

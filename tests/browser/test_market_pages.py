@@ -197,7 +197,7 @@ def test_sources_are_all_listed_and_found_by_word(page: Page, site: str, ledger:
 
 
 def test_a_thing_shows_its_cells_with_their_claims(page: Page, site: str, ledger: Warehouse) -> None:
-    page.goto(f"{site}/systems?subject=nvidia-gb200-nvl72")
+    page.goto(f"{site}/thing?id=nvidia-gb200-nvl72")
     settle(page)
     expect(page.get_by_text("NVIDIA GB200 NVL72").first).to_be_visible()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()

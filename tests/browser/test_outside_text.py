@@ -111,8 +111,8 @@ def test_a_source_shows_its_terms_as_text(watched: Page, planted_site: str, sour
     [
         ("evidence?claim=", "SELECT claim_id FROM evidence.claims ORDER BY hash(claim_id) LIMIT 5"),
         ("conflicts?conflict=", "SELECT conflict_id FROM evidence.conflicts ORDER BY hash(conflict_id) LIMIT 2"),
-        ("systems?subject=", "SELECT DISTINCT system_id FROM marts.systems ORDER BY hash(system_id) LIMIT 2"),
-        ("systems?subject=", "SELECT DISTINCT model_id FROM marts.accelerators ORDER BY hash(model_id) LIMIT 2"),
+        ("thing?id=", "SELECT DISTINCT system_id FROM marts.systems ORDER BY hash(system_id) LIMIT 2"),
+        ("thing?id=", "SELECT DISTINCT model_id FROM marts.accelerators ORDER BY hash(model_id) LIMIT 2"),
     ],
 )
 def test_the_page_of_one_thing_shows_it_as_text(

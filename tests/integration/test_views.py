@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.addresses import state_name
 from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
 from pipelines.model.evidence import Evidence
@@ -19,13 +20,15 @@ from warehouse.read import Warehouse
 
 PATHS = [entry.path for entry in page_entries()]
 EMPTIED = {
-    "density": {"system": "no such system"},
+    "racks": {"system": "no such system"},
     "evidence": {"q": "nothing is called so"},
-    "systems": {"q": "nothing is called so", "subject": "no-such-thing"},
+    "things": {"q": "nothing is called so"},
+    "thing": {"id": "no-such-thing"},
+    "compare": {"thing": "no-such-thing"},
     "conflicts": {"conflict": "no-such-conflict"},
     "sources": {"source": "no-such-source"},
     "training": {"benchmark": "no-such-benchmark", "result": "no-such-result"},
-    "inference": {"benchmark": "no such benchmark", "result": "no-such-result"},
+    "benchmarks": {"benchmark": "no such benchmark", "result": "no-such-result"},
     "learn": {"lesson": "no-such-lesson"},
     "calculators": {"calc": "no-such-calculator"},
     "data": {"q": "nothing is called so"},
@@ -39,8 +42,10 @@ COUNTS = {
 
 def script(path: str) -> None:
     """What the app's own script does for one page."""
+    from dashboard.components.state import begin_page
     from dashboard.navigation import page_entries as entries
 
+    begin_page(path)
     next(entry for entry in entries() if entry.path == path).show()
 
 
@@ -55,7 +60,7 @@ def on_market(market: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 def run(path: str, **state: str) -> Any:
     test = AppTest.from_function(script, args=(path,), default_timeout=120)
     for name, value in state.items():
-        test.query_params[name] = value
+        test.query_params[state_name(path, name)] = value
     test.run()
     assert [error.message for error in test.exception] == []
     return test
@@ -71,7 +76,7 @@ def test_a_page_runs_cold_and_warm_alike(path: str) -> None:
 
 
 @pytest.mark.usefixtures("on_market")
-@pytest.mark.parametrize("path", ["density", "roadmap", "stratification", "evidence", "systems"])
+@pytest.mark.parametrize("path", ["racks", "roadmap", "who-has-it", "evidence", "things"])
 def test_a_page_of_a_day_before_anything_was_stated_says_so(path: str) -> None:
     test = run(path, as_of="2018-01-01")
     assert test.info or test.caption, path

@@ -34,7 +34,20 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 # Inside a package imports run down these lists: whoever stands earlier may import whoever stands later.
 FLOORS = {
-    "dashboard": ("server", "app", "feed_routes", "views", "excerpts", "navigation", "components", "charts", "queries"),
+    "dashboard": (
+        "server",
+        "app",
+        "feed_routes",
+        "frame",
+        "views",
+        "excerpts",
+        "navigation",
+        "components",
+        "charts",
+        "queries",
+        "search",
+        "addresses",
+    ),
     "warehouse": ("build", "answers", "calculators"),
 }
 SQL_PLACES = ("dashboard/queries/", "warehouse/", "pipelines/publish/")

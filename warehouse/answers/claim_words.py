@@ -39,6 +39,26 @@ def value_words(row: Mapping[Any, Any]) -> str:
     return "not stated"
 
 
+def standing_words(row: Mapping[Any, Any]) -> str:
+    """What stands in a cell; where the rule picks none of rival values, that it is disputed, and the range."""
+    if _is_there(row.get("value")) or _is_there(row.get("value_start")) or words(row.get("value_text")):
+        return value_words({**row, "value_low": None, "value_high": None})
+    if _is_there(row.get("range_low")):
+        unit = str(row.get("unit") or "")
+        return f"disputed, {_span(row['range_low'], row['range_high'], unit)}"
+    if _is_there(row.get("range_start")):
+        return f"disputed, {period_words(row['range_start'], row['range_end'])}"
+    return "not stated"
+
+
+def _span(low: float, high: float, unit: str) -> str:
+    """'120 to 140 kW', or the one value where both ends are the same."""
+    shown = "" if unit == "count" else unit
+    if low == high:
+        return formats.quantity(low, unit)
+    return f"{formats.quantity(low, unit if unit == 'count' else '')} to {formats.quantity(high, shown or 'count')}"
+
+
 def _number_words(row: Mapping[Any, Any]) -> str:
     unit = str(row.get("unit") or "")
     shown_unit = "" if unit == "count" else unit

@@ -130,8 +130,8 @@ def _revision(row: Mapping[str, Any]) -> NewsItem:
 def _rename(row: Mapping[str, Any]) -> NewsItem:
     return _entry(
         row, "renamed", f"{row['system']} goes by {row['name']}", "The machine is the same.",
-        "A name that vanishes from a slide may have become another one.", "systems",
-        {"subject": str(row["system_id"])},
+        "A name that vanishes from a slide may have become another one.", "thing",
+        {"id": str(row["system_id"])},
     )  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def _conflict(row: Mapping[str, Any]) -> NewsItem:
 
 
 def _round(row: Mapping[str, Any]) -> NewsItem:
-    page = "inference" if row["suite"] == "inference" else "training"
+    page = "benchmarks" if row["suite"] == "inference" else "training"
     return _entry(
         row, "benchmark round", f"MLPerf {str(row['suite']).capitalize()} {row['round']}",
         f"{row['n_results']:,} results by {row['n_submitters']} submitters.",
@@ -159,7 +159,7 @@ def _price(row: Mapping[str, Any]) -> NewsItem:
     return _entry(
         {**row, "stated_on": row["day"]}, "price move", f"{row['name']}, on demand: {now}, before {before}",
         f"Median by {row['source_id']}.", "Offers of one source; other sources may not have moved.", "prices",
-        {"accelerator": str(row["accelerator_model"])},
+        {"accelerator": str(row["name"])},
     )  # fmt: skip
 
 

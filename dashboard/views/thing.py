@@ -1,4 +1,4 @@
-"""Systems and accelerators: a catalog, a sheet for each where every cell is a claim, and up to four side by side."""
+"""One thing: what is known of it, cell by cell, what it is made of, where it runs."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.columns import columns
-from dashboard.components import Filter, as_of, choose_many, chosen_key, filtered, open_page, pick_key, rows_table
+from dashboard.components import as_of, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to
-from dashboard.components.state import holding, names_of
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import things as queries
 from warehouse.answers import claim_words, formats
 
-PAGE = Page("Market", 6, "Systems", "memory", "Every accelerator and system, cell by cell.")
+PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator or system, cell by cell.")
 
-MOST_COMPARED = 4
-THINGS = ("accelerator", "system")
-COLUMNS = columns("name thing vendor_name generation_name kind claims claimants conflicts last_stated_on")
 CELLS = columns(
     "metric_title qualifiers value_words evidence stated_on claimant claimants range_words said_in "
     "caveat_words claim_id url",
@@ -40,45 +36,8 @@ NAMES = columns("name valid_from valid_to said_by evidence url")
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Systems and accelerators",
-        "Everything the ledger knows by name. Each cell of a sheet is a claim, with its tag, date and how many agree.",
-        needs=("marts.accelerators", "marts.systems"),
-    )
-    listed = queries.catalog(ledger)
-    wanted = chosen_key("subject")
-    first, second = st.columns([4, 1])
-    titles = dict(zip(listed["subject_id"], listed["name"], strict=True))
-    with first:
-        compared = choose_many(
-            "Compare up to four", list(titles), key="compare", names=titles, help="Choose two to four things."
-        )
-    day = as_of(ledger, where=second)
-    if len(compared) >= 2:
-        _compare(ledger, compared[:MOST_COMPARED], titles, day)
-        if len(compared) > MOST_COMPARED:
-            st.caption(f"The first {MOST_COMPARED} are compared.")
-    elif wanted:
-        _one(ledger, listed, wanted, day)
-    _catalog(listed)
-
-
-def _catalog(listed: pd.DataFrame) -> None:
-    st.header("Catalog", anchor="catalog")
-    first, *places = st.columns([2, 1, 1])
-    words = first.text_input("Search", key="q", bind="query-params", placeholder="any name it bears or bore") or ""
-    names = names_of(listed, "vendor", "vendor_name")
-    vendors = Filter("vendor", "Vendor", options=list(names), names=names)
-    found = filtered(listed, Filter("thing", "Thing", options=THINGS), vendors, places=places)
-    shown = holding(found, words, ("name", "spellings"))
-    if shown.empty:
-        st.info("Nothing bears that name. Names that match nothing are in evidence.unmatched.")
-        return
-    st.caption(f"{len(shown):,} of {len(listed):,}, those with most claims first. Choose a row for its sheet.")
-    chosen = rows_table(shown, COLUMNS, key="catalog_rows", alt="Accelerators and systems", is_selectable=True)
-    if chosen is not None and str(shown.iloc[chosen]["subject_id"]) != chosen_key("subject"):
-        pick_key("subject", str(shown.iloc[chosen]["subject_id"]))
-        st.rerun()
+    ledger = open_page("Thing", "One accelerator or system.", needs=("marts.accelerators", "marts.systems"))
+    _one(ledger, queries.catalog(ledger), chosen_key("id"), as_of(ledger))
 
 
 def _one(ledger: Ledger, listed: pd.DataFrame, wanted: str, day: dt.date) -> None:
@@ -137,7 +96,7 @@ def _made_of(ledger: Ledger, row: dict[str, Any]) -> None:
 
 def _line(text: str, subject_id: Any) -> None:
     if claim_words.words(subject_id):
-        link_to("systems", text, icon=":material/memory:", subject=str(subject_id))
+        link_to("thing", text, icon=":material/memory:", id=str(subject_id))
     else:
         st.caption(formats.escape_markdown(text))
 
@@ -164,21 +123,3 @@ def _range(cell: Any) -> str:
     if pd.notna(cell["range_low"]) and cell["range_low"] != cell["range_high"]:
         return f"{formats.quantity(cell['range_low'], '')} to {formats.quantity(cell['range_high'], cell['unit'])}"
     return ""
-
-
-def _compare(ledger: Ledger, wanted: tuple[str, ...], titles: dict[str, str], day: dt.date) -> None:
-    frame = sheet(queries.cells(ledger, wanted, day))
-    st.header("Side by side", anchor="compare")
-    if frame.empty:
-        st.info("Nothing had been stated about them by this day.")
-        return
-    frame = frame.assign(
-        thing=[titles.get(str(name), str(name)) for name in frame["subject_id"]],
-        cell=frame["value_words"] + "  " + frame["evidence"].str[:3] + " " + frame["stated_on"].astype(str).str[:10],
-    )
-    table = frame.pivot_table(index=["metric_title", "qualifiers"], columns="thing", values="cell", aggfunc="first")
-    table = table.reset_index().fillna("")
-    order = [titles[name] for name in wanted if titles[name] in table.columns]
-    shown = {"metric_title": "Metric", "qualifiers": "Counts"} | {name: name for name in order}
-    rows_table(table, shown, key="side_by_side", alt=f"{', '.join(order)} side by side")
-    st.caption("Value, then the first letters of its tag, then the day it was stated. Open a thing for its claims.")

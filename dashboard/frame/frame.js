@@ -1,0 +1,148 @@
+/* The frame's behaviour: links between pages become steps of the history that Streamlit follows, the menu marks where
+   the reader is, and the search box asks the server and shows its offers as text. */
+"use strict";
+(() => {
+  const frame = document.getElementById("frame"), box = document.getElementById("find");
+  const list = document.getElementById("found"), root = new URL("./", location.href);
+  const pages = new Set(frame.dataset.pages.split(" ")), first = frame.dataset.pages.split(" ")[0];
+  const plain = new Set(frame.dataset.plain.split(" ")), AS_OF = "as_of", MOST_COMPARED = 6;
+
+  const pathOf = (url) => (url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : null);
+  const isPage = (url) => url.origin === location.origin && (pathOf(url) === "" || pages.has(pathOf(url)));
+
+  function mark() {
+    const path = pathOf(location), tabs = [...frame.querySelectorAll(".tabs a")], rooms = [...frame.querySelectorAll(".rooms a")];
+    const leads = (link) => pathOf(new URL(link.getAttribute("href"), root)) === path;
+    const tab = tabs.find(leads), room = rooms.find(leads);
+    const name = tab ? tab.parentNode.dataset.room : room ? room.dataset.room : "";
+    for (const link of tabs) link === tab ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+    for (const link of rooms)
+      link.dataset.room === name ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current");
+    for (const group of frame.querySelectorAll(".tabs")) group.hidden = group.dataset.room !== name;
+  }
+
+  /* State is named after its page; what is not named yet is named here, as the server does for whole addresses. */
+  function named(url) {
+    const path = pathOf(url) || first;
+    const pairs = [...url.searchParams].map(([key, value]) => [key.includes(".") || plain.has(key) || /^q\d$/.test(key) ? key : `${path}.${key}`, value]);
+    url.search = String(new URLSearchParams(pairs));
+    return url;
+  }
+
+  /* The as-of day goes along from page to page. Streamlit reads the address at a step of the history. */
+  function go(given) {
+    const url = named(given), day = new URLSearchParams(location.search).get(AS_OF);
+    if (day && !url.searchParams.has(AS_OF)) url.searchParams.set(AS_OF, day);
+    history.pushState({}, "", url);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.hasAttribute("download")) return;
+    const url = new URL(link.getAttribute("href"), frame.contains(link) ? root : location.href);
+    if (!isPage(url) || url.hash) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    go(url);
+  }, true);
+
+  for (const name of ["pushState", "replaceState"]) {
+    const before = history[name];
+    history[name] = function (...given) { const made = before.apply(this, given); mark(); return made; };
+  }
+  addEventListener("popstate", mark);
+
+  let offers = [], chosen = -1, asked = 0, waiting = 0;
+
+  function close() { list.hidden = true; box.setAttribute("aria-expanded", "false"); box.removeAttribute("aria-activedescendant"); }
+
+  function choose(place) {
+    chosen = place;
+    list.querySelectorAll(".offer").forEach((row, n) => {
+      row.setAttribute("aria-selected", String(n === place));
+      if (n === place) { box.setAttribute("aria-activedescendant", row.id); row.scrollIntoView({ block: "nearest" }); }
+    });
+  }
+
+  function open(offer) {
+    close();
+    box.value = "";
+    box.blur();
+    go(new URL(offer.href, root));
+  }
+
+  /* Side by side with what is shown: with the things of a comparison, or with the thing whose page is open. */
+  function compare(offer) {
+    const now = new URLSearchParams(location.search), path = pathOf(location);
+    const things = path === "compare" ? now.getAll("thing") : path === "thing" ? now.getAll("id") : [];
+    const all = [...new Set([...things, offer.thing])].slice(0, MOST_COMPARED);
+    open({ href: `compare?${new URLSearchParams(all.map((id) => ["thing", id]))}` });
+  }
+
+  function element(tag, name, text) {
+    const made = document.createElement(tag);
+    if (name) made.className = name;
+    if (text) made.textContent = text;
+    return made;
+  }
+
+  function show(found, words) {
+    offers = found;
+    list.dataset.words = words;
+    list.replaceChildren(...found.map((offer, n) => {
+      const row = element("div", "offer"), name = element("span", "name", offer.name);
+      row.id = `offer-${n}`;
+      row.setAttribute("role", "option");
+      if (offer.says) name.append(element("span", "says", offer.says));
+      row.append(name, element("span", "kind", offer.kind));
+      if (offer.thing) {
+        const beside = element("span", "beside", "compare");
+        beside.title = "Put side by side (Shift+Enter)";
+        beside.addEventListener("click", (event) => { event.stopPropagation(); compare(offer); });
+        row.append(beside);
+      }
+      row.addEventListener("click", () => open(offer));
+      return row;
+    }));
+    if (!found.length) list.append(element("div", "none", "Nothing bears that name."));
+    list.hidden = false;
+    box.setAttribute("aria-expanded", "true");
+    choose(found.length ? 0 : -1);
+  }
+
+  async function ask() {
+    const words = box.value.trim(), turn = ++asked;
+    if (!words) return close();
+    const answer = await fetch(new URL(`search.json?${new URLSearchParams({ q: words })}`, root));
+    if (turn !== asked || !answer.ok) return;
+    show((await answer.json()).offers, words);
+  }
+
+  box.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(ask, 60); });
+  box.addEventListener("focus", () => { if (box.value.trim()) ask(); });
+  box.addEventListener("keydown", async (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && offers.length && !list.hidden) { event.preventDefault(); choose((chosen + step + offers.length) % offers.length); }
+    else if (event.key === "Escape") { if (list.hidden) { box.value = ""; box.blur(); } else close(); }
+    else if (event.key === "Enter") {
+      event.preventDefault();
+      clearTimeout(waiting);
+      if (list.hidden || list.dataset.words !== box.value.trim()) await ask();
+      const offer = list.hidden ? null : offers[chosen];
+      if (offer) event.shiftKey && offer.thing ? compare(offer) : open(offer);
+    }
+  });
+  document.addEventListener("pointerdown", (event) => { if (!event.target.closest?.(".find")) close(); });
+  box.addEventListener("blur", () => setTimeout(() => { if (!frame.querySelector(".find").contains(document.activeElement)) close(); }, 150));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, textarea, select, [contenteditable=true], [role=combobox], [role=spinbutton]")) return;
+    event.preventDefault();
+    box.focus();
+    box.select();
+  });
+  mark();
+})();

@@ -1,0 +1,116 @@
+"""Finds things, organisations, benchmarks, metrics, lessons and single figures by any name they ever bore. Pure.
+
+Every word of the question must begin a word of an entry. An entry's own name counts more than another of its names, a
+whole word more than its beginning, and what is known of a thing more than that it has a name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+MOST_OFFERED, MOST_FIGURES, MOST_WORDS = 10, 3, 8
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What can be found: its name, what it is, where it leads, its other names, and how much is known of it.
+
+    A figure is found by words of its thing (`names`) and of its metric (`metric_words`) together, never by one alone.
+    `thing` is the id of what can be set side by side.
+    """
+
+    name: str
+    kind: str
+    href: str
+    says: str = ""
+    names: tuple[str, ...] = ()
+    metric_words: tuple[str, ...] = ()
+    weight: int = 0
+    thing: str = ""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, letters and digits, in lower case."""
+    return _WORD.findall(text.casefold())
+
+
+def _squeezed(text: str) -> str:
+    return "".join(words_of(text))
+
+
+class SearchIndex:
+    """Entries by the beginnings of their words."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = list(entries)
+        held: dict[str, set[int]] = defaultdict(set)
+        metric: dict[str, set[int]] = defaultdict(set)
+        for place, entry in enumerate(self._entries):
+            for name in (entry.name if not entry.metric_words else "", *entry.names):
+                for word in {*words_of(name), _squeezed(name)}:
+                    held[word].add(place)
+            for name in entry.metric_words:
+                for word in words_of(name):
+                    metric[word].add(place)
+        self._names, self._metrics = _Beginnings(held), _Beginnings(metric)
+
+    def find(self, text: str) -> list[Entry]:
+        """The best entries for a question, at most `MOST_OFFERED`; none for a question without words."""
+        asked = words_of(text)[:MOST_WORDS]
+        if not asked:
+            return []
+        names = [self._names.having(word) for word in asked]
+        metrics = [self._metrics.having(word) for word in asked]
+        places = set.intersection(*(by_name | by_metric for by_name, by_metric in zip(names, metrics, strict=True)))
+        by_thing, by_metric = set().union(*names), set().union(*metrics)
+        is_pair = len(asked) > 1
+        found = [
+            place
+            for place in places
+            if not self._entries[place].metric_words or (is_pair and place in by_thing and place in by_metric)
+        ]
+        found.sort(key=lambda place: (-self._score(self._entries[place], asked), self._entries[place].name, place))
+        return _at_most([self._entries[place] for place in found])
+
+    def _score(self, entry: Entry, asked: Sequence[str]) -> float:
+        question, own = "".join(asked), _squeezed(entry.name)
+        spelled = [_squeezed(name) for name in entry.names]
+        # A name without its maker's is a name too: "GB300 NVL72" is exactly NVIDIA GB300 NVL72.
+        exact = 40 if own == question or question in spelled else 0
+        near = 12 if own.startswith(question) else 8 if any(name.startswith(question) for name in spelled) else 0
+        held = {*words_of(entry.name), *(word for name in entry.metric_words for word in words_of(name))}
+        whole = sum(3 if word in held else 1 if any(each.startswith(word) for each in held) else 0 for word in asked)
+        known = 4 * math.log1p(entry.weight)
+        return exact + near + whole + known + (20 if entry.metric_words else 0)
+
+
+class _Beginnings:
+    """Places by words, asked by the beginning of a word."""
+
+    def __init__(self, held: dict[str, set[int]]) -> None:
+        self._words = sorted(held)
+        self._held = held
+
+    def having(self, beginning: str) -> set[int]:
+        first = bisect_left(self._words, beginning)
+        last = bisect_left(self._words, beginning + chr(0x10FFFF))
+        return set().union(*(self._held[word] for word in self._words[first:last]))
+
+
+def _at_most(found: Sequence[Entry]) -> list[Entry]:
+    """The first of them, with few figures, so that figures never crowd out what they are figures of."""
+    kept: list[Entry] = []
+    figures = 0
+    for entry in found:
+        figures += bool(entry.metric_words)
+        if not entry.metric_words or figures <= MOST_FIGURES:
+            kept.append(entry)
+        if len(kept) == MOST_OFFERED:
+            break
+    return kept
