@@ -12,9 +12,11 @@ from typing import Any
 from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate
+from pipelines.candidates.figure import FigureReview, read_figure, told_once
 from pipelines.candidates.merge import merged
 from pipelines.candidates.promise import read_promise
 from pipelines.candidates.review import Review
+from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
 from pipelines.model.adoption import AdoptionRow
 from pipelines.model.promise import PromiseRow
 
@@ -62,6 +64,27 @@ def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list
             except RefusedCandidate as error:
                 refused.append(Refused(path.name, line, record["id"], str(error)))
     return merged_events(rows), refused
+
+
+def import_figures(paths: Iterable[Path], review: FigureReview) -> tuple[list[dict[str, str]], list[Refused]]:
+    """Rows of the ledger from all files, a figure that a page repeats once, and what was refused."""
+    rows: list[dict[str, str]] = []
+    refused: list[Refused] = []
+    for path in paths:
+        for line, record in read_candidates(path):
+            try:
+                rows += told_once(read_figure(record, review), rows)
+            except RefusedCandidate as error:
+                refused.append(Refused(path.name, line, record["id"], str(error)))
+    return rows, refused
+
+
+def write_ledger(path: Path, rows: Iterable[dict[str, str]]) -> None:
+    """Write rows of the ledger as CSV with the ledger's columns."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, LEDGER_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 def read_candidates(path: Path, columns: frozenset[str] = COLUMNS) -> list[tuple[int, dict[str, str]]]:

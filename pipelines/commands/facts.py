@@ -127,3 +127,30 @@ def import_adoption_facts(
     write_rows(facts_folder / "adoption.csv", rows, AdoptionRow)
     write_rows(facts_folder / "review" / "adoption_refused.csv", refused, Refused)
     out.print(f"{len(rows):,} events, {len(refused):,} candidates refused: {facts_folder}", markup=False)
+
+
+@app.command("import-racks")
+def import_rack_facts(
+    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one figure a row.")],
+    review: Annotated[Path | None, typer.Option(help="The review; default: review/racks.yaml of the facts.")] = None,
+) -> None:
+    """Write reviewed figures of racks, pods, servers and accelerators as rows of the committed ledger, and which
+    candidates were refused, and why.
+
+    Example: rackledger facts import-racks racks.csv primary.csv warehouse/facts/review/racks_found.csv
+    """
+    import yaml
+    from pydantic import ValidationError
+
+    from pipelines.candidates.figure import FigureReview
+    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_figures, write_ledger, write_rows
+
+    facts_folder = load_settings().facts
+    try:
+        text = (review or facts_folder / "review" / "racks.yaml").read_text(encoding="utf-8")
+        rows, refused = import_figures(candidates, FigureReview.model_validate(yaml.safe_load(text)))
+    except (CandidatesUnreadable, ValidationError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    write_ledger(facts_folder / "ledger" / "racks_and_servers.csv", rows)
+    write_rows(facts_folder / "review" / "racks_refused.csv", refused, Refused)
+    out.print(f"{len(rows):,} rows, {len(refused):,} candidates refused: {facts_folder}", markup=False)

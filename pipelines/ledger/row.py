@@ -27,9 +27,9 @@ COMPOSED = (
     "period", "document", "printed",
 )  # fmt: skip
 COLUMNS = (*COMPOSED, *(column.name for column in TYPED))
-REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "stated_on", "url", "publisher")
+REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "url", "publisher")
 UNSTATED = "unstated"
-UNDATED = "undated"  # caveat of a page without a date: the day it was read stands in stated_on
+UNKNOWN = "unknown"  # precision of the date of a page that names none
 PERIOD = "period"  # required as the row's own column, not as a qualifier
 
 
@@ -94,15 +94,15 @@ def _who(record: Mapping[str, str], speakers: Speakers) -> dict[str, Any]:
 
 def _when(record: Mapping[str, str], typed: Mapping[str, Any]) -> dict[str, Any]:
     """When it was stated, by when it had been, when it was read, and for which period it holds."""
-    stated_on, precision = read_date("stated_on", record["stated_on"])
-    is_undated = UNDATED in typed["caveats"]
-    read_day = stated_on if is_undated else None
+    stated_on, precision = read_date("stated_on", record["stated_on"]) if record["stated_on"] else (None, UNKNOWN)
+    if stated_on is None and typed["stated_not_after"] is None:
+        raise FieldError("stated_on", "is empty; say stated_not_after where the page gives no date")
     period = read_period("period", record["period"]) if record["period"] else (None, None)
     return {
-        "stated_on": None if is_undated else stated_on,
+        "stated_on": stated_on,
         "stated_on_precision": precision,
-        "stated_not_after": typed["stated_not_after"] or read_day,
-        "read_on": typed["read_on"] or read_day,
+        "stated_not_after": typed["stated_not_after"],
+        "read_on": typed["read_on"],
         "period_start": period[0],
         "period_end": period[1],
     }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
+    DomainEntry,
     FamilyEntry,
     GenerationEntry,
     OrganisationEntry,
@@ -36,6 +37,7 @@ class Entries:
     rounds: tuple[RoundEntry, ...]
     benchmarks: tuple[BenchmarkEntry, ...]
     metrics: tuple[MetricEntry, ...]
+    domains: tuple[DomainEntry, ...] = ()
     families: tuple[FamilyEntry, ...] = ()
     words: tuple[WordEntry, ...] = ()
     cpus: tuple[CpuEntry, ...] = ()
@@ -78,6 +80,9 @@ def check_references(entries: Entries) -> None:
         _require(f"organisations.yaml: {organisation.id}", "parent", organisation.parent, organisations)
         for layer in organisation.layers:
             _require(f"organisations.yaml: {organisation.id}", "layers.reference", layer.reference, references)
+    _unique("domains.yaml", (domain for entry in entries.domains for domain in entry.domains))
+    for listed in entries.domains:
+        _require("domains.yaml", "id", listed.id, organisations)
     for generation in entries.generations:
         _require(f"generations.yaml: {generation.id}", "vendor", generation.vendor, organisations)
         _require(f"generations.yaml: {generation.id}", "predecessor", generation.predecessor, generations)

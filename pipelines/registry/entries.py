@@ -63,6 +63,9 @@ class Reference(Entry):
     basis: str
 
 
+Domain = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+\.[a-z]+(/[a-z0-9._-]+)?$")]
+
+
 class Dated(Entry):
     """A date with its precision (by how much of it is written) and the reference that gives it."""
 
@@ -91,6 +94,13 @@ class OrganisationEntry(Entry):
     fiscal_year_start: Annotated[int, Field(ge=1, le=12)] | None = None  # month; the year is named by its end
     layers: tuple[LayerEntry, ...] = ()
     publishes_as: Literal["measured", "analyst", "press", "aggregator"] | None = None  # else a party
+
+
+class DomainEntry(Entry):
+    """The domains under which an organisation publishes; `host/path` where a host serves many."""
+
+    id: Id
+    domains: Annotated[tuple[Domain, ...], Field(min_length=1)]
 
 
 class AdopterEntry(Entry):

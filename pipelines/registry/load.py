@@ -10,6 +10,7 @@ from pipelines.registry.entries import (
     AcceleratorEntry,
     AdopterEntry,
     BenchmarkEntry,
+    DomainEntry,
     FamilyEntry,
     GenerationEntry,
     OrganisationEntry,
@@ -50,6 +51,7 @@ def read_entries(folder: Path = HERE) -> Entries:
         organisations=_with_adopters(
             read_section(folder / "organisations.yaml", "organisations", OrganisationEntry), adopters
         ),
+        domains=read_section(folder / "domains.yaml", "domains", DomainEntry),
         generations=read_section(folder / "generations.yaml", "generations", GenerationEntry),
         accelerators=tuple(
             entry

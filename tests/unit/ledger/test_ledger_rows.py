@@ -50,9 +50,11 @@ def test_a_row_becomes_a_typed_claim(tmp_path: Path) -> None:
 
 
 def test_a_page_without_a_date_says_by_when_it_had_been_stated(tmp_path: Path) -> None:
-    undated = GOOD | {"stated_on": "2025-09-14", "caveats": "undated", "printed_by": "example.org"}
+    bound = {"stated_on": "", "stated_not_after": "2025-09-14", "read_on": "2025-10-01"}
+    undated = GOOD | bound | {"caveats": "undated", "printed_by": "example.org"}
     (row,) = load_ledger(write(tmp_path, undated)).rows
-    assert (row.stated_on, row.stated_not_after, row.read_on) == (None, dt.date(2025, 9, 14), dt.date(2025, 9, 14))
+    assert (row.stated_on, row.stated_not_after, row.read_on) == (None, dt.date(2025, 9, 14), dt.date(2025, 10, 1))
+    assert row.stated_on_precision == "unknown"
     assert (row.printed_by, row.publisher) == ("example.org", "NVIDIA")
 
 
@@ -80,6 +82,7 @@ def test_units_are_made_canonical(tmp_path: Path) -> None:
         ({"metric": "bandwith"}, "metric: 'bandwith' is no metric of metrics.yaml"),
         ({"value": "1,300"}, "value: expected a plain number without separators or unit, found '1,300'"),
         ({"evidence": ""}, "evidence: is empty; a claim needs it"),
+        ({"stated_on": ""}, "stated_on: is empty; say stated_not_after where the page gives no date"),
         (
             {"stated_on": "last year"},
             "stated_on: expected a date such as 2025-03-18, 2025-03 or 2025, found 'last year'",

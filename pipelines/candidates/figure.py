@@ -1,0 +1,214 @@
+"""One candidate figure of a rack, pod, server or accelerator → a row of the committed ledger, or why not. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping
+
+from pydantic import BaseModel, ConfigDict
+
+from pipelines.candidates.checks import RefusedCandidate, need, page, stated
+from pipelines.extract.speakers import Speakers
+from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
+from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
+from pipelines.ledger.subjects import subject_of
+from pipelines.registry import load_registry
+from pipelines.registry.printers import Printed, printed_by, tag_of
+
+BASES = ("rated", "max", "typical", "measured", "estimated", "design limit")
+MODALITIES = {"promised": "expected", "reported": "announced", "cancelled": "withdrawn"}
+HAPPENED = ("deployed_on", "announced_on", "production_from", "available_from")
+NOT_YET = ("promised", "expected")
+UNDATED = "undated"
+SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
+
+
+class FigureCorrection(BaseModel):
+    """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    subject: str | None = None
+    metric: str | None = None
+    value: str | None = None
+    value_low: str | None = None
+    value_high: str | None = None
+    qualifiers: str | None = None
+    modality: str | None = None
+    claimant: str | None = None
+    printed_by: str | None = None
+    printed_by_kind: str | None = None
+    stated_on: str | None = None
+    url: str | None = None
+    why: str = ""
+
+
+class FigureReview(BaseModel):
+    """The decisions of one review of figures; a row is named by its id in the candidates' files."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    read_on: dt.date
+    subjects: dict[str, str]  # a candidate's name → registry id
+    no_subject: dict[str, str]  # a candidate's name → why it is no thing of the ledger
+    elsewhere: tuple[str, ...]  # printers whose tables are read as tables here
+    metrics_elsewhere: dict[str, str]  # a metric → why its candidates are left out
+    no_page: dict[str, str]  # a part of an address → why such a page is not cited
+    bases: dict[str, str]  # a candidate's word for the basis of a power → one of BASES, or unstated
+    names: dict[str, str]  # a printer's or claimant's name as given → as it is kept
+    left_out: frozenset[str]  # qualifiers that do not say what a figure counts
+    dated: frozenset[str] = frozenset()
+    refused: dict[str, str] = {}
+    rows: dict[str, FigureCorrection] = {}
+
+
+def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[str, str]]:
+    """One candidate as rows of the ledger: one, or the two ends of a range. Raises RefusedCandidate with the reason."""
+    ref = record["id"]
+    if ref in review.refused:
+        raise RefusedCandidate(review.refused[ref])
+    correction = review.rows.get(ref, FigureCorrection())
+    given = correction.model_dump(exclude_none=True, exclude={"why"})
+    record = {**record, **given}
+    _check_scope(record, review)
+    need(record, "subject", "metric", "claimant", "printed_by", "printed_by_kind", "url", "modality")
+    try:
+        return list(_rows(record, review, "stated_on" in given))
+    except FieldError as error:
+        raise RefusedCandidate(str(error)) from error
+
+
+def told_once(rows: list[dict[str, str]], known: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The rows, unless the same claimant says the same on the same page already. Raises RefusedCandidate."""
+    for row in rows:
+        for other in known:
+            if all(row[name] == other[name] for name in SAME):
+                raise RefusedCandidate(f"says {other['ref']} again on the same page")
+    return rows
+
+
+def _check_scope(record: Mapping[str, str], review: FigureReview) -> None:
+    if record["subject"] in review.no_subject:
+        raise RefusedCandidate(f"subject: {review.no_subject[record['subject']]}")
+    if record["metric"] in review.metrics_elsewhere:
+        raise RefusedCandidate(f"metric: {review.metrics_elsewhere[record['metric']]}")
+    if record["printed_by"].startswith(review.elsewhere):
+        raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
+    for part, why in review.no_page.items():
+        if part in record["url"]:
+            raise RefusedCandidate(f"url: {why}")
+    if "derived=" in record["qualifiers"]:
+        raise RefusedCandidate("qualifiers: a product or quotient of the reader, not printed")
+
+
+def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) -> Iterable[dict[str, str]]:
+    subject = subject_of(review.subjects.get(record["subject"], record["subject"]))
+    if subject is None:
+        raise RefusedCandidate(f"subject: the registry knows no {record['subject']!r}; add it with its aliases")
+    url = page(record["url"])
+    printed = printed_by(url, _name(record["printed_by"], review), record["printed_by_kind"])
+    claimant = _claimant(record, review, printed)
+    is_known = is_date_given or record["id"] in review.dated
+    said, not_after = _when(record, url, is_known, review.read_on)
+    qualifiers = _qualifiers(record, review)
+    common = dict.fromkeys(COLUMNS, "") | {
+        "subject": subject.subject_id,
+        "metric": record["metric"],
+        "unit": record["unit"],
+        "modality": MODALITIES.get(record["modality"], record["modality"]),
+        "claimant": claimant,
+        "evidence": tag_of(claimant, printed, makers=Speakers.load().makers(subject.subject_id, subject.name)),
+        "stated_on": said,
+        "stated_not_after": not_after,
+        "read_on": review.read_on.isoformat(),
+        "url": url,
+        "publisher": printed.name,
+        "printed_by": printed.name,
+        "caveats": "; ".join(_caveats(claimant, printed, said)),
+    }
+    _check_happened(record, not_after or said)
+    for suffix, value, bound in _values(record):
+        is_told = bound == "max" and qualifiers.get("basis") in ("max", "design limit")  # the basis says so already
+        whole = qualifiers | ({"bound": bound} if bound and not is_told else {})
+        row = common | {
+            "ref": record["id"] + suffix,
+            "value": value,
+            "qualifiers": "; ".join(f"{name}={word}" for name, word in sorted(whole.items())),
+            "printed": f"{value} {record['unit']}".strip(),
+        }
+        if doubt := read_row("candidate", row, Speakers.load()).doubt:
+            raise RefusedCandidate(f"value: {doubt}")
+        yield row
+
+
+def _values(record: Mapping[str, str]) -> Iterable[tuple[str, str, str]]:
+    """Suffix of the row's name, value and bound; a range is told by its two ends, as elsewhere in the ledger."""
+    value, low, high = record["value"], record["value_low"], record["value_high"]
+    if load_registry().metric(record["metric"]).kind == "date":
+        yield "", value or f"{low or high}..{high or low}", ""
+    elif value:
+        yield "", value, ""
+    elif low and high:
+        yield "-low", low, "low"
+        yield "-high", high, "high"
+    elif low or high:
+        yield "", low or high, "min" if low else "max"
+    else:
+        raise RefusedCandidate("value: none is given")
+
+
+def _qualifiers(record: Mapping[str, str], review: FigureReview) -> dict[str, str]:
+    found = {
+        name: word
+        for name, word in read_qualifiers("qualifiers", record["qualifiers"])
+        if name not in review.left_out and name != "bound"
+    }
+    if "basis" in found:
+        basis = review.bases.get(found["basis"], found["basis"])
+        if basis != UNSTATED and basis not in BASES:
+            raise RefusedCandidate(f"basis: expected one of {', '.join(BASES)}, found {basis!r}")
+        found["basis"] = basis
+    if found.get("basis") == UNSTATED:
+        del found["basis"]
+    if "of" in found:
+        found["part"] = found.pop("of")
+    if "precision" in found:
+        found["precision"] = re.sub(r"^nv(?=fp4)", "", found["precision"].casefold())
+    if "direction" in found:
+        found["direction"] = found["direction"].replace("-", " ")
+    if found.get("per") == "server":
+        found["per"] = "node"
+    required = load_registry().metric(record["metric"]).requires
+    return {name: UNSTATED for name in required if name != "period"} | found
+
+
+def _name(name: str, review: FigureReview) -> str:
+    return review.names.get(name, name)
+
+
+def _claimant(record: Mapping[str, str], review: FigureReview, printed: Printed) -> str:
+    """Who asserts; the words of an aggregator are its own, whomever it leans on."""
+    return printed.name if printed.kind == "aggregator" else _name(record["claimant"], review)
+
+
+def _when(record: Mapping[str, str], url: str, is_known: bool, read_on: dt.date) -> tuple[str, str]:
+    """The page's date where it is known, else the day by which it had been said."""
+    text = record["stated_on"]
+    last = read_date("stated_on", text)[0] if text else None
+    said, _, not_after = stated(text, url, is_known, read_on, last)
+    return (text, "") if said is not None else ("", not_after.isoformat())
+
+
+def _caveats(claimant: str, printed: Printed, said: str) -> Iterable[str]:
+    if not printed.is_of(claimant):
+        yield "indirect"
+    if not said:
+        yield UNDATED
+
+
+def _check_happened(record: Mapping[str, str], not_after: str) -> None:
+    if record["metric"] not in HAPPENED or record["modality"] in NOT_YET or not record["value"]:
+        return
+    if record["value"][:4] > not_after[:4]:
+        raise RefusedCandidate(f"value: {record['value']} lies after the statement, {not_after}: a plan told as done")

@@ -1,0 +1,98 @@
+"""Whose page an address is, by its domain, and the one table of tags: who asserts, and on whose page. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from pipelines.model.evidence import Evidence
+from pipelines.registry.entries import OrganisationEntry
+from pipelines.registry.registry import load_registry
+
+FILINGS = "filing"
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Whose page it is: a name, the registry's organisation where its domain is known, and what kind of page."""
+
+    name: str
+    organisation_id: str
+    kind: str  # maker, operator, filing, standards, measured, analyst, press, aggregator
+
+    def is_of(self, claimant: str) -> bool:
+        """Whether the page is the claimant's own, or that of a company above or below it."""
+        if not self.organisation_id:
+            return claimant.casefold() == self.name.casefold()
+        return bool(_family(self.organisation_id) & _family(_id_of(claimant)))
+
+
+def domain_owner(url: str) -> OrganisationEntry | None:
+    """The organisation whose domain holds the address; `github.com/rocm` counts before the host, the longest first."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    index = _domains()
+    first = parts.path.strip("/").split("/", 1)[0].casefold()
+    if first and f"{host}/{first}" in index:
+        return index[f"{host}/{first}"]
+    labels = host.split(".")
+    return next((index[name] for at in range(len(labels) - 1) if (name := ".".join(labels[at:])) in index), None)
+
+
+def printed_by(url: str, name: str, kind: str) -> Printed:
+    """Who printed a page: by its domain; `name` and `kind` as a reader gave them stand where no domain is known."""
+    owner = domain_owner(url)
+    if owner is None:
+        known = kind if kind in ("press", "aggregator", "analyst", "standards") else "press"
+        return Printed(name, "", known)
+    if owner.publishes_as is not None:
+        return Printed(owner.name, owner.id, owner.publishes_as)
+    return Printed(owner.name, owner.id, kind if kind in ("operator", FILINGS, "standards") else "maker")
+
+
+def tag_of(claimant: str, printed: Printed, *, makers: Collection[str]) -> Evidence:
+    """The evidence tag of a statement, by who asserts it on whose page.
+
+    `makers` are who makes or sells the thing, or who it is. The table is the design's: `vendor` and `operator` only on
+    the own page, a relay is `reported` whoever is quoted, a page without a named author or method `unverified`.
+    """
+    if printed.kind == "aggregator":
+        return Evidence.UNVERIFIED
+    if not printed.is_of(claimant):
+        return Evidence.REPORTED
+    if printed.kind == FILINGS:
+        return Evidence.AUDITED
+    if printed.kind == "analyst":
+        return Evidence.ESTIMATED
+    if printed.kind in ("press", "standards", "measured"):
+        return Evidence.REPORTED
+    if _family(printed.organisation_id) & set(makers):
+        return Evidence.VENDOR
+    return Evidence.OPERATOR if printed.kind == "operator" else Evidence.REPORTED
+
+
+def _id_of(name: str) -> str:
+    found = load_registry().submitter(name)
+    return found.parts[0] if len(found.parts) == 1 else name
+
+
+def _family(organisation_id: str) -> set[str]:
+    found = {organisation_id}
+    entry = load_registry().organisation(organisation_id)
+    while entry is not None and entry.parent is not None and entry.parent not in found:
+        found.add(entry.parent)
+        entry = load_registry().organisation(entry.parent)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _domains() -> dict[str, OrganisationEntry]:
+    registry = load_registry()
+    return {
+        domain: entry
+        for listed in registry.entries.domains
+        for domain in listed.domains
+        if (entry := registry.organisation(listed.id)) is not None
+    }

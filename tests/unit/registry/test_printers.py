@@ -1,0 +1,45 @@
+"""Whose page an address is, and the table of tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.registry.printers import domain_owner, printed_by, tag_of
+
+
+@pytest.mark.parametrize(
+    ("url", "owner"),
+    [
+        ("https://docs.nvidia.com/dgx/a", "nvidia"),
+        ("https://github.com/ROCm/ROCm/blob/x/y.md", "amd"),
+        ("https://github.com/somebody/x", None),
+        ("https://notnvidia.com/a", None),
+        ("https://nvidia.com.example.org/a", None),
+        ("https://www.theregister.com/2026/01/01/x/", "the-register"),
+    ],
+)
+def test_the_domain_says_whose_page_it_is(url: str, owner: str | None) -> None:
+    found = domain_owner(url)
+    assert (found.id if found else None) == owner
+
+
+@pytest.mark.parametrize(
+    ("url", "kind", "claimant", "makers", "tag"),
+    [
+        ("https://docs.nvidia.com/x", "maker", "NVIDIA", {"nvidia"}, "vendor"),
+        ("https://docs.nvidia.com/x", "maker", "NVIDIA", {"amd"}, "reported"),  # on another's product
+        ("https://docs.nvidia.com/x", "maker", "AMD", {"amd"}, "reported"),  # a relay of AMD's word
+        ("https://dev.to/x", "maker", "NVIDIA", {"nvidia"}, "unverified"),
+        ("https://www.hpcwire.com/x", "press", "NVIDIA", {"nvidia"}, "reported"),
+        ("https://newsletter.semianalysis.com/p/x", "analyst", "SemiAnalysis", {"nvidia"}, "estimated"),
+        ("https://newsletter.semianalysis.com/p/x", "analyst", "NVIDIA", {"nvidia"}, "reported"),
+        ("https://www.coreweave.com/blog/x", "operator", "CoreWeave", {"nvidia"}, "operator"),
+        ("https://www.sec.gov/x", "filing", "SEC", set(), "audited"),
+        ("https://azure.microsoft.com/x", "maker", "Microsoft Azure", {"microsoft"}, "vendor"),  # one house
+        ("https://somewhere.example/x", "maker", "NVIDIA", {"nvidia"}, "reported"),
+    ],
+)
+def test_a_tag_follows_from_who_asserts_it_on_whose_page(
+    url: str, kind: str, claimant: str, makers: set[str], tag: str
+) -> None:
+    assert tag_of(claimant, printed_by(url, "Some page", kind), makers=makers) == tag
