@@ -3,7 +3,9 @@
 -- Selection: totals of a system against the figure per accelerator times its accelerators (registry.system_parts), dies of
 -- a domain against packages times dies per package, power of optics against ports times power per port. A total agrees when
 -- any statement of its parts gives it within 3 percent; parts count with the same precision, sparsity and direction. Where these
--- are left open, agreement is a finding and disagreement none: a dense figure beside a sparse one is no contradiction.
+-- are left open, agreement is a finding and disagreement none: a dense figure beside a sparse one is no contradiction, and
+-- neither is a memory told in GiB or TiB beside one told in GB or TB.
+CREATE MACRO is_binary_apart(x, y) AS near_ratio(x, y, 1.073741824) OR near_ratio(x, y, 1.099511627776);
 CREATE TABLE evidence.arithmetic (
     claim_id VARCHAR NOT NULL,
     rule VARCHAR NOT NULL,
@@ -45,7 +47,8 @@ totals AS (
     SELECT
         t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, t.count * u.value AS expected,
         (t.metric <> 'compute' OR (t.precision IS NOT NULL AND t.sparsity IS NOT NULL))
-            AND (t.metric <> 'scale_up_bandwidth' OR (t.direction IS NOT NULL AND u.direction IS NOT NULL)) AS is_like,
+            AND (t.metric <> 'scale_up_bandwidth' OR (t.direction IS NOT NULL AND u.direction IS NOT NULL))
+            AND (t.metric <> 'memory_capacity' OR NOT is_binary_apart(t.value, t.count * u.value)) AS is_like,
         [u.claim_id] AS input_ids, t.count || ' x ' || format('{:g}', u.value) || ' ' || u.unit AS formula
     FROM wholes AS t
     JOIN usable AS u
