@@ -1,4 +1,4 @@
-"""Candidate figures of machines: names, bounds, dates and tags by rule; what does not hold is refused with its reason."""
+"""Candidate figures of machines: names, bounds, dates, tags by rule; what does not hold is refused with its reason."""
 
 from __future__ import annotations
 
