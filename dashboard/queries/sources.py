@@ -8,7 +8,7 @@ import pandas as pd
 
 from dashboard.queries import Ledger
 
-# Tables of the pipeline itself, and marts made from others: counting them would count a figure twice.
+# Views, tables of the pipeline itself, and marts made from others: counting them would count a figure twice.
 _YIELD_SCHEMAS = ("facts",)
 _LAST = {True: "max(captured_at)", False: "NULL::TIMESTAMP"}
 _YIELD_TABLES = ("evidence.claims", "evidence.mentions")
@@ -47,7 +47,7 @@ def _figures(ledger: Ledger) -> str:
     """Rows by source over every table of figures that names its source, with the last capture where it is told."""
     columns = ledger.frame(
         """SELECT "table", bool_or("column" = 'captured_at') AS has_captured FROM meta.columns
-           GROUP BY 1 HAVING bool_or("column" = 'source_id') ORDER BY 1"""
+           WHERE "table" IN (SELECT schema_name || '.' || table_name FROM duckdb_tables()) GROUP BY 1 HAVING bool_or("column" = 'source_id') ORDER BY 1"""
     )
     parts = [
         f"SELECT source_id, count(*) AS n, {_LAST[bool(row.has_captured)]} AS last_at FROM {row.table} GROUP BY 1"  # noqa: S608
@@ -78,9 +78,11 @@ def problems(ledger: Ledger, source_id: str) -> pd.DataFrame:
 
 def figures(ledger: Ledger, source_id: str) -> list[dict[str, Any]]:
     """Tables that hold figures of this source, with how many."""
-    tables = ledger.frame('SELECT DISTINCT "table" FROM meta.columns WHERE "column" = \'source_id\' ORDER BY 1')[
-        "table"
-    ]
+    tables = ledger.frame(
+        """SELECT DISTINCT "table" FROM meta.columns
+           WHERE "column" = 'source_id' AND "table" IN (SELECT schema_name || '.' || table_name FROM duckdb_tables())
+           ORDER BY 1"""
+    )["table"]
     parts = [
         f"SELECT '{table}' AS \"table\", count(*) AS n FROM {table} WHERE source_id = ?"  # noqa: S608 - from the dictionary
         for table in tables

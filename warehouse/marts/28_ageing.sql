@@ -176,3 +176,14 @@ SELECT
     'derived'::evidence_tag AS evidence, l.source_id, l.url, l.stated_on
 FROM limits AS l LEFT JOIN pooled AS p USING (known_on) LEFT JOIN single AS s USING (known_on)
 ORDER BY known_on;
+
+-- The quarters that had ended by a day: each was computed from what was known at its end, so none knows anything later.
+CREATE MACRO marts.age_at_adoption_as_of(day) AS TABLE
+SELECT * REPLACE (known_on = max(known_on) OVER () AS is_latest) FROM marts.age_at_adoption WHERE known_on <= day;
+
+CREATE MACRO marts.ageing_thesis_as_of(day) AS TABLE
+SELECT * REPLACE (known_on = max(known_on) OVER () AND without_origin IS NULL AS is_latest)
+FROM marts.ageing_thesis WHERE known_on <= day;
+
+CREATE MACRO marts.ageing_verdict_as_of(day) AS TABLE
+SELECT * REPLACE (known_on = max(known_on) OVER () AS is_latest) FROM marts.ageing_verdict WHERE known_on <= day;

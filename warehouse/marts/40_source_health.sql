@@ -2,12 +2,14 @@
 -- Grain: one row is one source of sources.yaml.
 -- Selection: tries of the source's own addresses; the latest run that asked it decides. The record has no clock of its own:
 -- 'now' is the latest try of any source. Captures made before tries were logged, or added by hand, count as successes.
-CREATE TABLE marts.source_health AS
-WITH clock AS (SELECT max(attempted_at) AS now FROM evidence.attempts),
+CREATE MACRO marts.source_health_as_of(day) AS TABLE
+WITH tried AS (FROM evidence.attempts WHERE attempted_at::DATE <= day),
+captured AS (FROM evidence.captures WHERE captured_at::DATE <= day),
+clock AS (SELECT max(attempted_at) AS now FROM tried),
 entries AS (
     SELECT *, outcome IN ('fetched', 'unchanged') AS is_success,
            dense_rank() OVER (PARTITION BY source_id ORDER BY run_id DESC) AS runs_ago
-    FROM evidence.attempts WHERE is_entry
+    FROM tried WHERE is_entry
 ),
 last_run AS (
     SELECT source_id, max(attempted_at) AS last_attempt_at, bool_or(is_success) AS has_success, count(*)::INTEGER AS addresses,
@@ -25,8 +27,8 @@ answered AS (
     FROM (
         SELECT source_id, attempted_at AS seen_at, outcome = 'fetched' AS is_change FROM entries WHERE is_success
         UNION ALL
-        SELECT source_id, captured_at, kind <> 'revisit' FROM evidence.captures
-        WHERE source_id NOT IN (SELECT source_id FROM evidence.attempts)
+        SELECT source_id, captured_at, kind <> 'revisit' FROM captured
+        WHERE source_id NOT IN (SELECT source_id FROM tried)
     )
     GROUP BY source_id
 )
@@ -53,5 +55,6 @@ FROM evidence.sources AS s
 CROSS JOIN clock AS c
 LEFT JOIN last_run AS l USING (source_id)
 LEFT JOIN streaks AS k USING (source_id)
-LEFT JOIN answered AS a USING (source_id)
-ORDER BY s.source_id;
+LEFT JOIN answered AS a USING (source_id);
+
+CREATE TABLE marts.source_health AS FROM marts.source_health_as_of(DATE '9999-12-31') ORDER BY source_id;
