@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT, Settings
-from pipelines.source_rows import source_rows
+from tests.committed_build import committed_build
 from tests.settings_kit import keep_records_in_memory, settings_below
-from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
 SHARED = PROJECT_ROOT.parent / "shared"
@@ -43,25 +40,7 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 
 
 @pytest.fixture(scope="session")
-def committed_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    """The committed ledger, built without the market tables, which have tests of their own."""
-    folder = tmp_path_factory.mktemp("committed")
-    facts = folder / "facts"
-    facts.mkdir()
-    (facts / "ledger").symlink_to(PROJECT_ROOT / "warehouse" / "facts" / "ledger")
-    plan = BuildPlan(
-        lake=folder / "lake",
-        facts=facts,
-        sources=source_rows(PROJECT_ROOT / "sources.yaml"),
-        target=folder / "rackledger.duckdb",
-        scratch=folder / "scratch",
-        memory_limit="1GB",
-        threads=2,
-        run_id="test",
-        built_at=dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
-    )
-    build_ledger(plan.facts / "ledger", plan.lake)
-    report = build(plan)
-    assert report.problems == 0
-    with Warehouse(plan.target) as warehouse:
+def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """All committed facts, published."""
+    with Warehouse(committed_build(tmp_path_factory)) as warehouse:
         yield warehouse

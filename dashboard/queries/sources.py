@@ -47,7 +47,8 @@ def _figures(ledger: Ledger) -> str:
     """Rows by source over every table of figures that names its source, with the last capture where it is told."""
     columns = ledger.frame(
         """SELECT "table", bool_or("column" = 'captured_at') AS has_captured FROM meta.columns
-           WHERE "table" IN (SELECT schema_name || '.' || table_name FROM duckdb_tables()) GROUP BY 1 HAVING bool_or("column" = 'source_id') ORDER BY 1"""
+           WHERE "table" IN (SELECT schema_name || '.' || table_name FROM duckdb_tables())
+           GROUP BY 1 HAVING bool_or("column" = 'source_id') ORDER BY 1"""
     )
     parts = [
         f"SELECT source_id, count(*) AS n, {_LAST[bool(row.has_captured)]} AS last_at FROM {row.table} GROUP BY 1"  # noqa: S608

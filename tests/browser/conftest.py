@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import shutil
 import socket
@@ -16,11 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from pipelines.assets.ledger import build_ledger
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
-from pipelines.source_rows import source_rows
-from warehouse.build import BuildPlan, build
+from tests.committed_build import committed_build
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -71,15 +68,10 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse built from the committed facts alone, and its files."""
-    folder = tmp_path_factory.mktemp("browser")
-    target = folder / "rackledger.duckdb"
-    facts = PROJECT_ROOT / "warehouse" / "facts"
-    built_at = dt.datetime.now(dt.UTC).replace(microsecond=0)  # claims may not be from the future
-    sources = source_rows(PROJECT_ROOT / "sources.yaml")
-    build_ledger(facts / "ledger", folder / "lake")
-    build(BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", built_at))
-    publish_package(target, folder / "published")
+    """A copy of the warehouse of the committed facts, and its files."""
+    target = tmp_path_factory.mktemp("browser") / "rackledger.duckdb"
+    shutil.copy(committed_build(tmp_path_factory), target)
+    publish_package(target, target.parent / "published")
     return target
 
 

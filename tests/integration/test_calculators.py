@@ -24,8 +24,8 @@ TODAY = dt.date(2026, 11, 21)
 
 
 @pytest.fixture
-def known(committed_ledger: Warehouse) -> Known:
-    return know(lambda sql, values: committed_ledger.rows(sql, list(values)), TODAY, CALCULATORS.values())
+def known(market: Warehouse) -> Known:
+    return know(lambda sql, values: market.rows(sql, list(values)), TODAY, CALCULATORS.values())
 
 
 def cell(known: Known, machine: str, name: str) -> Default:
@@ -77,17 +77,15 @@ def test_what_nobody_stated_is_not_made_up(known: Known) -> None:
     assert machine_cell(known, BY_ID["vr-nvl72"], "rent") is None
 
 
-def test_before_anything_was_stated_there_is_nothing(committed_ledger: Warehouse) -> None:
-    early = know(
-        lambda sql, values: committed_ledger.rows(sql, list(values)), dt.date(2020, 1, 1), CALCULATORS.values()
-    )
+def test_before_anything_was_stated_there_is_nothing(market: Warehouse) -> None:
+    early = know(lambda sql, values: market.rows(sql, list(values)), dt.date(2020, 1, 1), CALCULATORS.values())
     assert [name for name in CELLS if machine_cell(early, BY_ID["gb300-nvl72"], name)] == []
 
 
 @pytest.fixture
-def published(settings: Settings, committed_ledger: Warehouse) -> Settings:
+def published(settings: Settings, market: Warehouse) -> Settings:
     settings.warehouse.parent.mkdir(parents=True, exist_ok=True)
-    settings.warehouse.symlink_to(committed_ledger.path)
+    settings.warehouse.symlink_to(market.path)
     return settings
 
 

@@ -14,8 +14,8 @@ SEED = PROJECT_ROOT.parent / "shared" / "facts" / "seed_claims.csv"
 
 
 @pytest.fixture
-def ledger(committed_ledger: Warehouse) -> Warehouse:
-    return committed_ledger
+def ledger(market: Warehouse) -> Warehouse:
+    return market
 
 
 def test_every_seed_row_is_in_the_ledger(ledger: Warehouse) -> None:

@@ -1,0 +1,32 @@
+"""One build of all committed facts for a whole test run, whatever the number of its processes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from pipelines.assets.ledger import build_ledger
+from pipelines.settings import PROJECT_ROOT
+from pipelines.source_rows import source_rows
+from warehouse.build import BuildPlan, build
+
+FACTS = PROJECT_ROOT / "warehouse" / "facts"
+BUILT_AT = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+
+
+def committed_build(factory: pytest.TempPathFactory) -> Path:
+    """The published file, built and checked as `rackledger run --offline` does; nobody may write to it."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "committed_build"
+    target = folder / "rackledger.duckdb"
+    with FileLock(f"{folder}.lock"):
+        if not target.exists():
+            build_ledger(FACTS / "ledger", folder / "lake")
+            sources = source_rows(PROJECT_ROOT / "sources.yaml")
+            plan = BuildPlan(folder / "lake", FACTS, sources, target, folder / "scratch", "2GB", 2, "test", BUILT_AT)
+            assert build(plan).problems == 0
+    return target
