@@ -22,7 +22,8 @@ ENTRIES = page_entries()
 PATHS = [entry.path if place else "" for place, entry in enumerate(ENTRIES)]
 INSIDE = ["learn?lesson=nvl72", "calculators?calc=gpu-hour"]  # pages whose contents the menu does not name
 DESKTOP, PHONE, SMALL_PHONE = (1400, 1000), (390, 844), (360, 740)
-LOOKS = [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark"), (SMALL_PHONE, "light")]
+# each width and each theme on every page; a theme's colours are the same at any width
+LOOKS = [(DESKTOP, "light"), (PHONE, "dark"), (SMALL_PHONE, "light")]
 # Streamlit's own table draws on a canvas and keeps a hidden grid for screen readers whose cells axe cannot place.
 NOT_OURS: set[str] = set()
 
