@@ -10,6 +10,7 @@ from dashboard.queries import Ledger
 
 # Views, tables of the pipeline itself, and marts made from others: counting them would count a figure twice.
 _YIELD_SCHEMAS = ("facts",)
+_MADE_FROM_OTHERS = ("facts.adoption",)
 _LAST = {True: "max(captured_at)", False: "NULL::TIMESTAMP"}
 _YIELD_TABLES = ("evidence.claims", "evidence.mentions")
 
@@ -53,7 +54,8 @@ def _figures(ledger: Ledger) -> str:
     parts = [
         f"SELECT source_id, count(*) AS n, {_LAST[bool(row.has_captured)]} AS last_at FROM {row.table} GROUP BY 1"  # noqa: S608
         for row in columns.itertuples()
-        if str(row.table).split(".")[0] in _YIELD_SCHEMAS or row.table in _YIELD_TABLES
+        if (str(row.table).split(".")[0] in _YIELD_SCHEMAS and row.table not in _MADE_FROM_OTHERS)
+        or row.table in _YIELD_TABLES
     ]
     nothing = "SELECT NULL::VARCHAR AS source_id, 0::BIGINT AS n, NULL::TIMESTAMP AS last_at WHERE false"
     return " UNION ALL ".join([nothing, *parts])
