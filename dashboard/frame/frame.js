@@ -144,5 +144,19 @@
     box.focus();
     box.select();
   });
+  /* The first time, a page is shown when it is whole: charts and tables come late and would push what stands below. */
+  const STEP = 50, CALM = 3, LONGEST = 8000;
+  let height = 0, calm = 0, waited = 0;
+  const settling = setInterval(() => {
+    const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const is_whole = main && main.querySelector("h1") && !main.querySelector('[data-testid="stSkeleton"]') && app.dataset.testScriptState === "notRunning";
+    calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
+    height = main ? main.scrollHeight : 0;
+    waited += STEP;
+    if (calm < CALM && waited < LONGEST) return;
+    clearInterval(settling);
+    delete document.documentElement.dataset.settling;
+  }, STEP);
+  document.documentElement.dataset.settling = "";
   mark();
 })();

@@ -1,40 +1,42 @@
-"""SQL of the first page: what is new since a day, and a few figures that sum up."""
+"""Rows of the first page's findings, of what happened, and of what was read late."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+import streamlit as st
 
-from dashboard.queries import Ledger, first_row
-from warehouse.answers import news
+from dashboard.queries import Ledger
 from warehouse.statements import statements
 
-SQL = statements(Path(__file__).with_suffix(".sql"))
+SQL = statements(Path(__file__).with_name("findings.sql"))
+Rows = Sequence[Mapping[str, Any]]
 
 
-def changes(ledger: Ledger, kind: str, since: dt.date) -> pd.DataFrame:
-    """What is new from a day to the day of the build: `claims`, `rounds`, `revisions`, `renames` or `conflicts`."""
-    return ledger.frame(news.SQL[kind], (since, ledger.built_at.date()))
+def rows(ledger: Ledger, name: str, *parameters: Any) -> Rows:
+    """The rows of a query of the first page, kept by version for all visitors."""
+    return _rows(ledger.version, name, parameters, ledger)
 
 
-def price_moves(ledger: Ledger, since: dt.date) -> pd.DataFrame:
-    """Median on-demand prices by source: the first day since a day against the last, thin panels left out."""
-    return ledger.frame(SQL["price_moves"], (since,))
+@st.cache_resource(max_entries=60, show_spinner=False)
+def _rows(version: str, name: str, parameters: tuple[Any, ...], _ledger: Ledger) -> Rows:
+    return _ledger.records(SQL[name], parameters)
 
 
-def headline(ledger: Ledger) -> dict[str, Any]:
-    """A few figures for the tiles, each with what leads to its evidence."""
-    return first_row(ledger.frame(SQL["headline"]))
+def newest_generation(ledger: Ledger) -> Mapping[str, Any] | None:
+    """The newest generation that at least five organisations have."""
+    found = rows(ledger, "newest_generation")
+    return found[0] if found else None
 
 
-def densest(ledger: Ledger) -> pd.DataFrame:
-    """The largest power per rack that is shipping or measured, and the largest that is announced; each a claim."""
-    return ledger.frame(SQL["densest"])
+def events(ledger: Ledger, day: dt.date) -> Rows:
+    """What happened up to a day, newest first, within a day the most surprising first."""
+    return rows(ledger, "events", day)
 
 
-def hour_price(ledger: Ledger, model: str) -> pd.DataFrame:
-    """The newest on-demand median of an accelerator that is not thin, by the source with most providers."""
-    return ledger.frame(SQL["hour_price"], (model,))
+def read_late(ledger: Ledger, day: dt.date) -> Rows:
+    """Adoptions that were first seen in the week before a day and happened at an unknown day before."""
+    return rows(ledger, "read_late", day, day)

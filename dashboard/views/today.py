@@ -1,134 +1,231 @@
-"""Today: a few figures that sum up, and what changed since a day: claims, rounds, slips, renames, conflicts, prices."""
+"""Today: five findings computed from the record, what happened in the last seven days, and what was read late."""
 
 from __future__ import annotations
 
 import datetime as dt
+import html
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-import pandas as pd
-import streamlit as st
-
-from dashboard.columns import columns
-from dashboard.components import open_page, rows_table
-from dashboard.components.page import link_to
-from dashboard.excerpts import small_chart
+from dashboard import findings
+from dashboard.components import open_page
+from dashboard.components.board import finding_html, link, list_html, show_board
+from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import today as queries
-from warehouse.answers import claim_words, evidence, formats
+from warehouse.answers import formats
 
 PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
-FRESH_DAYS = 45
-CLAIMS_SHOWN = 500
-CLAIMS = columns("stated_on subject metric_title value_words evidence claimant claim_id url")
-ROUNDS = columns("stated_on suite round n_results n_submitters evidence url", stated_on="Published", url="Files")
-REVISIONS = columns(
-    "stated_on is_at_the_latest subject period_words shift_days evidence claimant claim_id url",
-    is_at_the_latest="On that day or before",
-    subject="Product",
-    period_words="Now promised",
-)
-RENAMES = columns("stated_on name system said_by evidence url", stated_on="Since", system="Known here as")
-CONFLICTS = columns(
-    "stated_on subject metric_title ratio likely_cause claims claim_id", stated_on="Opened", claim_id="Stands"
-)
-PRICES = columns(
-    "name change_percent from_usd to_usd from_on stated_on n_providers source_id evidence url",
-    name="Accelerator",
-    stated_on="Last day",
-)
-H100 = "nvidia-h100"
-HEADLINES = ("density_over_time", "stratification_age", "roadmap_slips", "prices_over_time", "inference_best")
+WEEK, LINES, DUE_LINES, QUARTERS_BEFORE, QUARTERS = 7, 8, 14, 4, 10
+ADOPTION_DAYS = 730
+HEIGHT = 190
+Rows = Sequence[Mapping[str, Any]]
 
 
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "Today in the ledger",
-        "A public, dated, evidence-graded ledger of the AI-hardware market: every figure leads to who said it, when, "
-        "and how firmly. Choose a day to see what is new since then.",
-        needs=("evidence.claims", "marts.density", "marts.prices"),
+        "AI hardware today",
+        "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event.",
+        needs=("marts.density", "marts.prices", "marts.milestones", "marts.adoption", "marts.mlperf_inference_best"),
     )
-    _tiles(ledger)
-    newest = ledger.built_at.date()
-    since = st.date_input(
-        "New since",
-        value=newest - dt.timedelta(days=365),
-        max_value=newest,
-        key="since",
-        bind="query-params",
-        format="YYYY-MM-DD",
-        width=180,
-    )
-    day = since if isinstance(since, dt.date) else newest
-    _changes(ledger, day)
-    _headlines(ledger)
-
-
-def _tiles(ledger: Ledger) -> None:
-    now = ledger.built_at.date()
-    tiles = st.container(horizontal=True)
-    held = queries.headline(ledger)
-    for row in queries.densest(ledger).sort_values("state", ascending=False).itertuples():
-        label = "Densest rack shipping" if row.state == "running" else "Densest rack announced"
-        href = formats.page_address("evidence", claim=str(row.claim_id))
-        told = _told(f"{row.system}.", row.evidence, row.stated_on, now, href)
-        tiles.metric(label, formats.quantity(float(str(row.value)), str(row.unit)), help=told, border=True)
-    for row in queries.hour_price(ledger, H100).itertuples():
-        panel = f"Median of {row.n_providers} providers, {row.source_id}."
-        told = _told(panel, row.evidence, row.stated_on, now, formats.safe_url(row.url))
-        tiles.metric("H100 on demand", formats.quantity(float(str(row.value)), "USD/h"), help=told, border=True)
-    tiles.metric("MLPerf results", formats.count(held["results"]), help="Rows of both MLPerf tables.", border=True)
-    tiles.metric("Claims", formats.count(held["claims"]), help=f"By {int(held['claimants'])} claimants.", border=True)
-    tiles.metric("In dispute", formats.count(held["conflicts"]), help="Sets of rival claims.", border=True)
-    with st.container(horizontal=True, gap="small"):
-        link_to("density", "Density", icon=":material/view_module:")
-        link_to("roadmap", "Roadmap and slips", icon=":material/timeline:")
-        link_to("prices", "Prices", icon=":material/payments:")
-        link_to("inference", "Inference results", icon=":material/speed:")
-        link_to("conflicts", "Conflicts", icon=":material/balance:")
-
-
-def _headlines(ledger: Ledger) -> None:
-    """Five charts in small, each with the way to its page; made after what is new, so that it is seen first."""
-    st.header("The market in five charts", anchor="charts")
-    columns = st.columns(2)
-    for place, chart in enumerate(HEADLINES):
-        with columns[place % 2]:
-            small_chart(ledger, chart)
-
-
-def _told(what: str, tag: object, stated_on: object, now: dt.date, href: str) -> str:
-    """What a tile's figure is, its tag and day, and the way to who said it."""
-    unchanged = formats.unchanged_since(stated_on, now, FRESH_DAYS)
-    since = f", {unchanged}" if unchanged else ""
-    words = f"{what} {evidence.mark(str(tag))}, stated {formats.day(stated_on)}{since}."
-    return f"{formats.escape_markdown(words)} [Who said it](<{href}>)"
-
-
-def _changes(ledger: Ledger, since: dt.date) -> None:
-    claims = claim_words.with_words(queries.changes(ledger, "claims", since).head(CLAIMS_SHOWN))
-    revisions = queries.changes(ledger, "revisions", since)
-    revisions = revisions.assign(
-        period_words=[
-            claim_words.period_words(a, b)
-            for a, b in zip(revisions["promised_start"], revisions["promised_end"], strict=True)
-        ]
-    )
-    prices = queries.price_moves(ledger, since)
-    prices = prices.assign(change_percent=(prices["change"] * 100).round(1))
-    sections: list[tuple[str, str, pd.DataFrame, dict[str, str]]] = [
-        ("Promises moved", "revisions", revisions, REVISIONS),
-        ("Renamed", "renames", queries.changes(ledger, "renames", since), RENAMES),
-        ("Conflicts opened", "conflicts", queries.changes(ledger, "conflicts", since), CONFLICTS),
-        ("Benchmark rounds", "rounds", queries.changes(ledger, "rounds", since), ROUNDS),
-        ("On-demand prices that moved", "prices", prices, PRICES),
-        ("New claims", "claims", claims, CLAIMS),
+    day = ledger.built_at.date()
+    promises = queries.rows(ledger, "promises")
+    pieces = [
+        _density(ledger, day),
+        _adoption(ledger, day),
+        finding_html(findings.promises(promises, day), _due_by_quarter(promises, day)),
+        _hour(ledger, day),
+        _audited(ledger),
+        _happened(ledger, day),
+        _due(promises, day),
     ]
-    empty = [title for title, _, frame, _ in sections if frame.empty]
-    for title, key, frame, shown in sections:
-        if not frame.empty:
-            st.header(f"{title}: {len(frame):,}", anchor=key)
-            rows_table(frame, shown, key=key, alt=f"{title} since {formats.day(since)}")
-    if empty:
-        st.caption(f"Nothing since {formats.day(since)}: {', '.join(title.lower() for title in empty)}.")
+    show_board(pieces, key="today")
+
+
+def _share(day: dt.date, first: dt.date, last: dt.date) -> float:
+    return (day - first).days / max((last - first).days, 1)
+
+
+def _years(first: dt.date, last: dt.date, step: int = 1) -> list[tuple[float, str]]:
+    days = [dt.date(year, 1, 1) for year in range(first.year, last.year + 1, step)]
+    return [(_share(day, first, last), f"{day:%Y}") for day in days if first <= day <= last]
+
+
+def _density(ledger: Ledger, today: dt.date) -> str:
+    rows = queries.rows(ledger, "racks")
+    finding = findings.density(rows, today)
+    if not rows:
+        return finding_html(finding, "", is_wide=True)
+    middles = [row["available_start"] + (row["available_end"] - row["available_start"]) / 2 for row in rows]
+    first, last = dt.date(min(middles).year, 1, 1), dt.date(max(max(middles), today).year + 1, 6, 30)
+    top = max(float(row["value"]) for row in rows)
+    labelled = {max((row for row in rows if row["system"] == name), key=lambda row: (row["is_standing"], row["value"]))
+                ["claim_id"] for name in {row["system"] for row in rows}}  # fmt: skip
+    marks = [
+        Mark(
+            _share(middle, first, last), float(row["value"]) / (top * 1.1), str(row["vendor"]),
+            f"{findings.bare_name(row['system'], row['vendor_name'])} {formats.quantity(row['value'], 'kW')}"
+            if row["claim_id"] in labelled else "",
+            "left" if _share(middle, first, last) > 0.6 else "right", row["available_start"] > today,
+        )
+        for row, middle in zip(rows, middles, strict=True)
+    ]  # fmt: skip
+    ticks = [(value / (top * 1.1), f"{value:,.0f}") for value in range(0, int(top) + 1, 200 if top > 300 else 50)]
+    axis = Axis(_years(first, last), ticks, _share(today, first, last))
+    words = "Power per rack in kW over the day the rack could first be had: " + "; ".join(
+        f"{row['system']} {formats.quantity(row['value'], 'kW')}, {row['claimant']}" for row in rows
+    )
+    return finding_html(finding, plot(apart(marks, HEIGHT), axis, height=HEIGHT, alt=words, right=20), is_wide=True)
+
+
+def _adoption(ledger: Ledger, today: dt.date) -> str:
+    newest = queries.newest_generation(ledger)
+    if newest is None:
+        return finding_html(findings.adoption("", [], today), "")
+    rows = queries.rows(ledger, "adoption", newest["generation"])
+    finding = findings.adoption(str(newest["generation_name"]), rows, today)
+    first = max(newest["available_on"], today - dt.timedelta(days=ADOPTION_DAYS))
+    groups = findings.shares(rows)
+    most = max((group.by(today) / group.known for group in groups if group.known), default=1) * 1.15
+    lines = []
+    for group, colour in zip(groups, (str(newest["vendor"]), "other"), strict=True):
+        days = [first, *(day for day in group.days if first < day <= today), today]
+        points = [(_share(day, first, today), group.by(day) / max(group.known, 1) / most) for day in days]
+        label = f"{group.by(today) / max(group.known, 1):.0%} {group.group}"
+        lines.append(Steps(points, colour, label))
+    words = f"Share of clouds and of science centres with {newest['generation_name']}, {first} to {today}."
+    axis = Axis([(0, f"{first:%b %Y}"), (1, "today")])
+    return finding_html(finding, plot(lines, axis, height=124, alt=words, right=150))
+
+
+def _due_by_quarter(rows: Rows, today: dt.date) -> str:
+    """Open promises by the quarter in which they end; those past due stand in red."""
+    this = _quarter(today)
+    counted: Counter[tuple[int, bool]] = Counter()
+    seen = set()
+    for row in rows:
+        is_past = row["state"] == "overdue"
+        if row["latest_end"] is None or not (is_past or row["state"] in {"promised", "confirmed", "revised"}):
+            continue
+        if (row["subject_id"], row["latest_end"]) in seen or (row["latest_end"] < today) != is_past:
+            continue
+        seen.add((row["subject_id"], row["latest_end"]))
+        counted[(_quarter(row["latest_end"]), is_past)] += 1
+    first = this - QUARTERS_BEFORE
+    before = sum(count for (quarter, is_past), count in counted.items() if is_past and quarter < first)
+    piles = [("before", before, True)] if before else []
+    for quarter in range(first, first + QUARTERS):
+        is_past = quarter < this
+        label = f"{quarter // 4}" if quarter % 4 == 0 else f"Q{quarter % 4 + 1}"
+        piles.append((label, counted[(quarter, True)] or counted[(quarter, False)], is_past))
+    return stacks(piles, alt="Open promises by the quarter in which they end; those past due come first.")
+
+
+def _quarter(day: dt.date) -> int:
+    return day.year * 4 + (day.month - 1) // 3
+
+
+def _hour(ledger: Ledger, today: dt.date) -> str:
+    rows = queries.rows(ledger, "hour")
+    finding = findings.hour(rows, today)
+    if not rows:
+        return finding_html(finding, "")
+    first = rows[0]["period_start"]
+    values = [float(row["value"]) for row in rows]
+    low, high = min(values), max(values)
+    pad = max(high - low, high * 0.05)
+    bottom, top = low - pad, high + pad
+
+    def at(value: float) -> float:
+        return (value - bottom) / (top - bottom)
+
+    points = [(_share(row["period_start"], first, today), at(float(row["value"]))) for row in rows]
+    parts: list[Mark | Steps] = [Steps(points, "ink")]
+    if points[-1][0] < 1:
+        parts.append(Steps([points[-1], (1, points[-1][1])], is_dotted=True))
+    parts.append(Mark(*points[-1], "ink", f"${values[-1]:,.2f}", "above"))
+    axis = Axis(
+        [(0, f"{first:%b %Y}"), (1, "today")],
+        [(at(value), f"${value:,.2f}") for value in (low, high)]
+        if high - low > 0.02 * high
+        else [(at(low), f"${low:,.2f}")],
+    )
+    words = f"Median price from {first} to {rows[-1]['period_start']}, {low:,.2f} to {high:,.2f} USD an hour."
+    return finding_html(finding, plot(parts, axis, height=124, alt=words, right=24))
+
+
+def _audited(ledger: Ledger) -> str:
+    rows = queries.rows(ledger, "audited")
+    most = max((float(row["value"]) for row in rows), default=1)
+    given = [
+        Bar(findings.system_name(row), float(row["value"]) / most, f"{float(row['value']):,.0f}", str(row["vendor"]))
+        for row in rows
+    ]
+    words = "Results per accelerator: " + ", ".join(f"{bar.name} {bar.value}" for bar in given)
+    return finding_html(findings.audited(rows), bars(given, alt=words))
+
+
+def _happened(ledger: Ledger, today: dt.date) -> str:
+    events = queries.events(ledger, today)
+    since = today - dt.timedelta(days=WEEK - 1)
+    week = sorted((row for row in events if row["day"] >= since), key=lambda row: -float(row["surprise"]))
+    span = f"{since:%d %B} to {today:%d %B}"
+    if week:
+        box, shown = f"<b>Last seven days, {span}:</b> the most surprising first.", week
+    else:
+        box = f"<b>Last seven days, {span}:</b> no event in the record is dated to them. The latest are below."
+        shown = list(events)
+    lines = [_line(row) for row in shown[:LINES]]
+    late = _read_late(ledger, today)
+    foot = f'<p class="foot">{late}<a class="room" href="./roadmap">All promises and outcomes</a></p>'
+    made = list_html("What happened", "By the day of the event, not the day of reading.", lines, foot=foot)
+    made = made.replace('<ul class="lines">', f'<p class="box">{box}</p><ul class="lines">', 1)
+    return made.replace('class="card"', 'class="card four"', 1)
+
+
+def _line(row: Mapping[str, Any]) -> tuple[str, str, str, str, bool, str]:
+    size, is_late = findings.event_size(row)
+    day = f"{row['day']:%-d %b %Y}" if row["first_day"] == row["day"] else f"{row['day']:%b %Y}"
+    href = (
+        formats.page_address("thing", id=str(row["subject_id"]))
+        if row["subject_kind"] != "generation"
+        else str(row["url"])
+    )
+    return day, findings.event_words(row), str(row["evidence"]), size, is_late, href
+
+
+def _read_late(ledger: Ledger, today: dt.date) -> str:
+    rows = queries.read_late(ledger, today)
+    if not rows:
+        return "<span>Nothing was read late this week.</span>"
+    said = "; ".join(
+        f'<a href="{link(str(row["url"]))}">{html.escape(str(row["organisation"]))} has '
+        f"{html.escape(str(row['generation_name']))}</a>"
+        for row in rows
+    )
+    return f"<span>Read late, at an unknown day before: {said}.</span>"
+
+
+def _due(rows: Rows, today: dt.date) -> str:
+    coming: dict[str, Mapping[str, Any]] = {}
+    for row in findings.due(rows, today):
+        coming.setdefault(str(row["subject_id"]), row)
+    last = findings.quarter_end(today)
+    found = sorted(coming.values(), key=lambda row: (str(row["vendor_name"]), str(row["subject"])))
+    lines = [
+        (
+            str(row["vendor_name"] or ""), findings.bare_name(str(row["subject"]), row["vendor_name"]), "",
+            f"moved {row['moved_days']:,} days" if row["moved_days"] and row["moved_days"] > 0 else "", False,
+            formats.page_address("thing", id=str(row["subject_id"])),
+        )
+        for row in found[:DUE_LINES]
+    ]  # fmt: skip
+    says = f"Standing promises, {(last - today).days} days left."
+    more = len(found) - len(lines)
+    foot = f'<p class="foot">{f"{more} more" if more else ""}<a class="room" href="./roadmap">Roadmap</a></p>'
+    made = list_html(f"Due by {last:%-d %B}", says, lines, foot=foot)
+    return made.replace('class="card"', 'class="card two due"', 1)

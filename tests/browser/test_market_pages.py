@@ -205,16 +205,21 @@ def test_a_thing_shows_its_cells_with_their_claims(page: Page, site: str, ledger
     assert cells["n"] > 10
 
 
-def test_today_shows_what_is_new_and_says_what_is_not(page: Page, site: str, ledger: Warehouse) -> None:
-    (found,) = ledger.rows(
-        """SELECT least(count(*), 500) AS n FROM evidence.claims
-           WHERE stated_on >= DATE '2026-06-01' AND NOT is_copied AND evidence <> 'illustrative'"""
-    )
-    page.goto(f"{site}/?since=2026-06-01")
+def test_the_first_page_answers_in_five_sentences_and_each_leads_to_its_room(page: Page, site: str) -> None:
+    page.goto(site)
     settle(page)
-    expect(page.get_by_role("heading", name=f"New claims: {found['n']:,}", exact=True)).to_be_visible()
-    expect(page.get_by_role("link", name="The whole chart")).to_have_count(5)
-    day = ledger.publication.built_at.date()
-    page.goto(f"{site}/?since={day}")
-    settle(page)
-    expect(page.get_by_text(re.compile(rf"^Nothing since {day}: "))).to_be_visible()
+    board = page.locator(".board")
+    for topic, room in (
+        ("Density", "racks"), ("Who has the newest generation", "who-has-it"), ("Promises", "roadmap"),
+        ("Price of an hour", "prices"), ("Audited record", "benchmarks"),
+    ):  # fmt: skip
+        card = board.locator(".card", has=page.locator(".topic", has_text=re.compile(f"^{topic}$")))
+        expect(card.get_by_role("heading")).to_have_text(re.compile(r"\d"))
+        expect(card.locator(".tag")).to_have_count(1)
+        assert str(card.locator(".room").get_attribute("href")).endswith(room)
+    first = board.get_by_role("img").first.bounding_box()
+    assert first is not None
+    assert first["y"] + first["height"] < 600
+    expect(board.get_by_text("Last seven days")).to_be_visible()
+    board.get_by_role("link", name="Racks", exact=True).click()
+    page.wait_for_url("**/racks")

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 from dashboard.addresses import state_name
 from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
-from pipelines.model.evidence import Evidence
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from warehouse.calculators import CALCULATORS
 from warehouse.read import Warehouse
@@ -33,11 +32,6 @@ EMPTIED = {
     "calculators": {"calc": "no-such-calculator"},
     "data": {"q": "nothing is called so"},
 }
-# Tiles that count rows of the ledger or name a property: no figure of the market.
-COUNTS = {
-    "MLPerf results", "Claims", "In dispute", "Contradiction", "Qualified", "With a likely cause", "Sources", "Active",
-    "Unproven", "Fresh", "Stale", "Listed", "Fetched", "Not fetched", "Failing", "Never seen",
-}  # fmt: skip
 
 
 def script(path: str) -> None:
@@ -94,15 +88,6 @@ def test_a_calculator_answers_or_says_why_not(name: str) -> None:
     test = run("calculators", calc=name)
     assert len(test.metric) == 1
     assert [error.value for error in test.error] == []
-
-
-@pytest.mark.usefixtures("on_market")
-def test_a_tile_that_shows_a_figure_says_its_tag_and_leads_to_who_said_it() -> None:
-    for tile in run("today").metric:
-        if tile.label in COUNTS:
-            continue
-        assert any(tag.mark.split()[1] in tile.help for tag in Evidence), tile.label
-        assert re.search(r"\]\(<(evidence\?claim=[0-9a-f]+|https://[^>]+)>\)", tile.help), tile.label
 
 
 @pytest.mark.usefixtures("on_market")

@@ -1,0 +1,287 @@
+"""The findings of the first page: sentences computed from rows, each with its number, tag, day and what to draw. Pure.
+
+A finding whose rows do not carry it says what is not known instead; nothing here knows a name or a figure.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from warehouse.answers import claim_words, formats
+
+Row = Mapping[str, Any]
+CLOUDS = {"hyperscale", "neocloud", "marketplace"}
+STALE_DAYS = 14
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class Strong(str):
+    """A number that the sentence is about."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence with its evidence: `said` is who or what and when, `notes` what bounds it, `page` where it is whole.
+
+    `is_late` marks the last note as a warning.
+    """
+
+    id: str
+    topic: str
+    sentence: tuple[str, ...]
+    tag: str
+    said: str
+    page: str
+    room: str
+    notes: tuple[str, ...] = ()
+    is_late: bool = False
+    href: str = ""
+
+
+def unknown(name: str, topic: str, says: str, page: str, room: str) -> Finding:
+    """What a finding says when no row carries it."""
+    return Finding(name, topic, (says,), "", "", page, room)
+
+
+def in_words(number: int) -> str:
+    """A number as a word up to twelve."""
+    return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
+
+
+def times(ratio: float) -> str:
+    """'five times', '2.3 times'."""
+    whole = round(ratio)
+    return f"{in_words(whole)} times" if abs(ratio - whole) < 0.05 * whole and whole > 1 else f"{ratio:.1f} times"
+
+
+def period(start: Any, end: Any) -> str:
+    """A period in a sentence: 'the second half of 2027', 'the third quarter of 2026', 'July 2025', '2025'."""
+    text = claim_words.period_words(start, end)
+    if "-H" in text and len(text) == 7:
+        return f"the {'first' if text[-1] == '1' else 'second'} half of {text[:4]}"
+    if "-Q" in text and len(text) == 7:
+        return f"the {('first', 'second', 'third', 'fourth')[int(text[-1]) - 1]} quarter of {text[:4]}"
+    if len(text) == 7:
+        return f"{dt.date.fromisoformat(text + '-01'):%B %Y}"
+    return text
+
+
+def density(rows: Sequence[Row], today: dt.date) -> Finding:
+    """The densest rack promised against the densest that its maker delivered, both as they stand."""
+    told = [row for row in rows if row["is_standing"] and not row["bound"]]
+    promised = [row for row in told if row["available_end"] > today]
+    came = [row for row in told if row["available_start"] <= today]
+    if not promised or not came:
+        return unknown(
+            "density", "Density", "No two racks with a standing figure can be set side by side.", "racks", "Racks"
+        )
+    top = max(promised, key=lambda row: float(row["value"]))
+    own = [row for row in came if row["vendor"] == top["vendor"]] or came
+    now = max(own, key=lambda row: float(row["value"]))
+    whose = "its own" if now["vendor"] == top["vendor"] else f"{now['vendor_name']}'s"
+    ratio = float(top["value"]) / float(now["value"])
+    sentence = (
+        f"The rack {top['vendor_name']} promises for {period(top['available_start'], top['available_end'])} takes ",
+        Strong(formats.quantity(top["value"], "kW")), f", {times(ratio)} the ",
+        Strong(formats.quantity(now["value"], "kW")),
+        f" of {whose} {bare_name(now['system'], now['vendor_name'])}.",
+    )  # fmt: skip
+    said = f"{top['claimant']}, {formats.day(top['stated_on']) or 'undated'}"
+    rivals = [row for row in rows if row["system"] == top["system"] and row["claim_id"] != top["claim_id"]]
+    others = tuple(dict.fromkeys(f"{row['claimant']}: {formats.quantity(row['value'], 'kW')}" for row in rivals))
+    href = formats.page_address("evidence", claim=str(top["claim_id"]))
+    return Finding("density", "Density", sentence, top["evidence"], said, "racks", "Racks", others[:2], href=href)
+
+
+def bare_name(name: str, vendor: str | None) -> str:
+    """A product's name without its maker's in front."""
+    return name.removeprefix(f"{vendor} ") if vendor else name
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Of how many organisations of a group how many have it by a day."""
+
+    group: str
+    known: int
+    days: tuple[dt.date, ...]
+
+    def by(self, day: dt.date) -> int:
+        return sum(each <= day for each in self.days)
+
+
+def shares(rows: Sequence[Row]) -> list[Shares]:
+    """Clouds and science centres: how many are known, and the day by which each had the generation."""
+    groups = {"clouds": CLOUDS, "science centres": {"science"}}
+    found = []
+    for group, layers in groups.items():
+        of_group = [row for row in rows if row["layer"] in layers]
+        first: dict[str, dt.date] = {}
+        for row in of_group:
+            day = row["on_high"] or row["stated_not_after"]
+            if row["is_it"] and (row["organisation_id"] not in first or day < first[row["organisation_id"]]):
+                first[row["organisation_id"]] = day
+        known = len({row["organisation_id"] for row in of_group})
+        found.append(Shares(group, known, tuple(sorted(first.values()))))
+    return found
+
+
+def adoption(generation: str, rows: Sequence[Row], today: dt.date) -> Finding:
+    """Who has the newest generation that at least five organisations have."""
+    clouds, science = shares(rows)
+    if not clouds.known:
+        return unknown(
+            "adoption", "Who has the newest generation", "Nobody is known to have one.", "who-has-it", "Who has it"
+        )
+    before = today - dt.timedelta(days=365)
+    mine = [row for row in rows if row["is_it"]]
+    tags = [str(row["evidence"]) for row in mine]
+    sentence = (
+        Strong(f"{clouds.by(today)} of {clouds.known}"), f" clouds on record have {generation} in service, and ",
+        Strong(f"{science.by(today)} of {science.known}"), " science centres.",
+    )  # fmt: skip
+    newest = max(row["stated_not_after"] for row in mine)
+    late = sum(bool(row["is_known_by_only"]) for row in mine)
+    notes = (
+        f"a year ago: {clouds.by(before)} and {science.by(before)}",
+        f"{in_words(late)} of {in_words(len(mine))} only known to have it by the day somebody looked",
+    )
+    tag = max(set(tags), key=tags.count)
+    said = f"mostly; known to {formats.day(newest)}"
+    return Finding("adoption", "Who has the newest generation", sentence, tag, said, "who-has-it", "Who has it", notes)
+
+
+def quarter_end(day: dt.date) -> dt.date:
+    """The last day of the quarter that a day is in."""
+    month = 3 * ((day.month - 1) // 3) + 3
+    return (dt.date(day.year, month, 28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
+
+
+def due(rows: Sequence[Row], today: dt.date) -> list[Row]:
+    """Standing promises that end by the end of this quarter; one a product and stage."""
+    last = quarter_end(today)
+    open_states = {"promised", "confirmed", "revised"}
+    return [
+        row for row in rows if row["state"] in open_states and row["latest_end"] and today <= row["latest_end"] <= last
+    ]
+
+
+def promises(rows: Sequence[Row], today: dt.date) -> Finding:
+    """What falls due in this quarter, what is past due, and how many came late."""
+    coming = {row["subject_id"] for row in due(rows, today)}
+    past = {row["subject_id"] for row in rows if row["state"] == "overdue"}
+    kept = sum(row["state"] == "delivered on time" for row in rows)
+    slips = [float(row["slip_low_days"]) for row in rows if row["state"] == "delivered late"]
+    last = quarter_end(today)
+    days = (last - today).days
+    sentence = (
+        Strong(in_words(len(coming)).capitalize()),
+        f" promised {'chip or system falls' if len(coming) == 1 else 'chips and systems fall'} due by "
+        f"{last.day} {last:%B}, in {days} days; ",
+        Strong(in_words(len(past))), f" {'is' if len(past) == 1 else 'are'} past due with no outcome on record.",
+    )  # fmt: skip
+    middle = f", half of them by at least {statistics.median(slips):,.0f} days" if slips else ""
+    notes = (f"of those that came, {in_words(kept)} kept the first date and {in_words(len(slips))} did not{middle}",)
+    newest = max((row["latest_stated_on"] for row in rows if row["latest_stated_on"]), default=None)
+    said = f"from statements to {formats.day(newest)}" if newest else "from undated statements"
+    return Finding("promises", "Promises", sentence, "derived", said, "roadmap", "Roadmap", notes)
+
+
+def hour(rows: Sequence[Row], today: dt.date) -> Finding:
+    """The median price of an hour of the accelerator that most neoclouds list, and its change since the first look."""
+    if not rows:
+        return unknown("hour", "Price of an hour", "No source lists an hour at three neoclouds.", "prices", "Prices")
+    first, last = rows[0], rows[-1]
+    change = float(last["value"]) / float(first["value"]) - 1
+    day = first["period_start"]
+    name = str(last["name"]).split(" ", 1)[-1]
+    moved = (
+        f"{'up' if change > 0 else 'down'} {abs(change):.1%}".replace("%", " %")
+        if abs(change) >= 0.0005
+        else "unchanged"
+    )
+    sentence = (
+        f"An hour of {name} costs ", Strong(f"${float(last['value']):,.2f}"), " at the median neocloud, ",
+        Strong(moved), f" since {day.day} {day:%B %Y}.",
+    )  # fmt: skip
+    panel = f"on demand, {last['n_providers']} providers"
+    if last["n_providers"] != first["n_providers"]:
+        panel += f", {first['n_providers']} at first: part of the change may be theirs"
+    newest = last["period_start"]
+    gap = (today - newest).days
+    steps = [b["period_start"] for a, b in pairwise(rows) if a["value"] != b["value"]]
+    since = max(steps, default=day)
+    stale = (
+        f"not read since {formats.day(newest)}, {gap} days" if gap > STALE_DAYS else f"last moved {formats.day(since)}"
+    )
+    said = f"{last['source_id']}, {formats.day(newest)}"
+    return Finding(
+        "hour", "Price of an hour", sentence, last["evidence"], said, "prices", "Prices", (panel, stale),
+        gap > STALE_DAYS, formats.safe_url(last["url"]),
+    )  # fmt: skip
+
+
+def audited(rows: Sequence[Row]) -> Finding:
+    """The newest generation against the one before it in the newest round, at the same count of accelerators."""
+    if len(rows) < 2:
+        says = "The newest round sets no two generations side by side."
+        return unknown("audited", "Audited record", says, "benchmarks", "Benchmarks")
+    top, before = rows[-1], rows[-2]
+    ratio = float(top["value"]) / float(before["value"])
+    sentence = (
+        f"{system_name(top)} gives ", Strong(f"{float(top['value']):,.0f}"),
+        f" {unit_words(top['unit'])} per accelerator on {top['title']}, ", Strong(times(ratio)),
+        f" {system_name(before)}.",
+    )  # fmt: skip
+    said = f"MLPerf Inference {top['round']}, {top['scenario']}, {formats.day(top['stated_on'])}"
+    notes = (
+        f"{top['accelerators']} accelerators each, closed division, submitted by {top['best_submitter']}",
+        *(("the first is a preview",) if top["best_availability"] == "preview" else ()),
+    )
+    href = formats.page_address("benchmark", id=str(top["benchmark_id"]))
+    return Finding("audited", "Audited record", sentence, "audited", said, "benchmarks", "Benchmarks", notes, href=href)
+
+
+def unit_words(unit: str) -> str:
+    """A rate in a sentence: 'tokens a second'."""
+    return unit.replace("/s", " a second")
+
+
+def system_name(row: Row) -> str:
+    """A submitted system's name as far as its bracket, without the maker's in front."""
+    return str(row["system"] or row["generation_name"]).split(" (")[0].removeprefix(f"{row['best_submitter']} ")
+
+
+def event_words(row: Row) -> str:
+    """What happened, as a sentence without its day."""
+    subject, what = str(row["subject"]), str(row["what"]).replace("_", " ")
+    if row["kind"] == "taken":
+        verb = {"general availability": "offered", "in service": "had in service", "delivery": "received"}.get(
+            what, what
+        )
+        return f"{row['organisation']} {verb} {subject}"
+    if row["kind"] == "retired":
+        return f"{row['organisation']} retired its {subject} accelerators"
+    if row["kind"] == "moved":
+        return f"{row['claimant']} moved {subject}, {what}"
+    return f"{subject}: {what}"
+
+
+def event_size(row: Row) -> tuple[str, bool]:
+    """How much it was, and whether that is lateness: '84 days late', 'first neocloud', 'moved by 9 months'."""
+    if row["kind"] == "came" and row["late_days"] is not None and row["late_days"] > 0:
+        return f"{row['late_days']:,.0f} days late", True
+    if row["kind"] == "came" and row["state"] == "delivered on time":
+        return "on time", False
+    if row["kind"] == "moved" and row["late_days"]:
+        return f"{row['late_days']:+,.0f} days", row["late_days"] > 0
+    if row["kind"] == "taken" and row["place"] == 1:
+        return f"first of the layer {row['state']}", False
+    return "", False
