@@ -54,6 +54,10 @@ class Settings(BaseSettings):
         return self.data / "lake"
 
     @property
+    def quarantine_decisions(self) -> Path:
+        return self.data / "decisions" / "quarantine.jsonl"
+
+    @property
     def builds(self) -> Path:
         return self.data / "builds"
 

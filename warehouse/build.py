@@ -1,15 +1,16 @@
 """One step builds the warehouse: a new file from lake and committed facts, checked, then put in place with a rename.
 
-A build whose checks fail is set aside and not published; the last good one keeps serving. A build with the content of
-the published one changes nothing.
+What fails a row check is set aside (quarantine.py), and so is a source that alone makes a build check fail (blame.py).
+A build whose build checks fail all the same is not published; the last good one keeps serving. A build with the content
+of the published one changes nothing.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -19,24 +20,30 @@ from pipelines.lake import code_version, sync_file, sync_folder
 from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
 from warehouse import survival
-from warehouse.checks import CheckResult, run_checks
+from warehouse.blame import BuildFailed, Failure, culprits, is_meant, last_good, named_by, suspects_of
+from warehouse.checks import BUILD, CheckResult, run_checks
+from warehouse.decisions import read_decisions
 from warehouse.declared import all_checks, constrain
 from warehouse.dictionary import describe, load_declarations
-from warehouse.lineage import tables_by_file
+from warehouse.leaving import LeftOut
+from warehouse.lineage import tables_by_file, writes
+from warehouse.own_faults import own_places
+from warehouse.quarantine import OwnFault, set_aside, stage_decisions
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.staging import stage, stage_rows
+from warehouse.unread import write_unread
 
 HERE = Path(__file__).parent
 LAYERS = ("macros", "tables", "marts")
 
 
 class BuildRefused(Exception):
-    """Checks failed or the SQL did not run; nothing was published. Says which and where the build was set aside."""
+    """Checks failed or the SQL did not run; nothing was published. Says which, who is responsible and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """Inputs and outputs of one build."""
+    """Inputs and outputs of one build. `decisions` is the file of what a person decided about rows set aside."""
 
     lake: Path
     facts: Path
@@ -48,11 +55,15 @@ class BuildPlan:
     run_id: str
     built_at: dt.datetime
     accept_shrink: bool = False
+    decisions: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What the build holds; `is_new` is False when the published content was the same already."""
+    """What the build holds; `is_new` is False when the published content was the same already.
+
+    `quarantined` counts what is open in evidence.quarantine; `left_out` are the sources that are set aside as a whole.
+    """
 
     version: str
     content_hash: str
@@ -60,10 +71,16 @@ class BuildReport:
     rows: dict[str, int]
     checks: tuple[CheckResult, ...]
     problems: int
+    quarantined: int = 0
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def build(plan: BuildPlan) -> BuildReport:
-    """Build, check and publish, one build of a target at a time. Raises BuildRefused; then the file in place stays."""
+    """Build, check and publish, one build of a target at a time. Raises BuildRefused; then the file in place stays.
+
+    What fails a row check is set aside. Where a source alone makes a build check fail, it is set aside at its last good
+    state, or as a whole, and the rest is built again.
+    """
     plan.target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{plan.target}.lock"):
         _remove_leftovers(plan)
@@ -72,21 +89,21 @@ def build(plan: BuildPlan) -> BuildReport:
 
 def _build(plan: BuildPlan) -> BuildReport:
     building = plan.target.with_name(f"{plan.target.name}.{plan.run_id}.building")
-    try:
-        report = _fill(plan, building)
-    except (duckdb.Error, ValueError) as error:
-        building.unlink(missing_ok=True)
-        raise BuildRefused(f"the warehouse could not be built: {error}") from error
-    blocking = [result for result in report.checks if result.blocks]
-    aside = plan.target.with_name(f"{plan.target.name}.refused")
-    if blocking:
-        building.replace(aside)
-        raise BuildRefused(_refusal(blocking, aside))
-    aside.unlink(missing_ok=True)  # a good build has come after it
+    left: dict[str, LeftOut] = {}
+    report: BuildReport | None = None
+    while report is None:
+        try:
+            report = _fill(plan, building, left)
+        except BuildFailed as failed:
+            more = _responsible(plan, failed.failure, left)
+            if not more:
+                raise _refused(plan, building, failed.failure) from failed
+            left |= more  # each source goes back to its last good state, then out: this comes to an end
+    plan.target.with_name(f"{plan.target.name}.refused").unlink(missing_ok=True)  # a good build has come after it
     published = published_hash(plan.target)
     if published is not None and published[1] == report.content_hash:
         building.unlink()
-        return BuildReport(published[0], report.content_hash, False, report.rows, report.checks, report.problems)
+        return replace(report, version=published[0], is_new=False)
     put_in_place(building, plan.target)
     return report
 
@@ -115,43 +132,99 @@ def _remove_leftovers(plan: BuildPlan) -> None:
         path.unlink(missing_ok=True)
 
 
-def _refusal(blocking: list[CheckResult], aside: Path) -> str:
-    lines = [f"{r.check.name} on {r.check.table}: {r.failures} rows, e.g. {r.examples[0]}" for r in blocking]
-    return (
-        "not published, the last good version keeps serving. Checks failed: "
-        + "; ".join(lines)
-        + f". The refused build is kept at {aside.name} for a look"
-    )
+def _refused(plan: BuildPlan, building: Path, failure: Failure) -> BuildRefused:
+    """The refusal in words; a build that came as far as its checks is kept for a look."""
+    words = f"not published, the last good version keeps serving. {failure.says}"
+    if failure.sources:
+        words += f". Responsible: {', '.join(sorted(failure.sources))}"
+    if failure.urls:
+        words += f" ({', '.join(failure.urls)})"
+    if building.exists() and failure.is_checked:
+        aside = plan.target.with_name(f"{plan.target.name}.refused")
+        building.replace(aside)
+        words += f". The refused build is kept at {aside.name} for a look"
+    building.unlink(missing_ok=True)
+    return BuildRefused(words)
 
 
-def _fill(plan: BuildPlan, building: Path) -> BuildReport:
+def _responsible(plan: BuildPlan, failure: Failure, left: Mapping[str, LeftOut]) -> dict[str, LeftOut]:
+    """The sources to set aside so that the rest can be published; none where the fault is our own."""
+    held = [source_id for source_id in failure.suspects if source_id not in left or left[source_id].shown_until]
+    named = [source_id for source_id in held if source_id in failure.sources]
+    if not failure.sources and held:
+        trial = plan.target.with_name(f"{plan.target.name}.{plan.run_id}.trial.building")
+        named = sorted(culprits(held, lambda out: _passes(plan, trial, failure, left, out)))
+    good = last_good(plan.target)
+    return {
+        source_id: LeftOut(source_id, good.get(source_id) if source_id not in left else None, failure.says)
+        for source_id in named
+    }
+
+
+def _passes(plan: BuildPlan, trial: Path, failure: Failure, left: Mapping[str, LeftOut], out: frozenset[str]) -> bool:
+    """Whether a build without these sources gets past what failed."""
+    without = {source_id: LeftOut(source_id, None, "") for source_id in out}
+    try:
+        _fill(plan, trial, {**left, **without}, until=failure.path)
+    except BuildFailed as failed:
+        return failed.failure.what != failure.what
+    finally:
+        trial.unlink(missing_ok=True)
+    return True
+
+
+def _fill(plan: BuildPlan, building: Path, left: Mapping[str, LeftOut], *, until: Path | None = None) -> BuildReport:
+    """Build one file, with `until` no further than that SQL file. Raises BuildFailed; BuildRefused for own faults."""
+    building.unlink(missing_ok=True)
     plan.scratch.mkdir(parents=True, exist_ok=True)
     with _open(plan, building) as connection:
-        survival.register(connection)
-        refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources)
-        stage_rows(connection, "build_problems", refused, Problem)
-        dictionary, tables = load_declarations().tables, tables_by_file()
-        for layer in LAYERS:
-            for path in sorted((HERE / layer).glob("*.sql")):
-                run_file(connection, path)
-                for table in tables.get(path, ()):
-                    constrain(connection, table, dictionary[table])
-        _create_publication(connection)
-        describe(connection)
-        digest = _total_hash(connection)
-        version = f"{plan.built_at:%Y%m%dT%H%M%SZ}-{digest[:8]}"
-        connection.execute(
-            "INSERT INTO meta.publication VALUES (?, ?, ?, ?, ?, ?)",
-            [version, plan.built_at.replace(tzinfo=None), digest, SCHEMA_VERSION, code_version(HERE), plan.run_id],
-        )
-        checks = _check(connection, plan)
-        rows = {
-            str(name): int(count)
-            for name, count in connection.execute('SELECT "table", row_count FROM meta.tables ORDER BY 1').fetchall()
-        }
-        problems = rows["evidence.problems"]
-        connection.execute("CHECKPOINT")
-    return BuildReport(version, digest, True, rows, tuple(checks), problems)
+        try:
+            _stage(connection, plan, left)
+            checked = _make_tables(connection, plan, until)
+            if until is not None:
+                return BuildReport("", "", False, {}, (), 0)
+            write_unread(connection, left.values())
+            digest, version = _describe(connection, plan)
+            results = [*checked, *_check(connection, plan)]
+            return _report(connection, version, digest, results, left)
+        except OwnFault as fault:
+            building.unlink(missing_ok=True)
+            raise BuildRefused(
+                f"not published: facts that were typed here break a rule. {own_places(fault, plan.facts)}"
+            ) from fault
+        except (duckdb.Error, ValueError) as error:
+            raise BuildFailed(Failure(f"the warehouse could not be built: {error}", "build")) from error
+
+
+def _stage(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, left: Mapping[str, LeftOut]) -> None:
+    survival.register(connection)
+    connection.execute("SET VARIABLE built_at = ?::TIMESTAMP", [plan.built_at.replace(tzinfo=None)])
+    refused = stage(connection, lake=plan.lake, facts=plan.facts, sources=plan.sources, left=left.values())
+    stage_rows(connection, "build_problems", refused, Problem)
+    stage_decisions(connection, read_decisions(plan.decisions))
+
+
+def _make_tables(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, until: Path | None) -> list[CheckResult]:
+    """Run all SQL files; each table is checked and constrained as soon as it stands."""
+    dictionary, tables = load_declarations().tables, tables_by_file()
+    checked: list[CheckResult] = []
+
+    def made(table: str) -> None:
+        checked.extend(set_aside(connection, table, dictionary[table]))
+        constrain(connection, table, dictionary[table])
+
+    for layer in LAYERS:
+        for path in sorted((HERE / layer).glob("*.sql")):
+            names = [name for name in tables.get(path, ()) if name in dictionary]
+            try:
+                run_file(connection, path, names, made)
+            except (duckdb.Error, ValueError) as error:
+                says = f"{path.parent.name}/{path.name}: {str(error).splitlines()[0]}"
+                suspects = suspects_of(connection, names)
+                raise BuildFailed(Failure(says, path.name, suspects=tuple(suspects), path=path)) from error
+            if path == until:
+                return checked
+    return checked
 
 
 @contextmanager
@@ -170,20 +243,37 @@ def _open(plan: BuildPlan, building: Path) -> Iterator[duckdb.DuckDBPyConnection
         connection.close()
 
 
-def run_file(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """Run one SQL file; an error names it."""
-    try:
-        connection.execute(path.read_text(encoding="utf-8"))
-    except duckdb.Error as error:
-        raise ValueError(f"{path.parent.name}/{path.name}: {error}") from error
+def run_file(
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    tables: Sequence[str] = (),
+    made: Callable[[str], None] = lambda table: None,
+) -> None:
+    """Run the statements of one SQL file; `made` is told of each table after the last one that writes to it."""
+    statements = [statement.query for statement in connection.extract_statements(path.read_text(encoding="utf-8"))]
+    last = {table: max(n for n, text in enumerate(statements) if writes(text, table)) for table in tables}
+    for number, text in enumerate(statements):
+        connection.execute(text)
+        for table in tables:
+            if last[table] == number:
+                made(table)
 
 
-def _create_publication(connection: duckdb.DuckDBPyConnection) -> None:
+def _describe(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> tuple[str, str]:
+    """Write the dictionary and the version; returns the content's digest and the version."""
     connection.execute(
         """CREATE TABLE meta.publication (version VARCHAR PRIMARY KEY, built_at TIMESTAMP NOT NULL,
            content_hash VARCHAR NOT NULL, schema_version INTEGER NOT NULL, code_version VARCHAR NOT NULL,
            run_id VARCHAR NOT NULL)"""
     )
+    describe(connection)
+    digest = _total_hash(connection)
+    version = f"{plan.built_at:%Y%m%dT%H%M%SZ}-{digest[:8]}"
+    connection.execute(
+        "INSERT INTO meta.publication VALUES (?, ?, ?, ?, ?, ?)",
+        [version, plan.built_at.replace(tzinfo=None), digest, SCHEMA_VERSION, code_version(HERE), plan.run_id],
+    )
+    return digest, version
 
 
 def _total_hash(connection: duckdb.DuckDBPyConnection) -> str:
@@ -197,13 +287,48 @@ def _total_hash(connection: duckdb.DuckDBPyConnection) -> str:
     return str(row[0])
 
 
+def _report(
+    connection: duckdb.DuckDBPyConnection,
+    version: str,
+    digest: str,
+    results: Sequence[CheckResult],
+    left: Mapping[str, LeftOut],
+) -> BuildReport:
+    counts = connection.execute('SELECT "table", row_count FROM meta.tables ORDER BY 1').fetchall()
+    rows = {str(name): int(count) for name, count in counts}
+    opened = connection.execute("SELECT count(*) FROM evidence.quarantine WHERE state = 'open'").fetchone()
+    assert opened is not None
+    connection.execute("CHECKPOINT")
+    problems = rows["evidence.problems"]
+    return BuildReport(version, digest, True, rows, tuple(results), problems, int(opened[0]), tuple(left.values()))
+
+
 def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[CheckResult]:
-    """Checks that compare look at the version in place; with `accept_shrink` a smaller build is meant."""
+    """Run the build checks; raises BuildFailed where one blocks. Those that compare look at the version in place;
+    with `accept_shrink` a smaller build is meant."""
     has_previous = published_hash(plan.target) is not None and not plan.accept_shrink
     if has_previous:
         quoted = str(plan.target).replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS previous (READ_ONLY)")
-    results = run_checks(connection, all_checks(), has_previous=has_previous)
-    if has_previous:
-        connection.execute("DETACH previous")
+    try:
+        checks = [check for check in all_checks() if check.kind == BUILD]
+        results = run_checks(connection, checks, has_previous=has_previous)
+        blocking = [r for r in results if r.blocks and not (has_previous and is_meant(connection, r.check))]
+        if blocking:
+            raise BuildFailed(_failure(connection, blocking))
+    finally:
+        if has_previous:
+            connection.execute("DETACH previous")
     return results
+
+
+def _failure(connection: duckdb.DuckDBPyConnection, blocking: Sequence[CheckResult]) -> Failure:
+    """What failed and who is responsible; where any check names nobody, it is to be found out."""
+    lines = [f"{r.check.name} on {r.check.table}: {r.failures} rows, e.g. {r.examples[0]}" for r in blocking]
+    named = [named_by(connection, result.check) for result in blocking]
+    is_told = all(found for found, _ in named)
+    sources = frozenset(source for found, _ in named for source in found if is_told)
+    urls = tuple(dict.fromkeys(url for _, addresses in named for url in addresses))
+    suspects = suspects_of(connection, {result.check.table for result in blocking})
+    what = " ".join(result.check.name for result in blocking)
+    return Failure(f"Checks failed: {'; '.join(lines)}", what, sources, urls, tuple(suspects), is_checked=True)

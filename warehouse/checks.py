@@ -1,8 +1,10 @@
 """Runs `warehouse/checks/*.sql`: each query returns the rows that break its rule; none is a pass.
 
-A file opens with `-- name:`, `-- on:` (schema.table), `-- severity: error|warn` and `-- says:`. One that also has
-`-- needs: previous` compares with the version published before, attached as `previous`, and is passed by when there is
-none to compare with.
+A file opens with `-- name:`, `-- kind: row|build`, `-- on:` (schema.table), `-- severity: error|warn` and `-- says:`. A
+*row check* sets rows aside: it runs as soon as its table stands, and gives `row` (the table's rowid) and `found` (what
+was found, in words). A *build check* of severity error refuses the build; it names who is responsible where it gives
+`source_id`, `url` or columns of its table. One with `-- needs: previous` compares with the version published before,
+attached as `previous`, and is passed by when there is none to compare with.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import duckdb
 
 FOLDER = Path(__file__).parent / "checks"
 EXAMPLES = 3
+ROW, BUILD = "row", "build"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,13 @@ class Check:
     says: str
     needs_previous: bool
     sql: str
+    kind: str = BUILD
+    is_waivable: bool = True  # a person may release a row that breaks it: nothing downstream rests on it
+
+    @property
+    def refuses(self) -> bool:
+        """Whether what it finds refuses the build; else it sets rows aside, or warns."""
+        return self.kind == BUILD and self.severity == "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class CheckResult:
 
     @property
     def blocks(self) -> bool:
-        return not self.passed and self.check.severity == "error"
+        return not self.passed and self.check.refuses
 
 
 def load_checks(folder: Path = FOLDER) -> list[Check]:
@@ -71,9 +81,10 @@ def read_header(path: Path) -> dict[str, str]:
 
 def _load(path: Path) -> Check:
     header = read_header(path)
-    missing = {"name", "on", "severity", "says"} - set(header)
-    if missing or header["severity"] not in {"error", "warn"}:
-        raise ValueError(f"{path.name}: header needs name, on, severity (error or warn) and says; missing: {missing}")
+    missing = {"name", "kind", "on", "severity", "says"} - set(header)
+    if missing or header["severity"] not in {"error", "warn"} or header["kind"] not in {ROW, BUILD}:
+        needed = "name, kind (row or build), on, severity (error or warn) and says"
+        raise ValueError(f"{path.name}: header needs {needed}; missing: {missing}")
     return Check(
         header["name"],
         header["on"],
@@ -81,6 +92,7 @@ def _load(path: Path) -> Check:
         header["says"],
         header.get("needs") == "previous",
         path.read_text(encoding="utf-8"),
+        header["kind"],
     )
 
 

@@ -1,13 +1,20 @@
-"""What a table's declaration asks of its rows, as constraints and checks: keys, cells that are never empty, rules."""
+"""What a table's declaration asks of its rows, as constraints and checks: keys, cells that are never empty, rules.
+
+Rules, cells that may not be empty, rows of one key and sources that nobody lists are row checks: what fails is set
+aside. Keys of what is left, coverage and licences are build checks.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 import duckdb
 
-from warehouse.checks import Check, load_checks
+from warehouse.checks import BUILD, ROW, Check, load_checks
 from warehouse.dictionary import FACTS_ONLY, Coverage, Table, load_dictionary
+from warehouse.lineage import built_tables
 
 # What every table of facts that has these columns is asked for.
 FACTS = {
@@ -15,6 +22,7 @@ FACTS = {
     ("url",): "url LIKE 'https://%'",
     ("stated_on", "captured_at"): "stated_on <= captured_at::DATE",
 }
+QUARANTINE = "evidence.quarantine"
 INDEXED = (
     "evidence",
     "facts",
@@ -45,39 +53,52 @@ def constrain(connection: duckdb.DuckDBPyConnection, name: str, table: Table) ->
         connection.execute(f'ALTER TABLE {name} ADD PRIMARY KEY ("{table.key[0]}")')
 
 
-def all_checks() -> list[Check]:
+@cache
+def all_checks() -> tuple[Check, ...]:
     """The checks of `checks/*.sql` and those that follow from the declarations, by name."""
-    declared = [check for name, table in load_dictionary().items() for check in _checks_of(name, table)]
-    return sorted([*load_checks(), *declared], key=lambda check: check.name)
+    declared = [
+        check
+        for name, table in load_dictionary().items()
+        for check in _checks_of(name, table)
+        if check.kind == BUILD or name not in unasked()
+    ]
+    return tuple(sorted([*load_checks(), *declared], key=lambda check: check.name))
+
+
+@cache
+def unasked() -> frozenset[str]:
+    """Tables without row checks: views, whose rows stand in other tables, and the quarantine itself."""
+    return frozenset(table.name for table in built_tables() if table.is_view) | {QUARANTINE}
+
+
+def row_checks(name: str) -> list[Check]:
+    """The checks that set rows of this table aside."""
+    return [check for check in all_checks() if check.kind == ROW and check.table == name]
 
 
 def _checks_of(name: str, table: Table) -> Iterator[Check]:
     where = f" where {table.key_where}" if table.key_where != "true" else ""
+    is_read = name.split(".")[0] in INDEXED
     for number, key in enumerate((table.key, *table.unique)):
         if key:
             says = f"one row for each {', '.join(key)}{where}"
             yield _check(name, f"key{number or ''}", says, _twice(name, key, table.key_where))
-    rules = [*table.rules]
-    for field in table.declared:
-        rules += [field.column.rule] if field.column.rule else []
-        rules += [f"{field.name} IN ({_texts(field.column.known)})"] if field.column.known else []
-    if name.startswith("facts."):
-        rules += [rule for needs, rule in FACTS.items() if set(needs) <= set(table.columns)]
-    if rules:
-        yield _check(name, "rules", f"every row meets: {'; '.join(rules)}", _broken(name, rules))
+            if is_read:
+                twice = _rows_of_one_key(name, key, table.key_where)
+                yield _row_check(name, f"twice{number or ''}", says, twice, is_waivable=False)
+    yield from _row_rules(name, table)
+    if is_read and (filled := [column for column in table.columns if column not in table.optional]):
+        says = "every cell that may not be empty holds something"
+        yield _row_check(name, "filled", says, _empty(name, filled), is_waivable=False)
     references = dict(table.references)
     if name.startswith("facts.") and "source_id" in table.columns:
-        references["source_id"] = "evidence.sources"
+        missing = f"""SELECT rowid AS row, source_id AS found FROM {name}
+            WHERE source_id <> 'ledger' AND source_id NOT IN (SELECT source_id FROM evidence.sources)"""  # noqa: S608 - our YAML
+        yield _row_check(name, "source_id_in_sources", "every source_id is in evidence.sources", missing)
+        references.pop("source_id", None)
     for columns, target in references.items():
-        says = f"every {columns} is in {target}"
-        severity = "error" if columns == "source_id" else "warn"
-        yield _check(
-            name,
-            f"{columns.replace(', ', '_')}_in_{target.split('.')[1]}",
-            says,
-            _missing(name, columns, target),
-            severity,
-        )
+        kind = f"{columns.replace(', ', '_')}_in_{target.split('.')[1]}"
+        yield _check(name, kind, f"every {columns} is in {target}", _missing(name, columns, target), "warn")
     if name.startswith("facts.") and table.licence != FACTS_ONLY and "source_id" in table.columns:
         yield _check(name, "licence", f"every source of its rows is {table.licence}", _unlicensed(name, table.licence))
     if table.known:
@@ -87,25 +108,70 @@ def _checks_of(name: str, table: Table) -> Iterator[Check]:
         yield _coverage(name, table.coverage)
 
 
+def _row_rules(name: str, table: Table) -> Iterator[Check]:
+    rules = [*table.rules]
+    for field in table.declared:
+        rules += [field.column.rule] if field.column.rule else []
+        rules += [f"{field.name} IN ({_texts(field.column.known)})"] if field.column.known else []
+    if name.startswith("facts."):
+        rules += [rule for needs, rule in FACTS.items() if set(needs) <= set(table.columns)]
+    if rules:
+        broken = " UNION ALL ".join(_broken(name, rule, tuple(table.columns)) for rule in rules)
+        yield _row_check(name, "rules", f"every row meets: {'; '.join(rules)}", broken)
+
+
 def _check(table: str, kind: str, says: str, sql: str, severity: str = "error", *, compares: bool = False) -> Check:
     return Check(f"{table.replace('.', '_')}_{kind}", table, severity, says, compares, sql)
 
 
+def _row_check(table: str, kind: str, says: str, sql: str, *, is_waivable: bool = True) -> Check:
+    return Check(f"{table.replace('.', '_')}_{kind}", table, "error", says, False, sql, ROW, is_waivable)
+
+
 def _twice(table: str, key: Sequence[str], where: str) -> str:
-    parts = ", ".join(f'"{part}"' if part.isidentifier() else part for part in key)
+    parts = ", ".join(_part(part) for part in key)
     return f"SELECT {parts}, count(*) AS n FROM {table} WHERE {where} GROUP BY ALL HAVING count(*) > 1"  # noqa: S608 - our YAML
 
 
-def _broken(table: str, rules: Sequence[str]) -> str:
-    """Rows that break a rule, each with the rule; where a rule's cells are empty it says nothing."""
-    broken = [f"SELECT {_text(rule)} AS rule, t FROM {table} AS t WHERE NOT ({rule})" for rule in rules]  # noqa: S608 - our YAML
-    return " UNION ALL ".join(broken)
+def _rows_of_one_key(table: str, key: Sequence[str], where: str) -> str:
+    """Rows that share a key: all of them, for nobody can say which is right; of equal rows all but the first."""
+    parts = ", ".join(_part(part) for part in key)
+    found = ", ".join(
+        f"'{part.replace(chr(39), chr(39) * 2)} ' || coalesce({_part(part)}::VARCHAR, '')" for part in key
+    )
+    return f"""SELECT row, found FROM (
+            SELECT rowid AS row, concat_ws(', ', {found}) || ' stands more than once' AS found,
+                   md5(t::VARCHAR) AS content, {", ".join(f"{_part(part)} AS k{n}" for n, part in enumerate(key))}
+            FROM {table} AS t
+            WHERE {where} AND hash({parts}) IN (
+                SELECT hash({parts}) FROM {table} WHERE {where} GROUP BY {parts} HAVING count(*) > 1))
+        WINDOW alike AS (PARTITION BY {", ".join(f"k{n}" for n in range(len(key)))})
+        QUALIFY count(*) OVER alike > 1
+            AND (min(content) OVER alike <> max(content) OVER alike OR row > min(row) OVER alike)"""  # noqa: S608 - our YAML
+
+
+def _part(part: str) -> str:
+    return f'"{part}"' if part.isidentifier() else part
+
+
+def _broken(table: str, rule: str, columns: Sequence[str]) -> str:
+    """Rows that break a rule, with what stands in its cells; where a rule's cells are empty it says nothing."""
+    named = [column for column in columns if re.search(rf"(?<!['\w]){column}(?!['\w])", rule)]
+    cells = ", ".join(f"'{column} = ' || coalesce(left(\"{column}\"::VARCHAR, 80), 'nothing')" for column in named)
+    found = f"concat_ws(', ', {cells})" if cells else "''"
+    return f"""SELECT rowid AS row, {_text(rule)} || ' is not met: ' || {found} AS found FROM {table} AS t
+        WHERE NOT ({rule})"""  # noqa: S608 - our YAML
+
+
+def _empty(table: str, columns: Sequence[str]) -> str:
+    names = ", ".join(f"CASE WHEN \"{column}\" IS NULL THEN '{column}' END" for column in columns)
+    where = " OR ".join(f'"{column}" IS NULL' for column in columns)
+    return f"SELECT rowid AS row, 'nothing stands in ' || concat_ws(', ', {names}) AS found FROM {table} WHERE {where}"  # noqa: S608 - our YAML
 
 
 def _missing(table: str, columns: str, target: str) -> str:
-    """What has no row in the other table; the committed ledger is a source of its own and not listed."""
-    lacking = f"SELECT DISTINCT {columns} FROM {table} ANTI JOIN {target} USING ({columns})"  # noqa: S608 - our YAML
-    return f"{lacking} WHERE source_id <> 'ledger'" if columns == "source_id" else lacking
+    """What has no row in the other table."""
+    return f"SELECT DISTINCT {columns} FROM {table} ANTI JOIN {target} USING ({columns})"  # noqa: S608 - our YAML
 
 
 def _unlicensed(table: str, licence: str) -> str:

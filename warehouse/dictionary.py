@@ -69,7 +69,8 @@ class Table(BaseModel):
     key: tuple[str, ...] = ()  # what is unique together, of the rows that meet `key_where`
     key_where: str = "true"
     unique: tuple[tuple[str, ...], ...] = ()  # further keys
-    rules: tuple[str, ...] = ()  # conditions that every row meets; one that cannot be decided is met
+    together: tuple[str, ...] = ()  # rows that share these stand and fall together
+    rules: tuple[str, ...] = ()  # conditions that every row meets, or is set aside; one that cannot be decided is met
     known: dict[str, str] = {}
     references: dict[str, str] = {}
     coverage: Coverage | None = None

@@ -22,6 +22,7 @@ class BuiltTable:
     path: Path
     reads: tuple[str, ...]
     question: str
+    is_view: bool = False
 
 
 def built_tables() -> list[BuiltTable]:
@@ -41,14 +42,23 @@ def tables_by_file() -> dict[Path, list[str]]:
     return found
 
 
+def writes(statement: str, table: str) -> bool:
+    """Whether an SQL statement makes this table or writes to it."""
+    bare = _COMMENT.sub("", statement).strip()
+    return (
+        re.match(rf"(CREATE (TABLE|VIEW)|INSERT INTO|UPDATE|DELETE FROM) {re.escape(table)}\b", bare, re.I) is not None
+    )
+
+
 def _tables_of(path: Path) -> list[BuiltTable]:
     text = path.read_text(encoding="utf-8")
     question = next((line[3:] for line in text.splitlines() if line.startswith("-- Question:")), "")
     statements = _COMMENT.sub("", text)
     names = _CREATED.findall(statements)
+    views = set(re.findall(r"CREATE VIEW (\S+)", statements, re.IGNORECASE))
     if len(names) == 1:
-        return [BuiltTable(names[0], path, _reads(statements, names), question)]
-    return [BuiltTable(name, path, _reads(_around(statements, name), names), question) for name in names]
+        return [BuiltTable(names[0], path, _reads(statements, names), question, names[0] in views)]
+    return [BuiltTable(name, path, _reads(_around(statements, name), names), question, name in views) for name in names]
 
 
 def _around(statements: str, name: str) -> str:

@@ -26,6 +26,7 @@ from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
 from warehouse.committed import NOT_NULL, stage_facts
 from warehouse.dictionary import ROWS, load_declarations
+from warehouse.leaving import LeftOut, stage_leaving, stage_left_documents, staying
 from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
@@ -38,12 +39,17 @@ REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
 def stage(
-    connection: duckdb.DuckDBPyConnection, *, lake: Path, facts: Path, sources: Iterable[SourceRow]
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    lake: Path,
+    facts: Path,
+    sources: Iterable[SourceRow],
+    left: Iterable[LeftOut] = (),
 ) -> list[Problem]:
     """Create the views `lake_*`, `committed_*`, `listed_*` and `registry_*`; returns the committed rows refused."""
     _declare_types(connection)
     stage_rows(connection, "listed_sources", sources, SourceRow)
-    _stage_lake(connection, Lake(lake))
+    _stage_lake(connection, Lake(lake), left)
     declared = {name: committed_columns(LAKE_TABLES[name]) for name in COMMITTED_TABLES} | load_declarations().committed
     problems = [p for name, columns in declared.items() for p in stage_facts(connection, name, columns, facts)]
     _stage_benchmark_ids(connection)
@@ -55,19 +61,30 @@ def stage(
     return problems
 
 
-def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterable[LeftOut]) -> None:
+    """The views of the lake, captures first: who is left out is told by them."""
+    connection.execute(f"CREATE TEMP VIEW lake_captures AS FROM {_held(connection, lake, 'captures')}")
+    is_any_left = stage_leaving(connection, left)
+    documents = _held(connection, lake, "documents")
+    stage_left_documents(connection, documents)
     for name, schema in LAKE_TABLES.items():
-        files, row_type = lake.partitions(lake_folder(name)), ROWS.get(name)
-        if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
-            listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
-            read = f"read_parquet([{listed}])"
-        else:
-            read = f"lake_{name}" if row_type is None else f"read_{name}"
-            tables = [pq.read_table(file) for file in files]
-            _register(connection, read, pa.concat_tables(tables) if tables else schema.empty_table())
-        if read != f"lake_{name}":
-            selected = "*" if row_type is None else ", ".join(column.select() for column in columns_of(row_type))
-            connection.execute(f"CREATE TEMP VIEW lake_{name} AS SELECT {selected} FROM {read}")  # noqa: S608 - fields
+        if name == "captures":
+            continue
+        row_type, held = ROWS.get(name), documents if name == "documents" else _held(connection, lake, name)
+        selected = "*" if row_type is None else ", ".join(column.select() for column in columns_of(row_type))
+        where = staying(name, schema.names) if is_any_left else "true"
+        connection.execute(f"CREATE TEMP VIEW lake_{name} AS SELECT {selected} FROM {held} WHERE {where}")  # noqa: S608
+
+
+def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
+    """The relation of all that the lake holds of a table."""
+    files, schema = lake.partitions(lake_folder(name)), LAKE_TABLES[name]
+    if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
+        listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+        return f"read_parquet([{listed}])"
+    tables = [pq.read_table(file) for file in files]
+    _register(connection, f"held_{name}", pa.concat_tables(tables) if tables else schema.empty_table())
+    return f"held_{name}"
 
 
 def _declare_types(connection: duckdb.DuckDBPyConnection) -> None:

@@ -30,6 +30,7 @@ from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.sources import DeniedProvider, SourceCatalog, denied_by
 
+UNSTORABLE = (OverflowError, UnicodeError, pa.ArrowException)  # what a table of the lake says of a cell it cannot hold
 PROBLEMS = "market_problems"  # with their captures; the table `problems` holds them without
 
 
@@ -150,11 +151,47 @@ def _read(source: Source, parser: Parser, capture: Capture, archive: Archive) ->
     return replace(found, problems=(*found.problems, problem)), ""
 
 
+def _storable(source: Source, capture: Capture, found: MarketRows) -> MarketRows:
+    """The rows without those that no table can hold (a number beyond 64 bits, text that is no Unicode), each named."""
+    kept = {name: [row for row in rows if _fits({name: [row]})] for name, rows in found.rows.items()}
+    odd = [
+        Problem(source.id, source.id, capture.url, Reason.VALUE_IMPLAUSIBLE, f"{row!a:.300}", is_fatal=True)
+        for name, rows in found.rows.items()
+        for row in rows
+        if not _fits({name: [row]})
+    ]
+    return replace(found, rows=kept, problems=(*found.problems, *odd))
+
+
+def _fits(rows: Mapping[str, Sequence[object]]) -> bool:
+    """Whether the tables of the lake can hold these rows."""
+    try:
+        for name, held in rows.items():
+            table_of(held, MARKET_TABLES[name])
+    except UNSTORABLE:
+        return False
+    return True
+
+
 def _parse(
     denylist: tuple[DeniedProvider, ...], source: Source, parser: Parser, capture: Capture, archive: Archive
 ) -> dict[str, pa.Table]:
     """What one capture gave: a table for each lake table, its problems, and the line that accounts for it."""
     found, reason = _read(source, parser, capture, archive)
+    try:
+        return _tables(denylist, source, parser, capture, found, reason)
+    except UNSTORABLE:
+        return _tables(denylist, source, parser, capture, _storable(source, capture, found), reason)
+
+
+def _tables(
+    denylist: tuple[DeniedProvider, ...],
+    source: Source,
+    parser: Parser,
+    capture: Capture,
+    found: MarketRows,
+    reason: str,
+) -> dict[str, pa.Table]:
     kept = {name: [row for row in found.rows.get(name, ()) if not _denied(denylist, row)] for name in parser.tables}
     dropped = [n for rows in found.rows.values() for row in rows if (n := _denied(denylist, row)) is not None]
     provenance = MarketProvenance(

@@ -67,7 +67,7 @@ def _spec(table: BuiltTable) -> dg.AssetSpec:
 
 def _check_specs() -> list[dg.AssetCheckSpec]:
     return [
-        dg.AssetCheckSpec(c.name, asset=table_key(c.table), description=c.says, blocking=c.severity == "error")
+        dg.AssetCheckSpec(c.name, asset=table_key(c.table), description=c.says, blocking=c.refuses)
         for c in all_checks()
     ]
 
@@ -85,6 +85,7 @@ def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
         run_id=run.run_id,
         built_at=run.run_at,
         accept_shrink=accept_shrink,
+        decisions=settings.quarantine_decisions,
     )
 
 
@@ -132,7 +133,7 @@ def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.As
             asset_key=table_key(result.check.table),
             check_name=result.check.name,
             passed=result.passed,
-            severity=dg.AssetCheckSeverity.ERROR if result.check.severity == "error" else dg.AssetCheckSeverity.WARN,
+            severity=dg.AssetCheckSeverity.ERROR if result.check.refuses else dg.AssetCheckSeverity.WARN,
             metadata={
                 "offending_rows": result.failures,
                 "examples": "\n".join(result.examples),

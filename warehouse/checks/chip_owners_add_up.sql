@@ -1,4 +1,5 @@
 -- name: chip_owners_add_up
+-- kind: build
 -- on: facts.chip_owners
 -- severity: warn
 -- says: medians by type add up to the owner's total within 10 percent

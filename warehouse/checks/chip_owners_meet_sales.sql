@@ -1,4 +1,5 @@
 -- name: chip_owners_meet_sales
+-- kind: build
 -- on: facts.chip_owners
 -- severity: warn
 -- says: cumulative chips of all owners meet the maker's cumulative sales within 15 percent in the newest quarter

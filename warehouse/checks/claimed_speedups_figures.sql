@@ -1,4 +1,5 @@
 -- name: claimed_speedups_figures
+-- kind: build
 -- on: marts.claimed_speedups
 -- severity: error
 -- says: the figure is the claim's own

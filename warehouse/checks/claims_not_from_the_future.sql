@@ -1,6 +1,7 @@
 -- name: claims_not_from_the_future
--- on: evidence.claims
+-- kind: row
+-- on: evidence.mentions
 -- severity: error
 -- says: nothing was stated after the day of the build
-SELECT claim_id, subject, metric, stated_on FROM evidence.claims
-WHERE stated_on > (SELECT built_at::DATE FROM meta.publication);
+SELECT rowid AS row, 'stated on ' || known_on AS found FROM evidence.mentions
+WHERE known_on > getvariable('built_at')::DATE;

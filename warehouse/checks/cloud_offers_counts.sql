@@ -1,4 +1,5 @@
 -- name: cloud_offers_counts
+-- kind: build
 -- on: facts.cloud_offers
 -- severity: warn
 -- says: the accelerators of an instance are a size that instances have

@@ -1,4 +1,5 @@
 -- name: cloud_offers_stretches
+-- kind: build
 -- on: facts.cloud_offers
 -- severity: error
 -- says: stretches of an offer at a price are numbered in order and do not overlap

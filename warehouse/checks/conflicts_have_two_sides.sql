@@ -1,4 +1,5 @@
 -- name: conflicts_have_two_sides
+-- kind: build
 -- on: evidence.conflicts
 -- severity: error
 -- says: every conflict has at least two claims and one that the rule picks, none where it is disputed

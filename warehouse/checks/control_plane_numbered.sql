@@ -1,4 +1,5 @@
 -- name: control_plane_numbered
+-- kind: build
 -- on: marts.control_plane
 -- severity: error
 -- says: the claims on each subject are numbered from one

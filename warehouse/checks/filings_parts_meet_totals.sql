@@ -1,4 +1,5 @@
 -- name: filings_parts_meet_totals
+-- kind: build
 -- on: facts.filings
 -- severity: error
 -- says: hyperscale and the rest add up to data-centre revenue within a million dollars

@@ -1,4 +1,5 @@
 -- name: forecast_scores_add_up
+-- kind: build
 -- on: marts.forecast_scores
 -- severity: error
 -- says: the claimants' forecasts are all forecasts, in one state each

@@ -1,4 +1,5 @@
 -- name: green500_in_order
+-- kind: build
 -- on: facts.green500
 -- severity: error
 -- says: ranks of a list are in order of efficiency

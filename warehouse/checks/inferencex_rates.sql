@@ -1,4 +1,5 @@
 -- name: inferencex_rates
+-- kind: build
 -- on: facts.inferencex
 -- severity: warn
 -- says: input and output rates meet the total rate within 1 percent; where disaggregated weighted by accelerators

@@ -1,4 +1,5 @@
 -- name: layers_say_thin
+-- kind: build
 -- on: marts.age_at_adoption
 -- severity: error
 -- says: a layer with fewer observations than the set number says thin wherever it is shown, and no other does

@@ -1,4 +1,5 @@
 -- name: marts_coverage
+-- kind: build
 -- on: marts.stratification
 -- severity: error
 -- needs: previous

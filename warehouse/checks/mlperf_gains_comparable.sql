@@ -1,4 +1,5 @@
 -- name: mlperf_gains_comparable
+-- kind: build
 -- on: marts.mlperf_normalised
 -- severity: error
 -- says: no gain over a generation compares rounds between which MLCommons' table says that the benchmark changed

@@ -1,4 +1,5 @@
 -- name: mlperf_inference_best_figures
+-- kind: build
 -- on: marts.mlperf_inference_best
 -- severity: error
 -- says: the best figure is that of the result it names

@@ -1,4 +1,5 @@
 -- name: mlperf_inference_two_figures
+-- kind: build
 -- on: facts.mlperf_inference
 -- severity: warn
 -- says: the detail log's figure is the summary's within the digits that both print

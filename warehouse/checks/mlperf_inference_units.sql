@@ -1,4 +1,5 @@
 -- name: mlperf_inference_units
+-- kind: build
 -- on: facts.mlperf_inference
 -- severity: error
 -- says: a benchmark and scenario have one unit in a round; latency scenarios have latencies or streams, the others rates

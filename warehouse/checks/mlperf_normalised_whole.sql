@@ -1,4 +1,5 @@
 -- name: mlperf_normalised_whole
+-- kind: build
 -- on: marts.mlperf_normalised
 -- severity: error
 -- says: results of the rows over all counts add up to those of the rows by count

@@ -1,4 +1,5 @@
 -- name: mlperf_scaling_meets_best
+-- kind: build
 -- on: marts.mlperf_scaling
 -- severity: error
 -- says: training's efficiencies are those of marts.mlperf_training_best

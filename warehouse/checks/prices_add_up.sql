@@ -1,4 +1,5 @@
 -- name: prices_add_up
+-- kind: build
 -- on: marts.prices
 -- severity: error
 -- says: the offers of the layers are the offers of all layers, and those of the exact accelerators those of the model

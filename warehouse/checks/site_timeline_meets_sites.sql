@@ -1,4 +1,5 @@
 -- name: site_timeline_meets_sites
+-- kind: build
 -- on: facts.site_timeline
 -- severity: warn
 -- says: a data centre's current power is that of its last milestone that is not planned, within 5 percent

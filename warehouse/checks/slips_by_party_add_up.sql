@@ -1,4 +1,5 @@
 -- name: slips_by_party_add_up
+-- kind: build
 -- on: marts.slips_by_party
 -- severity: error
 -- says: the milestones of the parties are those of marts.milestones

@@ -1,4 +1,5 @@
 -- name: stratification_share_adds_up
+-- kind: build
 -- on: marts.stratification_share
 -- severity: error
 -- says: records are those of the observations, and shares of a quarter add up to one

@@ -1,4 +1,5 @@
 -- name: stratification_stock_adds_up
+-- kind: build
 -- on: marts.stratification_stock
 -- severity: error
 -- says: shares of an owner add up to one

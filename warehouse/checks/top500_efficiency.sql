@@ -1,4 +1,5 @@
 -- name: top500_efficiency
+-- kind: build
 -- on: facts.top500
 -- severity: warn
 -- says: LINPACK result over power meets the printed efficiency within 2 percent

@@ -1,4 +1,5 @@
 -- name: top500_whole
+-- kind: build
 -- on: facts.top500_aggregates
 -- severity: warn
 -- says: the systems of every list add up to 500

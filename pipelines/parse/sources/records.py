@@ -21,6 +21,7 @@ RowT = TypeVar("RowT")
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
+_MOST_COUNT: Final = 1 << 31  # what a column of whole numbers holds; no count of this market comes near
 _MOST_BYTES: Final = 512 << 20  # unpacked; the largest body known is 1 MB packed
 
 
@@ -113,11 +114,11 @@ class Record:
         return found
 
     def optional_count(self, key: str) -> int | None:
-        """A whole number from 0 up; None where it is missing."""
+        """A whole number from 0 up, of 32 bits; None where it is missing."""
         number = self.optional_number(key)
         if number is None:
             return None
-        if not number.is_integer() or number < 0:
+        if not number.is_integer() or not 0 <= number < _MOST_COUNT:
             raise _unreadable(key, self._value[key], "a count")
         return int(number)
 

@@ -21,7 +21,9 @@ def test_a_check_header_goes_on_over_lines(tmp_path: Path) -> None:
     assert read_header(path) == {"name": "a", "on": "facts.t", "severity": "error", "says": "first", "second": "part"}
 
 
-@pytest.mark.parametrize("text", ["SELECT 1", "-- name: a\n-- on: t\n-- severity: loud\n-- says: x\nSELECT 1"])
+@pytest.mark.parametrize(
+    "text", ["SELECT 1", "-- name: a\n-- kind: build\n-- on: t\n-- severity: loud\n-- says: x\nSELECT 1"]
+)
 def test_a_check_without_its_header_is_refused_by_name(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.sql").write_text(text)
     with pytest.raises((ValueError, KeyError), match=r"bad\.sql|severity"):

@@ -39,19 +39,35 @@ def failing(connection: duckdb.DuckDBPyConnection, name: str, declared: Table) -
 
 
 def test_a_key_finds_rows_that_stand_twice(connection: duckdb.DuckDBPyConnection) -> None:
-    assert failing(connection, "facts.t", table(key=["name", "table"])) == {"facts_t_key": 1}
-    assert failing(connection, "facts.t", table(key=["name", "table"], key_where="is_latest")) == {"facts_t_key": 0}
+    assert failing(connection, "facts.t", table(key=["name", "table"])) == {
+        "facts_t_key": 1,
+        "facts_t_twice": 2,  # nobody can say which of the two is right
+    }
+    of_the_latest = table(key=["name", "table"], key_where="is_latest")
+    assert failing(connection, "facts.t", of_the_latest) == {"facts_t_key": 0, "facts_t_twice": 0}
     further = failing(connection, "facts.t", table(key=["name", "is_latest"], unique=[["lower(name)"]]))
-    assert further == {"facts_t_key": 0, "facts_t_key1": 1}
+    assert further == {"facts_t_key": 0, "facts_t_twice": 0, "facts_t_key1": 1, "facts_t_twice1": 2}
+
+
+def test_of_equal_rows_of_a_key_the_first_stays(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("CREATE TABLE facts.u AS FROM (VALUES (NULL, 1), (NULL, 1), ('b', 2)) AS t(name, n)")
+    assert failing(connection, "facts.u", table(key=["name"])) == {"facts_u_key": 1, "facts_u_twice": 1}
 
 
 def test_rules_find_rows_that_break_them_and_pass_by_what_is_empty(connection: duckdb.DuckDBPyConnection) -> None:
-    assert failing(connection, "facts.t", table(rules=["power_kw > 0", "name <> 'c'"])) == {"facts_t_rules": 2}
+    rules = table(rules=["power_kw > 0", "name <> 'c'"], columns={"power_kw": "power", "name": "name"})
+    found = dict.fromkeys(["facts_t_rules"], 2) | {"facts_t_filled": 1}
+    assert failing(connection, "facts.t", rules) == found
+    (check,) = [check for check in _checks_of("facts.t", rules) if check.name == "facts_t_rules"]
+    assert connection.execute(f"SELECT found FROM ({check.sql}) ORDER BY row").fetchall() == [
+        ("power_kw > 0 is not met: power_kw = -1.0",),
+        ("name <> 'c' is not met: name = c",),
+    ]
 
 
 def test_facts_are_asked_for_a_listed_source_and_an_address(connection: duckdb.DuckDBPyConnection) -> None:
     found = failing(connection, "facts.t", table(columns={"source_id": "the source", "url": "the link"}))
-    assert found == {"facts_t_rules": 1, "facts_t_source_id_in_sources": 1}
+    assert found == {"facts_t_rules": 1, "facts_t_source_id_in_sources": 1, "facts_t_filled": 0}
 
 
 def test_names_that_are_not_known_are_listed_once(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,0 +1,69 @@
+"""Sources whose rows stay out of a build: those with `status: skip`, and those that alone make a build check fail.
+
+What is held of them stays in archive and lake, and their captures stay listed; only what was read of them is left out.
+A source is left out from a moment on (its last good state is shown) or as a whole. Files that were added by hand are
+read whatever the status says: nobody asked the source for them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from pipelines.lake import table_of
+
+# The record of what was asked and captured: it is kept whole.
+RECORD = ("captures", "attempts", "problems", "copies", "market_captures")
+_BY_COLUMN = {
+    "capture_id": "capture_id IN (SELECT capture_id FROM left_captures)",
+    "document_id": "document_id IN (SELECT document_id FROM left_documents)",
+    "archive_sha256": "coalesce(archive_sha256 IN (SELECT sha256 FROM left_captures), false)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A source that is set aside: rows of captures after `shown_until` are out; all of them where it is None."""
+
+    source_id: str
+    shown_until: dt.datetime | None
+    reason: str
+
+
+def stage_leaving(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut]) -> bool:
+    """Create `left_sources` and `left_captures`; tells whether anything is left out.
+
+    Needs `lake_captures` and `listed_sources`.
+    """
+    connection.register("left_sources", table_of(left, LeftOut))
+    connection.execute(
+        """CREATE TEMP TABLE left_captures AS
+           SELECT c.capture_id, c.sha256 FROM lake_captures AS c JOIN left_sources AS l USING (source_id)
+           WHERE l.shown_until IS NULL OR c.captured_at > l.shown_until
+           UNION
+           SELECT c.capture_id, c.sha256 FROM lake_captures AS c JOIN listed_sources AS s USING (source_id)
+           WHERE s.status = 'skip'
+             AND (c.kind IN ('response', 'revisit') OR (c.kind = 'repository archive' AND c.url LIKE 'http%'))"""
+    )
+    found = connection.execute("SELECT EXISTS (FROM left_captures) OR EXISTS (FROM left_sources)").fetchone()
+    return found is not None and bool(found[0])
+
+
+def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str) -> None:
+    """Create `left_documents`: those that no other capture carries. `documents` is the relation of all."""
+    connection.execute(
+        f"""CREATE TEMP TABLE left_documents AS SELECT document_id FROM {documents} WHERE document_id <> ''
+            GROUP BY document_id HAVING bool_and(capture_id IN (SELECT capture_id FROM left_captures))"""  # noqa: S608
+    )
+
+
+def staying(table: str, columns: Sequence[str]) -> str:
+    """The condition that rows of a lake table meet which are not left out, as SQL."""
+    if table in RECORD or "source_id" not in columns:
+        return "true"
+    out = ["source_id IN (SELECT source_id FROM left_sources WHERE shown_until IS NULL)"]
+    out += [condition for column, condition in _BY_COLUMN.items() if column in columns][:1]
+    return f"NOT ({' OR '.join(out)})"

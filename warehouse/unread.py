@@ -1,0 +1,70 @@
+"""What never became a row: documents, tables and records that could not be read, and sources set aside as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import duckdb
+
+from warehouse.leaving import LeftOut
+
+# Problems of a round's archive stay in evidence.problems: they are findings about a submission, by the hundred.
+_UNREAD = """
+    SELECT 'document' AS kind, 'evidence.documents' AS "table", capture_id AS row_key, problem AS "check",
+           replace(problem, '_', ' ') || ': ' || detail AS reason, source_id, url, capture_id,
+           captured_at AS first_seen, 1 AS rows
+    FROM evidence.documents WHERE problem <> ''
+    UNION ALL
+    SELECT 'capture', 'evidence.market_captures', m.capture_id, m.problem,
+           replace(m.problem, '_', ' ') || coalesce(': ' || p.detail, ''), m.source_id, m.url, m.capture_id,
+           m.captured_at, 1
+    FROM evidence.market_captures AS m
+    LEFT JOIN (
+        SELECT source_id, reason, min(detail) AS detail FROM evidence.problems WHERE is_fatal GROUP BY ALL
+    ) AS p ON p.source_id = m.source_id AND p.reason = m.problem
+    WHERE m.problem <> ''
+    UNION ALL
+    SELECT CASE WHEN reason = 'partition_failed' THEN 'source' ELSE 'row' END, 'evidence.problems',
+           concat_ws(' / ', source_id, place), reason, replace(reason, '_', ' ') || ': ' || found, source_id,
+           CASE WHEN regexp_matches(place, '^https?://') THEN place END, NULL, NULL, n
+    FROM (
+        SELECT source_id, place, reason, min(detail) AS found, count(*)::INTEGER AS n FROM evidence.problems
+        WHERE is_fatal AND scope = source_id AND source_id <> 'committed_facts' GROUP BY ALL
+    ) AS p
+    WHERE NOT EXISTS (
+          FROM evidence.documents AS d WHERE d.source_id = p.source_id AND d.url = p.place AND d.problem = p.reason)
+      AND NOT EXISTS (FROM evidence.market_captures AS m WHERE m.source_id = p.source_id AND m.problem = p.reason)
+    UNION ALL
+    -- values that the reading found beyond belief: they wait for review and stand in evidence.mentions with that doubt
+    SELECT 'claim', 'evidence.mentions', concat_ws(' / ', claim_id, document_id), 'value_implausible', min(doubt),
+           min(source_id), min(url), NULL, min(first_seen), count(*)::INTEGER
+    FROM evidence.mentions WHERE ref IS NULL AND contains(doubt, 'believable') GROUP BY claim_id, document_id
+"""
+
+
+def write_unread(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut]) -> None:
+    """Add what could not be read, and the sources that this build leaves out, to evidence.quarantine."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE whole_sources (source_id VARCHAR, reason VARCHAR, row_json VARCHAR)"
+    )
+    for source in left:
+        shown = None if source.shown_until is None else source.shown_until.replace(tzinfo=None)
+        state = "left out" if shown is None else f"shown as it was until {shown:%Y-%m-%d %H:%M} UTC"
+        words = f"it alone makes the build fail, and is {state}. {source.reason}"
+        row = json.dumps({"shown_until": None if shown is None else shown.isoformat()})
+        connection.execute("INSERT INTO whole_sources VALUES (?, ?, ?)", [source.source_id, words[:2000], row])
+    connection.execute(
+        f"""INSERT INTO evidence.quarantine BY NAME
+            SELECT u.* REPLACE (left(u.reason, 2000) AS reason), q.quarantine_id, false AS is_waivable,
+                   CASE WHEN d.state = 'dropped' THEN d.state ELSE 'open' END AS state, d.decided
+            FROM (
+                {_UNREAD}
+                UNION ALL BY NAME
+                SELECT 'source' AS kind, 'evidence.sources' AS "table", source_id AS row_key,
+                       'build_check' AS "check", reason, source_id, row_json, 1 AS rows FROM whole_sources
+            ) AS u,
+            LATERAL (SELECT left(md5(concat_ws('|', u."table", u.row_key, u."check")), 16) AS quarantine_id) AS q
+            LEFT JOIN quarantine_decisions AS d ON d.quarantine_id = q.quarantine_id
+            ORDER BY q.quarantine_id"""  # noqa: S608 - our own text
+    )
