@@ -25,7 +25,7 @@ from warehouse.checks import BUILD, CheckResult, run_checks
 from warehouse.decisions import read_decisions
 from warehouse.declared import all_checks, constrain
 from warehouse.dictionary import describe, load_declarations
-from warehouse.leaving import LeftOut
+from warehouse.leaving import LeftOut, restore
 from warehouse.lineage import tables_by_file, writes
 from warehouse.own_faults import own_places
 from warehouse.quarantine import OwnFault, set_aside, stage_decisions
@@ -180,7 +180,7 @@ def _fill(plan: BuildPlan, building: Path, left: Mapping[str, LeftOut], *, until
     with _open(plan, building) as connection:
         try:
             _stage(connection, plan, left)
-            checked = _make_tables(connection, plan, until)
+            checked = _make_tables(connection, plan, left, until)
             if until is not None:
                 return BuildReport("", "", False, {}, (), 0)
             write_unread(connection, left.values())
@@ -204,12 +204,15 @@ def _stage(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, left: Mapping
     stage_decisions(connection, read_decisions(plan.decisions))
 
 
-def _make_tables(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, until: Path | None) -> list[CheckResult]:
+def _make_tables(
+    connection: duckdb.DuckDBPyConnection, plan: BuildPlan, left: Mapping[str, LeftOut], until: Path | None
+) -> list[CheckResult]:
     """Run all SQL files; each table is checked and constrained as soon as it stands."""
     dictionary, tables = load_declarations().tables, tables_by_file()
     checked: list[CheckResult] = []
 
     def made(table: str) -> None:
+        restore(connection, table, left.values(), plan.target)
         checked.extend(set_aside(connection, table, dictionary[table]))
         constrain(connection, table, dictionary[table])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import duckdb
 
@@ -58,6 +59,31 @@ def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str) 
         f"""CREATE TEMP TABLE left_documents AS SELECT document_id FROM {documents} WHERE document_id <> ''
             GROUP BY document_id HAVING bool_and(capture_id IN (SELECT capture_id FROM left_captures))"""  # noqa: S608
     )
+
+
+# Tables of which the lake holds the newest state alone, by what one state covers: the state before is the published one.
+STATES = dict.fromkeys(("facts.mlperf_training", "facts.mlperf_systems", "facts.mlperf_inference"), ("suite", "round"))
+
+
+def restore(connection: duckdb.DuckDBPyConnection, table: str, left: Iterable[LeftOut], published: Path) -> None:
+    """Take what was published of the sources that are left out, where nothing else holds it.
+
+    Raises duckdb.Error where the published file is of another form.
+    """
+    sources = [source.source_id for source in left]
+    if table not in STATES or not sources or not published.exists():
+        return
+    covered, quoted = ", ".join(STATES[table]), str(published).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS last_good (READ_ONLY)")
+    try:
+        connection.execute(
+            f"""INSERT INTO {table} BY NAME SELECT p.* FROM last_good.{table} AS p
+                ANTI JOIN (SELECT DISTINCT {covered} FROM {table}) USING ({covered})
+                WHERE list_contains(?, p.source_id)""",  # noqa: S608 - our own names
+            [sources],
+        )
+    finally:
+        connection.execute("DETACH last_good")
 
 
 def staying(table: str, columns: Sequence[str]) -> str:

@@ -50,9 +50,8 @@ def set_aside(connection: duckdb.DuckDBPyConnection, name: str, table: Table) ->
         return []
     columns = {str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE {name}").fetchall()}
     checks = [*row_checks(name), *_numbers(name, columns)]
-    if not checks:
-        return []
-    found = _find(connection, name, checks, columns)
+    is_filled = connection.execute(f"FROM {name} LIMIT 1").fetchone() is not None
+    found = _find(connection, name, checks, columns) if checks and is_filled else {}
     if found:
         _write(connection, name, table, columns)
         _delete(connection, name, table)

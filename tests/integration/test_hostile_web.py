@@ -148,8 +148,6 @@ def test_what_was_set_aside_is_named_with_reason_and_place(web: tuple[Settings, 
         ("renamed", "capture", "table_unreadable"),
         ("prices", "row", "facts_cloud_offers_rules"),
         ("prices", "row", "field_unreadable"),
-        ("prices", "row", "record_incomplete"),
-        ("prices", "row", "value_implausible"),
     }
     reasons = {(row[0], row[2]): row[3] for row in rows}
     assert "a petaflop is printed, at the locator stands a" in reasons["hostile", "claims_digits_at_locator"]

@@ -108,26 +108,27 @@ def test_an_unchanged_round_is_not_parsed_again_and_nothing_new_is_published(set
     assert settings.warehouse.stat().st_mtime_ns == before
 
 
-def test_a_round_that_loses_results_is_refused_and_the_last_good_version_serves(settings: Settings) -> None:
+def test_a_round_that_loses_results_is_shown_in_its_last_good_state_until_the_loss_is_meant(settings: Settings) -> None:
     two = rounds.usual_members() | rounds.results(rounds.TEN_RUNS, "Example/results/ex8/gnmt", benchmark="gnmt")
     add(settings, rounds.archive(two))
     before = os.umask(0o077)
-    version = run(settings).version
+    assert run(settings).is_success
     os.umask(before)
     assert settings.warehouse.stat().st_mode & 0o444 == 0o444
+    (good,) = query(settings, "SELECT count(*) AS n, any_value(commit) AS c FROM facts.mlperf_training")
     add(settings, rounds.archive(commit="f" * 40), name="later.tar.gz", date="2026-02-01")
-    refused = run(settings, 2)
-    assert not refused.is_success
-    aside = settings.warehouse.with_name("rackledger.duckdb.refused")
-    assert aside.exists()
-    assert "mlperf_training_coverage" in refused.error
-    assert "('training', 'v9.9', 2, 1)" in refused.error
-    assert query(settings, "SELECT version FROM meta.publication") == [{"version": version}]
-    killed = settings.warehouse.with_name("rackledger.duckdb.run-0.building")
+    killed, aside = (settings.warehouse.with_name(f"rackledger.duckdb.{end}") for end in ("run-0.building", "refused"))
     killed.write_bytes(b"half")
-    assert run(settings, 3, accept_shrink=True).is_success
-    assert not aside.exists()
+    aside.write_bytes(b"of a build before")
+    second = run(settings, 2)
+    assert second.is_success, second.error
     assert not killed.exists()
+    assert not aside.exists()
+    assert query(settings, "SELECT count(*) AS n, any_value(commit) AS c FROM facts.mlperf_training") == [good]
+    (source,) = query(settings, "SELECT source_id, reason FROM evidence.quarantine WHERE kind = 'source'")
+    assert source["source_id"] == "mlperf_training"
+    assert "('training', 'v9.9', 2, 1)" in source["reason"]
+    assert run(settings, 3, accept_shrink=True).is_success
     assert query(settings, "SELECT count(*) AS n, any_value(commit) AS c FROM facts.mlperf_training") == [
         {"n": 1, "c": "f" * 40}
     ]
