@@ -156,7 +156,8 @@ def _part(part: str) -> str:
 
 def _broken(table: str, rule: str, columns: Sequence[str]) -> str:
     """Rows that break a rule, with what stands in its cells; where a rule's cells are empty it says nothing."""
-    named = [column for column in columns if re.search(rf"(?<!['\w]){column}(?!['\w])", rule)]
+    words = set(re.findall(r"'[^']*'|\w+", rule))  # a text in quotes is one word, and no column
+    named = [column for column in columns if column in words]
     cells = ", ".join(f"'{column} = ' || coalesce(left(\"{column}\"::VARCHAR, 80), 'nothing')" for column in named)
     found = f"concat_ws(', ', {cells})" if cells else "''"
     return f"""SELECT rowid AS row, {_text(rule)} || ' is not met: ' || {found} AS found FROM {table} AS t

@@ -61,7 +61,7 @@ def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str) 
     )
 
 
-# Tables of which the lake holds the newest state alone, by what one state covers: the state before is the published one.
+# Tables of which the lake holds the newest state alone, by what one state covers: the one before is the published one.
 STATES = dict.fromkeys(("facts.mlperf_training", "facts.mlperf_systems", "facts.mlperf_inference"), ("suite", "round"))
 
 
