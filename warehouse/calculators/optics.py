@@ -28,13 +28,13 @@ class Inputs:
         lookup=Lookup("nvidia-quantum-x-photonics", "port_count", (("per", "switch"),)),
     )
     pluggable: float = number(
-        "A pluggable module",
+        "Pluggable optics of a port",
         "W",
         30,
         0.1,
         200,
         between=(25, 30),
-        help="one end of one link",
+        help="one end of one link; a module draws this for each of its ports",
         lookup=Lookup("pluggable 800G optics", "port_power", (("counted_as", "port"),)),
     )
     packaged: float = number(
@@ -45,8 +45,18 @@ class Inputs:
         200,
         lookup=Lookup("nvidia-quantum-x-photonics", "port_power", (("counted_as", "port"),)),
     )
+    cage_ports: float = number(
+        "Ports of a pluggable module",
+        "count",
+        2,
+        1,
+        16,
+        whole=True,
+        help="one module sits in one cage",
+        lookup=Lookup("nvidia-quantum-x800", "port_count", (("per", "cage"),)),
+    )
     price: float = number(
-        "A pluggable module",
+        "Price of a pluggable module",
         "USD",
         1_000,
         0,
@@ -68,7 +78,8 @@ class Outputs:
     watts: float = figure("All pluggable, an accelerator", "W")
     watts_packaged: float = figure("With co-packaged optics, an accelerator", "W")
     switches: float = figure("Switches", "count", help="ports of all levels over the ports of one switch")
-    modules: float = figure("Modules not bought", "USD")
+    modules: float = figure("Modules not bought", "count", help="the switches' cages that stay empty")
+    modules_price: float = figure("Price of the modules not bought", "USD")
     parts: tuple[Part, ...] = ()
 
 
@@ -104,6 +115,7 @@ def calculate(inputs: Inputs) -> Outputs:
         )
     all_pluggable = sum(part.value for part in parts)
     packaged = own + optics_power(at_switches, inputs.packaged)
+    modules = math.ceil(at_switches / inputs.cage_ports)
     return Outputs(
         pluggable=all_pluggable,
         packaged=packaged,
@@ -114,7 +126,8 @@ def calculate(inputs: Inputs) -> Outputs:
         watts=all_pluggable * 1_000 / inputs.accelerators,
         watts_packaged=packaged * 1_000 / inputs.accelerators,
         switches=math.ceil(at_switches / inputs.radix),
-        modules=at_switches * inputs.price,
+        modules=modules,
+        modules_price=modules * inputs.price,
         parts=tuple(parts),
     )
 
@@ -131,6 +144,7 @@ CALCULATOR = Calculator(
         "levels: the fewest t with ports <= 2 (radix / 2)^t",
         "optical ends = 2 t for each port; one at the accelerator, 2 t - 1 at switches",
         "power = ends x W of an end; with co-packaged optics the switches' ends take the lower figure",
+        "modules not bought = optical ends at switches / ports of a module; the accelerators' own stay",
     ),
     sources=(Reference("Leiserson 1985, Fat-trees", "https://doi.org/10.1109/TC.1985.6312192"),),
     lesson="interconnect",

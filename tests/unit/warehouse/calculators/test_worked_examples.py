@@ -226,6 +226,17 @@ def test_one_switch_is_one_level() -> None:
 
 
 @pytest.mark.parametrize(
+    ("accelerators", "cage_ports", "modules", "price"), [(144, 2, 72, 72_000), (144, 1, 144, 144_000), (5, 2, 3, 3_000)]
+)
+def test_a_price_is_paid_for_a_module_and_a_module_has_ports(
+    accelerators: int, cage_ports: int, modules: int, price: int
+) -> None:
+    # 144 ends at one switch, two in a cage: 72 cages x 1,000 USD. Five ends take three cages, the last half used.
+    found = optics.calculate(optics.Inputs(accelerators=accelerators, cage_ports=cage_ports, price=1_000))
+    assert (found.modules, found.modules_price) == (modules, price)
+
+
+@pytest.mark.parametrize(
     ("accelerators", "published", "tolerance"), [(10_368, 216, 0), (41_472, 1_440, 0), (4_608, 100, 0.05)]
 )
 def test_the_published_switches_of_clusters(accelerators: int, published: int, tolerance: float) -> None:
@@ -236,8 +247,9 @@ def test_the_published_switches_of_clusters(accelerators: int, published: int, t
 
 
 def test_the_published_modules_of_a_large_site() -> None:
-    # The same page: about 655,000 pluggable modules across the switches for 128,000 GPUs. Tolerance 3 percent.
-    found = optics.calculate(optics.Inputs(accelerators=128_000, price=1))
+    # The same page: about 655,000 pluggable modules across the switches for 128,000 GPUs, counting one for a port.
+    # Tolerance 3 percent.
+    found = optics.calculate(optics.Inputs(accelerators=128_000, cage_ports=1))
     assert found.modules == pytest.approx(655_000, rel=0.03)
 
 
