@@ -39,7 +39,7 @@ def show_lesson(ledger: Ledger, lesson: Lesson) -> None:
 
 def _head(ledger: Ledger, lesson: Lesson, figures: Mapping[Directive, LessonFigure]) -> None:
     front = lesson.front
-    days = [figure.stated_on for figure in figures.values()]
+    days = [side.stated_on for figure in figures.values() for side in figure.sides if side.stated_on]
     dated = f" Figures stated {formats.day(min(days))} to {formats.day(max(days))}." if days else ""
     st.caption(
         f"{front.track} · {front.minutes} minutes · for {', '.join(front.audience)} · {', '.join(front.tags)}.{dated}"
