@@ -22,7 +22,10 @@ PLACES = ("stands", "disputed", "beside")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who says one value: tag, day (None where the page gives none) and the address of the claim or source."""
+    """Who says one value, and where: tag, the claim's or source's address, and its day.
+
+    `stated_on` is None where the page gives no day; `stated_not_after` is then the day by which it was said.
+    """
 
     claimant: str
     words: str
@@ -30,10 +33,12 @@ class Side:
     stated_on: dt.date | None
     href: str
     claim_id: str = ""
+    stated_not_after: dt.date | None = None
 
     def linked(self) -> str:
-        """Mark, tag and day as a Markdown link."""
-        told = formats.escape_markdown(f"{evidence.mark(self.tag)}, {formats.day(self.stated_on) or 'undated'}")
+        """Mark, tag and day as a Markdown link; 'by' a day where only that much is known."""
+        by = f"by {formats.day(self.stated_not_after)}" if self.stated_not_after else "undated"
+        told = formats.escape_markdown(f"{evidence.mark(self.tag)}, {formats.day(self.stated_on) or by}")
         return f"[{told}](<{self.href}>)" if self.href else told
 
 
@@ -100,6 +105,7 @@ def _side(claim: Mapping[str, Any]) -> Side:
         claim["stated_on"] if claim["is_dated"] else None,
         formats.page_address("evidence", claim=str(claim["claim_id"])),
         str(claim["claim_id"]),
+        None if claim["is_dated"] else claim["stated_on"],
     )
 
 
