@@ -1,7 +1,7 @@
 """The figures that lessons place: a directive asked of the published file, answered with value, day, tag and link.
 
-What stands goes first. Where the rule picks none of rival values, the range is shown with who says what; a claim that does
-not stand is placed only where the directive narrows down to it, and says why it does not.
+What stands goes first. Where the rule picks none of rival values, the range is shown with who says what; a claim that
+does not stand is placed only where the directive narrows down to it, and says why it does not.
 """
 
 from __future__ import annotations

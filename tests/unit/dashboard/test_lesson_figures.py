@@ -1,4 +1,4 @@
-"""What a lesson places for a directive: what stands, a range where nothing does, and what yielded only when asked for."""
+"""What a lesson places for a directive: what stands, a range where nothing does, and what yielded only if asked for."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def claim(claim_id: str, value: float | None, place: str = "stands", **given: An
     row: dict[str, Any] = {
         "claim_id": claim_id, "pick_id": "a", "place": place, "why": None, "subject": "A Rack", "subject_id": "a-rack",
         "metric": "weight", "metric_title": "mass", "value": value, "value_text": None, "value_start": None,
-        "value_end": None, "value_low": None, "value_high": None, "low": value, "high": value, "unit": "t", "bound": None,
-        "approx": None, "claimant": "A Maker", "claimant_id": "a-maker", "evidence": "vendor",
+        "value_end": None, "value_low": None, "value_high": None, "low": value, "high": value, "unit": "t",
+        "bound": None, "approx": None, "claimant": "A Maker", "claimant_id": "a-maker", "evidence": "vendor",
         "stated_on": dt.date(2025, 3, 18), "is_dated": True, "keys": ["per"], "words": ["rack"],
     }  # fmt: skip
     return row | given
