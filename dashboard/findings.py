@@ -93,7 +93,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
         Strong(formats.quantity(now["value"], "kW")),
         f" of {whose} {bare_name(now['system'], now['vendor_name'])}.",
     )  # fmt: skip
-    said = f"{top['claimant']}, {formats.day(top['stated_on']) or 'undated'}"
+    said = f"{top['claimant']}, {claim_words.when_words(top)}"
     rivals = [row for row in rows if row["system"] == top["system"] and row["claim_id"] != top["claim_id"]]
     others = tuple(dict.fromkeys(f"{row['claimant']}: {formats.quantity(row['value'], 'kW')}" for row in rivals))
     href = formats.page_address("evidence", claim=str(top["claim_id"]))

@@ -34,8 +34,14 @@ def open_page(title: str, says: str, *, needs: Sequence[str] = ()) -> Ledger:
     `needs` are the tables the page cannot do without. Without a warehouse that can be read, or without one of these
     tables in it, the page says what to run and ends here.
     """
-    st.set_page_config(page_title=f"{title} · {SITE}")
     ledger = ledger_or_stop()
+    head_of(ledger, title, says, needs=needs)
+    return ledger
+
+
+def head_of(ledger: Ledger, title: str, says: str, *, needs: Sequence[str] = ()) -> None:
+    """Draw title and description of a page whose title comes from the ledger itself."""
+    st.set_page_config(page_title=f"{title} · {SITE}")
     _notice(ledger.version)
     st.title(escape_markdown(title), anchor=False)
     st.markdown(escape_markdown(says))
@@ -46,7 +52,6 @@ def open_page(title: str, says: str, *, needs: Sequence[str] = ()) -> Ledger:
             "build it anew with `make run`."
         )
         st.stop()
-    return ledger
 
 
 def ledger_or_stop() -> Ledger:

@@ -2,11 +2,12 @@
 
 -- name: racks
 SELECT s.name AS system, v.name AS vendor_name, d.vendor, d.value, d.value_low, d.value_high, d.bound, d.unit, d.claimant,
-       d.evidence::VARCHAR AS evidence, d.stated_on, d.available_start, d.available_end, d.claim_id, d.url,
-       d.claim_id IN (SELECT claim_id FROM marts.systems WHERE metric = 'power') AS is_standing
+       d.evidence::VARCHAR AS evidence, d.stated_on, d.caveats, d.available_start, d.available_end, d.claim_id, d.url,
+       d.claim_id IN (SELECT claim_id FROM marts.sheets WHERE line = 'power' AND state = 'stated') AS is_standing
 FROM marts.density AS d JOIN registry.systems AS s USING (system_id)
 LEFT JOIN registry.organisations AS v ON v.organisation_id = d.vendor
-WHERE d.metric = 'power' AND d.per = 'rack' AND NOT d.is_derived AND d.value IS NOT NULL AND d.available_start IS NOT NULL
+WHERE d.metric = 'power' AND d.per = 'rack' AND NOT d.is_derived AND NOT d.is_limit AND d.part IS NULL
+  AND d.system_class = 'rack-scale' AND d.value IS NOT NULL AND d.available_start IS NOT NULL
 ORDER BY d.available_start, s.name, d.value, d.claim_id
 
 -- name: newest_generation

@@ -54,7 +54,7 @@ def _figure(row: Mapping[str, Any], names: Spoken, spoken: Spoken, weights: Mapp
     """A figure itself: what stands, its tag and date."""
     qualifiers = f", {row['qualifiers']}" if row["qualifiers"] else ""
     name = f"{names[row['id']][0]}, {str(row['metric_title']).lower()}{qualifiers}: {claim_words.standing_words(row)}"
-    says = f"{evidence.mark(str(row['evidence']))}, {row['claimant']}, {formats.day(row['stated_on']) or 'undated'}"
+    says = f"{evidence.mark(str(row['evidence']))}, {row['claimant']}, {claim_words.when_words(row)}"
     href = formats.page_address("evidence", claim=str(row["claim_id"]))
     words = spoken.get(str(row["metric"]), (str(row["metric_title"]),))
     return Entry(name, "figure", href, says, names[row["id"]], words, weights[row["id"]])

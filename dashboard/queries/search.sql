@@ -44,7 +44,7 @@ ORDER BY t.kind, t.id
 SELECT coalesce(a.model_id, s.system_id) AS id, c.metric, c.metric_title, c.value, c.value_text, c.value_start, c.value_end,
        c.unit, c.range_low, c.range_high, c.range_start, c.range_end, c.claim_id, c.claimant,
        c.evidence::VARCHAR AS evidence,
-       c.stated_on, c.conflict_id, c.said_in, c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx,
+       c.stated_on, c.caveats, c.conflict_id, c.said_in, c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx,
        array_to_string(list_transform(
            list_filter(map_entries(c.qualifiers), lambda e: e.key NOT IN ('bound', 'approx') AND e.value <> 'unstated'),
            lambda e: e.key || ' ' || e.value), ', ') AS qualifiers

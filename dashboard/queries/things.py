@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.queries import Ledger, first_row
+from dashboard.queries import Ledger
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -19,32 +19,81 @@ def catalog(ledger: Ledger) -> pd.DataFrame:
     return ledger.frame(SQL["catalog"])
 
 
-def cells(ledger: Ledger, subject_ids: tuple[str, ...], day: dt.date) -> pd.DataFrame:
-    """The resolved cells of some things, as known on a day; variants of a model count as the model."""
-    return ledger.frame(SQL["cells"], (day, subject_ids, subject_ids))
+Row = dict[str, Any]
 
 
-def parts(ledger: Ledger, system_id: str) -> pd.DataFrame:
+def identity(ledger: Ledger, name: str) -> Row | None:
+    """What a thing is: accelerator, system, network, site or processor; None for an id that is none of them."""
+    frame = ledger.records(SQL["identity"], (name,))
+    return frame[0] if frame else None
+
+
+def variants(ledger: Ledger, name: str) -> list[str]:
+    """The ids under which a thing is spoken of: an accelerator's variants count as their model."""
+    return [name, *(str(row["id"]) for row in ledger.records(SQL["variants"], (name, name)) if row["id"] != name)]
+
+
+def sheet_of(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
+    """The cells of a thing that stand on a day, in the order of the metrics, with the claims that were passed over."""
+    return ledger.records(SQL["sheet_of"], (day, ids))
+
+
+def said(ledger: Ledger, claim_ids: list[str]) -> list[Row]:
+    """What some claims say, strongest evidence first."""
+    return ledger.records(SQL["said"], (claim_ids,)) if claim_ids else []
+
+
+def unstated(ledger: Ledger, name: str, kind: str, told: set[str]) -> list[str]:
+    """What nobody stated: a system's open lines, or what is told of a fifth of all accelerators and not of it."""
+    if kind == "accelerator":
+        rows = ledger.records(SQL["told_of_accelerators"])
+        return [str(row["title"]) for row in rows if row["metric"] not in told]
+    return [str(row["title"]) for row in ledger.records(SQL["unstated_lines"], (name,))]
+
+
+def milestones_of(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
+    """Promises and outcomes of a thing as known on a day, the newest first."""
+    return ledger.records(SQL["milestones_of"], (day, ids))
+
+
+def results_of(ledger: Ledger, ids: list[str], day: dt.date, count: int | None) -> list[Row]:
+    """The best reviewed result per accelerator of each benchmark and scenario, in runs of a multiple of `count`."""
+    return ledger.records(SQL["results_of"], (ids, day, count, count))
+
+
+def hours_of(ledger: Ledger, model: str, day: dt.date) -> list[Row]:
+    """The newest on-demand price of an hour by source."""
+    return ledger.records(SQL["hours_of"], (model, day))
+
+
+def adopters_of(ledger: Ledger, generation: str, name: str, day: dt.date) -> list[Row]:
+    """Organisations that have the generation, those first whose source names the thing."""
+    return ledger.records(SQL["adopters_of"], (name, generation, day))
+
+
+def rivals_of(ledger: Ledger, row: Row) -> list[Row]:
+    """Things of the same kind by other makers: systems with most on their sheets, accelerators nearest in time."""
+    if row["kind"] != "accelerator":
+        return ledger.records(SQL["rivals_of"], (row["kind"], row["main_id"]))
+    day = ledger.records(SQL["released"], (row["main_id"],))
+    return ledger.records(SQL["rival_chips_of"], (day[0]["day"] if day else None, row["vendor"], row["main_id"]))
+
+
+def compared(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
+    """The lines of the sheets of some systems as known on a day."""
+    return ledger.records(SQL["compared"], (day, ids))
+
+
+def parts(ledger: Ledger, system_id: str) -> list[Row]:
     """What a system holds."""
-    return ledger.frame(SQL["parts"], (system_id,))
+    return ledger.records(SQL["parts"], (system_id,))
 
 
-def holders(ledger: Ledger, accelerator_id: str) -> pd.DataFrame:
+def holders(ledger: Ledger, accelerator_id: str) -> list[Row]:
     """Systems that hold an accelerator or a variant of it."""
-    return ledger.frame(SQL["holders"], (accelerator_id, accelerator_id))
+    return ledger.records(SQL["holders"], (accelerator_id, accelerator_id))
 
 
-def names(ledger: Ledger, system_id: str) -> pd.DataFrame:
+def names(ledger: Ledger, system_id: str) -> list[Row]:
     """The names a system bore."""
-    return ledger.frame(SQL["names"], (system_id,))
-
-
-def deployments(ledger: Ledger, name: str, subject_id: str) -> pd.DataFrame:
-    """Claims that somebody runs it: deployments and clusters with this accelerator or system."""
-    return ledger.frame(SQL["deployments"], (subject_id, name, subject_id, name, subject_id))
-
-
-def benchmarks(ledger: Ledger, accelerator_id: str) -> dict[str, Any]:
-    """How often and since when it stands in MLPerf Training."""
-    frame = ledger.frame(SQL["benchmarks"], (accelerator_id, accelerator_id))
-    return first_row(frame)
+    return ledger.records(SQL["names"], (system_id,))

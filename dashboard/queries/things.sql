@@ -41,13 +41,119 @@ LEFT JOIN known AS k USING (subject_id) LEFT JOIN disputed AS d USING (subject_i
 LEFT JOIN spelled AS x USING (subject_id)
 ORDER BY claims DESC, t.name
 
--- name: cells
-SELECT coalesce(a.model_id, c.subject_id) AS subject_id, c.subject, {{cell}}
-FROM marts.cells_as_of(?) AS c
-LEFT JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id
-WHERE coalesce(a.model_id,
-c.subject_id) IN (SELECT unnest(?::VARCHAR[])) OR c.subject_id IN (SELECT unnest(?::VARCHAR[]))
-ORDER BY c.metric_title, c.topic, c.claim_id
+-- name: identity
+WITH named AS (
+    SELECT accelerator_id AS id, model_id AS main_id, name, 'accelerator' AS kind, vendor_id AS vendor,
+           generation_id AS generation, predecessor_id, counting_note AS note
+    FROM registry.accelerators
+    UNION ALL BY NAME SELECT system_id AS id, system_id AS main_id, name, kind, vendor_id AS vendor, predecessor_id,
+           counting_note AS note FROM registry.systems
+    UNION ALL BY NAME SELECT network_id AS id, network_id AS main_id, name, 'network' AS kind, vendor_id AS vendor,
+           predecessor_id, note FROM registry.networks
+    UNION ALL BY NAME SELECT site_id AS id, site_id AS main_id, name, 'site' AS kind, operator_id AS vendor, note
+    FROM registry.sites
+    UNION ALL BY NAME SELECT cpu_id AS id, cpu_id AS main_id, name, 'processor' AS kind, vendor_id AS vendor,
+           predecessor_id FROM registry.cpus)
+SELECT n.id, n.main_id, coalesce(m.name, n.name) AS name, n.kind, n.vendor, v.name AS vendor_name, n.predecessor_id,
+       nullif(n.note, '') AS note, coalesce(n.generation, a.generation_id) AS generation, g.name AS generation_name,
+       p.part AS accelerator, a.name AS accelerator_name, p.count AS accelerators
+FROM named AS n LEFT JOIN named AS m ON m.id = n.main_id
+LEFT JOIN registry.organisations AS v ON v.organisation_id = n.vendor
+LEFT JOIN registry.system_parts AS p ON p.system_id = n.id AND p.part_kind = 'accelerator'
+LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
+LEFT JOIN registry.generations AS g ON g.generation_id = coalesce(n.generation, a.generation_id)
+WHERE n.id = ? LIMIT 1
+
+-- name: variants
+SELECT accelerator_id AS id FROM registry.accelerators WHERE model_id = ? OR accelerator_id = ?
+
+-- name: sheet_of
+SELECT c.subject_id, c.subject, {{cell}}, c.losers
+FROM marts.cells_as_of(?, subjects := ?) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+ORDER BY m.position, c.topic, c.claim_id
+
+-- name: said
+SELECT claim_id, claimant, value, value_text, value_start, value_end, value_low, value_high, unit, stated_on, caveats,
+       evidence::VARCHAR AS evidence, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx
+FROM evidence.claims WHERE claim_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY evidence, stated_on DESC, claim_id
+
+-- name: unstated_lines
+SELECT line_title AS title FROM marts.sheets WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
+
+-- name: told_of_accelerators
+SELECT metric, any_value(metric_title) AS title FROM marts.accelerators
+GROUP BY metric HAVING count(DISTINCT model_id) >= 0.2 * (SELECT count(DISTINCT model_id) FROM marts.accelerators)
+ORDER BY count(DISTINCT model_id) DESC, metric
+
+-- name: milestones_of
+SELECT m.subject, m.milestone, m.variant, m.state, m.first_start, m.first_end, m.first_stated_on, m.first_claimant,
+       m.first_url, m.latest_start, m.latest_end, m.latest_stated_on, m.latest_claimant, m.latest_url,
+       m.latest_evidence::VARCHAR AS latest_evidence, m.actual_start, m.actual_end, m.actual_claimant, m.actual_url,
+       m.actual_stated_on, m.actual_evidence::VARCHAR AS actual_evidence, m.slip_low_days, m.slip_high_days,
+       m.overdue_days, m.revisions, m.reported_claimant, m.reported_start, m.reported_end
+FROM marts.milestones_as_of(?) AS m WHERE m.subject_id IN (SELECT unnest(?::VARCHAR[]))
+ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DESC NULLS LAST, m.milestone, m.variant
+
+-- name: results_of
+SELECT b.benchmark_id, coalesce(m.title, b.benchmark) AS title, b.scenario, b.round, b.stated_on, b.accelerators,
+       b.best_per_accelerator AS value, b.unit, b.best_submitter AS submitter, b.best_system_name AS system,
+       b.best_availability AS availability, b.best_result_key AS result_key
+FROM marts.mlperf_inference_best AS b
+LEFT JOIN registry.mlperf_benchmarks AS m ON m.suite = 'inference' AND m.benchmark_id = b.benchmark_id
+WHERE b.best_accelerator IN (SELECT unnest(?::VARCHAR[])) AND b.best_per_accelerator IS NOT NULL AND b.stated_on <= ?
+  AND (? IS NULL OR b.accelerators % ? = 0)
+QUALIFY row_number() OVER (PARTITION BY b.benchmark_id, b.scenario
+                           ORDER BY b.round DESC, b.is_higher_better = (b.best_per_accelerator > 0) DESC,
+                                    b.best_per_accelerator DESC) = 1
+ORDER BY b.round DESC, title, b.scenario LIMIT 14
+
+-- name: hours_of
+SELECT p.source_id, p.period_start, p.low_usd_per_gpu_hour AS low, p.median_usd_per_gpu_hour AS median,
+       p.high_usd_per_gpu_hour AS high, p.n_providers, p.low_provider, p.evidence::VARCHAR AS evidence, p.url
+FROM marts.prices AS p
+WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.layer = 'all' AND p.price_type = 'on_demand'
+  AND p.accelerator_model = ? AND p.period_start <= ?
+QUALIFY row_number() OVER (PARTITION BY p.source_id ORDER BY p.period_start DESC) = 1
+ORDER BY p.n_providers DESC, p.source_id LIMIT 5
+
+-- name: adopters_of
+SELECT organisation_id, any_value(organisation) AS organisation, any_value(layer) AS layer,
+       arg_min(kind, coalesce(on_high, stated_not_after)) AS kind, arg_min(system, coalesce(on_high, stated_not_after)) AS system,
+       arg_min(on_low, coalesce(on_high, stated_not_after)) AS on_low, min(coalesce(on_high, stated_not_after)) AS day,
+       arg_min(evidence::VARCHAR, coalesce(on_high, stated_not_after)) AS evidence,
+       arg_min(url, coalesce(on_high, stated_not_after)) AS url, bool_or(contains(lower(system), lower(?))) AS is_named
+FROM facts.adoption
+WHERE generation = ? AND kind NOT IN ('benchmark', 'plan', 'retired') AND stated_not_after <= ?
+GROUP BY organisation_id ORDER BY is_named DESC, day, organisation
+
+-- name: rivals_of
+WITH told AS (
+    SELECT system_id AS id, system AS name, vendor, max(CASE WHEN line = 'memory' THEN value END) AS memory_gb,
+           max(CASE WHEN line = 'power' THEN value END) AS power_kw, max(CASE WHEN line = 'accelerators' THEN value END) AS n,
+           count(claim_id) AS cells
+    FROM marts.sheets WHERE system_kind = ? GROUP BY ALL)
+SELECT t.*, v.name AS vendor_name FROM told AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
+WHERE t.cells > 0 AND t.id <> ?
+QUALIFY row_number() OVER (PARTITION BY t.vendor ORDER BY t.cells DESC, t.id) <= 2
+ORDER BY t.cells DESC, t.id LIMIT 6
+
+-- name: rival_chips_of
+SELECT a.model_id AS id, any_value(r.name) AS name, any_value(r.vendor_id) AS vendor, any_value(v.name) AS vendor_name,
+       max(CASE WHEN a.metric = 'memory_capacity' THEN a.value END) AS memory_gb, NULL::DOUBLE AS power_kw,
+       count(DISTINCT a.metric) AS cells, abs(date_diff('day', any_value(r.first_available_on), ?)) AS apart
+FROM marts.accelerators AS a JOIN registry.accelerators AS r ON r.accelerator_id = a.model_id
+LEFT JOIN registry.organisations AS v ON v.organisation_id = r.vendor_id
+WHERE r.vendor_id <> ? AND r.kind = (SELECT kind FROM registry.accelerators WHERE accelerator_id = ?)
+GROUP BY a.model_id HAVING count(DISTINCT a.metric) >= 2 ORDER BY apart NULLS LAST, cells DESC, a.model_id LIMIT 6
+
+-- name: released
+SELECT first_available_on AS day FROM registry.accelerators WHERE accelerator_id = ?
+
+-- name: compared
+SELECT system_id AS id, line_no, line, line_title AS title, metric, state, topic, value, value_text, value_start, value_end, unit,
+       range_low, range_high, range_start, range_end, bound, basis, modality, claim_id, claimant,
+       evidence::VARCHAR AS evidence, stated_on, caveats, conflict_id, url
+FROM marts.sheets_as_of(?) WHERE system_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY line_no
 
 -- name: parts
 SELECT p.part_kind, coalesce(a.name, p.part) AS part, p.count, a.accelerator_id AS subject_id
@@ -63,17 +169,3 @@ WHERE coalesce(a.model_id, p.part) = ? OR p.part = ? ORDER BY s.name
 -- name: names
 SELECT name, valid_from, valid_to, said_by, evidence::VARCHAR AS evidence, url FROM registry.system_names
 WHERE system_id = ? ORDER BY valid_from NULLS FIRST, name
-
--- name: deployments
-SELECT claim_id, subject, metric, value, value_text, value_start, value_end, value_low, value_high, unit,
-       qualifiers['bound'] AS bound, qualifiers['approx'] AS approx, claimant, evidence::VARCHAR AS evidence,
-       stated_on, source_id, url
-FROM evidence.claims
-WHERE metric IN ('deployed_on', 'cluster_size') AND (subject_id = ? OR qualifiers['accelerator'] IN (?, ?)
-      OR qualifiers['system'] IN (?, ?))
-ORDER BY stated_on DESC, subject
-
--- name: benchmarks
-SELECT count(*) AS n, min(stated_on) AS since, count(DISTINCT submitter) AS submitters
-FROM facts.mlperf_training AS t JOIN registry.accelerators AS a ON a.accelerator_id = t.accelerator
-WHERE a.model_id = ? OR a.accelerator_id = ?

@@ -1,125 +1,269 @@
-"""One thing: what is known of it, cell by cell, what it is made of, where it runs."""
+"""One thing: its sheet, promises and outcomes, results, prices, who has it, parts, rivals, and what is not known."""
 
 from __future__ import annotations
 
 import datetime as dt
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from dashboard.columns import columns
-from dashboard.components import as_of, chosen_key, open_page, rows_table
-from dashboard.components.page import link_to
+from dashboard.components import as_of, chosen_key
+from dashboard.components.board import show_board
+from dashboard.components.page import head_of, ledger_or_stop, watch_this
+from dashboard.components.plot import Bar, bars
+from dashboard.components.sheet import Cell, card, links_html, paragraph, table_html
+from dashboard.findings import bare_name
 from dashboard.navigation import Page
-from dashboard.queries import Ledger, first_row
+from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from warehouse.answers import claim_words, formats
 
-PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator or system, cell by cell.")
+PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
 
-CELLS = columns(
-    "metric_title qualifiers value_words evidence stated_on claimant claimants range_words said_in "
-    "caveat_words claim_id url",
-    value_words="Stands",
-    claimants="Agree [claimants]",
-    range_words="Range of all",
-)
-DEPLOYED = columns(
-    "subject value_words metric evidence claimant stated_on claim_id url",
-    subject="Where",
-    value_words="What",
-    url="Link",
-)
-NAMES = columns("name valid_from valid_to said_by evidence url")
+RIVALS_SAID, ADOPTERS, MOST_COMPARED = 3, 12, 6
+Row = dict[str, Any]
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page("Thing", "One accelerator or system.", needs=("marts.accelerators", "marts.systems"))
-    _one(ledger, queries.catalog(ledger), chosen_key("id"), as_of(ledger))
-
-
-def _one(ledger: Ledger, listed: pd.DataFrame, wanted: str, day: dt.date) -> None:
-    found = listed[listed["subject_id"] == wanted]
-    if found.empty:
-        st.info("The link names something that is not in this version's registry as a model or system. Search below.")
-        return
-    row = first_row(found)
-    with st.container(border=True, key="sheet"):
-        st.header(formats.escape_markdown(row["name"]), anchor="sheet")
-        _tiles(row)
-        if claim_words.words(row["counting_note"]):
-            st.caption(formats.escape_markdown(f"Counting: {row['counting_note']}"))
-        _made_of(ledger, row)
-        frame = sheet(queries.cells(ledger, (wanted,), day))
-        if frame.empty:
-            st.info("Nothing had been stated about it by this day. Choose a later day.")
-        else:
-            st.subheader("What is known", anchor=False)
-            rows_table(frame, CELLS, key="cells", alt=f"Sheet of {row['name']}")
-            disputed = frame[frame["conflict_id"].notna()].drop_duplicates("conflict_id")
-            for cell in disputed.itertuples():
-                link_to(
-                    "conflicts", f"In dispute: {cell.metric_title}", icon=":material/balance:",
-                    conflict=str(cell.conflict_id),
-                )  # fmt: skip
-        _deployed(ledger, row)
-
-
-def _tiles(row: dict[str, Any]) -> None:
-    tiles = st.container(horizontal=True)
-    tiles.metric("Vendor", formats.escape_markdown(claim_words.words(row["vendor_name"]) or "not stated"))
-    tiles.metric("Kind", row["kind"])
-    if claim_words.words(row["generation_name"]):
-        tiles.metric("Generation", formats.escape_markdown(row["generation_name"]))
-    tiles.metric("Claims", formats.count(row["claims"]))
-    tiles.metric("In dispute", formats.count(row["conflicts"]))
-
-
-def _made_of(ledger: Ledger, row: dict[str, Any]) -> None:
-    if row["thing"] == "system":
-        for part in queries.parts(ledger, row["subject_id"]).itertuples():
-            _line(f"{part.count} × {part.part}", part.subject_id)
-        frame = queries.names(ledger, row["subject_id"])
-        if len(frame) > 1:
-            st.subheader("Names", anchor=False)
-            rows_table(frame, NAMES, key="names", alt=f"Names of {row['name']}")
-        return
-    for holder in queries.holders(ledger, row["subject_id"]).itertuples():
-        _line(f"in {holder.name}: {holder.count}", holder.subject_id)
-    ran = queries.benchmarks(ledger, row["subject_id"])
-    if int(ran["n"]):
-        text = f"{int(ran['n']):,} MLPerf Training results by {int(ran['submitters'])} submitters"
-        st.caption(formats.escape_markdown(f"{text} since {formats.day(ran['since'])}."))
-
-
-def _line(text: str, subject_id: Any) -> None:
-    if claim_words.words(subject_id):
-        link_to("thing", text, icon=":material/memory:", id=str(subject_id))
-    else:
-        st.caption(formats.escape_markdown(text))
-
-
-def _deployed(ledger: Ledger, row: dict[str, Any]) -> None:
-    frame = queries.deployments(ledger, row["name"], row["subject_id"])
-    if not frame.empty:
-        st.subheader("Where it runs", anchor=False)
-        rows_table(
-            claim_words.with_words(frame.assign(period_start=None, period_end=None)), DEPLOYED, key="runs", alt="Runs"
+    ledger = ledger_or_stop()
+    row = queries.identity(ledger, chosen_key("id"))
+    if row is None:
+        head_of(
+            ledger, "No such thing", "The address names nothing of this version's registry. Find it in the box above."
         )
+        return
+    head_of(ledger, row["name"], _says(ledger, row), needs=("marts.sheets", "marts.milestones", "facts.adoption"))
+    day = as_of(ledger)
+    ids = queries.variants(ledger, row["main_id"])
+    cells = queries.sheet_of(ledger, ids, day)
+    left = [_sheet(ledger, row, cells), _results(ledger, row, ids, day)]
+    right = [
+        _roadmap(ledger, row, ids, day), _prices(ledger, row, day), _adopters(ledger, row, day), _parts(ledger, row),
+        _rivals(ledger, row), _unknown(ledger, row, cells),
+    ]  # fmt: skip
+    if not cells:
+        st.info(f"Nothing had been stated about it by {formats.day(day)}, as far as this ledger has read.")
+    columns = [f'<div class="column four">{"".join(left)}</div>', f'<div class="column">{"".join(right)}</div>']
+    show_board(columns, key="thing")
+    if cells:
+        what = f"{cells[0]['metric_title']} of {row['name']}"
+        watch_this(row["main_id"], cells[0]["metric"], what, key="watch")
 
 
-def sheet(cells: pd.DataFrame) -> pd.DataFrame:
-    """Cells with their value, range and caveats in words."""
-    worded = claim_words.with_words(cells.assign(value_low=None, value_high=None))
-    return worded.assign(
-        range_words=[_range(record) for record in cells.to_dict("records")],
-        caveat_words=["; ".join(claim_words.caveat_words(caveats)) for caveats in cells["caveats"]],
+def _says(ledger: Ledger, row: Row) -> str:
+    maker = f" of {row['vendor_name']}" if row["vendor_name"] else ""
+    text = f"{str(row['kind']).capitalize()}{maker}"
+    if row["accelerators"]:
+        text += f" with {row['accelerators']:,} accelerators"
+    if row["generation_name"]:
+        text += f", {row['generation_name']} generation"
+    before = [each for each in queries.names(ledger, row["main_id"]) if each["valid_to"] is not None]
+    former = [f"{each['name']} until {formats.day(each['valid_to'])}" for each in before]
+    called = f" Called {', '.join(former)}." if former else ""
+    note = f" {str(row['note']).rstrip('.')}." if row["note"] else ""
+    return f"{text}.{called}{note}"
+
+
+def _who(cell: Row) -> str:
+    return f"{cell['claimant']}, {claim_words.when_words(cell)}"
+
+
+def standing(cell: Row) -> Cell:
+    """What stands for a figure, leading to its claim or, where rivals leave no pick, to their conflict."""
+    words = claim_words.standing_words(cell)
+    is_disputed = words.startswith("disputed")
+    conflict = cell["conflict_id"] if is_disputed else None
+    href = (
+        formats.page_address("conflicts", conflict=str(conflict)) if conflict
+        else formats.page_address("evidence", claim=str(cell["claim_id"]))
+    )  # fmt: skip
+    return Cell(words, "", "", href, is_disputed, is_strong=True)
+
+
+def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
+    losers = {str(name) for cell in cells for name in (cell["losers"] or [])}
+    said = {str(claim["claim_id"]): claim for claim in queries.said(ledger, sorted(losers))}
+    rows = []
+    for cell in cells:
+        others = [said[str(name)] for name in (cell["losers"] or []) if str(name) in said]
+        told = [f"{claim_words.value_words(other)} ({_who(other)})" for other in others[:RIVALS_SAID]]
+        more = f" and {len(others) - RIVALS_SAID} more" if len(others) > RIVALS_SAID else ""
+        agree = int(cell["claimants"])
+        also = "; ".join(told) + more if told else "one claimant" if agree == 1 else f"{agree} claimants agree"
+        conflict = formats.page_address("conflicts", conflict=str(cell["conflict_id"])) if cell["conflict_id"] else ""
+        rows.append([
+            Cell(cell["metric_title"] or cell["metric"], cell["qualifiers"]), standing(cell),
+            Cell("", _who(cell), cell["evidence"]), Cell(also, "", "", conflict),
+        ])  # fmt: skip
+    is_known = {str(cell["metric_title"]) for cell in cells}
+    for title in _open_lines(ledger, row, cells):
+        if title not in is_known:
+            rows.append([Cell(title), Cell(), Cell(), Cell()])
+    if not rows:
+        return ""
+    heads = ["Figure", "Standing value", "Evidence, who, when", "Also said"]
+    return card(
+        "Sheet", "What stands by the written rule, and who says otherwise.", table_html(heads, rows, kind="cards")
     )
 
 
-def _range(cell: Any) -> str:
-    if pd.notna(cell["range_low"]) and cell["range_low"] != cell["range_high"]:
-        return f"{formats.quantity(cell['range_low'], '')} to {formats.quantity(cell['range_high'], cell['unit'])}"
-    return ""
+def _open_lines(ledger: Ledger, row: Row, cells: list[Row]) -> list[str]:
+    if row["kind"] in {"network", "site", "processor"}:
+        return []
+    return queries.unstated(ledger, row["main_id"], row["kind"], {str(cell["metric"]) for cell in cells})
+
+
+def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
+    rows = [_milestone(each) for each in queries.milestones_of(ledger, ids, day)]
+    if not rows:
+        return ""
+    foot = links_html([("Roadmap", "roadmap")])
+    return card("What was promised, what came", "", table_html(["Stage", "Verdict"], rows, kind="cards"), foot=foot)
+
+
+def _milestone(each: Row) -> list[Cell]:
+    name = str(each["milestone"]).replace("_", " ") + (f", {each['variant']}" if each["variant"] else "")
+    first = claim_words.period_words(each["first_start"] or each["first_end"], each["first_end"])
+    now = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
+    promised = f"promised for {first}" if first else "no promise known"
+    promised += f", then {now}" if now and now != first else ""
+    if each["actual_end"] or each["actual_start"]:
+        came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
+        late = each["slip_low_days"]
+        size = f", at least {late:,} days late" if late is not None and late > 0 else ""
+        said = f"{promised}; says {each['actual_claimant']}, {formats.day(each['actual_stated_on']) or 'undated'}"
+        return [Cell(name), Cell(f"came {came}{size}", said, each["actual_evidence"], str(each["actual_url"] or ""))]
+    says = f"{promised}; says {each['latest_claimant']}, {formats.day(each['latest_stated_on']) or 'undated'}"
+    if each["state"] == "overdue":
+        words = f"{each['overdue_days']:,} days past due, no outcome on record"
+    else:
+        words = f"due {now}" if now and each["state"] != "cancelled" else str(each["state"])
+    return [Cell(name), Cell(words, says, each["latest_evidence"] or "", str(each["latest_url"] or ""))]
+
+
+def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
+    chips = queries.variants(ledger, row["accelerator"]) if row["accelerator"] else ids
+    count = int(row["accelerators"]) if row["accelerators"] else None
+    found = queries.results_of(ledger, chips, day, count)
+    if not found:
+        return ""
+    rows = [
+        [
+            Cell(
+                f"{each['title']}, {each['scenario']}", "", "",
+                formats.page_address("benchmark", id=each["benchmark_id"]),
+            ),
+            Cell(formats.quantity(each["value"], each["unit"]), "", is_strong=True),
+            Cell(f"{each['accelerators']:,}", ""),
+            Cell("", f"{each['round']}, {each['submitter']}, {each['availability']}", "audited"),
+        ]
+        for each in found
+    ]  # fmt: skip
+    whose = f"of its {row['accelerator_name']}" if row["accelerator"] else "of it"
+    says = f"MLPerf Inference, closed division: the best result per accelerator {whose}, newest round of each. Derived."
+    heads = ["Benchmark", "Per accelerator", "Accelerators", "Evidence"]
+    return card(
+        "Audited results", says, table_html(heads, rows, kind="cards"), foot=links_html([("Benchmarks", "benchmarks")])
+    )
+
+
+def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
+    model = row["main_id"] if row["kind"] == "accelerator" else None
+    found = queries.hours_of(ledger, model, day) if model else []
+    if not found:
+        return ""
+    rows = [
+        [
+            Cell(each["source_id"], formats.day(each["period_start"])),
+            Cell(
+                f"${each['median']:,.2f}", f"{each['low']:,.2f} ({each['low_provider']}) to {each['high']:,.2f}, "
+                f"{each['n_providers']} providers", each["evidence"], str(each["url"]), is_strong=True,
+            ),
+        ]
+        for each in found
+    ]  # fmt: skip
+    table = table_html(["Source", "Median of an hour, on demand"], rows, kind="cards")
+    return card("Price of an hour", "", table, foot=links_html([("Prices", "prices")]))
+
+
+def _adopters(ledger: Ledger, row: Row, day: dt.date) -> str:
+    if not row["generation"] or row["kind"] in {"network", "site", "processor"}:
+        return ""
+    found = queries.adopters_of(ledger, row["generation"], bare_name(row["name"], row["vendor_name"]), day)
+    if not found:
+        return ""
+    named = sum(bool(each["is_named"]) for each in found)
+    rows = [
+        [
+            Cell(
+                each["organisation"], str(each["layer"] or ""), "",
+                formats.page_address("org", id=each["organisation_id"]),
+            ),
+            Cell(
+                str(each["kind"]), f"{'' if each['on_low'] else 'known by '}{formats.day(each['day'])}",
+                each["evidence"], str(each["url"]),
+            ),
+        ]
+        for each in found[:ADOPTERS]
+    ]  # fmt: skip
+    title = f"{len(found)} organisations have the {row['generation_name']} generation"
+    says = (
+        f"{named} are said to have this very thing; they stand first."
+        if named
+        else "Nobody is said to have this very thing."
+    )
+    return card(
+        title, says, table_html(["Who", "Since"], rows, kind="cards"), foot=links_html([("Who has it", "who-has-it")])
+    )
+
+
+def _parts(ledger: Ledger, row: Row) -> str:
+    def to(name: Any) -> str:
+        return formats.page_address("thing", id=str(name)) if name else ""
+
+    inside = queries.parts(ledger, row["main_id"])
+    around = queries.holders(ledger, row["main_id"])
+    lines = [
+        [Cell(f"{each['count']:,} × {each['part']}", "", "", to(each["subject_id"])), Cell("inside")] for each in inside
+    ]
+    lines += [
+        [Cell(each["name"], "", "", to(each["subject_id"])), Cell(f"holds {each['count']:,} of it")] for each in around
+    ]
+    says = "From the registry; the as-of day does not apply."
+    return (
+        card("What it contains, what contains it", says, table_html(["Thing", ""], lines, kind="cards"))
+        if lines
+        else ""
+    )
+
+
+def _rivals(ledger: Ledger, row: Row) -> str:
+    if row["kind"] in {"network", "site", "processor"}:
+        return ""
+    found = queries.rivals_of(ledger, row)
+    if not found:
+        return ""
+    told = [each for each in found if each["memory_gb"]]
+    most = max((float(each["memory_gb"]) for each in told), default=1)
+    given = [
+        Bar(bare_name(each["name"], each["vendor_name"]), float(each["memory_gb"]) / most,
+            formats.quantity(each["memory_gb"], "GB"), str(each["vendor"]))
+        for each in sorted(told, key=lambda each: -float(each["memory_gb"]))
+    ]  # fmt: skip
+    words = "Memory: " + ", ".join(f"{bar.name} {bar.value}" for bar in given)
+    ids = [row["main_id"], *(str(each["id"]) for each in found)][:MOST_COMPARED]
+    address = "compare?" + "&".join(f"thing={name}" for name in ids)
+    others = links_html([(each["name"], formats.page_address("thing", id=each["id"])) for each in found])
+    foot = f"<span>{others}</span>{links_html([('Compare these', address)])}"
+    return card("Rivals of the class", "Accelerator memory, where it is stated", bars(given, alt=words), foot=foot)
+
+
+def _unknown(ledger: Ledger, row: Row, cells: list[Row]) -> str:
+    lines = _open_lines(ledger, row, cells)
+    disputed = [str(cell["metric_title"]) for cell in cells if claim_words.standing_words(cell).startswith("disputed")]
+    if not lines and not disputed:
+        return ""
+    body = paragraph(f"Nobody stated: {', '.join(lines).lower()}.") if lines else ""
+    body += paragraph(f"In dispute without a pick: {', '.join(dict.fromkeys(disputed)).lower()}.") if disputed else ""
+    return card("What is not known", "", body)

@@ -101,6 +101,13 @@ def stated_words(row: Mapping[str, Any]) -> str:
     return f"{day} (first captured; the document names no date)" if precision == "capture" else day
 
 
+def when_words(row: Mapping[Any, Any]) -> str:
+    """The day on which it was stated, or 'undated': the day of reading never stands for it."""
+    caveats = row.get("caveats")
+    is_undated = caveats is not None and "undated" in list(caveats)
+    return "undated" if is_undated else formats.day(row.get("stated_on")) or "undated"
+
+
 def caveat_words(caveats: Any) -> list[str]:
     """The caveats in words."""
     return [CAVEATS.get(str(word), str(word).replace("_", " ")) for word in (caveats if caveats is not None else [])]

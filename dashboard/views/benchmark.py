@@ -1,0 +1,84 @@
+"""One benchmark: what it measures, and the newest best result of each generation."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import streamlit as st
+
+from dashboard.components import as_of, chosen_key
+from dashboard.components.board import show_board
+from dashboard.components.page import head_of, ledger_or_stop
+from dashboard.components.sheet import Cell, card, links_html, table_html
+from dashboard.navigation import Page
+from dashboard.queries import Ledger
+from dashboard.queries import parties as queries
+from warehouse.answers import formats
+
+PAGE = Page("Benchmarks", 0, "Benchmark", "speed", "The best audited result of each generation on one benchmark.")
+
+NOTE = "Results per accelerator are derived here and not verified by MLCommons. Sizes differ: the count is beside each."
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = ledger_or_stop()
+    rows = queries.benchmark(ledger, chosen_key("id"))
+    if not rows:
+        head_of(ledger, "No such benchmark", "The address names none of this version. Find it in the box above.")
+        return
+    row = rows[0]
+    suites = " and ".join(str(each["suite"]).capitalize() for each in rows)
+    about = "; ".join(text for text in (row["area"], row["dataset"], row["note"]) if text)
+    rounds = f"rounds {row['first_round']} to {row['last_round'] or 'now'}"
+    says = f"MLPerf {suites}, {rounds}: {about}."
+    head_of(ledger, row["title"], says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
+    day = as_of(ledger)
+    pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, str(row["id"]), day)]
+    if pieces:
+        show_board([f'<div class="column four">{"".join(pieces)}</div>'], key="benchmark")
+    else:
+        st.info(f"No closed-division result of it had been published by {formats.day(day)}.")
+
+
+def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
+    found = queries.inference(ledger, name, day)
+    made = []
+    for scenario in dict.fromkeys(each["scenario"] for each in found):
+        rows = [
+            [
+                Cell(each["generation_name"], str(each["system"])),
+                Cell(
+                    formats.quantity(each["value"], each["unit"]) if each["value"] is not None
+                    else formats.quantity(each["best_result"], each["unit"]),
+                    "" if each["value"] is not None else "of the whole: a latency does not divide", is_strong=True,
+                ),
+                Cell(f"{each['accelerators']:,}" if each["accelerators"] else ""),
+                Cell("", f"{each['round']}, {each['submitter']}, {each['availability']}", "audited"),
+            ]
+            for each in found if each["scenario"] == scenario
+        ]  # fmt: skip
+        heads = ["Generation", "Per accelerator", "Accelerators", "Evidence"]
+        address = formats.page_address("benchmarks", **{"benchmarks.scenario": scenario})
+        foot = links_html([("All results", address)])
+        made.append(
+            card(f"{scenario}: newest best of each generation", NOTE, table_html(heads, rows, kind="cards"), foot=foot)
+        )
+    return made
+
+
+def _training(ledger: Ledger, name: str, day: dt.date) -> list[str]:
+    rows = [
+        [
+            Cell(each["generation_name"], str(each["system"])), Cell(formats.minutes(each["value"]), is_strong=True),
+            Cell(f"{each['accelerators']:,}" if each["accelerators"] else ""),
+            Cell("", f"{each['round']}, {each['submitter']}, {formats.day(each['stated_on'])}", "audited"),
+        ]
+        for each in queries.training(ledger, name, day)
+    ]  # fmt: skip
+    if not rows:
+        return []
+    heads = ["Generation", "Shortest time to train", "Accelerators", "Evidence"]
+    foot = links_html([("All results", formats.page_address("training", **{"training.benchmark": name}))])
+    says = "Closed division, any number of accelerators."
+    return [card("Training: the shortest of each generation", says, table_html(heads, rows, kind="cards"), foot=foot)]

@@ -1,0 +1,122 @@
+"""One organisation: its layers, what it has, what it makes and promised, what is said of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import streamlit as st
+
+from dashboard.components import as_of, chosen_key
+from dashboard.components.board import show_board
+from dashboard.components.page import head_of, ledger_or_stop
+from dashboard.components.sheet import Cell, card, links_html, table_html
+from dashboard.navigation import Page
+from dashboard.queries import Ledger
+from dashboard.queries import parties as queries
+from dashboard.queries.parties import Row
+from warehouse.answers import claim_words, formats
+
+PAGE = Page("Who has it", 0, "Organisation", "apartment", "What one organisation has, makes and promised.")
+
+MOST_LINKED = 30
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = ledger_or_stop()
+    row = queries.organisation(ledger, chosen_key("id"))
+    if row is None:
+        head_of(ledger, "No such organisation", "The address names none of this version. Find it in the box above.")
+        return
+    head_of(ledger, row["name"], _says(ledger, row), needs=("facts.adoption", "marts.milestones"))
+    day = as_of(ledger)
+    name = str(row["id"])
+    left, right = (
+        _has(ledger, name, day) + _about(ledger, name, day),
+        _promised(ledger, name, day) + _makes(ledger, name),
+    )
+    if left or right:
+        column = '<div class="column {}">{}</div>'
+        show_board([column.format("four", left), column.format("", right)], key="org")
+    else:
+        st.info(f"Nothing had been stated about it by {formats.day(day)}, as far as this ledger has read.")
+
+
+def _says(ledger: Ledger, row: Row) -> str:
+    held = [_layer(each) for each in queries.layers(ledger, row["id"])]
+    parent = f"Part of {row['parent']}. " if row["parent"] else ""
+    return f"{parent}{'Market layer: ' + ', '.join(held) + '.' if held else 'Its market layer is not stated.'}"
+
+
+def _layer(each: Row) -> str:
+    ends = [f"from {formats.day(each['valid_from'])}" if each["valid_from"] else ""]
+    ends += [f"until {formats.day(each['valid_to'])}" if each["valid_to"] else ""]
+    return " ".join([str(each["layer"]).replace("_", " "), *(end for end in ends if end)])
+
+
+def _has(ledger: Ledger, name: str, day: dt.date) -> str:
+    found = queries.has(ledger, name, day)
+    rows = [
+        [
+            Cell(each["generation_name"], str(each["system"] or "")),
+            Cell(each["kind"], f"{each['accelerators']:,} accelerators" if each["accelerators"] else ""),
+            Cell(f"{'' if each['on_low'] else 'known by '}{formats.day(each['day'])}"),
+            Cell("", str(each["claimant"]), each["evidence"], str(each["url"])),
+        ]
+        for each in found
+    ]
+    heads = ["Generation", "What", "When", "Evidence"]
+    foot = links_html([("Who has it", "who-has-it")])
+    return (
+        card("What it has", "By the day of the event.", table_html(heads, rows, kind="cards"), foot=foot)
+        if rows
+        else ""
+    )
+
+
+def _about(ledger: Ledger, name: str, day: dt.date) -> str:
+    rows = [
+        [
+            Cell(each["metric_title"]),
+            Cell(claim_words.value_words(each), "", "", formats.page_address("evidence", claim=each["claim_id"])),
+            Cell("", f"{each['claimant']}, {claim_words.when_words(each)}", each["evidence"]),
+        ]
+        for each in queries.about(ledger, name, day)
+    ]
+    table = table_html(["Figure", "Said", "Evidence"], rows, kind="cards")
+    return card("What is said of it", "", table) if rows else ""
+
+
+def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
+    rows = []
+    for each in queries.promised(ledger, name, day):
+        due = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
+        came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
+        late = each["slip_low_days"]
+        words = (
+            f"came {came}" + (f", at least {late:,} days late" if late and late > 0 else "") if came else f"due {due}"
+        )
+        words = f"{each['overdue_days']:,} days past due" if each["state"] == "overdue" else words
+        what = str(each["milestone"]).replace("_", " ")
+        href = formats.page_address("thing", id=str(each["subject_id"])) if each["subject_id"] else ""
+        rows.append(
+            [Cell(each["subject"], what, "", href), Cell(words, "", each["evidence"] or "", str(each["url"] or ""))]
+        )
+    table = table_html(["Promise", "Verdict"], rows, kind="cards")
+    return card("What it promised", "", table, foot=links_html([("Roadmap", "roadmap")])) if rows else ""
+
+
+def _makes(ledger: Ledger, name: str) -> str:
+    made = [
+        (each["name"], formats.page_address("thing", id=each["id"]))
+        for each in queries.makes(ledger, name)
+        if each["n"]
+    ]
+    sites = [(each["name"], formats.page_address("thing", id=each["id"])) for each in queries.runs(ledger, name)]
+    body = f"<p>{links_html(made[:MOST_LINKED])}</p>" if made else ""
+    body += f"<p>Sites: {links_html(sites[:MOST_LINKED])}</p>" if sites else ""
+    return (
+        card("What it makes and runs", "Things with at least one statement, most spoken of first.", body)
+        if body
+        else ""
+    )
