@@ -77,7 +77,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
     """The densest rack promised against the densest that its maker delivered, both as they stand."""
     told = [row for row in rows if row["is_standing"] and not row["bound"]]
     promised = [row for row in told if row["available_end"] > today]
-    came = [row for row in told if row["available_start"] <= today]
+    came = [row for row in told if row["available_end"] <= today]
     if not promised or not came:
         return unknown(
             "density", "Density", "No two racks with a standing figure can be set side by side.", "racks", "Racks"
@@ -94,7 +94,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
         f" of {whose} {bare_name(now['system'], now['vendor_name'])}.",
     )  # fmt: skip
     said = f"{top['claimant']}, {claim_words.when_words(top)}"
-    rivals = [row for row in rows if row["system"] == top["system"] and row["claim_id"] != top["claim_id"]]
+    rivals = [row for row in rows if row["system"] == top["system"] and row["value"] != top["value"]]
     others = tuple(dict.fromkeys(f"{row['claimant']}: {formats.quantity(row['value'], 'kW')}" for row in rivals))
     href = formats.page_address("evidence", claim=str(top["claim_id"]))
     return Finding("density", "Density", sentence, top["evidence"], said, "racks", "Racks", others[:2], href=href)
@@ -240,7 +240,8 @@ def audited(rows: Sequence[Row]) -> Finding:
         f" {unit_words(top['unit'])} per accelerator on {top['title']}, ", Strong(times(ratio)),
         f" {system_name(before)}.",
     )  # fmt: skip
-    said = f"MLPerf Inference {top['round']}, {top['scenario']}, {formats.day(top['stated_on'])}"
+    published = formats.day(top["stated_on"]) or "publication date not stated"
+    said = f"MLPerf Inference {top['round']}, {top['scenario']}, {published}"
     notes = (
         f"{top['accelerators']} accelerators each, closed division, submitted by {top['best_submitter']}",
         *(("the first is a preview",) if top["best_availability"] == "preview" else ()),

@@ -104,13 +104,8 @@ class _Beginnings:
 
 
 def _at_most(found: Sequence[Entry]) -> list[Entry]:
-    """The first of them, with few figures, so that figures never crowd out what they are figures of."""
-    kept: list[Entry] = []
-    figures = 0
-    for entry in found:
-        figures += bool(entry.metric_words)
-        if not entry.metric_words or figures <= MOST_FIGURES:
-            kept.append(entry)
-        if len(kept) == MOST_OFFERED:
-            break
-    return kept
+    """The first of them: few figures, so that they never crowd out their things, each thing's best before others."""
+    firsts = list({entry.names[:1]: entry for entry in reversed(found) if entry.metric_words}.values())[::-1]
+    others = [entry for entry in found if entry.metric_words and entry not in firsts]
+    kept = {id(entry) for entry in [*firsts, *others][:MOST_FIGURES]}
+    return [entry for entry in found if not entry.metric_words or id(entry) in kept][:MOST_OFFERED]

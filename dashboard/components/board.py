@@ -66,5 +66,5 @@ def _led(words: str, href: str) -> str:
 
 def show_board(pieces: Sequence[str], *, key: str) -> None:
     """Draw cards in their grid, in one piece, so that nothing moves while it comes."""
-    with st.container(key=key):
+    with st.container(key=f"board_{key}"):
         st.html(f'<div class="board">{"".join(pieces)}</div>')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -16,6 +17,11 @@ ATTACH = """import duckdb
 duckdb.sql("ATTACH '{base}files/{version}/rackledger.duckdb' AS rackledger (READ_ONLY)")
 duckdb.sql("FROM rackledger.meta.tables").show()"""
 ALL_OF = "FROM {table} LIMIT 100"
+
+
+def metrics(ledger: Ledger) -> list[dict[str, Any]]:
+    """What a claim may be about: title, unit, words and what it must say."""
+    return ledger.records(SQL["metrics"])
 
 
 def described_tables(ledger: Ledger) -> pd.DataFrame:

@@ -10,3 +10,6 @@ WHERE len(list_filter(?::VARCHAR[], lambda word: NOT contains(
           lower("table" || ' ' || "column" || ' ' || says || ' ' || unit), word))) = 0
   AND (? = '' OR "table" = ?)
 ORDER BY "table", position
+
+-- name: metrics
+SELECT title, unit, words, requires FROM registry.metrics ORDER BY position

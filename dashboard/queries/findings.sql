@@ -60,10 +60,11 @@ offline AS (
 size AS (
     SELECT benchmark, accelerators, vendor, count(DISTINCT generation) AS n FROM offline GROUP BY ALL
     HAVING count(DISTINCT generation) > 1 ORDER BY n DESC, accelerators DESC, benchmark LIMIT 1)
-SELECT o.round, o.stated_on, o.benchmark, o.benchmark_id, coalesce(o.title, o.benchmark) AS title, o.scenario, o.unit,
+SELECT o.round, r.published_on AS stated_on, o.benchmark, o.benchmark_id, coalesce(o.title, o.benchmark) AS title, o.scenario, o.unit,
        o.accelerators, o.generation, o.generation_name, o.ordinal, o.vendor, o.best_per_accelerator AS value,
        o.best_submitter, o.best_system_name AS system, o.best_availability, o.best_result_key
 FROM offline AS o JOIN size USING (benchmark, accelerators, vendor)
+LEFT JOIN registry.mlperf_rounds AS r ON r.suite = 'inference' AND r.round = o.round
 QUALIFY row_number() OVER (PARTITION BY o.generation ORDER BY o.best_per_accelerator DESC) = 1 ORDER BY o.ordinal
 
 -- name: events
@@ -80,7 +81,8 @@ moved AS (
            NULL AS organisation, r.shift_days AS late_days, 'revised' AS state, NULL AS place,
            r.evidence::VARCHAR AS evidence, r.claimant, r.url,
            abs(r.shift_days) / greatest(h.slip, 30) + 1 AS surprise, 'moved' AS kind
-    FROM marts.roadmap AS r, history AS h WHERE r.is_revision AND r.stated_on IS NOT NULL),
+    FROM marts.roadmap AS r, history AS h WHERE r.is_revision AND r.stated_on IS NOT NULL
+      AND NOT list_contains(coalesce(r.caveats, []), 'undated') AND coalesce(r.stated_on_precision, 'day') = 'day'),
 taken AS (
     SELECT a.on_low AS first_day, a.on_high AS day, a.generation_name AS subject, a.generation AS subject_id,
            'generation' AS subject_kind, a.first_kind AS what, a.organisation, NULL AS late_days, a.layer AS state,

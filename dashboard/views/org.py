@@ -93,9 +93,8 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
         due = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
         came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
         late = each["slip_low_days"]
-        words = (
-            f"came {came}" + (f", at least {late:,} days late" if late and late > 0 else "") if came else f"due {due}"
-        )
+        size = f", at least {late:,} days late" if late and late > 0 else ""
+        words = f"came {came}{size}" if came else f"due {due}" if due else str(each["state"])
         words = f"{each['overdue_days']:,} days past due" if each["state"] == "overdue" else words
         what = str(each["milestone"]).replace("_", " ")
         href = formats.page_address("thing", id=str(each["subject_id"])) if each["subject_id"] else ""

@@ -63,14 +63,15 @@ def _density(ledger: Ledger, today: dt.date) -> str:
     middles = [row["available_start"] + (row["available_end"] - row["available_start"]) / 2 for row in rows]
     first, last = dt.date(min(middles).year, 1, 1), dt.date(max(max(middles), today).year + 1, 6, 30)
     top = max(float(row["value"]) for row in rows)
-    labelled = {max((row for row in rows if row["system"] == name), key=lambda row: (row["is_standing"], row["value"]))
-                ["claim_id"] for name in {row["system"] for row in rows}}  # fmt: skip
+    labelled = {
+        findings.bare_name(row["system"], row["vendor_name"]): row["claim_id"] for row in rows if row["is_standing"]
+    }
     marks = [
         Mark(
             _share(middle, first, last), float(row["value"]) / (top * 1.1), str(row["vendor"]),
             f"{findings.bare_name(row['system'], row['vendor_name'])} {formats.quantity(row['value'], 'kW')}"
-            if row["claim_id"] in labelled else "",
-            "left" if _share(middle, first, last) > 0.6 else "right", row["available_start"] > today,
+            if row["claim_id"] in labelled.values() else "",
+            "left" if _share(middle, first, last) > 0.6 else "right", row["available_end"] > today,
         )
         for row, middle in zip(rows, middles, strict=True)
     ]  # fmt: skip
@@ -174,12 +175,12 @@ def _happened(ledger: Ledger, today: dt.date) -> str:
     since = today - dt.timedelta(days=WEEK - 1)
     week = sorted((row for row in events if row["day"] >= since), key=lambda row: -float(row["surprise"]))
     span = f"{since:%d %B} to {today:%d %B}"
+    before = [row for row in events if row["day"] < since]
     if week:
-        box, shown = f"<b>Last seven days, {span}:</b> the most surprising first.", week
+        box = f"<b>Last seven days, {span}:</b> the most surprising first; then the latest before."
     else:
         box = f"<b>Last seven days, {span}:</b> no event in the record is dated to them. The latest are below."
-        shown = list(events)
-    lines = [_line(row) for row in shown[:LINES]]
+    lines = [_line(row) for row in [*week, *before][:LINES]]
     late = _read_late(ledger, today)
     foot = f'<p class="foot">{late}<a class="room" href="./roadmap">All promises and outcomes</a></p>'
     made = list_html("What happened", "By the day of the event, not the day of reading.", lines, foot=foot)
