@@ -27,7 +27,9 @@ from streamlit.starlette import App
 
 from dashboard import frame
 from dashboard.addresses import MOVED, moved_to, with_names
+from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
+from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_watch
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.queries import open_ledger
@@ -44,6 +46,7 @@ WITHOUT_SCRIPTS = (
 )
 # Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
+STYLE = f"<style>{dark_style()}{CARDS}</style>"  # before anything is drawn, so that nothing moves or flashes
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address with its id in the path
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
@@ -59,7 +62,8 @@ def page_html(entry: PageEntry | None) -> str:
         f'<title>{title}</title>\n    <meta name="description" content="{says}" />\n'
         f'    <meta property="og:title" content="{title}" />\n    <meta property="og:description" content="{says}" />\n'
         f'    <meta property="og:site_name" content="{SITE}" />\n    <meta property="og:type" content="website" />\n'
-        '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />'
+        '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />\n'
+        f"    {STYLE}"
     )
     head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX)}"
     text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)

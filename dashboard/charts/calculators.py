@@ -10,7 +10,7 @@ from dashboard.columns import tips
 from warehouse.answers.formats import axis_format
 
 ROW, MARGIN = 34, 60
-ACCENT, LIMIT = "#0077BB", "#CC3311"
+ACCENT, LIMIT = theme.series_colours()[0], theme.ink("late")
 FIT_SHAPES = {"one accelerator": "circle", "one 8-way node": "square", "one scale-up domain": "diamond"}
 
 
@@ -31,7 +31,7 @@ def tornado(frame: pd.DataFrame, *, unit: str, typical: float) -> alt.LayerChart
     names = list(frame["input"])
     rule = (
         alt.Chart(pd.DataFrame({"typical": [typical]}))
-        .mark_rule(strokeDash=[4, 3], color=theme.OTHER_HUE)
+        .mark_rule(strokeDash=[4, 3], color=theme.other_colour())
         .encode(x="typical:Q")
     )
     bars = (
@@ -53,7 +53,7 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
     rule = alt.Chart(pd.DataFrame({"need": [need]})).mark_rule(color=LIMIT, strokeWidth=2).encode(x=alt.X("need:Q"))
     spans = (
         alt.Chart(frame)
-        .mark_line(color=theme.OTHER_HUE, strokeWidth=1)
+        .mark_line(color=theme.other_colour(), strokeWidth=1)
         .encode(y=alt.Y("machine:N", sort=machines), x="capacity:Q", detail="machine:N")
     )
     marks = (
@@ -66,7 +66,7 @@ def ladder(frame: pd.DataFrame, *, need: float) -> alt.LayerChart:
                 "fits:N",
                 title="Holds it",
                 legend=theme.legend(),
-                scale=alt.Scale(domain=["yes", "no"], range=[ACCENT, theme.OTHER_HUE]),
+                scale=alt.Scale(domain=["yes", "no"], range=[ACCENT, theme.other_colour()]),
             ),
             shape=alt.Shape(
                 "level:N",

@@ -1,99 +1,380 @@
-"""Charts of rack density: claims against the availability of the system, ranges, trend and cooling limits. Pure."""
+"""Charts of racks: kW over time with labels at the marks, dot lists of what a rack holds, and who says what. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+import math
+from collections.abc import Callable
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import by_evidence, by_vendor
+from dashboard.charts import kit
+from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
+from dashboard.charts.theme import by_evidence, by_maker, ink
 from dashboard.columns import NUMBERS, tips
+from dashboard.findings import racks
+from dashboard.findings.words import figure
 
-HEIGHT = 430
-
-
-def _tooltip(unit: str) -> list[alt.Tooltip]:
-    value = f"Value [{unit}]"
-    return tips("system value per formula claimant evidence stated_on available_start modality", value=value)
+HEIGHT, NARROW_HEIGHT = 520, 440
+LOW, HIGH = 5.0, 1300.0
+TICKS = (5, 10, 20, 50, 100, 200, 500, 1000)
+FEW = 5
+POINT = 88
+SHAPES: dict[str, str] = {
+    racks.STATED: "circle",
+    racks.MEASURED: "triangle-down",
+    racks.ESTIMATE: "M0,-1.2L1.2,0L0,1.2L-1.2,0ZM0,-0.62L-0.62,0L0,0.62L0.62,0Z",
+    racks.COMPUTED: "cross",
+    racks.PROMISED: "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-0.6,0A0.6,0.6,0,1,0,0.6,0A0.6,0.6,0,1,0,-0.6,0Z",
+    racks.WITHDRAWN: "M-1.3,1L1,-1.3L1.3,-1L-1,1.3ZM-0.8,0A0.8,0.8,0,1,1,0.8,0A0.8,0.8,0,1,1,-0.8,0Z",
+    racks.RANGE: "M-0.5,-1.2H0.5V1.2H-0.5Z",
+    racks.LIMIT: "M-1.3,-0.35H1.3V0.05H0.18V1.3H-0.18V0.05H-1.3Z",
+    racks.FLOOR: "M-1.3,0.35H1.3V-0.05H0.18V-1.3H-0.18V-0.05H-1.3Z",
+}
+TOOLTIP = [
+    alt.Tooltip("name:N", title="Rack"),
+    alt.Tooltip("amount:Q", title="kW per rack", format=",.4~r"),
+    alt.Tooltip("basis:N", title="Basis"),
+    alt.Tooltip("period:N", title="To be had"),
+    alt.Tooltip("said_by:N", title="Says"),
+    alt.Tooltip("tag:N", title="Evidence"),
+    alt.Tooltip("said_on:N", title="Stated"),
+]
 
 
 def over_time(
-    frame: pd.DataFrame, *, unit: str, trend: Mapping[str, Any] | None = None, limits: pd.DataFrame | None = None
+    frame: pd.DataFrame, *, day: dt.date, air_to: float | None = None, liquid_from: float | None = None
 ) -> alt.LayerChart:
-    """A mark a claim at its system's availability; colour is the vendor, shape the tag; a rule spans a printed range.
+    """Statements on racks against the day the rack can be had; `frame` has `racks.marks`' columns, amounts in kW.
 
-    `trend` has slope_per_year, intercept, first_year, last_year; `limits` has value,
-    label and claim_id of cooling limits.
+    Colour is the maker, the mark the basis; all statements on one rack stand above each other, joined by a hairline.
+    `air_to` and `liquid_from` are the bands of cooling in kW.
     """
-    x = alt.X("available_start:T", title="Available from (announced or actual)")
-    y = alt.Y("value:Q", title=unit, scale=alt.Scale(zero=True, nice=True), axis=alt.Axis(format=NUMBERS))
-    colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
-    base = alt.Chart(frame)
+    low, high = _bounds(frame)
+    domain = _years(frame, day)
+    x = alt.X(
+        "at:T",
+        title=None,
+        scale=alt.Scale(domain=[f"{domain[0]}-01-01", f"{domain[1]}-01-01"], nice=False),
+        axis=alt.Axis(
+            values=[f"{year}-01-01" for year in range(domain[0], domain[1] + 1)],
+            format="%Y", grid=False, labelAlign="center", labelOverlap=True, tickSize=5,
+        ),
+    )  # fmt: skip
+    y = _y("amount:Q", low, high)
+    colour = by_maker("maker", frame["maker"].fillna("other"))
+    base = alt.Chart(frame.assign(maker=frame["maker"].fillna("other"))).encode(x=x)
+    placed = _placed(frame, domain, low, high)
     layers: list[Any] = []
-    if limits is not None and not limits.empty:
-        layers += _limits(limits)
-    if trend is not None:
-        layers.append(_trend(trend))
+    if air_to is not None and liquid_from is not None:
+        layers += _bands(air_to, liquid_from, low, high)
+    layers += kit.future(day, HEIGHT)
+    layers += _joined(frame, x, low, high)
     layers.append(
-        base.transform_filter("isValid(datum.value_low) && isValid(datum.value_high)")
-        .mark_rule(strokeWidth=3, opacity=0.45)
-        .encode(x=x, y=alt.Y("value_low:Q", title=unit), y2="value_high:Q", color=colour)
+        base.transform_filter("datum.amount_low < datum.amount_high")
+        .mark_rule(strokeWidth=6, strokeCap="round", opacity=0.85)
+        .encode(y=_y("amount_low:Q", low, high), y2="amount_high:Q", color=colour)
     )
+    layers += _labels(placed, x, low, high)
+    layers += _key(sorted(set(frame["basis"]), key=racks.BASES.index))
+    shapes = alt.Scale(domain=list(SHAPES), range=list(SHAPES.values()))
     layers.append(
-        base.mark_point(filled=True, size=110, opacity=0.85).encode(
-            x=x, y=y, color=colour, shape=by_evidence(shown=frame["evidence"]), tooltip=_tooltip(unit)
+        base.mark_point(filled=True, size=POINT, opacity=1, stroke=ink("card"), strokeWidth=0.6).encode(
+            y=y, color=colour, shape=alt.Shape("basis:N", scale=shapes, legend=None), tooltip=TOOLTIP
         )
     )
-    return alt.LayerChart(layer=layers).properties(height=HEIGHT)
+    return alt.LayerChart(layer=layers, usermeta=kit.heights(HEIGHT, NARROW_HEIGHT))
 
 
-def _trend(trend: Mapping[str, Any]) -> alt.Chart:
-    years = [float(trend["first_year"]), float(trend["last_year"])]
-    points = pd.DataFrame(
-        {
-            "available_start": [_day_of(year) for year in years],
-            "value": [float(trend["intercept"]) + float(trend["slope_per_year"]) * year for year in years],
-        }
+def _bounds(frame: pd.DataFrame) -> tuple[float, float]:
+    """The scale of the study, wider where the rows need it."""
+    low, high = float(frame["amount_low"].min()), float(frame["amount_high"].max())
+    return min(LOW, low * 0.8), max(HIGH, high * 1.3)
+
+
+def _years(frame: pd.DataFrame, day: dt.date) -> tuple[int, int]:
+    first = int(pd.to_datetime(frame["at"]).dt.year.min())
+    last = int(pd.to_datetime(frame["at"]).dt.year.max())
+    return min(racks.FIRST_YEAR, first), max(last, day.year) + 2
+
+
+def _y(field: str, low: float, high: float) -> alt.Y:
+    ticks = [tick for tick in TICKS if low <= tick <= high]
+    axis = alt.Axis(values=ticks, format=",d", domain=False, ticks=False, labelPadding=8)
+    return alt.Y(field, title=None, scale=alt.Scale(type="log", domain=[low, high], nice=False), axis=axis)
+
+
+def _bands(air_to: float, liquid_from: float, low: float, high: float) -> list[alt.Chart]:
+    rows = pd.DataFrame({
+        "foot": [low, air_to, liquid_from],
+        "head": [air_to, liquid_from, high],
+        "cooling": ["air", "between", "liquid"],
+        "name": ["Air", "Empty", "Liquid only"],
+        "told": [
+            "", f"no dated rack between {air_to:g} and {liquid_from:g} kW", f"no air-cooled rack above {air_to:g} kW"
+        ],
+    })  # fmt: skip
+    rows["says"] = [f"{name}: {told}" if told else name for name, told in zip(rows["name"], rows["told"], strict=True)]
+    colours = alt.Scale(domain=["air", "between", "liquid"], range=[ink("air"), ink("between"), ink("liquid")])
+    base = alt.Chart(rows)
+    areas = base.mark_rect(aria=False).encode(
+        x=alt.value(0),
+        x2=alt.value({"expr": "width"}),
+        y=_y("foot:Q", low, high),
+        y2="head:Q",
+        color=alt.Color("cooling:N", scale=colours, legend=None),
     )
-    chart: alt.Chart = (
-        alt.Chart(points)
-        .mark_line(strokeDash=[6, 4], color="#7A7A7A", strokeWidth=2)
-        .encode(x=alt.X("available_start:T"), y=alt.Y("value:Q"))
+    at_left = base.encode(x=alt.value(10), y=_y("foot:Q", low, high))
+    name = kit.either("datum.says", "datum.name")
+    text = at_left.mark_text(
+        align="left", baseline="bottom", dy=-7, fontSize=kit.SMALL, fontWeight=600, color=ink("second"), text=name
     )
-    return chart
+    return [areas, text]
 
 
-def _day_of(year: float) -> pd.Timestamp:
-    whole = int(year)
-    return pd.Timestamp(year=whole, month=1, day=1) + pd.Timedelta(days=(year - whole) * 365.25)
-
-
-def _limits(limits: pd.DataFrame) -> list[alt.Chart]:
-    rule = alt.Chart(limits).mark_rule(color="#CC3311", strokeDash=[2, 3]).encode(y=alt.Y("value:Q"))
-    text = (
-        alt.Chart(limits)
-        .mark_text(align="left", dx=4, dy=-6, color="#CC3311", fontSize=11)
-        .encode(y=alt.Y("value:Q"), x=alt.value(0), text="label:N")
+def _joined(frame: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.Chart]:
+    """Hairlines from the lowest to the highest statement on a rack."""
+    spans = frame.groupby("system_id", as_index=False).agg(
+        at=("at", "first"), foot=("amount_low", "min"), head=("amount_high", "max")
     )
-    return [rule, text]
+    spans = spans[spans["foot"] < spans["head"]]
+    line = alt.Chart(spans).mark_rule(strokeWidth=1, color=ink("quiet"), aria=False)
+    return [line.encode(x=x, y=_y("foot:Q", low, high), y2="head:Q")]
+
+
+def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.Chart]:
+    """Name and span beside each rack that has room, with a leader where it was moved away."""
+    y = _y("middle:Q", low, high)
+    base = alt.Chart(placed).encode(x=x, y=y)
+    shown = kit.either("isValid(datum.dx_wide) ? 1 : 0", "isValid(datum.dx_narrow) ? 1 : 0")
+    leaders = [
+        alt.Chart(placed[placed[f"leads_{layout}"]])
+        .mark_rule(color=ink("rule"), strokeWidth=1, aria=False, opacity=kit.either(wide, 1 - wide))
+        .encode(
+            x=x,
+            y=y,
+            x2=alt.value({"expr": f"scale('x', datum.at) + datum.reach_{layout}"}),
+            y2=alt.value({"expr": f"scale('y', datum.middle) + datum.dy_{layout}"}),
+        )
+        for layout, wide in (("wide", 1), ("narrow", 0))
+    ]
+    place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "opacity": shown, "limit": 0}
+    after: dict[str, Any] = {"dx": kit.either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")}
+    names = kit.lettered(base, "name", weight=600, dx=kit.by_layout("dx"), aria=False, **place)
+    colour = by_maker("maker", placed["maker"])
+    names[1] = names[1].encode(color=colour)
+    values = kit.lettered(base, "told", color=ink("second"), aria=False, **place, **after)
+    return [*leaders, names[0], values[0], names[1], values[1]]
+
+
+def _placed(frame: pd.DataFrame, domain: tuple[int, int], low: float, high: float) -> pd.DataFrame:
+    """One row a rack with the place of its label in both layouts; without one where there is no room."""
+    table = racks.systems(frame).assign(middle=lambda rows: (rows["low"] * rows["high"]) ** 0.5)
+    table["maker"] = table["maker"].fillna("other")
+    table["name_width"] = [text_width(name, kit.LABEL, 600) + GAP for name in table["name"]]
+    for layout, width, height, limit in (
+        ("wide", kit.WIDE_AT - 40, HEIGHT - 24, len(table)),
+        ("narrow", kit.NARROW_AT - 34, NARROW_HEIGHT - 24, FEW),
+    ):
+        table = _in_layout(table, frame, layout, _scales(domain, low, high, width, height), (width, height), limit)
+    return table
+
+
+Scales = tuple[Callable[[Any], float], Callable[[float], float]]
+
+
+def _scales(domain: tuple[int, int], low: float, high: float, width: float, height: float) -> Scales:
+    start, end = pd.Timestamp(f"{domain[0]}-01-01"), pd.Timestamp(f"{domain[1]}-01-01")
+    spread = pd.Series([low, high]).map(math.log)
+
+    def across(at: Any) -> float:
+        return float((pd.Timestamp(at) - start) / (end - start)) * width
+
+    def down(amount: float) -> float:
+        return float((spread[1] - math.log(amount)) / (spread[1] - spread[0])) * height
+
+    return across, down
+
+
+def _in_layout(
+    table: pd.DataFrame, frame: pd.DataFrame, layout: str, scales: Scales, size: tuple[float, float], limit: int
+) -> pd.DataFrame:
+    across, down = scales
+    taken = [
+        Box(across(at) - 7, down(head) - 7, across(at) + 7, down(foot) + 7)
+        for at, foot, head in zip(frame["at"], frame["amount_low"], frame["amount_high"], strict=True)
+    ]
+    taken.append(Box(0, 0, KEY_WIDTH, KEY_HEIGHT) if layout == "wide" else Box(0, 0, 1, 1))
+    labels = [
+        Label(across(row.at), down(float(row.middle)), float(row.name_width) + text_width(str(row.told), kit.LABEL), 17)  # type: ignore[arg-type]
+        for row in table.head(limit).itertuples()
+    ]
+    places = place_labels(labels, Box(0, 0, *size), taken)
+    places += [None] * (len(table) - len(places))
+    widths = [label.width for label in labels] + [0.0] * (len(table) - len(labels))
+    reach = [
+        None if each is None else each.dx if each.dx > 0 else min(each.dx + width, max(each.dx, 0.0))
+        for each, width in zip(places, widths, strict=True)
+    ]
+    columns: dict[str, Any] = {
+        f"dx_{layout}": [each.dx if each else None for each in places],
+        f"dy_{layout}": [each.dy if each else 0.0 for each in places],
+        f"leads_{layout}": [each is not None and each.has_leader for each in places],
+        f"reach_{layout}": [value if value is not None else 0.0 for value in reach],
+    }
+    return table.assign(**columns)
+
+
+KEY_WIDTH, KEY_HEIGHT, KEY_ROW = 285.0, 116.0, 22
+
+
+def _key(bases: list[str]) -> list[alt.Chart]:
+    """What the shapes mean, in the corner where the chart is empty; on a phone the words below say it."""
+    half = (len(bases) + 1) // 2
+    rows = pd.DataFrame({
+        "basis": bases,
+        "left": [20 + 135 * (place // half) for place in range(len(bases))],
+        "row": [20 + KEY_ROW * (place % half) for place in range(len(bases))],
+    })  # fmt: skip
+    seen = kit.either(1, 0)
+    base = alt.Chart(rows).encode(
+        x=alt.value({"expr": "datum.left"}), y=alt.value({"expr": "datum.row"})
+    )  # fmt: skip
+    shapes = alt.Scale(domain=list(SHAPES), range=list(SHAPES.values()))
+    ground = (
+        alt.Chart(pd.DataFrame({"one": [1]}))
+        .mark_rect(color=ink("card"), stroke=ink("rule"), cornerRadius=3, opacity=seen, aria=False)
+        .encode(x=alt.value(6), x2=alt.value(KEY_WIDTH), y=alt.value(6), y2=alt.value(20 + KEY_ROW * half))
+    )
+    symbol = base.mark_point(filled=True, size=POINT, color=ink("second"), opacity=seen, aria=False).encode(
+        shape=alt.Shape("basis:N", scale=shapes, legend=None)
+    )
+    text = base.mark_text(
+        align="left", dx=13, fontSize=kit.SMALL, color=ink("second"), opacity=seen, aria=False, baseline="middle"
+    ).encode(text="basis:N")
+    return [ground, symbol, text]
+
+
+ROW, TOP = 24, 14
+
+
+def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
+    """A line a rack, largest first: name and year, a line from zero, its mark (hollow where promised) and figure.
+
+    `frame` has `racks.held`' columns; amounts in the unit.
+    """
+    rows = frame.assign(
+        maker=frame["maker"].fillna("other"),
+        row=[TOP + ROW * place for place in range(len(frame))],
+        told=[
+            f"{sign}{figure(amount)} {unit}".strip()
+            for sign, amount in zip(frame["sign"], frame["amount"], strict=True)
+        ],
+    )  # fmt: skip
+    left = 190
+    top = float(rows["amount"].max())
+    scale = alt.Scale(domain=[0, top], range=[left, {"expr": "width - 86"}], nice=False)
+    x = alt.X("amount:Q", scale=scale, axis=None)
+    y = alt.value({"expr": "datum.row"})
+    colour = by_maker("maker", rows["maker"])
+    base = alt.Chart(rows).encode(y=y)
+    stems = [
+        base.transform_filter(f"datum.is_promise == {word}")
+        .mark_rule(strokeWidth=1.6, opacity=0.75, strokeDash=dash, aria=False)
+        .encode(x=x, x2=alt.value(left), color=colour)
+        for word, dash in (("true", [2, 3]), ("false", [1, 0]))
+    ]
+    name = base.mark_text(align="right", baseline="middle", fontSize=kit.LABEL, fontWeight=600, limit=150, aria=False)
+    year = base.mark_text(align="right", baseline="middle", fontSize=kit.SMALL, color=ink("quiet"), aria=False)
+    value = base.mark_text(align="left", baseline="middle", dx=10, fontSize=kit.LABEL, fontWeight=600, aria=False)
+    tooltip = [
+        alt.Tooltip("name:N", title="Rack"),
+        alt.Tooltip("told:N", title="Holds"),
+        alt.Tooltip("year:N", title="To be had"),
+    ]
+    shape = alt.Shape(
+        "is_promise:N",
+        scale=alt.Scale(domain=[False, True], range=["circle", SHAPES[racks.PROMISED]]),
+        legend=None,
+    )
+    layers = [
+        *stems,
+        name.encode(x=alt.value(left - 46), text="name:N"),
+        year.encode(x=alt.value(left - 8), text="year:N"),
+        value.encode(x=x, text="told:N"),
+        base.mark_point(filled=True, size=POINT, opacity=1).encode(x=x, color=colour, shape=shape, tooltip=tooltip),
+    ]
+    height = TOP + ROW * len(rows)
+    return alt.LayerChart(layer=layers, usermeta=kit.heights(height, height))
+
+
+MAP_LEFT, MAP_TOP, MAP_ROW = 150, 64, 30
+
+
+def said_map(frame: pd.DataFrame) -> alt.LayerChart:
+    """A row a maker, a column a cell: of how many of its racks somebody states it; 'nothing stated' where of none.
+
+    `frame` has `racks.said`'s columns: vendor, maker_name, cell, said, racks, told, row, column.
+    """
+    wide = f"(width - {MAP_LEFT}) / {int(frame['column'].max()) + 1}"
+    left = f"({MAP_LEFT} + datum.column * {wide})"
+    down = alt.value({"expr": f"{MAP_TOP} + (datum.row + 0.5) * {MAP_ROW}"})
+    middle = alt.value({"expr": f"{left} + {wide} / 2"})
+    base = alt.Chart(frame)
+    boxes = base.mark_rect(stroke=ink("card"), strokeWidth=2).encode(
+        x=alt.value({"expr": left}),
+        x2=alt.value({"expr": f"{left} + {wide}"}),
+        y=alt.value({"expr": f"{MAP_TOP} + datum.row * {MAP_ROW}"}),
+        y2=alt.value({"expr": f"{MAP_TOP} + (datum.row + 1) * {MAP_ROW}"}),
+        color=alt.condition("datum.said > 0", alt.value(ink("liquid")), alt.value(ink("panel"))),
+        tooltip=[
+            alt.Tooltip("maker_name:N", title="Maker"),
+            alt.Tooltip("cell:N", title="Figure"),
+            alt.Tooltip("told:N", title="Racks it is stated of"),
+        ],
+    )
+    short = kit.either("datum.told", "datum.said > 0 ? datum.said : 'none'")
+    text: dict[str, Any] = {"baseline": "middle", "fontSize": kit.SMALL, "aria": False}
+    told = [
+        base.transform_filter(f"datum.said {test}")
+        .mark_text(text=short, color=ink(name), **text)
+        .encode(x=middle, y=down)
+        for test, name in (("> 0", "text"), ("== 0", "quiet"))
+    ]
+    makers, cells = frame.drop_duplicates("row"), frame.drop_duplicates("column")
+    names = (
+        alt.Chart(makers)
+        .mark_text(align="left", baseline="middle", fontSize=kit.LABEL, fontWeight=600, aria=False, limit=MAP_LEFT - 8)
+        .encode(x=alt.value(0), y=down, text="maker_name:N", color=by_maker("vendor", makers["vendor"].fillna("other")))
+    )
+    heads = (
+        alt.Chart(cells)
+        .mark_text(angle=kit.either(0, 305), align=kit.either("'center'", "'left'"), color=ink("second"), **text)
+        .encode(x=middle, y=alt.value(MAP_TOP - 14), text="cell:N")
+    )
+    height = MAP_TOP + MAP_ROW * len(makers)
+    return alt.LayerChart(layer=[names, heads, boxes, *told], usermeta=kit.heights(height, height))
 
 
 def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
-    """A line a system, a mark a claim: the spread of what is said of each."""
+    """A line a system, a mark a claim: the spread of what is said of each. `frame` has the rows of `market.density`."""
     order = list(dict.fromkeys(frame.sort_values(["available_start", "system"])["system"]))
     y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     x = alt.X("value:Q", title=unit, axis=alt.Axis(format=NUMBERS, tickCount=6))
-    colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
-    base = alt.Chart(frame)
+    base = alt.Chart(frame.assign(vendor=frame["vendor"].fillna("other")))
     spread = (
         base.transform_aggregate(low="min(value)", high="max(value)", groupby=["system"])
-        .mark_rule(strokeWidth=2, opacity=0.4, color="#7A7A7A")
+        .mark_rule(strokeWidth=2, opacity=0.4, color=ink("quiet"), aria=False)
         .encode(y=y, x=alt.X("low:Q", title=unit), x2="high:Q")
     )
-    points = base.mark_point(filled=True, size=100, opacity=0.85).encode(
-        y=y, x=x, color=colour, shape=by_evidence(shown=frame["evidence"]), tooltip=_tooltip(unit)
+    tooltip = tips(
+        "system value per formula claimant evidence stated_on available_start modality", value=f"Value [{unit}]"
     )
+    points = base.mark_point(filled=True, size=100, opacity=0.9).encode(
+        y=y, x=x, color=by_maker("vendor", frame["vendor"].fillna("other")), shape=by_evidence(shown=frame["evidence"]),
+        tooltip=tooltip,
+    )  # fmt: skip
     chart: alt.LayerChart = (spread + points).properties(height=24 * len(order) + 130)
     return chart

@@ -1,100 +1,287 @@
-"""Charts of stratification: generations by layer over time, age at adoption, stock. Pure."""
+"""Charts of who has what: shares of each layer over time, months to adoption, stock, revenue. Pure."""
 
 from __future__ import annotations
+
+import datetime as dt
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
+from dashboard.charts import kit
+from dashboard.charts.kit import NARROW
+from dashboard.charts.lettering import GAP, spread, text_width
 from dashboard.charts.rounds import by_generation
-from dashboard.charts.theme import by_layer, legend
+from dashboard.charts.theme import generation_colour, ink, series_colours
 from dashboard.columns import tips
+from dashboard.findings import adoption, words
 
-QUARTER = alt.Axis(format="%Y-%m", labelAngle=0, tickCount=6)
+ACROSS, PANEL, PANEL_HIGH, PANEL_TOP = 3, 262, 172, 44
+NARROW_PANEL = 240
+LEFT, RIGHT = 38, 132
+LINE_GAP = 31.0
+_COLUMN = f"({NARROW} ? 0 : datum.column * width / {ACROSS})"
+_INNER = f"({NARROW} ? width - {LEFT + RIGHT} : width / {ACROSS} - {LEFT + RIGHT})"
+_TOP = f"({NARROW} ? datum.top_narrow : datum.top_wide)"
 
 
-def generations_of(frame: pd.DataFrame) -> pd.DataFrame:
-    """The generations of a frame with vendor, name and place, as the palette takes them."""
-    named = frame[["generation", "vendor", "generation_name", "ordinal"]].drop_duplicates("generation")
-    split = [str(name).partition(" ") for name in named["generation_name"]]
-    return named.assign(vendor_name=[vendor for vendor, _, _ in split], name=[name for _, _, name in split])
+def _across(frac: str = "datum.frac") -> dict[str, str]:
+    return {"expr": f"{_COLUMN} + {LEFT} + {frac} * {_INNER}"}
 
 
-def by_quarter(frame: pd.DataFrame, generations: pd.DataFrame, *, is_share: bool) -> alt.Chart:
-    """A row a layer, a bar a quarter, stacked by generation as shares or as counts of the row's own largest quarter.
+def _down(share: str = "datum.share") -> dict[str, str]:
+    return {"expr": f"{_TOP} + (1 - {share}) * {PANEL_HIGH}"}
 
-    `frame` has layer, quarter, generation, ordinal, vendor, records, organisations. The bars are placed here,
-    for a chart
-    of several panels cannot take the width of its page.
+
+def shares(frame: pd.DataFrame, *, day: dt.date, ago: pd.DataFrame, ends: pd.DataFrame) -> alt.LayerChart:
+    """A panel a layer, a line a generation: share of the layer's organisations that have it in service.
+
+    `frame` has `adoption.lines`' columns; `ago` layer, generation and has of a year before; `ends` layer and the last
+    dated event's day (`on`). All panels have one scale.
     """
-    named, colour, _ = by_generation(_stacked(frame, is_share=is_share), generations)
-    layers = sorted(set(named["layer"]))
-    names = ", ".join(f"'{layer}'" for layer in layers)
-    chart: alt.Chart = (
-        alt.Chart(named)
-        .mark_bar()
-        .encode(
-            x=alt.X("quarter_start:T", title=None, axis=QUARTER),
-            x2=alt.X2("quarter_end:T"),
-            y=alt.Y(
-                "low:Q",
-                title=None,
-                scale=alt.Scale(domain=[0, len(layers)], reverse=True, nice=False),
-                axis=alt.Axis(
-                    values=[index + 0.5 for index in range(len(layers))],
-                    labelExpr=f"[{names}][floor(datum.value)]",
-                    ticks=False,
-                    grid=False,
-                    domain=False,
-                ),
-            ),
-            y2=alt.Y2("high:Q"),
-            color=colour,
-            tooltip=[
-                *tips(
-                    "layer generation_name quarter_start records organisations evidence", quarter_start="Quarter from"
-                ),
-                alt.Tooltip("share:Q", title="Share of the quarter", format=".0%"),
-            ],
+    order = [layer for layer in adoption.LAYERS if layer in set(frame["layer"])]
+    first = pd.Timestamp(frame["on"].min()).to_period("Y").start_time
+    placed = _placed(frame, order, first, day)
+    colour = alt.Color(
+        "generation:N",
+        scale=_generation_scale(placed["generation"]),
+        legend=None,
+    )
+    base = alt.Chart(placed)
+    steps: dict[str, Any] = {"interpolate": "step-after", "aria": False}
+    line = base.encode(x=alt.value(_across()), y=alt.value(_down()), detail="line:N")
+    layers: list[Any] = [
+        *_grounds(placed, order, ends, first, day),
+        line.mark_line(strokeWidth=4.2, color=ink("second"), opacity=0.45, **steps),
+        line.mark_line(strokeWidth=2.6, **steps).encode(color=colour),
+        *_ends(placed, ago, colour),
+    ]
+    tooltip = [
+        alt.Tooltip("layer_name:N", title="Layer"),
+        alt.Tooltip("short_name:N", title="Generation"),
+        alt.Tooltip("told:N", title="Have it"),
+        alt.Tooltip("on_words:N", title="On or by"),
+    ]
+    dots = base.transform_filter("datum.is_step")
+    for test, filled in (("datum.is_known_by_only", False), ("!datum.is_known_by_only", True)):
+        ring: dict[str, Any] = {} if filled else {"fill": ink("card"), "strokeWidth": 1.4}
+        layers.append(
+            dots.transform_filter(test)
+            .mark_point(filled=filled, size=20, opacity=1, **ring)
+            .encode(x=alt.value(_across()), y=alt.value(_down()), color=colour, tooltip=tooltip)
         )
-        .properties(height=92 * len(layers) + 190)
+    rows = (len(order) + ACROSS - 1) // ACROSS
+    return alt.LayerChart(layer=layers, usermeta=kit.heights(PANEL * rows, NARROW_PANEL * len(order)))
+
+
+def _generation_scale(generations: Any) -> alt.Scale:
+    named = sorted(set(generations))
+    return alt.Scale(domain=named, range=[generation_colour(name) for name in named])
+
+
+def _placed(frame: pd.DataFrame, order: list[str], first: pd.Timestamp, day: dt.date) -> pd.DataFrame:
+    place = frame["layer"].map({layer: index for index, layer in enumerate(order)})
+    on = pd.to_datetime(frame["on"])
+    return frame.assign(
+        column=place % ACROSS,
+        top_wide=PANEL * (place // ACROSS) + PANEL_TOP,
+        top_narrow=NARROW_PANEL * place + PANEL_TOP,
+        frac=(on - first) / (pd.Timestamp(day) - first),
+        line=frame["layer"] + "|" + frame["generation"],
+        layer_name=frame["layer"].map(adoption.LAYERS),
+        told=[f"{has} of {of}" for has, of in zip(frame["has"], frame["of"], strict=True)],
+        on_words=on.dt.strftime("%Y-%m-%d"),
     )
-    return chart
 
 
-def _stacked(frame: pd.DataFrame, *, is_share: bool) -> pd.DataFrame:
-    """Bars with `low` and `high` between a row's number and the next, older generations at the bottom."""
-    ordered = frame.sort_values(["layer", "quarter", "vendor", "ordinal"], ascending=[True, True, True, True])
-    cell = ordered.groupby(["layer", "quarter"])["records"]
-    total = cell.transform("sum")
-    largest = total if is_share else total.groupby(ordered["layer"]).transform("max")
-    row = ordered["layer"].map({layer: index for index, layer in enumerate(sorted(set(ordered["layer"])))})
-    upto = cell.cumsum()
-    quarter = pd.to_datetime(ordered["quarter"])
-    return ordered.assign(
-        quarter_start=quarter,
-        quarter_end=quarter + pd.Timedelta(days=78),
-        share=ordered["records"] / total,
-        low=row + 0.95 - 0.85 * (upto - ordered["records"]) / largest,
-        high=row + 0.95 - 0.85 * upto / largest,
+def _grounds(
+    placed: pd.DataFrame, order: list[str], ends: pd.DataFrame, first: pd.Timestamp, day: dt.date
+) -> list[alt.Chart]:
+    """Headings, grid, years, and the grey strip after the last event with a day of its own."""
+    panels = placed.drop_duplicates("layer").merge(ends.rename(columns={"on": "ends_on"}), on="layer", how="left")
+    span = pd.Timestamp(day) - first
+    panels["frac"] = ((pd.to_datetime(panels["ends_on"]) - first) / span).fillna(0.0)
+    panels["heading"] = [f"{of} organisations" for of in panels["of"]]
+    panels["name_width"] = [text_width(name, 15, 600) + 6 for name in panels["layer_name"]]
+    panels["silence"] = [
+        f"no dated event after {words.month(pd.Timestamp(on).date())}" if pd.notna(on) else "no dated event"
+        for on in panels["ends_on"]
+    ]
+    base = alt.Chart(panels)
+    head: dict[str, Any] = {"align": "left", "baseline": "middle", "aria": False}
+    at = alt.value({"expr": f"{_TOP} - 26"})
+    ticks = pd.DataFrame([
+        row | {"share": share, "text": f"{share:.0%}" if share in (0, 1) else f"{share * 100:.0f}"}
+        for row in panels[["column", "top_wide", "top_narrow"]].to_dict("records")
+        for share in (0, 0.25, 0.5, 0.75, 1)
+    ])  # fmt: skip
+    years = pd.DataFrame([
+        row | {"frac": float((pd.Timestamp(f"{year}-01-01") - first) / span), "text": str(year)}
+        for row in panels[["column", "top_wide", "top_narrow"]].to_dict("records")
+        for year in range(first.year, day.year + 1, 1 if day.year - first.year < 6 else 2)
+    ])  # fmt: skip
+    grid, axis = alt.Chart(ticks), alt.Chart(years)
+    floor = alt.value(_down("0"))
+    quiet: dict[str, Any] = {"color": ink("quiet"), "fontSize": kit.SMALL, "baseline": "middle", "aria": False}
+    return [
+        base.mark_rect(color=ink("panel"), aria=False).encode(
+            x=alt.value(_across()), x2=alt.value(_across("1")), y=alt.value(_down("1")), y2=floor
+        ),
+        grid.mark_rule(color=ink("grid"), aria=False).encode(
+            x=alt.value(_across("0")), x2=alt.value(_across("1")), y=alt.value(_down())
+        ),
+        grid.mark_text(align="right", dx=-7, **quiet).encode(
+            x=alt.value(_across("0")), y=alt.value(_down()), text="text:N"
+        ),
+        axis.mark_rule(color=ink("rule"), aria=False).encode(
+            x=alt.value(_across()), y=floor, y2=alt.value({"expr": f"{_down('0')['expr']} + 5"})
+        ),
+        axis.mark_text(dy=14, **quiet).encode(x=alt.value(_across()), y=floor, text="text:N"),
+        base.mark_text(fontSize=15, fontWeight=600, **head).encode(
+            x=alt.value({"expr": _COLUMN}), y=at, text="layer_name:N"
+        ),
+        base.mark_text(color=ink("quiet"), fontSize=13, **head).encode(
+            x=alt.value({"expr": f"{_COLUMN} + datum.name_width"}), y=at, text="heading:N"
+        ),
+        base.mark_text(align="left", dx=4, dy=8, **(quiet | {"fontSize": 11})).encode(
+            x=alt.value(_across("0")), y=alt.value(_down("1")), text="silence:N"
+        ),
+    ]  # fmt: skip
+
+
+def _ends(placed: pd.DataFrame, ago: pd.DataFrame, colour: alt.Color) -> list[alt.Chart]:
+    """Name, count and the count of a year ago right of each line, spread so that none lies on another."""
+    last = placed[~placed["is_step"]].merge(
+        ago[["layer", "generation", "had"]], on=["layer", "generation"], how="left"
+    )  # fmt: skip
+    last["before"] = [f"{0 if pd.isna(had) else int(had)} a year ago" for had in last["had"]]
+    last["short"] = [_short(name) for name in last["short_name"]]
+    last["name_width"] = [text_width(name, kit.LABEL, 600) + GAP for name in last["short"]]
+    last["shift"] = 0.0
+    for _, group in last.groupby("layer"):
+        wanted = [(1 - share) * PANEL_HIGH for share in group["share"]]
+        last.loc[group.index, "shift"] = spread(wanted, LINE_GAP, -4, PANEL_HIGH - 6)
+    base = alt.Chart(last)
+    y = alt.value({"expr": f"{_TOP} + datum.shift"})
+    leader = base.mark_rule(color=ink("rule"), aria=False).encode(
+        x=alt.value(_across("1")), x2=alt.value({"expr": f"{_across('1')['expr']} + 8"}),
+        y=alt.value(_down()), y2=y,
+    )  # fmt: skip
+    text: dict[str, Any] = {"align": "left", "baseline": "middle", "aria": False}
+    right = f"{_across('1')['expr']} + 11"
+    return [
+        leader,
+        base.mark_text(fontWeight=600, **text).encode(x=alt.value({"expr": right}), y=y, text="short:N"),
+        base.mark_text(color=ink("second"), **text).encode(
+            x=alt.value({"expr": f"{right} + datum.name_width"}), y=y, text="told:N"
+        ),
+        base.mark_text(color=ink("quiet"), fontSize=11, dy=13, **text).encode(
+            x=alt.value({"expr": right}), y=y, text="before:N"
+        ),
+    ]
+
+
+def _short(name: str) -> str:
+    """A generation's name where room is scarce: 'Blackwell Ultra' as 'B. Ultra'."""
+    first, _, rest = name.partition(" ")
+    return f"{first[0]}. {rest}" if rest and len(name) > 12 else name
+
+
+AGE_ROW, AGE_GAP, AGE_HEAD = 25, 10, 26
+AGE_LEFT, AGE_RIGHT = 262, 20
+
+
+def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
+    """A block a layer, a row a generation: median months with its 90 % interval, each organisation a small dot.
+
+    `frame` has layer, layer_name, generation, short_name, median_months, low_months, high_months, told, telling;
+    `dots` layer, generation, months, organisation, on_words.
+    """
+    rows = _rows_of_ages(frame)
+    low = min(-3.0, float(dots["months"].min())) if len(dots) else -3.0
+    high = max(36.0, min(72.0, float(dots["months"].max()))) if len(dots) else 36.0
+    scale = alt.Scale(
+        domain=[low, high],
+        range=[{"expr": f"{NARROW} ? 84 : {AGE_LEFT}"}, {"expr": f"{NARROW} ? width - 76 : width - 250"}],
+        nice=False,
     )
-
-
-def ages(frame: pd.DataFrame) -> alt.LayerChart:
-    """A line a generation, a mark a layer: median age in months, with its 90 % interval as a bar."""
-    order = list(dict.fromkeys(frame.sort_values("available_on")["generation_name"]))
-    y = alt.Y("generation_name:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, labelOverlap=False))
-    colour, shape = by_layer("layer", sorted(set(frame["layer"])))
-    offset = alt.YOffset("layer:N")
-    base = alt.Chart(frame).encode(y=y, yOffset=offset, color=colour)
-    x = alt.X("median_months:Q", title="Age of the generation (months since first availability)")
-    tooltip = tips(
-        "generation_name layer median_months low_months high_months organisations known_by_only is_young evidence"
+    ticks = list(range(0, round(high) + 1, 12))
+    x = alt.X(
+        "median_months:Q",
+        title="months since first availability",
+        scale=scale,
+        axis=alt.Axis(values=ticks, domain=False, ticks=False),
     )
-    chart: alt.LayerChart = (
-        base.mark_rule(strokeWidth=4, opacity=0.35).encode(x=alt.X("low_months:Q"), x2="high_months:Q")
-        + base.mark_point(filled=True, size=70).encode(x=x, shape=shape, tooltip=tooltip)
-    ).properties(height=max(48 * len(order) + 120, 260))
-    return chart
+    y = alt.value(kit.by_layout("y") | {"expr": f"{NARROW} ? datum.y_narrow : datum.y_wide"})
+    colour = alt.Color("generation:N", scale=_generation_scale(rows["generation"]), legend=None)
+    base = alt.Chart(rows).encode(y=y)
+    placed = dots.merge(rows[["layer", "generation", "y_wide", "y_narrow"]], on=["layer", "generation"])
+    placed = placed.assign(jitter=[(index * 5) % 9 - 4 for index in range(len(placed))])
+    heads = rows.drop_duplicates("layer")
+    quiet: dict[str, Any] = {"baseline": "middle", "aria": False}
+    heading = alt.Chart(heads).mark_text(align="left", fontWeight=600, fontSize=14, **quiet).encode(
+        x=alt.value(0), y=alt.value({"expr": f"{NARROW} ? datum.head_narrow : datum.head_wide"}), text="layer_name:N"
+    )  # fmt: skip
+    seen = base.transform_filter("isValid(datum.median_months)")
+    end = "max(datum.high_months == null ? 0 : datum.high_months, datum.furthest)"
+    telling = alt.value({"expr": f"{NARROW} ? width : scale('x', min({end}, {high})) + 12"})
+    tooltip = [
+        alt.Tooltip("organisation:N", title="Organisation"),
+        alt.Tooltip("short_name:N", title="Generation"),
+        alt.Tooltip("months:Q", title="Months", format=".0f"),
+        alt.Tooltip("on_words:N", title="First on"),
+    ]
+    names = base.mark_text(align="right", color=ink("second"), **quiet).encode(
+        x=alt.value({"expr": f"{NARROW} ? 76 : {AGE_LEFT - 16}"}), text="short_name:N"
+    )
+    words_of = base.mark_text(
+        align=kit.either("'left'", "'right'"),
+        color=ink("second"),
+        text=kit.either("datum.telling", "datum.told"),
+        **quiet,
+    ).encode(x=telling)
+    zero = (
+        alt.Chart(pd.DataFrame({"x": [0]}))
+        .mark_rule(color=ink("quiet"), aria=False)
+        .encode(x=alt.X("x:Q", scale=scale))
+    )
+    layers: list[Any] = [
+        zero,
+        heading,
+        names,
+        seen.mark_rule(strokeWidth=8, strokeCap="round", stroke=ink("second"), opacity=0.3, aria=False).encode(
+            x=alt.X("low_months:Q", scale=scale), x2="high_months:Q"
+        ),
+        seen.mark_rule(strokeWidth=6, strokeCap="round", aria=False).encode(
+            x=alt.X("low_months:Q", scale=scale), x2="high_months:Q", color=colour
+        ),
+        words_of,
+        alt.Chart(placed)
+        .mark_point(filled=True, size=22, opacity=0.75, yOffset={"expr": "datum.jitter"})
+        .encode(x=alt.X("months:Q", scale=scale), y=y, color=colour, tooltip=tooltip),
+        seen.mark_point(filled=True, size=130, opacity=1, stroke=ink("card"), strokeWidth=1.5).encode(
+            x=x,
+            color=colour,
+            tooltip=tips("generation_name layer median_months low_months high_months organisations known_by_only"),
+        ),
+    ]  # fmt: skip
+    wide, narrow = float(rows["y_wide"].max()) + 70, float(rows["y_narrow"].max()) + 70
+    return alt.LayerChart(layer=layers, usermeta=kit.heights(wide, narrow))
+
+
+def _rows_of_ages(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows with their places: a block a layer; on a phone its name stands on a line of its own."""
+    wide, narrow = 14.0, 10.0
+    places: list[tuple[float, float, float, float]] = []
+    for _, group in frame.groupby("layer", sort=False):
+        head_wide, head_narrow = wide + AGE_ROW * (len(group) - 1) / 2, narrow
+        narrow += AGE_HEAD
+        for _ in range(len(group)):
+            places.append((wide, narrow, head_wide, head_narrow))
+            wide, narrow = wide + AGE_ROW, narrow + AGE_ROW
+        wide, narrow = wide + AGE_GAP, narrow + AGE_GAP
+    columns = ["y_wide", "y_narrow", "head_wide", "head_narrow"]
+    return frame.reset_index(drop=True).join(pd.DataFrame(places, columns=columns))
 
 
 def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
@@ -103,11 +290,12 @@ def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
     order = list(named.groupby("owner")["units"].sum().sort_values(ascending=False).index)
     chart: alt.Chart = (
         alt.Chart(named)
-        .mark_bar()
+        .mark_bar(stroke=ink("card"), strokeWidth=1)
         .encode(
             y=alt.Y("owner:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelOverlap=False)),
             x=alt.X("units:Q", stack="normalize", title="Share of estimated accelerators", axis=alt.Axis(format="%")),
             color=colour,
+            order=alt.Order("ordinal:Q"),
             tooltip=tips("owner generation_name units units_low units_high calendar_quarter evidence"),
         )
         .properties(height=30 * len(order) + 130)
@@ -125,7 +313,9 @@ def revenue(frame: pd.DataFrame) -> alt.Chart:
             xOffset=alt.XOffset("segment:N"),
             y=alt.Y("value_usd:Q", title="USD", axis=alt.Axis(format="$,.2s")),
             color=alt.Color(
-                "segment:N", legend=legend(), scale=alt.Scale(range=["#0072B2", "#D55E00", "#009E73", "#CC79A7"])
+                "segment:N",
+                legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=220),
+                scale=alt.Scale(range=series_colours()),
             ),
             tooltip=tips("company segment calendar_quarter value_usd evidence stated_on"),
         )

@@ -1,63 +1,124 @@
-"""Colours and shapes that stay the same on every page: a hue for each vendor and layer, a shade for each generation.
+"""Colours, inks and shapes that stay the same on every page, read from one file (`palette.yaml`).
 
-Vendors have Okabe and Ito's hues (jfly.uni-koeln.de/color), market layers Paul Tol's 'bright' ones
-(personal.sron.nl/~pault): both safe for colour-blind readers, on light and dark. Shapes are the second channel.
+A chart is drawn in the colours of a light ground. On a dark one the page's style sheet turns each into its other
+(`dark_style`), so that a chart is made once and follows the reader's theme at once. Shapes are the second channel.
 """
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterable
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
+from dashboard.palette import palette_file
 from pipelines.model.evidence import Evidence
 
-VENDOR_HUES = {
-    "nvidia": "#009E73",
-    "amd": "#D55E00",
-    "google": "#0072B2",
-    "intel": "#56B4E9",
-    "graphcore": "#CC79A7",
-    "huawei": "#B8860B",
-}
-VENDOR_SHAPES = {
-    "nvidia": "circle",
-    "amd": "square",
-    "google": "triangle-up",
-    "intel": "diamond",
-    "graphcore": "cross",
-    "huawei": "triangle-down",
-}
-LAYERS = ("hyperscale", "neocloud", "enterprise", "science", "vendor")
-LAYER_HUES = {
-    "hyperscale": "#4477AA",
-    "neocloud": "#EE6677",
-    "enterprise": "#228833",
-    "science": "#AA3377",
-    "vendor": "#CCBB44",
-}
-LAYER_SHAPES = dict(zip(LAYERS, ("circle", "square", "triangle-up", "diamond", "cross"), strict=True))
-OTHER_HUE = "#7A7A7A"
-LIGHTEST, DARKEST = 0.29, 0.14
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+FONT = "Source Sans"
+OTHER_LABEL = "CPU only or not known"
+
+
+def ink(name: str) -> str:
+    """An ink by name, as on light ground. Raises KeyError."""
+    return str(palette_file()["inks"][name][0])
+
+
+def other_colour() -> str:
+    """The grey of everybody without a colour of his own."""
+    return str(palette_file()["other"][0])
+
+
+def maker_colour(maker: object) -> str:
+    """A maker's colour by id; the grey of the others for all without one."""
+    return str(palette_file()["makers"].get(maker, palette_file()["other"])[0])
+
+
+def generation_colour(generation: object) -> str:
+    """A generation's colour by id; grey for those that have none."""
+    return str(palette_file()["generations"].get(generation, palette_file()["other"])[0])
+
+
+def series_colours() -> list[str]:
+    """Colours of series that are neither makers nor generations; the last is grey, for the rest."""
+    return [str(pair[0]) for pair in palette_file()["series"]]
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every colour as (on light, on dark)."""
+    file = palette_file()
+    groups = (file["makers"], file["generations"], file["inks"])
+    found = [*(pair for group in groups for pair in group.values()), file["other"], *file["series"]]
+    return [(str(light), str(dark)) for light, dark in found]
+
+
+def dark_style() -> str:
+    """CSS that gives each colour of a chart its other one on dark ground, by the page's own `color-scheme`."""
+    rules = [
+        f'[data-testid="stVegaLiteChart"] [{part}="{light}"]{{{part}:light-dark({light},{dark})}}'
+        for light, dark in dict(pairs()).items()
+        for part in ("fill", "stroke")
+    ]
+    return "".join(rules)
+
+
+def configuration() -> dict[str, Any]:
+    """What every chart shares: font, inks of axes and grid, no frame."""
+    return {
+        "background": "transparent",
+        "font": FONT,
+        "view": {"stroke": None},
+        "axis": {
+            "labelColor": ink("quiet"),
+            "labelFontSize": 12.5,
+            "titleColor": ink("second"),
+            "titleFontSize": 12.5,
+            "titleFontWeight": 400,
+            "gridColor": ink("grid"),
+            "domainColor": ink("rule"),
+            "tickColor": ink("rule"),
+        },
+        "legend": {
+            "labelColor": ink("second"),
+            "labelFontSize": 12.5,
+            "titleColor": ink("second"),
+            "symbolFillColor": ink("second"),
+            "symbolStrokeColor": ink("second"),
+        },
+        "text": {"fontSize": 13, "color": ink("text")},
+        "rule": {"color": ink("second")},
+        "bar": {"color": ink("second")},
+        "point": {"color": ink("second")},
+        "line": {"color": ink("second")},
+    }
 
 
 def legend(columns: int = 2) -> alt.Legend:
-    """A legend below the chart, so that a phone's width is the chart's."""
+    """A legend below the chart, so that a phone's width is the chart's; for shapes, where labels cannot stand."""
     return alt.Legend(title=None, orient="bottom", columns=columns, labelLimit=220, symbolSize=90)
 
 
+def by_maker(field: str, shown: Iterable[str]) -> alt.Color:
+    """Colour by a column of maker ids, without a legend: marks are labelled."""
+    makers = sorted(set(shown))
+    scale = alt.Scale(domain=makers, range=[maker_colour(maker) for maker in makers])
+    return alt.Color(f"{field}:N", scale=scale, legend=None)
+
+
 def by_vendor(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
-    """Colour and shape encodings for a column of vendor ids."""
-    return _encodings(field, sorted(shown), VENDOR_HUES, VENDOR_SHAPES)
-
-
-def by_layer(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
-    """Colour and shape encodings for a column of market layers, in the order of the market."""
-    ordered = [layer for layer in LAYERS if layer in shown] + sorted(set(shown) - set(LAYERS))
-    return _encodings(field, ordered, LAYER_HUES, LAYER_SHAPES)
+    """Colour and shape of a column of maker ids, with a legend of those that have a colour."""
+    ordered = sorted(shown, key=lambda maker: (maker not in palette_file()["makers"], maker))
+    colours = [maker_colour(maker) for maker in ordered]
+    named = [maker for maker in ordered if maker in palette_file()["makers"]]
+    shown_legend = alt.Legend(
+        title=None, orient="bottom", columns=4, symbolSize=90, values=named, symbolType="circle"
+    )  # fmt: skip
+    shapes = [SHAPES[place % len(SHAPES)] for place in range(len(ordered))]
+    return (
+        alt.Color(f"{field}:N", scale=alt.Scale(domain=ordered, range=colours), legend=shown_legend),
+        alt.Shape(f"{field}:N", scale=alt.Scale(domain=ordered, range=shapes), legend=None),
+    )
 
 
 def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence)) -> alt.Shape:
@@ -70,36 +131,6 @@ def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence))
     return alt.Shape(f"{field}:N", scale=scale, legend=legend(2))
 
 
-def _encodings(
-    field: str, shown: list[str], hues: dict[str, str], shapes: dict[str, str]
-) -> tuple[alt.Color, alt.Shape]:
-    colours = [hues.get(name, OTHER_HUE) for name in shown]
-    marks = [shapes.get(name, "circle") for name in shown]
-    return (
-        alt.Color(f"{field}:N", scale=alt.Scale(domain=shown, range=colours), legend=legend()),
-        alt.Shape(f"{field}:N", scale=alt.Scale(domain=shown, range=marks), legend=legend()),
-    )
-
-
-def shade(colour: str, step: int, steps: int) -> str:
-    """A form of a hue for a generation: the newest is the darkest, and all stand out from a white and a black ground.
-
-    Contrast of 3:1 against both (WCAG 2.2, 1.4.11) leaves luminances from about 0.13 to 0.30; neighbours differ in hue
-    too, since shades alone lie too close where a vendor has eight.
-    """
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)
-    age = step / max(steps - 1, 1)
-    hue = (hue + 0.14 * (age - 0.5)) % 1
-    wanted = LIGHTEST - (LIGHTEST - DARKEST) * age
-    low, high = 0.0, 1.0
-    for _ in range(20):
-        middle = (low + high) / 2
-        rgb = colorsys.hls_to_rgb(hue, middle, saturation * (0.6 + 0.3 * age))
-        low, high = (middle, high) if luminance(rgb) < wanted else (low, middle)
-    return "#" + "".join(f"{round(c * 255):02x}" for c in rgb)
-
-
 def luminance(rgb: tuple[float, float, float]) -> float:
     """Relative luminance of sRGB parts from 0 to 1 (WCAG 2.2)."""
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb)
@@ -110,26 +141,23 @@ def palette(generations: pd.DataFrame, shown: list[str]) -> tuple[list[str], lis
     """Labels, colours and shapes for the generations shown, in the order of vendor and age.
 
     `generations` has generation, vendor, vendor_name, name, ordinal, for all that have results: so a generation keeps
-    its shade and shape whatever is filtered. Those not in it (CPU-only systems) are grey.
+    its shape whatever is filtered; its colour is its own everywhere. Those not in it (CPU-only systems) are grey.
     """
     labels: list[str] = []
     colours: list[str] = []
     shapes: list[str] = []
-    for vendor, group in generations.sort_values(["vendor", "ordinal"]).groupby("vendor", sort=True):
+    for _, group in generations.sort_values(["vendor", "ordinal"]).groupby("vendor", sort=True):
         for step, row in enumerate(group.itertuples()):
             if row.generation not in shown:
                 continue
             labels.append(label_of(str(row.vendor_name), str(row.name)))
-            colours.append(shade(VENDOR_HUES.get(str(vendor), OTHER_HUE), step, len(group)))
+            colours.append(generation_colour(row.generation))
             shapes.append(SHAPES[step % len(SHAPES)])
     if set(shown) - set(generations["generation"]):
         labels.append(OTHER_LABEL)
-        colours.append(OTHER_HUE)
+        colours.append(other_colour())
         shapes.append("circle")
     return labels, colours, shapes
-
-
-OTHER_LABEL = "CPU only or not known"
 
 
 def label_of(vendor_name: str, name: str) -> str:

@@ -146,7 +146,7 @@ def _origin(value: float, start: float, default: Default | None, spec: InputSpec
 
 
 def _origin_words(origin: InputOrigin) -> str:
-    """'△ V vendor, 2025-03-18 · NVIDIA GB200, NVIDIA · claim', 'assumption', 'yours'."""
+    """'▲ V vendor, 2025-03-18 · NVIDIA GB200, NVIDIA · claim', 'assumption', 'yours'."""
     if origin.kind is OriginKind.YOURS:
         return "✎ yours"
     if origin.kind is OriginKind.ASSUMPTION:
@@ -212,7 +212,7 @@ def _cell(value: Any, unit: str) -> str:
 
 
 def _evidence_line(answer: CalculatorRun) -> str:
-    """'ƒ D derived here from 3 claims or sources, 2 assumptions and 1 figure of yours.'"""
+    """'+ D derived here from 3 claims or sources, 2 assumptions and 1 figure of yours.'"""
     kinds = [origin.kind for origin in answer.origins.values()]
     sourced = sum(kind in (OriginKind.LEDGER, OriginKind.CITED) for kind in kinds)
     assumed, own = kinds.count(OriginKind.ASSUMPTION), kinds.count(OriginKind.YOURS)

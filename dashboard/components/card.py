@@ -15,9 +15,11 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts.kit import BREAK
+from dashboard.columns import columns
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
-from dashboard.components.figure import ChartMeta, cite
+from dashboard.components.figure import ChartMeta, cite, signature
 from dashboard.components.page import link_to
 from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
@@ -26,6 +28,8 @@ from dashboard.queries import Ledger
 from warehouse.answers import formats
 
 ROWS_SHOWN = 2_000
+TABS = ("Chart", "Table", "Sources", "Download")
+SOURCE_COLUMNS = columns("publisher rows_held claimants_named evidence first_stated last_stated url")
 HOW_TO_READ = "how-to-read-the-market-signal"  # the heading that every lesson has
 _excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
 
@@ -70,7 +74,8 @@ def chart_card(
         return
     with st.container(border=True, key=f"card_{meta.id}"):
         st.header(formats.escape_markdown(meta.title), anchor=meta.id.replace("_", "-"))
-        st.caption(formats.escape_markdown(meta.subtitle))
+        with st.container(key=f"{meta.id}_question"):
+            st.markdown(formats.escape_markdown(meta.subtitle))
         if frame.empty:
             FigureSource.of(frame, behind)
             st.info(formats.escape_markdown(meta.empty))
@@ -104,7 +109,8 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
         if prepared is None:
             st.info(formats.escape_markdown(meta.empty))
         else:
-            st.vega_lite_chart(spec=prepared.specification(), width="stretch", alt=prepared.alt, key=f"{meta.id}_small")
+            with chart_space(f"{meta.id}_small", prepared):
+                drawn(prepared, f"{meta.id}_small")
             st.caption(formats.escape_markdown(prepared.line))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.popover("How to read this", icon=":material/help:", type="tertiary"):
@@ -115,27 +121,71 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
 
 @st.fragment
 def _content(card: _Card) -> None:
-    """Chart, source line, controls, and the rows of a chosen mark; only this is drawn again after a click in it."""
+    """The tabs of a card; only this is drawn again after a click in it, and only the open tab is made."""
+    chart, table, sources, download = st.tabs(TABS, key=f"{card.meta.id}_tabs", on_change="rerun")
+    with chart:
+        if chart.open:
+            _chart(card)
+    with table:
+        if table.open:
+            _table(card)
+    with sources:
+        if sources.open:
+            _sources(card)
+    with download:
+        if download.open:
+            _downloads(card)
+            _citation(card)
+
+
+def _chart(card: _Card) -> None:
+    """Chart, foot, and the rows of a chosen mark."""
     meta, prepared = card.meta, card.prepared
-    spec, key, chosen = prepared.specification(), f"{meta.id}_chart", None
-    if prepared.is_pickable:
-        event = st.vega_lite_chart(
-            spec=spec, width="stretch", alt=prepared.alt, on_select="rerun", selection_mode=PICK, key=key
-        )
-        chosen = matching(prepared.source.behind, _picked(event))
-    else:
-        st.vega_lite_chart(spec=spec, width="stretch", alt=prepared.alt, key=key)
-    known = f" As known on {formats.day(meta.as_of)}." if meta.as_of else ""
-    st.caption(formats.escape_markdown(card.line + known))
-    for text in meta.footnotes:
-        st.caption(formats.escape_markdown(text))
-    with st.container(horizontal=True, gap="small"):
-        _how_to_read(meta)
-        _downloads(card)
-        _citation(card)
+    chosen = None
+    with chart_space(f"{meta.id}_chart", prepared):
+        if prepared.is_pickable:
+            event = drawn(prepared, f"{meta.id}_chart", on_select="rerun", selection_mode=PICK)
+            chosen = matching(prepared.source.behind, _picked(event))
+        else:
+            drawn(prepared, f"{meta.id}_chart")
+    _foot(card)
     if chosen is not None:
         _chosen_rows(card, chosen)
-    _table(card)
+
+
+def drawn(prepared: Prepared, key: str, **more: Any) -> Any:
+    """The chart itself, as wide as its place and, where it has heights of its own, as high."""
+    height: Any = "stretch" if prepared.heights else "content"
+    return st.vega_lite_chart(
+        spec=prepared.specification(), width="stretch", height=height, theme=None, alt=prepared.alt, key=key, **more
+    )
+
+
+@contextmanager
+def chart_space(key: str, prepared: Prepared) -> Iterator[None]:
+    """A place that is as high as the chart will be, before anything is drawn: the page does not move while it loads."""
+    wide, narrow = prepared.heights or (prepared.least_height, prepared.least_height)
+    part = "height" if prepared.heights else "min-height"
+    st.html(
+        f"<style>.st-key-{key}_frame{{container-type:inline-size}}"
+        f".st-key-{key}_space{{{part}:{wide}px !important;flex:none}}"
+        f"@container (max-width:{BREAK}px){{.st-key-{key}_space{{{part}:{narrow}px !important}}}}</style>"
+    )
+    with st.container(key=f"{key}_frame"), st.container(key=f"{key}_space"):
+        yield
+
+
+def _foot(card: _Card) -> None:
+    """Who spoke, what was left out, and name, date and licence: what also stands on the image."""
+    meta = card.meta
+    says, mine = st.columns([5, 3])
+    with says:
+        for text in (card.line, *meta.footnotes):
+            st.caption(formats.escape_markdown(text))
+    with mine:
+        st.caption(formats.escape_markdown(signature(meta, card.edition.built_on)), text_alignment="right")
+        with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+            _how_to_read(meta)
 
 
 def _how_to_read(meta: ChartMeta) -> None:
@@ -152,44 +202,53 @@ def lesson_address(lesson: str) -> str:
     return f"{formats.page_address('learn', lesson=lesson)}#{HOW_TO_READ}"
 
 
+def _sources(card: _Card) -> None:
+    """Who printed the rows: one line a page's publisher, with who was quoted, evidence, days and one address."""
+    found = card.source.sources()
+    st.caption(f"{len(card.source.behind):,} rows, printed by {len(found):,}.")
+    rows_table(found, SOURCE_COLUMNS, key=f"{card.meta.id}_sources", alt=f"Sources of: {card.meta.title}")
+
+
 def _downloads(card: _Card) -> None:
     """Files are made when they are asked for, not before."""
-    meta, line, rows = card.meta, card.line, card.source.behind
-    citation = cite(meta, card.edition.version, card.edition.built_on, card.edition.address)
+    meta, line, rows, edition = card.meta, card.line, card.source.behind, card.edition
+    citation = cite(meta, edition.version, edition.built_on, edition.address)
 
     def all_in_one() -> bytes:
-        return bundle.zip_bytes(meta, rows, line, card.edition, citation)
+        return bundle.zip_bytes(meta, rows, line, edition, citation)
 
+    words = images.Words(meta, line, signature(meta, edition.built_on), edition.address)
     files: list[tuple[str, str, str, Callable[[], bytes]]] = [
         ("All in one (zip)", "zip", "application/zip", all_in_one),
         ("Rows (CSV)", "csv", "text/csv", lambda: bundle.csv_bytes(rows)),
-        ("Image (PNG)", "png", "image/png", lambda: images.png(card.prepared.chart, meta, line)),
-        ("Image (SVG)", "svg", "image/svg+xml", lambda: images.svg(card.prepared.chart, meta, line)),
+        ("Image (PNG)", "png", "image/png", lambda: images.png(card.prepared.chart, words)),
+        ("Image (SVG)", "svg", "image/svg+xml", lambda: images.svg(card.prepared.chart, words)),
     ]
-    with st.popover("Download", icon=":material/download:", type="tertiary"):
+    with st.container(horizontal=True, gap="small"):
         for label, ending, mime, make in files:
             st.download_button(
-                label, make, f"{meta.id}.{ending}", mime, key=f"{meta.id}_{ending}", on_click="ignore", width="stretch"
-            )
-        st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
+                label, make, f"{meta.id}.{ending}", mime, key=f"{meta.id}_{ending}", on_click="ignore"
+            )  # fmt: skip
+    st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
 
 
 def _citation(card: _Card) -> None:
+    """The address of this very view, and how to cite it."""
     citation = cite(card.meta, card.edition.version, card.edition.built_on, card.edition.address)
-    with st.popover("Cite this", icon=":material/format_quote:", type="tertiary"):
-        st.code(citation.plain, language=None, wrap_lines=True)
-        st.code(citation.bibtex, language=None, wrap_lines=True)
+    st.caption("Share this view")
+    st.code(card.edition.address, language=None, wrap_lines=True)
+    st.caption("Cite this")
+    st.code(citation.plain, language=None, wrap_lines=True)
+    st.code(citation.bibtex, language=None, wrap_lines=True)
 
 
 def _table(card: _Card) -> None:
-    """The rows behind the chart; made only while open."""
+    """The rows behind the chart."""
     meta, rows = card.meta, card.source.behind
-    label = f"Table: {len(rows):,} rows"
-    with st.expander(label, icon=":material/table:", key=f"{meta.id}_table", on_change="rerun") as table:
-        if table.open:
-            rows_table(rows.head(ROWS_SHOWN), _columns(card), key=f"{meta.id}_rows", alt=f"Rows of: {meta.title}")
-            if len(rows) > ROWS_SHOWN:
-                st.caption(f"The first {ROWS_SHOWN:,} rows; the download holds all.")
+    st.caption(f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}.")
+    rows_table(rows.head(ROWS_SHOWN), _columns(card), key=f"{meta.id}_rows", alt=f"Rows of: {meta.title}")
+    if len(rows) > ROWS_SHOWN:
+        st.caption(f"The first {ROWS_SHOWN:,} rows; the download holds all.")
 
 
 def _chosen_rows(card: _Card, chosen: pd.DataFrame) -> None:

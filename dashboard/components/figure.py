@@ -98,6 +98,12 @@ def _groups(meta: ChartMeta, frame: pd.DataFrame, name: str) -> str:
     return f"{meta.label(name)[0]}: {named}{more}"
 
 
+def signature(meta: ChartMeta, built_on: dt.date) -> str:
+    """Name, day of knowledge and licence: the right end of a chart's foot."""
+    known = formats.day_words(meta.as_of or built_on)
+    return f"rackledger · as known on {known} · {meta.licence.partition(' (')[0]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """A view as others cite it: `plain` in one sentence, `bibtex` as an entry."""

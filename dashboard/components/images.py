@@ -1,55 +1,127 @@
-"""A chart as PNG or SVG, drawn here without a browser or network, with its title, units and source line in it."""
+"""A chart as PNG or SVG, drawn here without a browser or network, with its words, sources, name and terms in it."""
 
 from __future__ import annotations
 
 import json
 import textwrap
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 import pandas as pd
 import vl_convert
 
+from dashboard.charts.kit import HEIGHTS
+from dashboard.charts.theme import FONT, configuration, ink
 from dashboard.components.figure import ChartMeta, Drawn
 
-WIDTH, LINE = 900, 120
+WIDTH, LINE = 1_100, 150
 NO_NETWORK: list[str] = ["https://nothing.invalid/"]  # an empty list would be read as 'any'
-CONFIG: dict[str, Any] = {
+# The page's font is not on the machine that draws; this one is a tenth wider at the same size.
+STAND_IN, NARROWER = "DejaVu Sans Condensed, DejaVu Sans, sans-serif", 0.9
+CONFIG: dict[str, Any] = configuration() | {
     "background": "#ffffff",
-    "font": "DejaVu Sans, sans-serif",
-    "title": {"anchor": "start", "fontSize": 16, "subtitleFontSize": 11, "subtitleColor": "#444444", "offset": 12},
-    "axis": {"labelColor": "#333333", "titleColor": "#333333", "gridColor": "#e4e4e4"},
-}
+    "font": STAND_IN,
+    "padding": 24,
+    "title": {
+        "anchor": "start", "fontSize": 21, "subtitleFontSize": 13, "subtitleColor": ink("second"), "offset": 18,
+        "color": ink("text"), "subtitlePadding": 8,
+    },
+}  # fmt: skip
+FOOT_SIZE, FOOT_LINE = 11, 15
+TOP = ("title", "width", "height", "usermeta", "autosize", "datasets", "params", "$schema")
 
 
-def png(chart: Drawn, meta: ChartMeta, source_line: str) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What stands on an image beside the chart: its own words, its sources, whose it is and where it stands."""
+
+    meta: ChartMeta
+    source_line: str
+    signature: str
+    address: str
+
+
+def png(chart: Drawn, words: Words) -> bytes:
     """The chart as PNG at twice its size."""
     image: bytes = vl_convert.vegalite_to_png(
-        specification(chart, meta, source_line), scale=2, config=CONFIG, allowed_base_urls=NO_NETWORK
+        specification(chart, words), scale=2, config=CONFIG, allowed_base_urls=NO_NETWORK
     )
     return image
 
 
-def svg(chart: Drawn, meta: ChartMeta, source_line: str) -> bytes:
+def svg(chart: Drawn, words: Words) -> bytes:
     """The chart as SVG."""
-    text: str = vl_convert.vegalite_to_svg(
-        specification(chart, meta, source_line), config=CONFIG, allowed_base_urls=NO_NETWORK
-    )
+    text: str = vl_convert.vegalite_to_svg(specification(chart, words), config=CONFIG, allowed_base_urls=NO_NETWORK)
     return text.encode()
 
 
-def specification(chart: Drawn, meta: ChartMeta, source_line: str) -> dict[str, Any]:
-    """Vega-Lite with the rows in it and the words above it.
+def specification(chart: Drawn, words: Words) -> dict[str, Any]:
+    """Vega-Lite with the rows in it, the title and question above, sources, name, date, terms and address below.
 
     The rows are put in by hand: Altair's own way goes through settings that are global to all threads.
     """
     spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
-    if "width" not in spec and "spec" not in spec and not set(spec) & {"hconcat", "vconcat", "concat"}:
+    spec.pop("config", None)
+    is_plain = "spec" not in spec and not set(spec) & {"hconcat", "vconcat", "concat"}
+    if "width" not in spec and is_plain:
         spec["width"] = WIDTH
-    below = [meta.subtitle, source_line, *meta.footnotes]
-    lines = [line for text in below for line in textwrap.wrap(text, LINE)]
-    spec["title"] = {"text": textwrap.wrap(meta.title, LINE - 30), "subtitle": lines}
-    return spec
+    if HEIGHTS in spec.get("usermeta", {}):
+        spec["height"] = spec["usermeta"][HEIGHTS][0]
+    spec["title"] = {
+        "text": textwrap.wrap(words.meta.title, 90),
+        "subtitle": textwrap.wrap(words.meta.subtitle, LINE),
+    }
+    _restyle(spec)
+    if not is_plain:
+        spec["title"]["subtitle"] += _foot(words)
+        return spec
+    return _with_foot(spec, _foot(words))
+
+
+def _foot(words: Words) -> list[str]:
+    texts = [words.source_line, *words.meta.footnotes, f"{words.signature} · {words.address}"]
+    return [line for text in texts for line in textwrap.wrap(text, LINE)]
+
+
+def _with_foot(spec: dict[str, Any], lines: list[str]) -> dict[str, Any]:
+    """The chart with lines of text below it, as one more layer, so that the chart's own width stays."""
+    whole = {key: spec.pop(key) for key in TOP if key in spec}
+    layers = spec.pop("layer", None)
+    below = 58 if layers is None or "usermeta" not in whole else 40
+    marks = [
+        {
+            "data": {"values": [{"line": line}]},
+            "mark": {
+                "type": "text", "align": "left", "baseline": "top", "fontSize": FOOT_SIZE, "color": ink("quiet"),
+                "limit": 0,
+            },
+            "encoding": {
+                "text": {"field": "line", "type": "nominal"},
+                "x": {"value": 0},
+                "y": {"value": {"expr": f"height + {below + place * FOOT_LINE}"}},
+            },
+        }
+        for place, line in enumerate(lines)
+    ]  # fmt: skip
+    inner = [spec] if layers is None else layers
+    shared = {} if layers is None else spec
+    return whole | shared | {"layer": [*inner, *marks]}
+
+
+def _restyle(part: Any) -> None:
+    """The page's font becomes the one at hand, a little smaller, so that words keep their width."""
+    if isinstance(part, list):
+        for inner in part:
+            _restyle(inner)
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key == "font" and value == FONT:
+                part[key] = STAND_IN
+            elif key == "fontSize" and isinstance(value, int | float):
+                part[key] = round(value * NARROWER, 2)
+            elif key not in {"values", "data", "datasets", "title"}:
+                _restyle(value)
 
 
 def _with_rows(chart: Any) -> Any:

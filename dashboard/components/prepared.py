@@ -21,6 +21,8 @@ import altair as alt
 import pandas as pd
 import pyarrow as pa
 
+from dashboard.charts.kit import HEIGHTS
+from dashboard.charts.theme import configuration
 from dashboard.components.figure import ChartMeta, Drawn, alt_text
 from dashboard.components.provenance import FigureSource
 
@@ -43,6 +45,8 @@ class Prepared:
     spec: str
     rows: dict[str, bytes]
     is_pickable: bool
+    heights: tuple[int, int] | None = None
+    least_height: int = 0
 
     def specification(self) -> dict[str, Any]:
         """Vega-Lite with its rows, as Streamlit takes it."""
@@ -76,7 +80,15 @@ def _make(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame
     if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
         shown, is_pickable = _pickable(chart, source.picks), True
     spec, rows = _specification(shown, source.picks)
-    return Prepared(chart, source, alt_says or alt_text(meta, frame, line), line, spec, rows, is_pickable)
+    told = alt_says or alt_text(meta, frame, line)
+    return Prepared(chart, source, told, line, spec, rows, is_pickable, *_space(json.loads(spec)))
+
+
+def _space(spec: dict[str, Any]) -> tuple[tuple[int, int] | None, int]:
+    """The heights of a chart's wide and narrow layout, if it has two; and the height it has at least."""
+    found = spec.get("usermeta", {}).get(HEIGHTS)
+    height = spec.get("height")
+    return (found[0], found[1]) if found else None, height if isinstance(height, int) else 0
 
 
 def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
@@ -95,6 +107,7 @@ def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes
     spec = _named(chart.copy(deep=True), frames).to_dict(validate=False)
     if spec.get("config", {}).get("view") == _DEFAULT_VIEW:
         del spec["config"]["view"]  # Altair's default size; here the page's width is the chart's
+    spec["config"] = configuration() | spec.get("config", {})
     _hush_empty(spec, frames, None, {})
     text = json.dumps(spec)
     rows = {

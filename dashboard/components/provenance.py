@@ -14,7 +14,8 @@ KEYS = (
     "statement_id", "claim_id", "fact_key", "result_key", "derivation_id", "best_result_key", "offer_key", "row_key",
 )  # fmt: skip
 DATES = ("stated_on",)
-NAMED_SOURCES = 4
+NAMED_SOURCES = 6
+OWN_SOURCES = {"ledger"}  # reviewed claims and facts; each names its own page
 
 
 class UnsourcedFigure(Exception):
@@ -60,6 +61,37 @@ class FigureSource:
             return ""
         return " ".join(part for part in (_mix(self.behind), _dates(self.behind), _sources(self.behind)) if part)
 
+    def sources(self) -> pd.DataFrame:
+        """One row a publisher, most rows first: rows_held, claimants_named, evidence (its strongest), days, one url."""
+        rows = self.behind
+        stated = rows["stated_on"] if "stated_on" in rows.columns else pd.Series(pd.NaT, index=rows.index)
+        said = rows["claimant"] if "claimant" in rows.columns else pd.Series("", index=rows.index)
+        told = pd.DataFrame({
+            "publisher": _publishers(rows),
+            "claimant": said.fillna(""),
+            "rank": [Evidence(str(tag)).rank for tag in rows["evidence"]],
+            "stated_on": pd.to_datetime(stated),
+            "url": rows["url"] if "url" in rows.columns else "",
+        })  # fmt: skip
+        found = told.groupby("publisher", as_index=False).agg(
+            rows_held=("rank", "size"),
+            claimants_named=("claimant", _few),
+            rank=("rank", "min"),
+            first_stated=("stated_on", "min"),
+            last_stated=("stated_on", "max"),
+            url=("url", "first"),
+        )
+        tags = list(Evidence)
+        found["evidence"] = [tags[rank - 1].value for rank in found["rank"]]
+        return found.sort_values(["rows_held", "publisher"], ascending=[False, True]).reset_index(drop=True)
+
+
+def _few(names: pd.Series[str]) -> str:
+    """The names that occur, most frequent first: three of them and how many more."""
+    counted = [str(name) for name in names[names != ""].value_counts().index]
+    more = f" and {len(counted) - 3} more" if len(counted) > 3 else ""
+    return ", ".join(counted[:3]) + more
+
 
 def _require(rows: pd.DataFrame) -> None:
     have = set(rows.columns)
@@ -91,10 +123,23 @@ def _dates(rows: pd.DataFrame) -> str:
 
 
 def _sources(rows: pd.DataFrame) -> str:
-    if "source_id" not in rows.columns:
-        hosts = sorted({formats.host(url) for url in rows["url"].dropna()} - {""})
-        return _named("Source", hosts)
-    return _named("Source", [str(name) for name in rows["source_id"].value_counts().index])
+    return _named("Source", [str(name) for name in _publishers(rows).value_counts().index if name])
+
+
+def _publishers(rows: pd.DataFrame) -> pd.Series[str]:
+    """Who printed each row: by the row itself, else its source, else its address's host.
+
+    Rows of reviewed claims have one source of the house, which names nobody: the address does.
+    """
+    hosts = rows["url"].map(formats.host) if "url" in rows.columns else pd.Series("", index=rows.index)
+    found = hosts
+    if "source_id" in rows.columns:
+        is_named = rows["source_id"].notna() & ~rows["source_id"].isin(OWN_SOURCES) | (hosts == "")
+        found = rows["source_id"].where(is_named, hosts).fillna("")
+    if "printed_by" in rows.columns:
+        printed = rows["printed_by"].fillna("")
+        found = printed.where(printed != "", found)
+    return found.astype(str)
 
 
 def _named(word: str, names: list[str]) -> str:

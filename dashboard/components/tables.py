@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import html
 from collections.abc import Mapping
 
 import pandas as pd
@@ -14,6 +16,8 @@ from warehouse.answers import evidence, formats
 # Columns of ids that lead to a page: its address, its parameter, the words of the link.
 LEADS = {"claim_id": ("evidence", "claim", "claim"), "subject_id": ("thing", "id", "open")}
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
+TOLD_FIRST, CARDS_SHOWN = 4, 30
+PROOF = ("evidence", "stated_on", "claimant", "printed_by", "claim_id", "url")
 
 
 def rows_table(
@@ -24,22 +28,70 @@ def rows_table(
     Tags are shown as letter and shape, dates as days. A column whose name ends in `url` becomes links to web
     addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
     """
-    names = [name for name in columns if name in frame.columns]
-    event = st.dataframe(
-        _cells(frame[names]),
-        hide_index=True,
-        height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(frame), 1)),
-        column_config={name: _config(name, columns[name], frame[name]) for name in names},
-        key=key,
-        on_select="rerun" if is_selectable else "ignore",
-        selection_mode="single-row",
-        placeholder="",
-        alt=alt,
-    )
+    names = in_order([name for name in columns if name in frame.columns])
+    cells = _cells(frame[names])
+    config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
+    with st.container(key=f"{key}_{'chosen' if is_selectable else 'wide'}_rows"):
+        event = st.dataframe(
+            cells,
+            hide_index=True,
+            height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(frame), 1)),
+            column_config=config,
+            key=key,
+            on_select="rerun" if is_selectable else "ignore",
+            selection_mode="single-row",
+            placeholder="",
+            alt=alt,
+        )
+    if not is_selectable:
+        with st.container(key=f"{key}_phone_rows"):
+            st.html(cards_html(cells, {name: columns[name] for name in names}))
     if not is_selectable:
         return None
     chosen: list[int] = event["selection"]["rows"]  # type: ignore[index]
     return int(chosen[0]) if chosen and chosen[0] < len(frame) else None
+
+
+def in_order(names: list[str]) -> list[str]:
+    """What the row is about and what it says, then evidence, day, who and where, then the rest.
+
+    So that these are seen without scrolling, however many columns there are.
+    """
+    proof = [name for name in PROOF if name in names]
+    told = [name for name in names if name not in proof]
+    return [*told[:TOLD_FIRST], *proof, *told[TOLD_FIRST:]]
+
+
+def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
+    """The first rows as cards for a phone: the first column is the head, the others names and values; all escaped."""
+    first, *others = list(columns)
+    cards = []
+    for row in cells.head(CARDS_SHOWN).to_dict("records"):
+        pairs = "".join(_pair(name, columns[name], row[name]) for name in others if _is_told(row[name]))
+        cards.append(f'<div class="rows-card"><b>{html.escape(str(row[first]))}</b><dl>{pairs}</dl></div>')
+    more = len(cells) - CARDS_SHOWN
+    rest = f"<p>{more:,} more rows are in the download.</p>" if more > 0 else ""
+    return "".join(cards) + rest
+
+
+def _pair(name: str, text: str, value: object) -> str:
+    label, unit = split_label(text)
+    if name.endswith("url") or name == "claim_id":
+        word = "claim" if name == "claim_id" else "open"
+        shown = f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
+    elif isinstance(value, bool):
+        shown = "yes" if value else "no"
+    elif isinstance(value, int | float):
+        shown = html.escape(formats.quantity(float(value), unit))
+    elif isinstance(value, pd.Timestamp | dt.date):
+        shown = formats.day(value)
+    else:
+        shown = html.escape(str(value))
+    return f"<dt>{html.escape(label)}</dt><dd>{shown}</dd>"
+
+
+def _is_told(value: object) -> bool:
+    return value is not None and value is not pd.NaT and value == value and value != ""
 
 
 def plain_table(frame: pd.DataFrame, *, key: str, alt: str) -> None:
@@ -91,7 +143,10 @@ def _cells(frame: pd.DataFrame) -> pd.DataFrame:
             shown[name] = [formats.safe_url(value) or None for value in frame[name]]
         elif name in LEADS:
             page, parameter, _ = LEADS[name]
-            shown[name] = [formats.page_address(page, **{parameter: str(value)}) for value in frame[name]]
+            shown[name] = [
+                formats.page_address(page, **{parameter: value}) if isinstance(value, str) else None
+                for value in frame[name]
+            ]
         elif _holds_lists(frame[name]):
             shown[name] = [", ".join(map(str, value)) if value is not None else "" for value in frame[name]]
     return shown
@@ -101,7 +156,7 @@ def _holds_lists(column: pd.Series) -> bool:
     return column.dtype == object and any(hasattr(value, "__len__") and not isinstance(value, str) for value in column)
 
 
-def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
+def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> ColumnConfig:
     label, unit = split_label(text)
     title = f"{label} ({unit})" if unit else label
     if name.endswith("url"):
@@ -113,7 +168,8 @@ def _config(name: str, text: str, values: pd.Series) -> ColumnConfig:
     if pd.api.types.is_integer_dtype(values):
         return st.column_config.NumberColumn(title, format="localized")
     if pd.api.types.is_numeric_dtype(values):
-        return st.column_config.NumberColumn(title, format="localized" if unit in formats.WHOLE_UNITS else "%.4g")
+        is_small = bool(values.abs().max() < 1)  # below one the local form rounds to three places
+        return st.column_config.NumberColumn(title, format="%.4g" if is_small else "localized")
     if pd.api.types.is_datetime64_any_dtype(values):
         return st.column_config.DateColumn(title, format="YYYY-MM-DD")
-    return st.column_config.TextColumn(title)
+    return st.column_config.TextColumn(title, pinned=is_first)

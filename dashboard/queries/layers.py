@@ -1,4 +1,4 @@
-"""SQL of the page on stratification: observations by layer, ages, lags and stock, as known on a day."""
+"""SQL of the page on who has it: service by layer as known on a day, ages, lags and stock."""
 
 from __future__ import annotations
 
@@ -13,9 +13,20 @@ from warehouse.statements import statements
 SQL = statements(Path(__file__).with_suffix(".sql"))
 
 
-def observations(ledger: Ledger, day: dt.date) -> pd.DataFrame:
-    """Every observation up to a day."""
-    return ledger.frame(SQL["observations"], (day,))
+def service(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """The first time that each organisation had each generation in service; benchmarks do not count."""
+    return ledger.frame(SQL["service"], (day, day))
+
+
+def known(ledger: Ledger, day: dt.date) -> dict[str, int]:
+    """How many organisations of each layer the record knows by a day, subsidiaries with their parent."""
+    frame = ledger.frame(SQL["known"], (day, day))
+    return dict(zip(frame["layer"], frame["organisations"].astype(int), strict=True))
+
+
+def first_adoptions(ledger: Ledger) -> pd.DataFrame:
+    """The first time that each organisation is known to have had each generation, benchmarks too."""
+    return ledger.frame(SQL["first_adoptions"])
 
 
 def ages(ledger: Ledger) -> pd.DataFrame:

@@ -1,14 +1,4 @@
--- SQL of the page on stratification: observations by layer, ages, lags and stock, as known on a day.
-
--- name: observations
-SELECT s.row_key, s.observed_on, s.organisation, s.organisation_id, s.layer, s.generation, s.vendor,
-       v.name || ' ' || s.generation_name AS generation_name, s.ordinal, s.kind, s.accelerators, s.records,
-       s.what,
-       s.evidence::VARCHAR AS evidence, s.source_id, s.url, s.stated_on, s.is_left_censored, s.caveats,
-       date_trunc('quarter', s.observed_on)::DATE AS quarter
-FROM marts.stratification_as_of(?) AS s
-LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor
-ORDER BY s.observed_on, s.organisation
+-- SQL of the page on who has it: service by layer as known on a day, ages, lags and stock.
 
 -- name: ages
 SELECT a.* REPLACE (a.evidence::VARCHAR AS evidence, v.name || ' ' || a.generation_name AS generation_name)
@@ -42,3 +32,31 @@ SELECT organisation_id, company_raw AS company, segment, calendar_quarter, perio
        caveats, evidence::VARCHAR AS evidence, source_id, url, stated_on,
        concat_ws('|', organisation_id, metric, segment, period_end) AS row_key
 FROM facts.filings WHERE metric = 'revenue' AND period = 'quarter' ORDER BY period_end, segment
+
+-- name: service
+SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.vendor, v.name || ' ' || a.generation_name AS generation_name,
+       a.generation_name AS short_name, g.ordinal, a.first_kind AS kind, a.available_on, a.on_high, a.is_known_by_only,
+       (SELECT min(r.on_high) FROM facts.adoption AS r
+        WHERE r.kind = 'retired' AND r.organisation_id = a.organisation_id AND r.generation = a.generation AND r.on_high <= ?) AS retired_on,
+       a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on
+FROM marts.adoption_as_of(?, with_benchmarks := false) AS a
+JOIN registry.generations AS g ON g.generation_id = a.generation
+LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
+ORDER BY a.layer, g.ordinal, a.on_high, a.organisation
+
+-- name: known
+WITH parent AS (
+    SELECT o.organisation_id, l.layer, o.parent_id FROM registry.organisations AS o
+    JOIN registry.organisation_layers AS l ON l.organisation_id = o.parent_id
+)
+SELECT a.layer, count(DISTINCT coalesce(p.parent_id, a.organisation_id))::INTEGER AS organisations
+FROM facts.adoption AS a LEFT JOIN parent AS p ON p.organisation_id = a.organisation_id AND p.layer = a.layer
+WHERE a.layer IS NOT NULL AND a.stated_not_after <= ? AND coalesce(a.on_high, a.stated_not_after) <= ?
+GROUP BY a.layer
+
+-- name: first_adoptions
+SELECT a.row_key, a.organisation, a.layer, a.generation, a.vendor, v.name || ' ' || a.generation_name AS generation_name,
+       a.generation_name AS short_name, a.available_on, a.on_high, a.first_kind AS kind, a.is_known_by_only, a.age_high_days,
+       a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on
+FROM marts.adoption AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
+ORDER BY a.layer, a.available_on, a.on_high, a.organisation

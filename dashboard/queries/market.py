@@ -51,6 +51,11 @@ def first_day(ledger: Ledger) -> dt.date:
     return value.date() if not pd.isna(value) else dt.date(2018, 1, 1)
 
 
-def cooling_limits(ledger: Ledger, day: dt.date) -> pd.DataFrame:
-    """Limits of cooling that somebody states, in kW per rack: claims on power with the qualifier `limit`."""
-    return ledger.frame(SQL["cooling_limits"], (day,))
+def racks(ledger: Ledger) -> pd.DataFrame:
+    """Every rack that the registry knows, with its maker."""
+    return ledger.frame(SQL["racks"])
+
+
+def rack_statements(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Every statement on a rack as known on a day, whatever it is about."""
+    return ledger.frame(SQL["rack_statements"], (day,))

@@ -58,10 +58,19 @@ ORDER BY p.vendor, p.released_start NULLS LAST, p.ordinal, p.name
 -- name: first_day
 SELECT min(known_on) AS day FROM marts.roadmap
 
--- name: cooling_limits
-SELECT value, qualifiers['limit'] || ' (' || claimant || ')' AS label, claim_id,
-    evidence::VARCHAR AS evidence,
-       stated_on, source_id, url
-FROM evidence.claims
-WHERE metric = 'power' AND qualifiers['limit'] IS NOT NULL AND value IS NOT NULL AND stated_on <= ?
-ORDER BY value
+-- name: racks
+SELECT s.system_id, s.name AS system, s.vendor_id AS vendor, coalesce(v.name, s.vendor_id) AS maker_name
+FROM registry.systems AS s
+LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor_id
+WHERE s.kind = 'rack' AND s.vendor_id IS NOT NULL
+ORDER BY maker_name, system
+
+-- name: rack_statements
+SELECT c.subject_id AS system_id, c.subject AS system, s.vendor_id AS vendor, c.metric, m.title AS metric_title,
+       c.value, c.value_text, c.unit, c.modality, c.claim_id, c.claimant, c.printed_by, c.evidence::VARCHAR AS evidence, c.stated_on,
+       c.source_id, c.url
+FROM evidence.claims AS c
+JOIN registry.systems AS s ON s.system_id = c.subject_id AND s.kind = 'rack'
+LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+WHERE NOT c.is_copied AND c.evidence <> 'illustrative' AND coalesce(c.stated_on, c.stated_not_after) <= ?
+ORDER BY c.subject, c.metric, c.stated_on, c.claim_id

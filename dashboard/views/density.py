@@ -1,4 +1,4 @@
-"""Density: what a rack takes and holds, by claim, against the day the system is available."""
+"""Racks: what a rack takes and holds, now and next, who says so, and what nobody has said."""
 
 from __future__ import annotations
 
@@ -13,23 +13,41 @@ from dashboard.charts import density as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page
 from dashboard.components.state import names_of
+from dashboard.findings import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries
 
 PAGE = Page("Racks", 1, "Racks", "view_module", "Power, accelerators and memory of a rack, by claim.")
-CHARTS = ("density_over_time", "density_by_system")
+CHARTS = ("density_over_time", "density_accelerators", "density_memory", "density_said", "density_by_system")
 
 COLUMNS = columns(
     "system value value_low value_high bound per counted_as evidence claimant stated_on available_start "
     "modality is_measured formula claim_id url",
     value="Value",
 )
+POWER = columns(
+    "system value value_low value_high bound evidence claimant stated_on available_start modality claim_id url",
+    value="Power [kW]",
+)
+SAID = columns(
+    "system metric_title value value_text unit evidence claimant printed_by stated_on claim_id url", value="Value"
+)
+CELLS = {
+    "power": "Power",
+    "accelerator_count": "Accelerators",
+    "memory_capacity": "Memory",
+    "compute": "Compute",
+    "scale_up_bandwidth": "Scale-up",
+    "cooling": "Cooling",
+    "weight": "Mass",
+    "price": "Price",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One question: which rows answer it, in which unit, and whether a fitted line exists."""
+    """One question: which rows answer it, and in which unit."""
 
     metric: str
     per: str
@@ -61,31 +79,38 @@ VIEWS = {
 }  # fmt: skip
 COUNTED = {"package": "packages", "die": "dies"}
 BASES = ("announced", "measured")
+QUESTION = "How much power does one AI rack take? Kilowatts per rack, placed at the day the rack can be had. Log scale."
 
 
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "Rack density",
-        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so. One "
-        "mark is one claim; what is computed here is tagged as derived and shows its formula.",
+        "Racks",
+        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so.",
         needs=("marts.density", "marts.density_trend"),
     )
-    first, second, third = st.columns([2, 1, 1])
-    view = VIEWS[choose_one("Question", list(VIEWS), key="question", where=first)]
-    day = as_of(ledger, where=third)
-    frame = _of_view(queries.density(ledger, day), view)
-    frame = _counted(frame, view, second)
-    frame = _filtered(frame)
-    _over_time(ledger, frame, view, day)
-    _side_by_side(ledger, frame, view, day)
+    bar, day_at = st.columns([4, 1])
+    day = as_of(ledger, where=day_at)
+    found = queries.density(ledger, day)
+    with bar:
+        frame = _filtered(found)
+    _power(ledger, frame, day)
+    left, right = st.columns(2)
+    with left:
+        _accelerators(ledger, frame, day)
+    with right:
+        _memory(ledger, frame, day)
+    _said(ledger, day)
+    first, second = st.columns([2, 1])
+    view = VIEWS[choose_one("Another question", list(VIEWS), key="question", where=first)]
+    _by_system(ledger, _counted(_of_view(frame, view), view, second), view, day)
 
 
 def _of_view(frame: pd.DataFrame, view: View) -> pd.DataFrame:
     keep = (frame["metric"] == view.metric) & (frame["is_derived"] == view.is_derived)
     if view.per:
         keep &= frame["per"] == view.per
-    return frame[keep]
+    return frame[keep].reset_index(drop=True)
 
 
 def _counted(frame: pd.DataFrame, view: View, where: object) -> pd.DataFrame:
@@ -95,85 +120,165 @@ def _counted(frame: pd.DataFrame, view: View, where: object) -> pd.DataFrame:
     with where:  # type: ignore[attr-defined]
         counted = choose_one("Count", list(COUNTED), key="count", names=COUNTED)
     is_die = frame["counted_as"].fillna("").str.startswith("die")
-    return frame[is_die if counted == "die" else ~is_die]
+    return frame[is_die if counted == "die" else ~is_die].reset_index(drop=True)
 
 
 def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
     return filtered(
         frame.assign(basis=frame["is_measured"].map({True: "measured", False: "announced"})),
-        Filter("vendor", "Vendor", names=names_of(frame, "vendor", "vendor_name")),
+        Filter("vendor", "Maker", names=names_of(frame, "vendor", "vendor_name")),
         Filter("system", "System"),
         Filter("basis", "Announced or measured", options=BASES),
         Filter("evidence", "Evidence", key="tag"),
     )
 
 
-def _over_time(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
-    dated = frame[frame["available_start"].notna()]
-    undated = len(frame) - len(dated)
-    left_out = f" {undated} claims on systems without a known date stand below only." if undated else ""
-    is_now = day == ledger.built_at.date()
-    trend = _trend(ledger, view) if is_now else None
-    drawn_trend = None if trend is None or trend["is_thin"] else trend
-    limits = queries.cooling_limits(ledger, day) if (view.metric, view.per) == ("power", "rack") else None
+def _power(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
+    rows = _of_view(frame, VIEWS["Power per rack"])
+    dated = rows[rows["available_start"].notna()].reset_index(drop=True)
+    marks = racks.marks(dated, day)
+    cooling = queries.rack_statements(ledger, day)
+    cooling = cooling[(cooling["metric"] == "cooling") & cooling["value_text"].notna()].assign(
+        cooling=lambda found: found["value_text"]
+    )
+    bands = None if marks.empty else racks.bands(marks, cooling)
     meta = ChartMeta(
         id="density_over_time",
-        title=view.title,
-        subtitle=f"One mark a claim: {view.says}, against the system's "
-        f"availability.{_trend_words(trend, view)}{left_out}",
-        how_to_read="The colour is the vendor, the shape the evidence tag; a vertical bar is a range that one claim "
-        "gives. Marks above each other on one day are rival claims on one system. The dashed line is a least-squares "
-        "fit through one value a system, the one that stands by the rule; red dotted lines are limits of cooling, each "
-        "a claim.",
+        title=racks.power_title(marks) or VIEWS["Power per rack"].title,
+        subtitle=QUESTION,
+        how_to_read="A mark is a statement; its colour is the maker. A filled disc is what a rack draws as stated, a "
+        "triangle what was measured, a bar a stated range, a cap a limit; hollow is promised, struck out withdrawn, "
+        "a hollow diamond an analyst's estimate, a cross computed here. All statements on one rack stand above each "
+        "other, joined by a hairline. The bands are drawn by the racks' own cooling.",
         lesson="density",
         as_of=day,
-        columns=COLUMNS,
+        columns=POWER,
+        footnotes=_left_out(ledger, rows, dated, marks, day),
         caveats=(
             "Most figures are announced by makers; few are measured.",
             "Each rack model counts once, however many were built.",
         ),
-        empty="No claim answers this question for these choices. Remove a filter, choose a later day or another "
-        "question.",
+        empty="No claim on a dated rack fits these choices. Remove a filter, or choose a later day.",
     )
-    draw = partial(charts.over_time, unit=view.unit, trend=drawn_trend, limits=limits)
-    chart_card(draw, dated, meta, ledger=ledger)
+    air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
+    draw = partial(charts.over_time, day=day, air_to=air_to, liquid_from=liquid_from)
+    chart_card(draw, marks, meta, ledger=ledger, behind=dated)
 
 
-def _trend(ledger: Ledger, view: View) -> dict[str, object] | None:
+def _left_out(
+    ledger: Ledger, rows: pd.DataFrame, dated: pd.DataFrame, marks: pd.DataFrame, day: dt.date
+) -> tuple[str, ...]:
+    """What is not drawn and why, what nobody measured, and the trend where it is told."""
+    undated = sorted(set(rows.loc[rows["available_start"].isna(), "system"]))
+    says = f"{words.counted(len(marks), 'statement')} on {words.counted(marks['system_id'].nunique(), 'rack')}."
+    weak = len(dated) - len(marks)
+    if weak:
+        says += f" {words.counted(weak, 'statement')} that nobody answers for stand in the table only."
+    if undated:
+        says += f" Without a date, in the table of statements below only: {words.listed(undated)}."
+    if not marks.empty and not (marks["basis"] == racks.MEASURED).any():
+        says += " Measured: no row yet."
+    trend = _trend(ledger) if day == ledger.built_at.date() else ""
+    return tuple(text for text in (words.sentence(says), trend) if text)
+
+
+def _trend(ledger: Ledger) -> str:
     frame = queries.density_trend(ledger)
-    found = frame[(frame["metric"] == view.metric) & (frame["per"] == view.per) & frame["slope_per_year"].notna()]
+    found = frame[(frame["metric"] == "power") & (frame["per"] == "rack") & frame["slope_per_year"].notna()]
     if found.empty:
-        return None
-    return first_row(found)
-
-
-def _trend_words(trend: dict[str, object] | None, view: View) -> str:
-    if trend is None:
         return ""
-    if trend["is_thin"]:
-        return f" Not enough data for a trend: {trend['systems']} systems with a date."
-    slope, low, high = (float(str(trend[name])) for name in ("slope_per_year", "slope_low", "slope_high"))
+    row = first_row(found)
+    if row["is_thin"]:
+        return f"Not enough data for a trend: {row['systems']} systems with a date."
+    slope, low, high = (float(row[name]) for name in ("slope_per_year", "slope_low", "slope_high"))
     return (
-        f" Trend over {trend['systems']} systems: {slope:+,.3g} {view.unit} a year, 95 % interval {low:+,.3g} to "
+        f"Straight line through {row['systems']} dated racks: {slope:+,.3g} kW a year, 95 % interval {low:+,.3g} to "
         f"{high:+,.3g}."
     )
 
 
-def _side_by_side(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
+HELD = (
+    "One line is one rack; the firmest and newest statement on it is drawn. A sign before the figure is a limit. The "
+    "year is when the rack can be had."
+)
+
+
+def _accelerators(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
+    rows = _of_view(frame, VIEWS["Accelerators per rack"])
+    rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
+    table = racks.held(rows, day)
+    meta = ChartMeta(
+        id="density_accelerators",
+        title=racks.held_title(table, "accelerators") or VIEWS["Accelerators per rack"].title,
+        subtitle="Accelerators (packages) in one rack, by the year it can be had; hollow: promised.",
+        how_to_read=HELD,
+        lesson="counting",
+        as_of=day,
+        columns=COLUMNS,
+        empty="No claim answers this question for these choices.",
+    )
+    chart_card(partial(charts.held, unit=""), table, meta, ledger=ledger, behind=rows)
+
+
+def _memory(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
+    rows = _of_view(frame, VIEWS["Memory per rack"])
+    table = racks.held(rows.assign(value=rows["value"] / 1000), day)
+    meta = ChartMeta(
+        id="density_memory",
+        title=racks.held_title(table, "TB") or VIEWS["Memory per rack"].title,
+        subtitle="Accelerator memory in one rack, terabytes; hollow: promised.",
+        how_to_read=HELD,
+        lesson="memory",
+        as_of=day,
+        columns=COLUMNS,
+        empty="No claim answers this question for these choices.",
+    )
+    chart_card(partial(charts.held, unit="TB"), table, meta, ledger=ledger, behind=rows)
+
+
+def _said(ledger: Ledger, day: dt.date) -> None:
+    statements = queries.rack_statements(ledger, day)
+    statements = statements[statements["metric"].isin(CELLS)].reset_index(drop=True)
+    table = racks.said(queries.racks(ledger), statements, CELLS)
+    meta = ChartMeta(
+        id="density_said",
+        title=racks.said_title(table) or "What has nobody said of the racks?",
+        subtitle="What is stated of each maker's racks, and what by nobody? Racks with a statement of those on record.",
+        how_to_read="One row is a maker, one column a figure that buyers ask for. 'Nothing stated' is about the "
+        "record: somebody may have said it where nobody here has read.",
+        lesson="claims",
+        as_of=day,
+        columns=SAID,
+    )
+    chart_card(charts.said_map, table, meta, ledger=ledger, behind=statements)
+
+
+def _by_system(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
     meta = ChartMeta(
         id="density_by_system",
-        title="Systems side by side",
-        subtitle=f"One line a system, oldest first; one mark a claim: {view.says}.",
+        title=view.title,
+        subtitle=f"Systems side by side, oldest first; one mark a statement: {view.says}.",
         how_to_read="A long grey bar means that sources disagree about the system: open a mark to see who says what.",
         lesson="density",
         as_of=day,
         columns=COLUMNS,
+        empty="No claim answers this question for these choices. Remove a filter, or ask another question.",
     )
     chart_card(partial(charts.side_by_side, unit=view.unit), frame, meta, ledger=ledger)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
-    day, view = ledger.built_at.date(), VIEWS["Power per rack"]
-    draw = _over_time if chart == "density_over_time" else _side_by_side
-    draw(ledger, _of_view(queries.density(ledger, day), view).reset_index(drop=True), view, day)
+    day = ledger.built_at.date()
+    frame = queries.density(ledger, day)
+    view = VIEWS["Power per rack"]
+    if chart == "density_over_time":
+        _power(ledger, frame, day)
+    elif chart == "density_accelerators":
+        _accelerators(ledger, frame, day)
+    elif chart == "density_memory":
+        _memory(ledger, frame, day)
+    elif chart == "density_said":
+        _said(ledger, day)
+    else:
+        _by_system(ledger, _of_view(frame, view), view, day)

@@ -72,7 +72,7 @@ def _system(row: dict[str, Any]) -> None:
     text = row["system_json"]
     if not isinstance(text, str):
         return
-    with st.expander("System description, as typed by the submitter (△ V vendor, not audited)"):
+    with st.expander("System description, as typed by the submitter (▲ V vendor, not audited)"):
         raw = json.loads(text)
         typed = {name: _plain(value) for name, value in raw.items()}
         pairs_table(typed, key="result_system", alt="System description")

@@ -1,4 +1,4 @@
-"""Stratification: which layer of the market runs, offers or submits which generation, and how old it was then."""
+"""Who has it: which layer of the market has which generation in service, since when, and how long it took."""
 
 from __future__ import annotations
 
@@ -10,41 +10,36 @@ import streamlit as st
 
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
-from dashboard.components import (
-    ChartMeta,
-    Filter,
-    as_of,
-    chart_card,
-    choose_one,
-    filtered,
-    open_page,
-    rows_table,
-)
+from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page, rows_table
+from dashboard.findings import adoption, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import layers as queries
 from warehouse.answers import formats
 
 PAGE = Page("Who has it", 1, "Who has it", "layers", "Which layer runs which generation, since when.")
-CHARTS = ("stratification_by_quarter", "stratification_age", "stratification_stock", "stratification_revenue")
+CHARTS = ("adoption_shares", "stratification_age", "stratification_stock", "stratification_revenue")
 
-KINDS = {
-    "benchmark submission": "Benchmark submissions",
-    "list entry": "TOP500 entries",
-    "cloud offer": "Cloud offers",
-    "announced deployment": "Announced deployments",
-}
-WARNINGS = {
-    "benchmark submission": "Submitters are not the market: makers submit most, hyperscalers little.",
-    "list entry": "The TOP500 shows science and sovereign systems, hardly the hyperscalers.",
-    "cloud offer": "A catalogue shows offers, not deployments; offers seen at a source's first look tell no age.",
-    "announced deployment": "What is announced is not all that is deployed.",
-}
-STACKS = {"share": "Shares", "count": "Counts"}
-COLUMNS = columns("observed_on organisation layer generation_name records accelerators what evidence caveats url")
+MAKERS = {
+    "nvidia": "NVIDIA", "amd": "AMD", "google": "Google", "aws": "AWS", "huawei": "Huawei", "intel": "Intel",
+    "microsoft": "Microsoft", "meta": "Meta",
+}  # fmt: skip
+FIRST = dt.date(2020, 1, 1)
+SERVICE = columns(
+    "organisation short_name kind on_high evidence stated_on layer is_known_by_only available_on retired_on url",
+    short_name="Generation",
+    on_high="First on or by",
+    is_known_by_only="Only known by then",
+)
 AGES = columns(
     "generation_name layer organisations known_by_only median_months low_months high_months first_organisation "
     "first_on is_young is_thin available_on evidence url"
+)
+FIRSTS = columns(
+    "organisation generation_name layer age_high_days on_high kind is_known_by_only evidence stated_on url",
+    on_high="First on or by",
+    is_known_by_only="Only known by then",
+    age_high_days="After availability [days]",
 )
 THESIS = columns(
     "generation_name earlier_layer later_layer verdict lag_months low_months high_months earlier_organisations "
@@ -58,80 +53,99 @@ MEASURE = "cumulative"
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "Stratification of the market",
-        "Which layer of the market runs, offers or submits which generation of accelerators, since when, and how old "
-        "the generation was by then. Kinds of observation stand apart and are never added up.",
-        needs=("marts.stratification", "marts.age_at_adoption", "marts.ageing_verdict"),
+        "Who has it",
+        "Which layer of the market has which generation in service, since when, and how long it took.",
+        needs=("marts.adoption", "marts.age_at_adoption", "marts.ageing_verdict"),
     )
-    first, second, third = st.columns([3, 2, 1])
-    kind = choose_one("Kind of observation", list(KINDS), key="kind", names=KINDS, where=first)
-    stack = choose_one("Show", list(STACKS), key="stack", names=STACKS, where=second)
-    day = as_of(ledger, where=third)
-    frame = queries.observations(ledger, day)
-    frame = frame[frame["kind"] == kind]
-    frame = _filtered(frame)
-    _by_quarter(ledger, frame, kind, stack, day)
-    _ages(ledger)
+    first, second = st.columns([4, 1])
+    maker = choose_one("Maker", list(MAKERS), key="maker", names=MAKERS, where=first)
+    day = as_of(ledger, where=second)
+    service = queries.service(ledger, day)
+    service = filtered(
+        service[service["vendor"] == maker],
+        Filter("layer", "Layer", names=adoption.LAYERS),
+        Filter("generation", "Generation", names=dict(zip(service["generation"], service["short_name"], strict=True))),
+        Filter("organisation", "Organisation"),
+    )
+    _shares(ledger, service, maker, day)
+    _ages(ledger, maker)
     _thesis(ledger)
     _stock(ledger)
     _revenue(ledger)
 
 
-def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    return filtered(
-        frame,
-        Filter("layer", "Layer"),
-        Filter("generation", "Generation", names=dict(zip(frame["generation"], frame["generation_name"], strict=True))),
-        Filter("organisation", "Organisation"),
+def _shares(ledger: Ledger, service: pd.DataFrame, maker: str, day: dt.date) -> None:
+    known = queries.known(ledger, day)
+    generations, layers = adoption.generations(service, maker), adoption.layers(service, known)
+    shown = service[service["generation"].isin(generations) & service["layer"].isin(layers)]
+    lines = adoption.lines(shown, known, day, FIRST)
+    before = adoption.had(shown, _year_before(day))
+    ago = pd.DataFrame(
+        [(layer, generation, n) for (layer, generation), n in before.items()], columns=["layer", "generation", "had"]
     )
-
-
-def _by_quarter(ledger: Ledger, frame: pd.DataFrame, kind: str, stack: str, day: dt.date) -> None:
-    summed = frame.groupby(["layer", "quarter", "generation", "vendor", "ordinal"], as_index=False).agg(
-        records=("records", "sum"),
-        organisations=("organisation", "nunique"),
-        evidence=("evidence", "max"),
-        generation_name=("generation_name", "first"),
-    )
-    generations = charts.generations_of(frame)
-    few = [str(layer) for layer, group in frame.groupby("layer") if group["organisation"].nunique() < 5]
-    thin = f" Thin, with fewer than five organisations: {', '.join(few)}." if few else ""
+    ends = pd.DataFrame(list(adoption.last_dated(shown).items()), columns=["layer", "on"])
     meta = ChartMeta(
-        id="stratification_by_quarter",
-        title="Which layer shows which generation?",
-        subtitle=f"{KINDS[kind]} by quarter and layer, {'shares' if stack == 'share' else 'counts'} of "
-        f"{int(frame['records'].sum()) if not frame.empty else 0:,} observations.{thin}"
-        + ("" if stack == "share" else " A row is as high as its own largest quarter."),
-        how_to_read="A row is a layer of the market, a bar a quarter, a colour a generation; within a vendor's colour "
-        "the darkest shade is the newest. Look how long a shade takes to arrive in the next row.",
+        id="adoption_shares",
+        title=adoption.title(shown, known, generations) or f"Who has each {MAKERS[maker]} generation in service?",
+        subtitle=f"Who has each {MAKERS[maker]} generation in service? Share of the organisations of each layer the "
+        "record knows. Filled dot: dated event; ring: known by that day.",
+        how_to_read="One panel is a layer of the market, one line a generation; it steps up when one more is "
+        "known to have it. At its end stands how many have it now, and below how many had it a year before. After the "
+        "last event with a day of its own the ground is grey: steps there are days of looking. Plans, previews and "
+        "benchmark results are no service; a retirement takes a step down.",
         lesson="layers",
         as_of=day,
-        columns=COLUMNS,
-        caveats=(WARNINGS[kind], "An organisation's layer is dated: it may stand in another layer later."),
-        empty="No observation of this kind for these choices by this day.",
+        columns=SERVICE,
+        footnotes=_left_out(service, shown),
+        caveats=("An organisation without a row is one of whom nothing is stated, not one that has none.",),
+        empty=f"Nobody is on record with a generation of {MAKERS[maker]} in service by this day, for these choices.",
     )
-    draw = partial(charts.by_quarter, generations=generations, is_share=stack == "share")
-    chart_card(draw, summed, meta, ledger=ledger, behind=frame)
+    chart_card(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, ledger=ledger, behind=service)
 
 
-def _ages(ledger: Ledger) -> None:
+def _year_before(day: dt.date) -> dt.date:
+    return (pd.Timestamp(day) - pd.DateOffset(years=1)).date()
+
+
+def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:
+    """How many first sightings are only known by a day, and what stands in the table only."""
+    by = int(shown["is_known_by_only"].sum())
+    rest = len(service) - len(shown)
+    says = f"{by} of {len(shown)} first sightings are “known by” days: the generation may have come earlier."
+    more = (
+        f" {words.sentence(words.counted(rest, 'sighting'))} of other layers or generations: in the table."
+        if rest
+        else ""
+    )
+    return (says + more, "Shares describe the record, not the market.")
+
+
+def _ages(ledger: Ledger, maker: str) -> None:
     frame = queries.ages(ledger)
-    told = frame[~frame["is_thin"]].reset_index(drop=True)
+    firsts = queries.first_adoptions(ledger)
+    firsts = firsts[firsts["vendor"] == maker].reset_index(drop=True)
+    frame = frame[frame["vendor"] == maker].assign(
+        short_name=lambda rows: rows["generation"].map(
+            dict(zip(firsts["generation"], firsts["short_name"], strict=True))
+        )
+    )
+    told, dots = adoption.ages(frame, firsts)
     meta = ChartMeta(
         id="stratification_age",
-        title="How old was a generation when half of a layer's adopters had it?",
-        subtitle="Months from a generation's first availability until half of the organisations of a layer that took "
-        f"it had it; the bar is the 90 % interval. {len(frame) - len(told)} pairs of layer and generation have fewer "
-        "than five organisations with a dated event and no median.",
-        how_to_read="The layer whose mark lies further right took the generation up later. Deliveries, offers, "
-        "service, training runs and benchmarks count, plans and previews do not. Of a young generation the late "
-        "adopters are still to come.",
+        title=adoption.ages_title(frame) or "How long after first availability does a layer take a generation up?",
+        subtitle="How long after first availability does a layer have a generation? A small dot is an organisation; "
+        "the large dot is the median, the bar its 90 % interval.",
+        how_to_read="Months from a generation's first availability until half of a layer's organisations that took "
+        "it had it. Deliveries, offers, service, training runs and benchmarks count, plans and previews do not. With "
+        "fewer than five dated organisations no median is drawn. Of a young generation the late adopters are still to "
+        "come.",
         lesson="layers",
-        columns=AGES,
+        columns=FIRSTS,
+        footnotes=(f"{queries.verdict(ledger)} All knowledge of this version: the day chosen above does not apply.",),
         caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
-        empty="No generation has five organisations with a dated event in a layer.",
+        empty="No generation of this maker has an organisation with a dated event in a layer.",
     )
-    chart_card(charts.ages, told, meta, ledger=ledger, behind=frame)
+    chart_card(partial(charts.ages, dots=dots), told, meta, ledger=ledger, behind=firsts)
 
 
 def _thesis(ledger: Ledger) -> None:
@@ -146,11 +160,11 @@ def _stock(ledger: Ledger) -> None:
         return
     quarters = sorted(set(frame["period_end"]), reverse=True)
     latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
-    generations = charts.generations_of(latest.assign(ordinal=latest.groupby("vendor").cumcount()))
+    told, generations = adoption.stock(latest)
     meta = ChartMeta(
         id="stratification_stock",
-        title="What do the owners hold?",
-        subtitle=f"Share of each owner's estimated accelerators by generation at the end of "
+        title=adoption.stock_title(latest),
+        subtitle=f"What do the owners hold? Share of each owner's estimated accelerators by generation at the end of "
         f"{latest['calendar_quarter'].iloc[0]}.",
         how_to_read="This is a model's estimate with ranges of 5 to 95 percent (in the table), not a count; it stands "
         "beside the observations above and is never added to them.",
@@ -159,7 +173,7 @@ def _stock(ledger: Ledger) -> None:
         caveats=("Estimated; retirements of chips are not modelled.",),
         licence="Epoch AI, CC BY 4.0",
     )
-    chart_card(partial(charts.stock, generations=generations), latest, meta, ledger=ledger)
+    chart_card(partial(charts.stock, generations=generations), told, meta, ledger=ledger, behind=latest)
 
 
 def _revenue(ledger: Ledger) -> None:
@@ -170,8 +184,7 @@ def _revenue(ledger: Ledger) -> None:
         id="stratification_revenue",
         title="Who pays for it, by audited revenue?",
         subtitle="Revenue by segment and quarter as filed, USD.",
-        how_to_read="Filed revenue is audited, but its segments are the filer's own; a customer may buy through "
-        "another.",
+        how_to_read="Filed revenue is audited, but its segments are the filer's own; a customer may buy via another.",
         lesson="layers",
         columns=REVENUE,
     )
@@ -180,12 +193,12 @@ def _revenue(ledger: Ledger) -> None:
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
-    if chart == "stratification_by_quarter":
-        kind, stack, day = next(iter(KINDS)), next(iter(STACKS)), ledger.built_at.date()
-        frame = queries.observations(ledger, day)
-        _by_quarter(ledger, frame[frame["kind"] == kind].reset_index(drop=True), kind, stack, day)
+    maker, day = next(iter(MAKERS)), ledger.built_at.date()
+    if chart == "adoption_shares":
+        service = queries.service(ledger, day)
+        _shares(ledger, service[service["vendor"] == maker].reset_index(drop=True), maker, day)
     elif chart == "stratification_age":
-        _ages(ledger)
+        _ages(ledger, maker)
     elif chart == "stratification_stock":
         _stock(ledger)
     else:

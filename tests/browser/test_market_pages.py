@@ -41,6 +41,7 @@ class Chart:
 
 
 _SYSTEMS = "marts.density WHERE metric = 'power' AND per = 'rack' AND NOT is_derived AND available_start IS NOT NULL"
+_SERVICE = "marts.adoption_as_of(DATE '9999-12-31', with_benchmarks := false) WHERE vendor = 'nvidia'"
 _LLAMA = """facts.mlperf_inference
     WHERE benchmark_id = 'llama2-70b' AND scenario = 'Offline' AND accuracy_class = '99.9' AND round = 'v6.1'
     AND result > 0 AND accelerators > 0 AND list_contains(string_split(category, ','), 'datacenter')"""
@@ -57,10 +58,10 @@ CHARTS = [
         "SELECT statement_id FROM marts.roadmap WHERE promised_start IS NOT NULL AND milestone = 'production'",
     ),
     Chart(
-        "stratification?", "stratification_by_quarter", "row_key",
-        "SELECT row_key FROM marts.stratification WHERE kind = 'benchmark submission'",
-        "&layer=neocloud",
-        "SELECT row_key FROM marts.stratification WHERE kind = 'benchmark submission' AND layer = 'neocloud'",
+        "stratification?", "adoption_shares", "row_key",
+        f"SELECT row_key FROM {_SERVICE}",
+        "&layer=Neoclouds",
+        f"SELECT row_key FROM {_SERVICE} AND layer = 'neocloud'",
     ),
     Chart(
         "inference?benchmark=Llama+2+70B&scenario=Offline&accuracy=99.9&round=v6.1", "inference_points", "result_key",
@@ -82,9 +83,8 @@ def card(page: Page, chart: str) -> Any:
 def csv_of(page: Page, chart: str) -> list[dict[str, str]]:
     """The rows of a card, as its CSV holds them."""
     with page.expect_download() as waited:
-        card(page, chart).get_by_role("button", name="Download", exact=True).click()
-        page.get_by_role("button", name="Rows (CSV)").click()
-    page.keyboard.press("Escape")
+        card(page, chart).get_by_role("tab", name="Download").click()
+        card(page, chart).get_by_role("button", name="Rows (CSV)").click()
     return list(csv.DictReader(io.StringIO(Path(waited.value.path()).read_text(encoding="utf-8-sig"))))
 
 
@@ -113,7 +113,7 @@ def test_the_rows_of_a_chart_are_those_of_the_file_also_filtered_and_in_a_fresh_
 def test_downloads_open(page: Page, site: str) -> None:
     page.goto(f"{site}/density")
     settle(page)
-    card(page, "density_over_time").get_by_role("button", name="Download", exact=True).click()
+    card(page, "density_over_time").get_by_role("tab", name="Download").click()
     with page.expect_download() as image:
         page.get_by_role("button", name="Image (PNG)").click()
     assert Path(image.value.path()).read_bytes().startswith(PNG)

@@ -133,7 +133,7 @@ def test_downloads_hold_no_formula_and_no_script(watched: Page, planted_site: st
     watched.goto(f"{planted_site}/training")
     settle(watched)
     files: dict[str, bytes] = {}
-    watched.get_by_role("button", name="Download", exact=True).first.click()
+    watched.get_by_role("tab", name="Download").first.click()
     for label in ("All in one (zip)", "Rows (CSV)", "Image (SVG)", "Image (PNG)"):
         with watched.expect_download() as download:
             watched.get_by_role("button", name=label).click()

@@ -63,7 +63,7 @@ def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, pu
            ORDER BY score_minutes, result_key""",
     )
     expect(page.get_by_text(f"{len(expected)} results, fastest first")).to_be_visible()
-    page.get_by_role("button", name="Download", exact=True).first.click()
+    page.get_by_role("tab", name="Download").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Rows (CSV)").click()
     found = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))

@@ -44,6 +44,7 @@ FLOORS = {
         "navigation",
         "components",
         "charts",
+        "findings",
         "queries",
         "search",
         "addresses",

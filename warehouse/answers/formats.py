@@ -76,6 +76,11 @@ def day(value: object) -> str:
     return "" if value is None or value is pd.NaT else str(value)[:10]
 
 
+def day_words(value: dt.date) -> str:
+    """'18 Mar 2025'."""
+    return f"{value.day} {value:%b %Y}"
+
+
 def days_ago(earlier: object, now: dt.date) -> str:
     """'today', 'yesterday', '12 days ago', '5 months ago'."""
     n_days = (now - dt.date.fromisoformat(day(earlier))).days

@@ -8,7 +8,7 @@
 -- resampling organisations (`warehouse/survival.py`). Fewer than five organisations with a dated
 -- event (not only 'by then') give no median. Only generations that had
 -- been out for two years are pooled: of a younger one the late adopters are still to come.
-CREATE MACRO marts.adoption_as_of(day, without := '') AS TABLE
+CREATE MACRO marts.adoption_as_of(day, without := '', with_benchmarks := true) AS TABLE
 WITH available AS (
     SELECT generation_id AS generation, min(first_available_on) AS available_on,
            arg_min(first_available_url, first_available_on) AS available_url
@@ -26,7 +26,8 @@ had AS (
         FROM registry.organisations AS p JOIN registry.organisation_layers AS l USING (organisation_id) GROUP BY ALL
     ) AS parent ON parent.organisation_id = o.parent_id
     JOIN available AS b USING (generation)
-    WHERE a.kind NOT IN ('plan', 'preview', 'retired') AND a.layer IS NOT NULL AND a.origin <> without
+    WHERE a.kind NOT IN ('plan', 'preview', 'retired') AND (with_benchmarks OR a.kind <> 'benchmark')
+      AND a.layer IS NOT NULL AND a.origin <> without
       AND a.stated_not_after <= day AND coalesce(a.on_high, a.stated_not_after) <= day),
 firsts AS (
     -- the event with the earliest latest day decides: one within an earlier 'by then' tells nothing new

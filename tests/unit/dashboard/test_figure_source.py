@@ -16,7 +16,7 @@ import pytest
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
 from dashboard.components.card import matching
-from dashboard.components.figure import ChartMeta, alt_text, cite
+from dashboard.components.figure import ChartMeta, alt_text, cite, signature
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
 
 META = ChartMeta(
@@ -50,9 +50,25 @@ def claims(**changes: list[Any]) -> pd.DataFrame:
 def test_a_sourced_frame_may_be_drawn_and_its_line_tells_mix_dates_and_sources() -> None:
     source = FigureSource.of(claims())
     assert source.line() == (
-        "Evidence: △ V vendor 2, □ R reported 1. Stated 2024-03-18 to 2025-11-18. Sources: s1, s2."
+        "Evidence: ▲ V vendor 2, ○ R reported 1. Stated 2024-03-18 to 2025-11-18. Sources: s1, s2."
     )
     assert source.picks == ["claim_id"]
+
+
+def test_rows_of_reviewed_claims_name_who_printed_them_and_the_sources_are_counted() -> None:
+    rows = claims(
+        source_id=["ledger", "ledger", "s1"],
+        printed_by=["The Register", "", None],
+        claimant=["NVIDIA", "Dell", "NVIDIA"],
+        url=["https://r.example/1", "https://www.b.example/2", "https://a.example/3"],
+    )
+    source = FigureSource.of(rows)
+    assert source.line().endswith("Sources: The Register, b.example, s1.")
+    told = source.sources().set_index("publisher")
+    assert told["rows_held"].to_dict() == {"The Register": 1, "b.example": 1, "s1": 1}
+    assert told.loc["b.example", "claimants_named"] == "Dell"
+    assert told.loc["b.example", "evidence"] == "reported"
+    assert f"{told.loc['s1', 'first_stated']:%Y-%m-%d}" == "2025-03-18"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +128,7 @@ def test_the_alt_text_tells_marks_ranges_groups_and_evidence() -> None:
     assert alt_text(META, frame, FigureSource.of(frame).line()) == (
         "Chart: Racks take 120 kW & more. One mark a claim, kilowatts against the day it was stated. 3 marks. "
         "Power from 120 kW to 264 kW. Stated from 2024-03-18 to 2025-11-18. Vendor: nvidia (2), amd (1). "
-        "Evidence: △ V vendor 2, □ R reported 1. Stated 2024-03-18 to 2025-11-18. Sources: s1, s2."
+        "Evidence: ▲ V vendor 2, ○ R reported 1. Stated 2024-03-18 to 2025-11-18. Sources: s1, s2."
     )
 
 
@@ -171,13 +187,15 @@ def test_images_are_made_without_a_network_and_carry_title_and_source() -> None:
     frame = claims()
     chart = alt.Chart(frame).mark_point().encode(x="stated_on:T", y="power_kw:Q", color="vendor:N")
     line = FigureSource.of(frame).line()
-    assert images.png(chart, META, line).startswith(b"\x89PNG\r\n\x1a\n")
-    drawn = images.svg(chart, META, line).decode()
+    words = images.Words(META, line, signature(META, EDITION.built_on), EDITION.address)
+    assert images.png(chart, words).startswith(b"\x89PNG\r\n\x1a\n")
+    drawn = images.svg(chart, words).decode()
     assert "Racks take 120 kW &amp; more" in drawn
     assert "Stated 2024-03-18 to 2025-11-18" in drawn
+    assert f"rackledger · as known on 2 Jan 2026 · CC BY 4.0 · {EDITION.address}" in drawn.replace("&amp;", "&")
     assert drawn.count('aria-roledescription="point"') == 3
     layered = alt.layer(chart, chart.mark_line())
-    assert images.svg(layered, META, line).decode().count('aria-roledescription="point"') == 3
+    assert images.svg(layered, words).decode().count('aria-roledescription="point"') == 3
     elsewhere = alt.Chart("http://127.0.0.1:1/x.csv").mark_point().encode(x="a:Q")
     with pytest.raises(ValueError, match=r"127\.0\.0\.1"):
-        images.svg(elsewhere, META, line)
+        images.svg(elsewhere, words)

@@ -86,7 +86,7 @@ def test_only_columns_that_are_drawn_or_picked_are_sent_and_a_click_picks_the_cl
     with pa.ipc.open_stream(spec["datasets"]["rows0"]) as stream:
         assert stream.read_all().column_names == ["claim_id", "power_kw", "stated_on"]
     assert [(param["name"], param["select"]["fields"]) for param in spec["params"]] == [(PICK, ["claim_id"])]
-    assert "view" not in spec.get("config", {})
+    assert spec["config"]["view"] == {"stroke": None}
     assert spec["data"] == {"name": "rows0"}
 
 

@@ -77,7 +77,7 @@ def ledger() -> Ledger:
 
 
 def test_the_first_value_is_news_once(ledger: Ledger) -> None:
-    assert ledger.entries() == [(FIRST, "first value", "120 kW, △ V vendor, says Maker.")]
+    assert ledger.entries() == [(FIRST, "first value", "120 kW, ▲ V vendor, says Maker.")]
 
 
 def test_a_page_that_is_seen_again_is_no_news(ledger: Ledger) -> None:
@@ -89,7 +89,7 @@ def test_a_page_that_is_seen_again_is_no_news(ledger: Ledger) -> None:
 def test_another_value_is_news_once(ledger: Ledger) -> None:
     ledger.state(132, SECOND)
     ledger.state(132, THIRD)
-    assert ledger.entries()[:-1] == [(SECOND, "new value", "132 kW, △ V vendor, says Maker, before 120 kW (vendor).")]
+    assert ledger.entries()[:-1] == [(SECOND, "new value", "132 kW, ▲ V vendor, says Maker, before 120 kW (vendor).")]
 
 
 def test_the_same_value_with_another_tag_is_news(ledger: Ledger) -> None:

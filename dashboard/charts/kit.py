@@ -1,0 +1,90 @@
+"""What the charts with labels at their marks are made of: lettering, leaders, today's line, the hatched future. Pure.
+
+Such a chart has two layouts in one specification. It is narrow below `BREAK` pixels; expressions of Vega choose between
+the columns of a frame that end in `_wide` and `_narrow`. Its heights stand in `usermeta`, so that the page can keep the
+place free before anything is drawn.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.theme import ink
+
+BREAK = 640
+NARROW = f"(width < {BREAK})"
+LABEL, SMALL = 13.0, 12.0
+WIDE_AT, NARROW_AT = 1000.0, 320.0  # the widths that labels are placed for
+HEIGHTS = "heights"
+HATCH = 9
+
+
+def either(wide: object, narrow: object) -> dict[str, str]:
+    """An expression that is one or the other by the chart's width."""
+    return {"expr": f"{NARROW} ? ({narrow}) : ({wide})"}
+
+
+def by_layout(column: str) -> dict[str, str]:
+    """The value of `column_wide` or `column_narrow` of a row."""
+    return either(f"datum.{column}_wide", f"datum.{column}_narrow")
+
+
+def heights(wide: float, narrow: float) -> dict[str, list[int]]:
+    """The heights of a chart's two layouts, for `usermeta`."""
+    return {HEIGHTS: [round(wide), round(narrow)]}
+
+
+def lettered(base: alt.Chart, field: str, *, halo: bool = True, weight: int = 400, **mark: Any) -> list[alt.Chart]:
+    """Text with a halo of the card's colour below it, silent for screen readers; `mark` are its properties."""
+    shown: dict[str, Any] = {"baseline": "middle", "fontSize": LABEL, "fontWeight": weight, "aria": False} | mark
+    text = base.mark_text(**shown).encode(text=f"{field}:N")
+    if not halo:
+        return [text]
+    below: dict[str, Any] = shown | {
+        "stroke": ink("card"),
+        "strokeWidth": 4,
+        "strokeJoin": "round",
+        "color": ink("card"),
+    }
+    return [base.mark_text(**below).encode(text=f"{field}:N"), text]
+
+
+def instant(day: dt.date) -> str:
+    """A day as Vega's expressions write it."""
+    return f"datetime({day.year}, {day.month - 1}, {day.day})"
+
+
+def future(day: dt.date, height: float, reach: float = 900) -> list[alt.Chart]:
+    """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot.
+
+    For charts whose x scale is of time and has the name 'x'. `height` and `reach` in pixels bound the hatching.
+    """
+    at = f"scale('x', {instant(day)})"
+    marks = pd.DataFrame({"offset": list(range(HATCH, round(height + reach), HATCH))})
+    hatching = (
+        alt.Chart(marks)
+        .mark_rule(color=ink("hatch"), strokeWidth=1, aria=False, clip=True)
+        .encode(
+            x=alt.value({"expr": f"{at} + datum.offset"}),
+            x2=alt.value({"expr": f"{at} + max(datum.offset - height, 0)"}),
+            y=alt.value(0),
+            y2=alt.value({"expr": "min(datum.offset, height)"}),
+        )
+    )
+    return [hatching, *today(day)]
+
+
+def today(day: dt.date, *, at_top: bool = False) -> list[alt.Chart]:
+    """The red line of the day up to which the record is known, with its word."""
+    one = alt.Chart(pd.DataFrame({"word": ["today"]}))
+    at = alt.value({"expr": f"scale('x', {instant(day)})"})
+    line = one.mark_rule(color=ink("late"), strokeWidth=1.3, aria=False).encode(
+        x=at, y=alt.value(-2 if at_top else 0), y2=alt.value({"expr": "height"})
+    )
+    place: dict[str, Any] = {"dx": 0, "dy": -10, "align": "center"} if at_top else {"dx": 5, "dy": -10, "align": "left"}
+    base = one.encode(x=at, y=alt.value(0) if at_top else alt.value({"expr": "height"}))
+    return [line, *lettered(base, "word", weight=600, color=ink("late"), fontSize=SMALL, aria=False, **place)]

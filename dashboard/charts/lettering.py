@@ -1,0 +1,138 @@
+"""Words on charts: how wide they are, and where they stand without lying on each other. Pure.
+
+Widths are those of the page's own font, so that a value can follow a name of another weight on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Advance of each character from space to tilde, in thousandths of the font's size (Source Sans at weights 400 and 600).
+_WIDTHS = {
+    400: (
+        200, 289, 426, 497, 497, 824, 609, 249, 303, 303, 418, 497, 249, 311, 249, 350, 497, 497, 497, 497, 497, 497,
+        497, 497, 497, 497, 249, 249, 497, 497, 497, 425, 847, 543, 588, 571, 615, 527, 494, 617, 652, 263, 479, 579,
+        486, 727, 647, 664, 566, 664, 569, 534, 536, 645, 515, 786, 513, 476, 539, 303, 350, 303, 497, 500, 542, 504,
+        553, 456, 555, 496, 292, 504, 544, 246, 247, 495, 255, 829, 547, 542, 555, 555, 347, 419, 338, 544, 467, 719,
+        446, 467, 425, 303, 241, 303, 497,
+    ),
+    600: (
+        200, 315, 482, 513, 513, 841, 639, 275, 324, 324, 438, 513, 275, 322, 275, 344, 513, 513, 513, 513, 513, 513,
+        513, 513, 513, 513, 275, 275, 513, 513, 513, 444, 875, 558, 597, 576, 625, 538, 510, 628, 663, 282, 494, 597,
+        502, 745, 657, 674, 582, 674, 592, 545, 546, 655, 536, 800, 541, 501, 540, 324, 344, 324, 513, 500, 549, 516,
+        563, 462, 564, 507, 317, 520, 558, 262, 263, 522, 271, 843, 560, 549, 564, 564, 373, 431, 361, 556, 495, 748,
+        481, 495, 443, 324, 255, 324, 513,
+    ),
+}  # fmt: skip
+_UNKNOWN = 600
+GAP = 4.0
+
+
+def text_width(text: str, size: float, weight: int = 400) -> float:
+    """The width of a line in pixels; characters beyond ASCII count as wide ones."""
+    widths = _WIDTHS[weight]
+    thousandths = sum(widths[ord(c) - 32] if 32 <= ord(c) < 127 else _UNKNOWN for c in text)
+    return thousandths * size / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in pixels, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Whether two rectangles share any ground."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )  # fmt: skip
+
+    def within(self, other: Box) -> bool:
+        """Whether it lies inside another."""
+        return (
+            self.left >= other.left
+            and self.right <= other.right
+            and self.top >= other.top
+            and self.bottom <= other.bottom
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text for a mark at (x, y), `width` by `height` pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a label stands from its mark: left edge and middle, and whether a leader joins them."""
+
+    dx: float
+    dy: float
+    has_leader: bool
+
+
+def place_labels(labels: Sequence[Label], ground: Box, taken: Sequence[Box]) -> list[Place | None]:
+    """Give each label, in order of importance, the nearest free place; None where there is none.
+
+    `taken` are the boxes of the marks. No two labels meet, none meets a mark or leaves the ground.
+    """
+    blocked = list(taken)
+    found: list[Place | None] = []
+    for label in labels:
+        place = next((each for each in _candidates(label) if _is_free(label, each, ground, blocked)), None)
+        found.append(place)
+        if place is not None:
+            blocked.append(_box(label, place))
+    return found
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Positions near the wanted ones, in their order, at least `gap` apart and within the bounds where these allow."""
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    found = [0.0] * len(wanted)
+    at = low - gap
+    for place in order:
+        at = max(wanted[place], at + gap)
+        found[place] = at
+    at = high + gap
+    for place in reversed(order):
+        at = min(found[place], at - gap)
+        found[place] = at
+    return found
+
+
+def _candidates(label: Label) -> list[Place]:
+    """Right, left, then above and below, near before far; from 18 pixels on with a leader."""
+    right, left, middle = 9.0, -9.0 - label.width, -label.width / 2
+    near = [Place(right, 0, False), Place(left, 0, False)]
+    near += [Place(dx, dy, False) for dy in (-13, 13) for dx in (right, left, middle)]
+    steps = (20, 28, 36, 46, 58, 72, 88, 106, 126)
+    far = [
+        Place(dx, sign * dy, True)
+        for dy in steps
+        for sign in (-1, 1)
+        for dx in (right + 5, left - 5, middle, right + 28, left - 28, right + 60, left - 60)
+    ]
+    return near + far
+
+
+def _box(label: Label, place: Place) -> Box:
+    left, middle = label.x + place.dx, label.y + place.dy
+    return Box(left - 2, middle - label.height / 2, left + label.width + 2, middle + label.height / 2)
+
+
+def _is_free(label: Label, place: Place, ground: Box, blocked: Sequence[Box]) -> bool:
+    box = _box(label, place)
+    return box.within(ground) and not any(box.meets(other) for other in blocked)

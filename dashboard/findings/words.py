@@ -1,0 +1,72 @@
+"""Numbers, spans, ratios and periods as the titles and labels of charts write them. Pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pandas as pd
+
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NEAR = 0.04
+
+
+def number(count: int) -> str:
+    """'seven', '13'."""
+    return SMALL[count] if 0 <= count < len(SMALL) else f"{count:,}"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """'seven racks', 'one rack'."""
+    return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its head."""
+    return text[:1].upper() + text[1:]
+
+
+def figure(value: float) -> str:
+    """Three figures at most, thousands apart: '120', '20.7', '1,180'."""
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 100 or rounded == int(rounded) else f"{rounded:,.3g}"
+
+
+def times(ratio: float) -> str:
+    """'five times' near a whole number, else '4.3 times'."""
+    whole = round(ratio)
+    is_whole = whole >= 2 and abs(ratio - whole) <= NEAR * whole
+    return f"{number(whole)} times" if is_whole else f"{figure(ratio)} times"
+
+
+def span(low: float, high: float) -> str:
+    """'120', '120 to 145'."""
+    return figure(high) if figure(low) == figure(high) else f"{figure(low)} to {figure(high)}"
+
+
+def month(day: dt.date) -> str:
+    """'Dec 2026'."""
+    return f"{day:%b %Y}"
+
+
+def window(start: dt.date, end: dt.date) -> str:
+    """A promised period as one says it: 'late 2027', 'early 2028', 'the third quarter of 2026', '2028', 'Aug 2026'."""
+    months = (end.year - start.year) * 12 + end.month - start.month + 1
+    if months >= 12:
+        return str(end.year) if start.year == end.year else f"{start.year} to {end.year}"
+    if start.year == end.year and months == 6 and start.month in (1, 7):
+        return f"{'early' if start.month == 1 else 'late'} {end.year}"
+    if start.year == end.year and months == 3 and start.month % 3 == 1:
+        return f"the {('first', 'second', 'third', 'fourth')[start.month // 3]} quarter of {end.year}"
+    return month(end)
+
+
+def day_of(value: object) -> dt.date | None:
+    """A date cell; None for what is missing."""
+    if value is None or pd.isna(value):  # type: ignore[call-overload]
+        return None
+    return pd.Timestamp(value).date()  # type: ignore[arg-type]
+
+
+def listed(names: list[str]) -> str:
+    """'a, b and c'."""
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)

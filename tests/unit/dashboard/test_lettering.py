@@ -1,0 +1,42 @@
+"""Labels stand apart, inside the chart and off the marks; widths are those of the font."""
+
+from __future__ import annotations
+
+import pytest
+
+from dashboard.charts.lettering import Box, Label, Place, place_labels, spread, text_width
+
+GROUND = Box(0, 0, 400, 200)
+
+
+def test_widths_are_sums_of_advances() -> None:
+    assert text_width("Hi", 10, 600) == pytest.approx((663 + 262) / 100)
+    assert text_width("0", 100) == pytest.approx(49.7)
+    assert text_width("東", 10) == pytest.approx(6.0)
+
+
+def test_a_free_label_stands_right_of_its_mark_and_at_the_edge_left_of_it() -> None:
+    assert place_labels([Label(100, 100, 50, 16)], GROUND, []) == [Place(9, 0, False)]
+    assert place_labels([Label(380, 100, 50, 16)], GROUND, []) == [Place(-59, 0, False)]
+
+
+def test_labels_of_marks_at_one_place_do_not_meet() -> None:
+    labels = [Label(200, 100, 60, 16)] * 8
+    found = place_labels(labels, GROUND, [Box(195, 95, 205, 105)])
+    boxes = [
+        Box(200 + each.dx, 92 + each.dy, 260 + each.dx, 108 + each.dy) for each in found if each is not None
+    ]  # fmt: skip
+    assert len(boxes) == 8
+    assert not any(one.meets(other) for i, one in enumerate(boxes) for other in boxes[:i])
+    assert all(box.within(GROUND) for box in boxes)
+    assert any(each is not None and each.has_leader for each in found)
+
+
+def test_a_label_that_fits_nowhere_has_no_place() -> None:
+    assert place_labels([Label(200, 100, 500, 16)], GROUND, []) == [None]
+
+
+def test_spread_keeps_order_distance_and_bounds() -> None:
+    assert spread([50, 52, 10], 16, 0, 100) == [50, 66, 10]
+    assert spread([95, 99], 16, 0, 100) == [84, 100]
+    assert spread([], 16, 0, 100) == []
