@@ -68,7 +68,7 @@ def test_rows_of_reviewed_claims_name_who_printed_them_and_the_sources_are_count
     assert told["rows_held"].to_dict() == {"The Register": 1, "b.example": 1, "s1": 1}
     assert told.loc["b.example", "claimants_named"] == "Dell"
     assert told.loc["b.example", "evidence"] == "reported"
-    assert f"{told.loc['s1', 'first_stated']:%Y-%m-%d}" == "2025-03-18"
+    assert list(told["first_stated"].dt.year) == [2024, 2025, 2025]
 
 
 @pytest.mark.parametrize(
