@@ -12,7 +12,7 @@ import pandas as pd
 
 from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
-from dashboard.charts.theme import by_evidence, by_maker, ink
+from dashboard.charts.theme import by_evidence, by_maker, ink, maker_or_other
 from dashboard.columns import NUMBERS, tips
 from dashboard.findings import racks
 from dashboard.findings.words import figure
@@ -64,8 +64,8 @@ def over_time(
         ),
     )  # fmt: skip
     y = _y("amount:Q", low, high)
-    colour = by_maker("maker", frame["maker"].fillna("other"))
-    base = alt.Chart(frame.assign(maker=frame["maker"].fillna("other"))).encode(x=x)
+    colour = by_maker("maker")
+    base = alt.Chart(frame.assign(maker=maker_or_other(frame["maker"]))).encode(x=x)
     placed = _placed(frame, domain, low, high)
     layers: list[Any] = []
     if air_to is not None and liquid_from is not None:
@@ -85,7 +85,7 @@ def over_time(
             y=y, color=colour, shape=alt.Shape("basis:N", scale=shapes, legend=None), tooltip=TOOLTIP
         )
     )
-    return alt.LayerChart(layer=layers, usermeta=kit.heights(HEIGHT, NARROW_HEIGHT))
+    return kit.layered(layers, HEIGHT, NARROW_HEIGHT)
 
 
 def _bounds(frame: pd.DataFrame) -> tuple[float, float]:
@@ -163,7 +163,7 @@ def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt
     place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "opacity": shown, "limit": 0}
     after: dict[str, Any] = {"dx": kit.either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")}
     names = kit.lettered(base, "name", weight=600, dx=kit.by_layout("dx"), aria=False, **place)
-    colour = by_maker("maker", placed["maker"])
+    colour = by_maker("maker", is_text=True)
     names[1] = names[1].encode(color=colour)
     values = kit.lettered(base, "told", color=ink("second"), aria=False, **place, **after)
     return [*leaders, names[0], values[0], names[1], values[1]]
@@ -172,7 +172,7 @@ def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt
 def _placed(frame: pd.DataFrame, domain: tuple[int, int], low: float, high: float) -> pd.DataFrame:
     """One row a rack with the place of its label in both layouts; without one where there is no room."""
     table = racks.systems(frame).assign(middle=lambda rows: (rows["low"] * rows["high"]) ** 0.5)
-    table["maker"] = table["maker"].fillna("other")
+    table["maker"] = maker_or_other(table["maker"])
     table["name_width"] = [text_width(name, kit.LABEL, 600) + GAP for name in table["name"]]
     for layout, width, height, limit in (
         ("wide", kit.WIDE_AT - 40, HEIGHT - 24, len(table)),
@@ -266,7 +266,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     `frame` has `racks.held`' columns; amounts in the unit.
     """
     rows = frame.assign(
-        maker=frame["maker"].fillna("other"),
+        maker=maker_or_other(frame["maker"]),
         row=[TOP + ROW * place for place in range(len(frame))],
         told=[
             f"{sign}{figure(amount)} {unit}".strip()
@@ -278,7 +278,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     scale = alt.Scale(domain=[0, top], range=[left, {"expr": "width - 86"}], nice=False)
     x = alt.X("amount:Q", scale=scale, axis=None)
     y = alt.value({"expr": "datum.row"})
-    colour = by_maker("maker", rows["maker"])
+    colour = by_maker("maker")
     base = alt.Chart(rows).encode(y=y)
     stems = [
         base.transform_filter(f"datum.is_promise == {word}")
@@ -307,7 +307,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
         base.mark_point(filled=True, size=POINT, opacity=1).encode(x=x, color=colour, shape=shape, tooltip=tooltip),
     ]
     height = TOP + ROW * len(rows)
-    return alt.LayerChart(layer=layers, usermeta=kit.heights(height, height))
+    return kit.layered(layers, height, height)
 
 
 MAP_LEFT, MAP_TOP, MAP_ROW = 150, 64, 30
@@ -344,10 +344,11 @@ def said_map(frame: pd.DataFrame) -> alt.LayerChart:
         for test, name in (("> 0", "text"), ("== 0", "quiet"))
     ]
     makers, cells = frame.drop_duplicates("row"), frame.drop_duplicates("column")
+    makers = makers.assign(vendor=maker_or_other(makers["vendor"]))
     names = (
         alt.Chart(makers)
         .mark_text(align="left", baseline="middle", fontSize=kit.LABEL, fontWeight=600, aria=False, limit=MAP_LEFT - 8)
-        .encode(x=alt.value(0), y=down, text="maker_name:N", color=by_maker("vendor", makers["vendor"].fillna("other")))
+        .encode(x=alt.value(0), y=down, text="maker_name:N", color=by_maker("vendor", is_text=True))
     )
     heads = (
         alt.Chart(cells)
@@ -355,7 +356,7 @@ def said_map(frame: pd.DataFrame) -> alt.LayerChart:
         .encode(x=middle, y=alt.value(MAP_TOP - 14), text="cell:N")
     )
     height = MAP_TOP + MAP_ROW * len(makers)
-    return alt.LayerChart(layer=[names, heads, boxes, *told], usermeta=kit.heights(height, height))
+    return kit.layered([names, heads, boxes, *told], height, height)
 
 
 def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
@@ -363,7 +364,7 @@ def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     order = list(dict.fromkeys(frame.sort_values(["available_start", "system"])["system"]))
     y = alt.Y("system:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     x = alt.X("value:Q", title=unit, axis=alt.Axis(format=NUMBERS, tickCount=6))
-    base = alt.Chart(frame.assign(vendor=frame["vendor"].fillna("other")))
+    base = alt.Chart(frame.assign(vendor=maker_or_other(frame["vendor"])))
     spread = (
         base.transform_aggregate(low="min(value)", high="max(value)", groupby=["system"])
         .mark_rule(strokeWidth=2, opacity=0.4, color=ink("quiet"), aria=False)
@@ -373,7 +374,7 @@ def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
         "system value per formula claimant evidence stated_on available_start modality", value=f"Value [{unit}]"
     )
     points = base.mark_point(filled=True, size=100, opacity=0.9).encode(
-        y=y, x=x, color=by_maker("vendor", frame["vendor"].fillna("other")), shape=by_evidence(shown=frame["evidence"]),
+        y=y, x=x, color=by_maker("vendor"), shape=by_evidence(shown=frame["evidence"]),
         tooltip=tooltip,
     )  # fmt: skip
     chart: alt.LayerChart = (spread + points).properties(height=24 * len(order) + 130)

@@ -38,6 +38,14 @@ def heights(wide: float, narrow: float) -> dict[str, list[int]]:
     return {HEIGHTS: [round(wide), round(narrow)]}
 
 
+def layered(layers: list[Any], wide: float, narrow: float) -> alt.LayerChart:
+    """The layers as one chart of two heights; each keeps its own colours, for words are darker than marks."""
+    chart: alt.LayerChart = alt.LayerChart(layer=layers, usermeta=heights(wide, narrow)).resolve_scale(
+        color="independent", fill="independent", stroke="independent"
+    )
+    return chart
+
+
 def lettered(base: alt.Chart, field: str, *, halo: bool = True, weight: int = 400, **mark: Any) -> list[alt.Chart]:
     """Text with a halo of the card's colour below it, silent for screen readers; `mark` are its properties."""
     shown: dict[str, Any] = {"baseline": "middle", "fontSize": LABEL, "fontWeight": weight, "aria": False} | mark
@@ -58,20 +66,23 @@ def instant(day: dt.date) -> str:
     return f"datetime({day.year}, {day.month - 1}, {day.day})"
 
 
-def future(day: dt.date, height: float, reach: float = 900) -> list[alt.Chart]:
+def future(day: dt.date, height: float, *, reach: float = 900, end: str = "width") -> list[alt.Chart]:
     """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot.
 
-    For charts whose x scale is of time and has the name 'x'. `height` and `reach` in pixels bound the hatching.
+    For charts whose x scale is of time. `height` and `reach` in pixels bound the hatching, the expression `end` its
+    right edge.
     """
     at = f"scale('x', {instant(day)})"
+    beyond = f"max({at} + datum.offset - ({end}), 0)"  # what is cut off at the right edge
+    room = f"(({end}) - {at})"
     marks = pd.DataFrame({"offset": list(range(HATCH, round(height + reach), HATCH))})
     hatching = (
         alt.Chart(marks)
         .mark_rule(color=ink("hatch"), strokeWidth=1, aria=False, clip=True)
         .encode(
-            x=alt.value({"expr": f"{at} + datum.offset"}),
-            x2=alt.value({"expr": f"{at} + max(datum.offset - height, 0)"}),
-            y=alt.value(0),
+            x=alt.value({"expr": f"{at} + datum.offset - {beyond}"}),
+            x2=alt.value({"expr": f"{at} + min(max(datum.offset - height, 0), {room})"}),
+            y=alt.value({"expr": f"min({beyond}, height)"}),
             y2=alt.value({"expr": "min(datum.offset, height)"}),
         )
     )

@@ -71,7 +71,7 @@ def shares(frame: pd.DataFrame, *, day: dt.date, ago: pd.DataFrame, ends: pd.Dat
             .encode(x=alt.value(_across()), y=alt.value(_down()), color=colour, tooltip=tooltip)
         )
     rows = (len(order) + ACROSS - 1) // ACROSS
-    return alt.LayerChart(layer=layers, usermeta=kit.heights(PANEL * rows, NARROW_PANEL * len(order)))
+    return kit.layered(layers, PANEL * rows, NARROW_PANEL * len(order))
 
 
 def _generation_scale(generations: Any) -> alt.Scale:
@@ -266,7 +266,7 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
         ),
     ]  # fmt: skip
     wide, narrow = float(rows["y_wide"].max()) + 70, float(rows["y_narrow"].max()) + 70
-    return alt.LayerChart(layer=layers, usermeta=kit.heights(wide, narrow))
+    return kit.layered(layers, wide, narrow)
 
 
 def _rows_of_ages(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,44 +1,253 @@
-"""Charts of roadmaps: promises as spans, revisions as steps, actuals as marks; slips; figures per die. Pure."""
+"""Charts of roadmaps: promises as tracks, slips, odds of being late, figures per die. Pure."""
 
 from __future__ import annotations
+
+import datetime as dt
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import by_evidence, by_vendor, legend
+from dashboard.charts import kit
+from dashboard.charts.lettering import GAP, text_width
+from dashboard.charts.theme import by_evidence, by_maker, by_vendor, ink, maker_or_other, maker_scale
 from dashboard.columns import tips
+from dashboard.findings.tracks import CAME_MARK, DONE, EARLIER, ENDED, LATE, OTHERS, PAST, SAID, STANDING
 
 ROW = 26
-PROMISE, ACTUAL, REPORT = "promise", "actual", "report of others"
-KIND = alt.Scale(domain=[PROMISE, ACTUAL, REPORT], range=["#0072B2", "#D55E00", "#7A7A7A"])
+WIDE_ROW, NARROW_ROW, LANE_GAP, LANE_HEAD, TOP = 22.5, 38.0, 9.0, 24.0, 30.0
+NAMES, VERDICTS, LANES = 330, 200, 92
+BOX = 5.5
+RIGHT = f"({kit.NARROW} ? width - 6 : width - {VERDICTS})"
+X_NAME = f"({kit.NARROW} ? 0 : {NAMES - 14})"
 
 
-def _tooltip() -> list[alt.Tooltip]:
-    return tips("subject milestone_words period_words claimant evidence stated_on modality")
+def tracks(rows: pd.DataFrame, *, boxes: pd.DataFrame, marks: pd.DataFrame, day: dt.date) -> alt.LayerChart:
+    """A row a promise, lanes of makers: boxes are promised windows, marks what was said, came, slipped or ended.
 
-
-def timeline(frame: pd.DataFrame) -> alt.LayerChart:
-    """A line a product: bars are the periods that were said, newest on top; marks stand in their middle.
-
-    `frame` has line ('product, milestone'), promised_start/end, middle,
-    kind (promise, actual or report of others) and the statement's columns.
+    The frames are those of `findings.tracks.Tracks`. On a phone only what is past due or due soon is shown, name and
+    verdict above its track.
     """
-    order = list(dict.fromkeys(frame.sort_values(["vendor", "first_start", "line"])["line"]))
-    y = alt.Y("line:N", sort=order, title=None, axis=alt.Axis(labelLimit=230))
-    x = alt.X("promised_start:T", title=None)
-    colour = alt.Color("kind:N", scale=KIND, legend=legend())
-    base = alt.Chart(frame)
-    spans = base.mark_bar(height=9, opacity=0.28, cornerRadius=3).encode(y=y, x=x, x2="promised_end:T", color=colour)
-    steps = (
-        base.transform_filter("datum.kind == 'promise'")
-        .mark_line(strokeWidth=1.5, opacity=0.8, color="#7A7A7A", point=False)
-        .encode(y=y, x=alt.X("middle:T"), order="stated_on:T", detail="line:N")
+    rows, boxes, marks = (part.assign(maker=maker_or_other(part["maker"])) for part in (rows, boxes, marks))
+    placed, heads, height, narrow_height = _placed(rows)
+    latest = pd.to_datetime(boxes["ends"]).max() - pd.Timedelta(days=1) if len(boxes) else pd.Timestamp(day)
+    first, last = day.year - 2, max(int(latest.year), day.year + 1)
+    scale = alt.Scale(
+        domain=[f"{first}-01-01", f"{last}-12-31"],
+        range=[{"expr": f"{kit.NARROW} ? 4 : {NAMES}"}, {"expr": RIGHT}],
+        nice=False,
     )
-    marks = base.mark_point(filled=True, size=90, opacity=0.95).encode(
-        y=y, x=alt.X("middle:T"), color=colour, shape=by_evidence(shown=frame["evidence"]), tooltip=_tooltip()
+    where = placed[["track", "y_wide", "y_narrow", "verdict", "name", "stage", "maker_name"]]
+    windows, points = boxes.merge(where, on="track"), marks.merge(where, on="track")
+    layers = [
+        *_years(first, last, scale),
+        *kit.future(day, height, end=RIGHT),
+        *_lanes(heads),
+        *_lines(points, scale),
+        *_windows(windows, scale),
+        *_late(points, scale),
+        *_points(points, scale),
+        *_words(placed),
+        _standing(windows, scale),
+    ]
+    return kit.layered(layers, height, narrow_height)
+
+
+def _placed(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float, float]:
+    """Rows and lane heads with their places in both layouts, and both heights."""
+    wide, narrow = TOP + 14, TOP
+    places, heads = [], []
+    for (maker, name), lane in rows.groupby(["maker", "maker_name"], sort=False):
+        near = bool(lane["is_near"].any())
+        heads.append((maker, name, wide - 14, wide, narrow - 2 if near else None, narrow + 10 if near else None))
+        narrow += LANE_HEAD if near else 0
+        for is_near in lane["is_near"]:
+            places.append((wide, narrow + 26 if is_near else None))
+            wide, narrow = wide + WIDE_ROW, narrow + (NARROW_ROW if is_near else 0)
+        wide, narrow = wide + LANE_GAP, narrow + (LANE_GAP if near else 0)
+    placed = rows.reset_index(drop=True).join(pd.DataFrame(places, columns=["y_wide", "y_narrow"]))
+    columns = ["maker", "maker_name", "line_wide", "y_wide", "line_narrow", "y_narrow"]
+    return placed, pd.DataFrame(heads, columns=columns), wide + 14, narrow + 24
+
+
+def _y(shift: float = 0.0) -> alt.Value[Any]:
+    """The height of a row; far above the chart where the layout does not show it."""
+    return alt.value(
+        {"expr": f"({kit.NARROW} ? (isValid(datum.y_narrow) ? datum.y_narrow : -999) : datum.y_wide) + {shift}"}
     )
-    chart: alt.LayerChart = (spans + steps + marks).properties(height=ROW * len(order) + 120)
+
+
+def _x(field: str, scale: alt.Scale) -> alt.X:
+    return alt.X(f"{field}:T", scale=scale, axis=None)
+
+
+def _years(first: int, last: int, scale: alt.Scale) -> list[alt.Chart]:
+    years = pd.DataFrame({
+        "begins": pd.to_datetime([f"{year}-01-01" for year in range(first, last + 1)]),
+        "middle": pd.to_datetime([f"{year}-07-02" for year in range(first, last + 1)]),
+        "year": [str(year) for year in range(first, last + 1)],
+    })  # fmt: skip
+    base = alt.Chart(years)
+    grid = base.mark_rule(color=ink("grid"), aria=False).encode(
+        x=_x("begins", scale), y=alt.value(16), y2=alt.value({"expr": "height - 16"})
+    )
+    text = base.mark_text(baseline="middle", color=ink("second"), fontWeight=600, fontSize=12.5, aria=False)
+    return [
+        grid,
+        text.encode(x=_x("middle", scale), y=alt.value(6), text="year:N"),
+        text.encode(x=_x("middle", scale), y=alt.value({"expr": "height - 5"}), text="year:N"),
+    ]
+
+
+def _lanes(heads: pd.DataFrame) -> list[alt.Chart]:
+    at = alt.value(
+        {"expr": f"{kit.NARROW} ? (isValid(datum.line_narrow) ? datum.line_narrow : -999) : datum.line_wide"}
+    )
+    base = alt.Chart(heads)
+    line = base.mark_rule(color=ink("rule"), aria=False).encode(x=alt.value(0), x2=alt.value({"expr": "width"}), y=at)
+    name = base.mark_text(align="left", baseline="middle", fontSize=14, fontWeight=600, aria=False, limit=LANES)
+    return [line, name.encode(x=alt.value(0), y=_y(), text="maker_name:N", color=by_maker("maker", is_text=True))]
+
+
+def _lines(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
+    said = alt.Chart(points[points["kind"] == SAID])
+    return [
+        said.mark_rule(color=ink("rule"), aria=False, clip=True).encode(x=_x("at", scale), x2="until:T", y=_y()),
+        said.mark_point(filled=True, size=26, color=ink("quiet"), opacity=1, aria=False, clip=True).encode(
+            x=_x("at", scale), y=_y()
+        ),
+    ]
+
+
+def _windows(windows: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
+    """Earlier windows dashed, what others say dotted and grey, what came or ended as an outline."""
+    made = []
+    for kind, dash, colour in ((EARLIER, [3, 2], None), (OTHERS, [1, 2], ink("quiet")), (DONE, [1, 0], None)):
+        rows = windows[windows["kind"] == kind]
+        look: dict[str, Any] = {"strokeDash": dash, "fillOpacity": 0, "strokeWidth": 1.2, "cornerRadius": 2.5}
+        if colour:
+            look["stroke"] = colour
+        mark = alt.Chart(rows).mark_rect(aria=False, clip=True, **look)
+        base = mark.encode(x=_x("starts", scale), x2="ends:T", y=_y(-BOX), y2=_y(BOX))
+        made.append(base if colour else base.encode(stroke=_stroke()))
+    return made
+
+
+def _stroke() -> alt.Stroke:
+    return alt.Stroke("maker:N", scale=maker_scale(), legend=None)
+
+
+def _standing(windows: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
+    """The windows that stand, on top: they lead to their statements."""
+    rows = windows[windows["kind"].isin({STANDING, DONE})]
+    tooltip = [
+        alt.Tooltip("maker_name:N", title="Maker"),
+        alt.Tooltip("name:N", title="Product"),
+        alt.Tooltip("stage:N", title="Stage"),
+        alt.Tooltip("verdict:N", title="Verdict"),
+        alt.Tooltip("starts:T", title="Promised from", format="%Y-%m-%d"),
+        alt.Tooltip("ends:T", title="to", format="%Y-%m-%d"),
+    ]
+    chart: alt.Chart = (
+        alt.Chart(rows)
+        .mark_rect(strokeWidth=1.5, cornerRadius=2.5, clip=True)
+        .encode(
+            x=_x("starts", scale),
+            x2="ends:T",
+            y=_y(-BOX),
+            y2=_y(BOX),
+            fill=alt.Fill("maker:N", scale=maker_scale(), legend=None),
+            stroke=_stroke(),
+            fillOpacity=alt.condition(f"datum.kind == '{STANDING}'", alt.value(0.32), alt.value(0.0)),
+            tooltip=tooltip,
+        )
+    )
     return chart
+
+
+def _late(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
+    """Red from the promised end to the arrival, or to today with a hollow end."""
+    base = alt.Chart(points[points["kind"].isin({LATE, PAST})])
+    ends = alt.Chart(points[points["kind"] == PAST])
+    return [
+        base.mark_rule(color=ink("late"), strokeWidth=3, aria=False, clip=True).encode(
+            x=_x("at", scale), x2="until:T", y=_y()
+        ),
+        ends.mark_point(size=46, stroke=ink("late"), fill=ink("card"), strokeWidth=1.8, opacity=1, aria=False).encode(
+            x=_x("until", scale), y=_y()
+        ),
+    ]
+
+
+def _points(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
+    came, ended = points[points["kind"] == CAME_MARK], points[points["kind"] == ENDED]
+    cross = "M-1,-0.72L-0.72,-1L0,-0.28L0.72,-1L1,-0.72L0.28,0L1,0.72L0.72,1L0,0.28L-0.72,1L-1,0.72L-0.28,0Z"
+    return [
+        alt.Chart(came).mark_point(
+            shape="diamond", filled=True, size=95, opacity=1, stroke=ink("card"), strokeWidth=0.8, aria=False, clip=True
+        ).encode(x=_x("at", scale), y=_y(), color=by_maker("maker")),
+        alt.Chart(ended).mark_point(
+            shape=cross, filled=True, size=85, opacity=1, color=ink("text"), aria=False, clip=True
+        ).encode(x=_x("at", scale), y=_y()),
+    ]  # fmt: skip
+
+
+def _words(placed: pd.DataFrame) -> list[alt.Chart]:
+    """Name and stage left of the track, the verdict right of it; on a phone both above it."""
+    told = placed.assign(
+        stage_width=[text_width(stage, kit.LABEL) + GAP if stage else 0.0 for stage in placed["stage"]],
+        name_width=[text_width(name, kit.LABEL, 600) + GAP for name in placed["name"]],
+    )
+    base = alt.Chart(told)
+    up = {"expr": f"{kit.NARROW} ? (isValid(datum.y_narrow) ? datum.y_narrow - 17 : -999) : datum.y_wide"}
+    y = alt.value(up)
+    align = kit.either("'right'", "'left'")
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    layers = [
+        base.mark_text(align=align, fontWeight=600, limit=kit.either(NAMES - LANES, 220), **text).encode(
+            x=alt.value({"expr": f"{X_NAME} - ({kit.NARROW} ? 0 : datum.stage_width)"}), y=y, text="name:N"
+        ),
+        base.mark_text(align=align, color=ink("second"), **text).encode(
+            x=alt.value({"expr": f"{X_NAME} + ({kit.NARROW} ? min(datum.name_width, 224) : 0)"}), y=y, text="stage:N"
+        ),
+    ]
+    at = alt.value({"expr": f"{kit.NARROW} ? width : width - {VERDICTS - 12}"})
+    for test, colour in (("datum.is_red", ink("late")), ("!datum.is_red", ink("second"))):
+        verdict = base.transform_filter(test)
+        layers += kit.lettered(
+            verdict.encode(x=at, y=y), "verdict", weight=600, color=colour, align=kit.either("'left'", "'right'")
+        )
+    return layers
+
+
+def odds(frame: pd.DataFrame) -> alt.LayerChart:
+    """A row a group: the share that came late, with its interval. `frame` has the columns of `findings.tracks.odds`."""
+    rows = frame.assign(y_wide=[16 + 30 * place for place in range(len(frame))])
+    left = 190
+    scale = alt.Scale(domain=[0, 1], range=[left, {"expr": "max(width - 290, 240)"}], nice=False)
+    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.y_wide"}))
+    axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1], title="came late", domain=False, ticks=False)
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    tooltip = [alt.Tooltip("name:N", title="Group"), alt.Tooltip("told:N", title="Of those promised")]
+    layers = [
+        base.mark_rule(strokeWidth=6, strokeCap="round", opacity=0.35, color=ink("second"), aria=False).encode(
+            x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
+        ),
+        base.mark_text(align="right", fontWeight=600, limit=left - 20, **text).encode(
+            x=alt.value(left - 14), text="name:N"
+        ),
+        base.mark_text(
+            align="left",
+            color=ink("second"),
+            text=kit.either("datum.told", "datum.late + ' of ' + datum.decided"),
+            **text,
+        ).encode(x=alt.value({"expr": "max(width - 290, 240) + 14"})),
+        base.mark_point(filled=True, size=110, opacity=1, color=ink("second")).encode(
+            x=alt.X("share:Q", scale=scale), tooltip=tooltip
+        ),
+    ]
+    height = 30 * len(rows) + 56
+    return kit.layered(layers, height, height)
 
 
 def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
@@ -53,7 +262,7 @@ def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
     bounds = base.mark_rule(strokeWidth=3, opacity=0.4).encode(
         y=y, x=alt.X("slip_low_days:Q", title="Slip (days, later is right)"), x2="slip_high_days:Q", color=colour
     )
-    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color="#7A7A7A", strokeDash=[3, 3]).encode(x="x:Q")
+    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color=ink("quiet"), strokeDash=[3, 3]).encode(x="x:Q")
     marks = base.mark_point(filled=True, size=100).encode(
         y=y, x=alt.X("slip_days:Q"), color=colour, shape=by_evidence(shown=frame["evidence"]), tooltip=tooltip
     )

@@ -48,7 +48,7 @@ def series_colours() -> list[str]:
 def pairs() -> list[tuple[str, str]]:
     """Every colour as (on light, on dark)."""
     file = palette_file()
-    groups = (file["makers"], file["generations"], file["inks"])
+    groups = (file["makers"], file["makers_text"], file["generations"], file["inks"])
     found = [*(pair for group in groups for pair in group.values()), file["other"], *file["series"]]
     return [(str(light), str(dark)) for light, dark in found]
 
@@ -99,11 +99,23 @@ def legend(columns: int = 2) -> alt.Legend:
     return alt.Legend(title=None, orient="bottom", columns=columns, labelLimit=220, symbolSize=90)
 
 
-def by_maker(field: str, shown: Iterable[str]) -> alt.Color:
-    """Colour by a column of maker ids, without a legend: marks are labelled."""
-    makers = sorted(set(shown))
-    scale = alt.Scale(domain=makers, range=[maker_colour(maker) for maker in makers])
-    return alt.Color(f"{field}:N", scale=scale, legend=None)
+def maker_scale(*, is_text: bool = False) -> alt.Scale:
+    """Every maker with his colour and grey for the rest, the same on every chart; text in a hue is a little darker."""
+    file = palette_file()
+    colours = {maker: pair[0] for maker, pair in file["makers"].items()} | {"other": file["other"][0]}
+    if is_text:
+        colours |= {maker: pair[0] for maker, pair in file["makers_text"].items()}
+    return alt.Scale(domain=list(colours), range=list(colours.values()))
+
+
+def maker_or_other(makers: pd.Series[str]) -> pd.Series[str]:
+    """Ids of makers with a colour; 'other' for all the rest and for nobody."""
+    return makers.where(makers.isin(set(palette_file()["makers"])), "other")
+
+
+def by_maker(field: str, *, is_text: bool = False) -> alt.Color:
+    """Colour by a column of `maker_or_other`, without a legend: marks are labelled."""
+    return alt.Color(f"{field}:N", scale=maker_scale(is_text=is_text), legend=None)
 
 
 def by_vendor(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:

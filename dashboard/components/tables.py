@@ -76,8 +76,8 @@ def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
 
 def _pair(name: str, text: str, value: object) -> str:
     label, unit = split_label(text)
-    if name.endswith("url") or name == "claim_id":
-        word = "claim" if name == "claim_id" else "open"
+    if name.endswith("url") or name in LEADS:
+        word = LEADS[name][2] if name in LEADS else "open"
         shown = f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
     elif isinstance(value, bool):
         shown = "yes" if value else "no"

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.findings import words
+from dashboard.palette import palette_file
 
 STATED, MEASURED, RANGE, LIMIT, FLOOR, PROMISED, WITHDRAWN, ESTIMATE, COMPUTED = (
     "as stated", "measured", "range stated", "limit: at most", "limit: at least", "promised", "withdrawn",
@@ -18,6 +19,7 @@ BASES = (STATED, MEASURED, RANGE, LIMIT, FLOOR, PROMISED, WITHDRAWN, ESTIMATE, C
 WEAK = {"unverified", "illustrative"}
 UPPER, LOWER = {"max", "high"}, {"min", "low"}
 FIRST_YEAR = 2016
+WHOLE = {"rack", "cabinet", "system"}  # a figure of a part, such as a bus bar, is none of the rack
 
 
 def is_promised(row: dict[Any, Any], day: dt.date) -> bool:
@@ -34,14 +36,14 @@ def basis_of(row: dict[Any, Any], day: dt.date) -> str:
         return COMPUTED
     if row["is_measured"]:
         return MEASURED
-    if row["evidence"] == "estimated":
+    if row["evidence"] == "estimated" or row["draw_basis"] == "estimated":
         return ESTIMATE
     if is_promised(row, day):
         return PROMISED
-    if row["bound"] in UPPER:
-        return LIMIT
     if row["bound"] in LOWER:
         return FLOOR
+    if row["bound"] in UPPER or row["is_limit"]:
+        return LIMIT
     return RANGE if _has_ends(row) else STATED
 
 
@@ -53,10 +55,10 @@ def marks(frame: pd.DataFrame, day: dt.date) -> pd.DataFrame:
     """One mark a statement on a dated rack, of those whom somebody answers for; rows of `market.density`.
 
     Columns: system_id, name, maker, at, basis, amount, amount_low, amount_high, is_weak, is_promise, tag, said_by,
-    said_on, period. A promised rack stands in the middle of its promised period. Where a system has statements that
-    somebody answers for, those of nobody are left to the table.
+    said_on, period, cooled. A promised rack stands in the middle of its promised period. Where a system has statements
+    that somebody answers for, those of nobody are left to the table.
     """
-    dated = frame[frame["available_start"].notna()]
+    dated = frame[frame["available_start"].notna() & (frame["part"].isna() | frame["part"].isin(WHOLE))]
     rows = [_mark(record, day) for record in dated.to_dict("records")]
     found = pd.DataFrame(rows, columns=_COLUMNS)
     firm = set(found.loc[~found["is_weak"], "system_id"])
@@ -66,7 +68,7 @@ def marks(frame: pd.DataFrame, day: dt.date) -> pd.DataFrame:
 
 _COLUMNS = [
     "system_id", "name", "maker", "at", "basis", "amount", "amount_low", "amount_high", "is_weak", "is_promise", "tag",
-    "said_by", "said_on", "period",
+    "said_by", "said_on", "period", "cooled",
 ]  # fmt: skip
 
 
@@ -80,14 +82,14 @@ def _mark(row: dict[Any, Any], day: dt.date) -> tuple[Any, ...]:
     return (
         row["system_id"], short_name(row), row["vendor"], pd.Timestamp(at), basis_of(row, day), row["value"], low, high,
         row["evidence"] in WEAK, coming, row["evidence"], row["claimant"], f"{said:%Y-%m-%d}" if said else "undated",
-        words.window(start, end) if coming else words.month(start),
+        words.window(start, end) if coming else words.month(start), row["cooling"],
     )  # fmt: skip
 
 
 def short_name(row: dict[Any, Any]) -> str:
-    """The system's name without its maker's."""
+    """The system's name, without its maker's where the colour tells the maker."""
     name, maker = str(row["system"]), str(row["vendor_name"] or "")
-    return name.removeprefix(maker).strip() or name if maker else name
+    return name.removeprefix(maker).strip() or name if row["vendor"] in palette_file()["makers"] else name
 
 
 def systems(found: pd.DataFrame) -> pd.DataFrame:
@@ -129,20 +131,14 @@ class Bands:
     liquid_from: float
 
 
-def bands(found: pd.DataFrame, cooling: pd.DataFrame) -> Bands | None:
-    """The bands that the dated racks themselves draw; None where either kind is missing or they overlap.
-
-    `cooling` has system_id and text of what is said about cooling. A rack said to be cooled by both has neither.
-    """
-    text = cooling.groupby("system_id")["cooling"].agg(lambda said: " ".join(said).lower())
-    liquid = set(text[text.str.contains("liquid|water|coolant|direct-to-chip")].index)
-    air = set(text[text.str.contains("air")].index) - liquid
+def bands(found: pd.DataFrame) -> Bands | None:
+    """The bands that the dated racks themselves draw; None where either kind is missing or they overlap."""
     stands = found[~found["basis"].isin({PROMISED, WITHDRAWN})]
-    cooled_by_air = stands.loc[stands["system_id"].isin(air), "amount_high"]
-    cooled_by_liquid = stands.loc[stands["system_id"].isin(liquid), "amount_low"]
-    if cooled_by_air.empty or cooled_by_liquid.empty or cooled_by_air.max() >= cooled_by_liquid.min():
+    by_air = stands.loc[stands["cooled"] == "air", "amount_high"]
+    by_liquid = stands.loc[stands["cooled"] == "liquid", "amount_low"]
+    if by_air.empty or by_liquid.empty or by_air.max() >= by_liquid.min():
         return None
-    return Bands(float(cooled_by_air.max()), float(cooled_by_liquid.min()))
+    return Bands(float(by_air.max()), float(by_liquid.min()))
 
 
 def power_title(found: pd.DataFrame) -> str:
@@ -166,7 +162,8 @@ def power_title(found: pd.DataFrame) -> str:
     against = base.sort_values(["at", "high"], ascending=[False, False]).iloc[0]
     ratio = float(top["low"]) / float(against["high"])
     when = pd.Timestamp(against["at"]).year
-    return f"{says}, {words.times(ratio)} the {against['name']} of {when}"
+    compared = words.compared(ratio, f"the {against['name']} of {when}")
+    return f"{says}, {compared}"
 
 
 def held(frame: pd.DataFrame, day: dt.date) -> pd.DataFrame:
@@ -203,7 +200,7 @@ def held_title(table: pd.DataFrame, unit: str) -> str:
     against = others.iloc[0] if not others.empty else (rivals.iloc[0] if not rivals.empty else None)
     if against is None or against["amount"] == top["amount"]:
         return says
-    return f"{says}, {words.times(top['amount'] / against['amount'])} {against['name']}"
+    return f"{says}, {words.compared(top['amount'] / against['amount'], str(against['name']))}"
 
 
 def said(racks: pd.DataFrame, statements: pd.DataFrame, cells: dict[str, str]) -> pd.DataFrame:

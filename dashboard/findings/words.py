@@ -7,7 +7,7 @@ import datetime as dt
 import pandas as pd
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NEAR = 0.04
+NEAR, HARDLY = 0.04, 1.1
 
 
 def number(count: int) -> str:
@@ -35,7 +35,12 @@ def times(ratio: float) -> str:
     """'five times' near a whole number, else '4.3 times'."""
     whole = round(ratio)
     is_whole = whole >= 2 and abs(ratio - whole) <= NEAR * whole
-    return f"{number(whole)} times" if is_whole else f"{figure(ratio)} times"
+    return f"{number(whole)} times" if is_whole else f"{figure(float(f'{ratio:.2g}'))} times"
+
+
+def compared(ratio: float, what: str) -> str:
+    """'five times GB300 NVL72', 'hardly more than GB300 NVL72'."""
+    return f"hardly more than {what}" if ratio < HARDLY else f"{times(ratio)} {what}"
 
 
 def span(low: float, high: float) -> str:

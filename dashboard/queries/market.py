@@ -29,6 +29,11 @@ def roadmap(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     return ledger.frame(SQL["roadmap"], (day,))
 
 
+def milestones(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Every milestone that somebody promised, with first and standing promise, outcome and state, as known on a day."""
+    return ledger.frame(SQL["milestones"], (day,))
+
+
 def slips(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     """First promise, latest word and outcome of each milestone as known on a day."""
     return ledger.frame(SQL["slips"], (day,))

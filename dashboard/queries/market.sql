@@ -8,6 +8,7 @@ SELECT system_id, system_id || '|' || metric || '|' || coalesce(per, '') || '|' 
        d.system_kind, d.accelerators, d.dies, d.metric, m.title AS metric_title, d.per, d.counted_as,
        d.value,
        d.value_low, d.value_high, d.unit, d.bound, d.is_measured, d.is_derived, d.formula, d.input_ids,
+       d.basis AS draw_basis, d.is_limit, d.cooling, d.part, d.servers, d.printed_by,
        d.available_start, d.available_end, d.available_basis, d.topic, d.arithmetic, d.claim_id, d.claimant, d.evidence::VARCHAR AS evidence, d.stated_on, d.source_id, d.url, d.caveats, d.modality
 FROM marts.density_as_of(?) AS d
 JOIN registry.systems AS s USING (system_id)
@@ -28,6 +29,19 @@ FROM marts.roadmap_as_of(?) AS r
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(r.vendor, r.party_id)
 WHERE r.promised_start IS NOT NULL
 ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.variant, r.statement
+
+-- name: milestones
+SELECT m.* EXCLUDE (vendor), coalesce(m.vendor, m.party_id) AS vendor, v.name AS vendor_name, p.name AS party_name,
+       coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id) AS statement_id,
+       coalesce(m.actual_claim_id, m.latest_claim_id, m.first_claim_id) AS claim_id,
+       coalesce(m.actual_evidence, m.ended_evidence, m.latest_evidence, m.first_evidence)::VARCHAR AS evidence,
+       coalesce(m.actual_url, m.ended_url, m.latest_url, m.first_url) AS url,
+       coalesce(m.actual_stated_on, m.ended_stated_on, m.latest_stated_on, m.first_stated_on) AS stated_on
+FROM marts.milestones_as_of(?) AS m
+LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(m.vendor, m.party_id)
+LEFT JOIN registry.organisations AS p ON p.organisation_id = m.party_id
+WHERE m.state <> 'no promise known'
+ORDER BY m.party_id, m.subject, m.milestone, m.variant
 
 -- name: slips
 SELECT s.* EXCLUDE (vendor), coalesce(s.vendor, s.party_id) AS vendor, v.name AS vendor_name,

@@ -134,14 +134,10 @@ def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _power(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
-    rows = _of_view(frame, VIEWS["Power per rack"])
+    rows = frame[(frame["metric"] == "power") & (frame["per"] == "rack")]
     dated = rows[rows["available_start"].notna()].reset_index(drop=True)
     marks = racks.marks(dated, day)
-    cooling = queries.rack_statements(ledger, day)
-    cooling = cooling[(cooling["metric"] == "cooling") & cooling["value_text"].notna()].assign(
-        cooling=lambda found: found["value_text"]
-    )
-    bands = None if marks.empty else racks.bands(marks, cooling)
+    bands = None if marks.empty else racks.bands(marks)
     meta = ChartMeta(
         id="density_over_time",
         title=racks.power_title(marks) or VIEWS["Power per rack"].title,
@@ -173,7 +169,7 @@ def _left_out(
     says = f"{words.counted(len(marks), 'statement')} on {words.counted(marks['system_id'].nunique(), 'rack')}."
     weak = len(dated) - len(marks)
     if weak:
-        says += f" {words.counted(weak, 'statement')} that nobody answers for stand in the table only."
+        says += f" {words.sentence(words.counted(weak, 'statement'))} that nobody answers for stand in the table only."
     if undated:
         says += f" Without a date, in the table of statements below only: {words.listed(undated)}."
     if not marks.empty and not (marks["basis"] == racks.MEASURED).any():
@@ -184,7 +180,8 @@ def _left_out(
 
 def _trend(ledger: Ledger) -> str:
     frame = queries.density_trend(ledger)
-    found = frame[(frame["metric"] == "power") & (frame["per"] == "rack") & frame["slope_per_year"].notna()]
+    keep = (frame["metric"] == "power") & (frame["per"] == "rack") & (frame["system_class"] == "rack-scale")
+    found = frame[keep & frame["slope_per_year"].notna()]
     if found.empty:
         return ""
     row = first_row(found)

@@ -13,13 +13,14 @@ from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.components.state import names_of
+from dashboard.findings import tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
 from warehouse.answers import claim_words, formats
 
 PAGE = Page("Roadmap", 1, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
-CHARTS = ("roadmap_timeline", "roadmap_slips", "roadmap_per_die")
+CHARTS = ("roadmap_timeline", "roadmap_odds", "roadmap_slips", "roadmap_per_die")
 
 MILESTONES = {
     "announced": "announced",
@@ -71,20 +72,21 @@ DIE_COLUMNS = columns(
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "Roadmaps and slips",
+        "Roadmap",
         "What was promised for when, what was said later, and what came. Choose an earlier day to replay the roadmap "
         "as it was known then.",
-        needs=("marts.roadmap", "marts.slips", "marts.per_die"),
+        needs=("marts.roadmap", "marts.milestones", "marts.slips", "marts.per_die"),
     )
     first, second, third = st.columns([2, 2, 1])
     day = as_of(ledger, where=third, first=queries.first_day(ledger))
     frame = _with_words(queries.roadmap(ledger, day))
     names = names_of(frame, "vendor", "vendor_name")
-    vendors = choose_many("Vendor", list(names), key="vendor", names=names, where=first)
-    milestones = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
-    frame = _kept(frame, vendors, milestones)
-    _timeline(ledger, frame, day)
-    _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, milestones), day)
+    vendors = choose_many("Maker", list(names), key="vendor", names=names, where=first)
+    stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
+    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
+    _tracks(ledger, milestones, _kept(frame, vendors, stages), day)
+    _odds(ledger, milestones, day)
+    _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, stages), day)
     _parties(ledger)
     _dies(ledger)
 
@@ -99,19 +101,11 @@ def _kept(frame: pd.DataFrame, vendors: tuple[str, ...], milestones: tuple[str, 
 def _with_words(frame: pd.DataFrame) -> pd.DataFrame:
     milestone = frame["milestone"].map(MILESTONES)
     starts, ends = pd.to_datetime(frame["promised_start"]), pd.to_datetime(frame["promised_end"])
-    line = _lines(frame)
     return frame.assign(
         milestone_words=milestone,
-        line=line,
+        line=_lines(frame),
         period_words=[claim_words.period_words(a, b) for a, b in zip(starts, ends, strict=True)],
-        middle=starts + (ends - starts) / 2,
-        kind=[_kind(actual, own) for actual, own in zip(frame["is_actual"], frame["is_own_word"], strict=True)],
-        first_start=starts.groupby(line).transform("min"),
     )
-
-
-def _kind(actual: bool, own: bool) -> str:
-    return charts.ACTUAL if actual else charts.PROMISE if own else charts.REPORT
 
 
 def _lines(frame: pd.DataFrame) -> pd.Series[str]:
@@ -137,23 +131,53 @@ def _said(record: Any, which: str) -> str:
     return f"{period} (said {when})" if period else ""
 
 
-def _timeline(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
-    revised = int(frame["is_revision"].sum())
+def _tracks(ledger: Ledger, milestones: pd.DataFrame, frame: pd.DataFrame, day: dt.date) -> None:
+    found = tracks.tracks(milestones, frame, day)
+    folded = f" Folded away: {words.counted(found.folded, 'older or later track')}." if found.folded else ""
     meta = ChartMeta(
         id="roadmap_timeline",
-        title="What is promised, and what came",
-        subtitle=f"One bar a statement, as wide as the period it names; {len(frame):,} statements, {revised} of them "
-        "revisions.",
-        how_to_read="A line is one milestone of one product or site. Blue bars are promises of who answers for it, "
-        "grey ones reports of others, orange ones say that it came; the line joins the promises in the order they "
-        "were said, so a step to the right is a slip. The shape is the evidence tag.",
+        title=tracks.title(milestones, day) or "What is promised, and what came?",
+        subtitle="What did each maker promise, what did it say later, and what came? Sorted by what is due next. "
+        f"{tracks.told_since(milestones, day)}",
+        how_to_read="One row is one promise, from left to right: a grey dot is the day it was first said, a dashed "
+        "box an earlier window, a tinted box the one that stands, as wide as the words; a diamond says that it came, a "
+        "cross that it was withdrawn. Red runs from the promised end to the arrival, or to today. A dotted grey box is "
+        "what others say. Late is counted from the end of the first window the promiser gave.",
         lesson="roadmap",
         as_of=day,
         columns=COLUMNS,
-        caveats=("A revision is only seen when both statements are in the ledger.",),
+        footnotes=(
+            "Chips, racks and networks; processors, parts and sites stand in the table. “No outcome” is of the record: "
+            f"the thing may have come where nobody here has read it.{folded}",
+        ),
+        caveats=(
+            "A revision is only seen when both statements are in the ledger.",
+            "Those that came flatter: what was withdrawn or is silent is not among them.",
+        ),
         empty="Nothing had been stated by this day for these choices. Choose a later day, or remove a filter.",
     )
-    chart_card(charts.timeline, frame, meta, ledger=ledger)
+    draw = partial(charts.tracks, boxes=found.boxes, marks=found.marks, day=day)
+    chart_card(draw, found.rows, meta, ledger=ledger, behind=frame)
+
+
+def _odds(ledger: Ledger, milestones: pd.DataFrame, day: dt.date) -> None:
+    table = tracks.odds(milestones)
+    judged = milestones[milestones["state"].str.startswith("delivered") & milestones["url"].notna()]
+    meta = ChartMeta(
+        id="roadmap_odds",
+        title=tracks.odds_title(table) or "How often do promises come late?",
+        subtitle="How often did what came come late? Share of the promises that can be judged, with its 95 % "
+        "interval; only groups with eight or more.",
+        how_to_read="The dot is the share that came after the end of the first promised window, the bar its interval "
+        "by Wilson. What is past due without an outcome, or was given up, is in neither count and stands beside it: "
+        "so the share flatters.",
+        lesson="roadmap",
+        as_of=day,
+        columns=SLIPS,
+        empty="No group has eight promises whose outcome can be judged by this day.",
+    )
+    rows = _slip_words(judged).assign(group=judged["subject_kind"]).reset_index(drop=True)
+    chart_card(charts.odds, table.reset_index(drop=True), meta, ledger=ledger, behind=rows)
 
 
 def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
@@ -216,12 +240,13 @@ def _released(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
-    """One chart of this page with its first choices; the timeline of one maker, as it is long."""
+    """One chart of this page with its first choices."""
     day = ledger.built_at.date()
+    milestones = _kept(queries.milestones(ledger, day), (), ())
     if chart == "roadmap_timeline":
-        frame = _with_words(queries.roadmap(ledger, day))
-        revised = set(frame[frame["is_revision"]]["line"])
-        _timeline(ledger, frame[frame["line"].isin(revised)].reset_index(drop=True), day)
+        _tracks(ledger, milestones, _kept(_with_words(queries.roadmap(ledger, day)), (), ()), day)
+    elif chart == "roadmap_odds":
+        _odds(ledger, milestones, day)
     elif chart == "roadmap_slips":
         _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), (), ()), day)
     else:

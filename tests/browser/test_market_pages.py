@@ -40,7 +40,7 @@ class Chart:
     shows: dict[str, str] = field(default_factory=dict)
 
 
-_SYSTEMS = "marts.density WHERE metric = 'power' AND per = 'rack' AND NOT is_derived AND available_start IS NOT NULL"
+_SYSTEMS = "marts.density WHERE metric = 'power' AND per = 'rack' AND available_start IS NOT NULL"
 _SERVICE = "marts.adoption_as_of(DATE '9999-12-31', with_benchmarks := false) WHERE vendor = 'nvidia'"
 _LLAMA = """facts.mlperf_inference
     WHERE benchmark_id = 'llama2-70b' AND scenario = 'Offline' AND accuracy_class = '99.9' AND round = 'v6.1'
@@ -48,7 +48,7 @@ _LLAMA = """facts.mlperf_inference
 CHARTS = [
     Chart(
         "density?question=Power+per+rack", "density_over_time", "claim_id",
-        f"SELECT claim_id FROM {_SYSTEMS}",
+        f"SELECT coalesce(claim_id, '') FROM {_SYSTEMS}",
         "&tag=vendor", f"SELECT claim_id FROM {_SYSTEMS} AND evidence = 'vendor'",
     ),
     Chart(

@@ -117,6 +117,22 @@ def test_every_colour_has_one_other_on_dark_ground_and_the_page_says_so() -> Non
     assert '[fill="#0d5117"]{fill:light-dark(#0d5117,#baf0a8)}' in theme.dark_style()
 
 
+@pytest.mark.parametrize("ground", [0, 1], ids=["light", "dark"])
+def test_words_and_marks_stand_out_from_the_card(ground: int) -> None:
+    file = palette_file()
+    card = theme.luminance(parts(file["inks"]["card"][ground]))
+
+    def contrast(colour: str) -> float:
+        one = theme.luminance(parts(colour))
+        return (max(one, card) + 0.05) / (min(one, card) + 0.05)
+
+    marks = {maker: contrast(pair[ground]) for maker, pair in {**file["makers"], "other": file["other"]}.items()}
+    text = {name: contrast(pair[ground]) for name, pair in {**file["makers"], **file["makers_text"]}.items()}
+    text |= {name: contrast(file["inks"][name][ground]) for name in ("text", "second", "quiet", "late")}
+    assert {name: value for name, value in marks.items() if value < 3} == {}
+    assert {name: value for name, value in text.items() if value < 4.5} == {}
+
+
 def test_a_maker_or_generation_without_a_colour_is_grey() -> None:
     assert theme.maker_colour("nvidia") == "#0d5117"
     assert theme.maker_colour("dell") == theme.generation_colour("nvidia-kepler") == theme.other_colour()
