@@ -14,8 +14,8 @@ from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
 from dashboard.charts.theme import by_evidence, by_maker, ink, maker_or_other
 from dashboard.columns import NUMBERS, tips
-from dashboard.findings import racks
-from dashboard.findings.words import figure
+from dashboard.headlines import racks
+from dashboard.headlines.words import figure
 
 HEIGHT, NARROW_HEIGHT = 520, 440
 LOW, HIGH = 5.0, 1300.0

@@ -14,7 +14,7 @@ from dashboard.charts.lettering import GAP, spread, text_width
 from dashboard.charts.rounds import by_generation
 from dashboard.charts.theme import generation_colour, ink, series_colours
 from dashboard.columns import tips
-from dashboard.findings import adoption, words
+from dashboard.headlines import adoption, words
 
 ACROSS, PANEL, PANEL_HIGH, PANEL_TOP = 3, 262, 172, 44
 NARROW_PANEL = 240

@@ -12,7 +12,7 @@ from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, text_width
 from dashboard.charts.theme import by_evidence, by_maker, by_vendor, ink, maker_or_other, maker_scale
 from dashboard.columns import tips
-from dashboard.findings.tracks import CAME_MARK, DONE, EARLIER, ENDED, LATE, OTHERS, PAST, SAID, STANDING
+from dashboard.headlines.tracks import CAME_MARK, DONE, EARLIER, ENDED, LATE, OTHERS, PAST, SAID, STANDING
 
 ROW = 26
 WIDE_ROW, NARROW_ROW, LANE_GAP, LANE_HEAD, TOP = 22.5, 38.0, 9.0, 24.0, 30.0
@@ -25,7 +25,7 @@ X_NAME = f"({kit.NARROW} ? 0 : {NAMES - 14})"
 def tracks(rows: pd.DataFrame, *, boxes: pd.DataFrame, marks: pd.DataFrame, day: dt.date) -> alt.LayerChart:
     """A row a promise, lanes of makers: boxes are promised windows, marks what was said, came, slipped or ended.
 
-    The frames are those of `findings.tracks.Tracks`. On a phone only what is past due or due soon is shown, name and
+    The frames are those of `headlines.tracks.Tracks`. On a phone only what is past due or due soon is shown, name and
     verdict above its track.
     """
     rows, boxes, marks = (part.assign(maker=maker_or_other(part["maker"])) for part in (rows, boxes, marks))
@@ -221,7 +221,7 @@ def _words(placed: pd.DataFrame) -> list[alt.Chart]:
 
 
 def odds(frame: pd.DataFrame) -> alt.LayerChart:
-    """A row a group: the share that came late, with its interval. `frame` has the columns of `findings.tracks.odds`."""
+    """A row a group: the share that came late, with its interval. `frame` has the columns of `tracks.odds`."""
     rows = frame.assign(y_wide=[16 + 30 * place for place in range(len(frame))])
     left = 190
     scale = alt.Scale(domain=[0, 1], range=[left, {"expr": "max(width - 290, 240)"}], nice=False)

@@ -13,7 +13,7 @@ from dashboard.charts import density as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page
 from dashboard.components.state import names_of
-from dashboard.findings import racks, words
+from dashboard.headlines import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries

@@ -13,7 +13,7 @@ from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.components.state import names_of
-from dashboard.findings import tracks, words
+from dashboard.headlines import tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page, rows_table
-from dashboard.findings import adoption, words
+from dashboard.headlines import adoption, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import layers as queries

@@ -44,7 +44,7 @@ FLOORS = {
         "navigation",
         "components",
         "charts",
-        "findings",
+        "headlines",
         "queries",
         "search",
         "addresses",

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from dashboard.findings import adoption, racks, tracks, words
+from dashboard.headlines import adoption, racks, tracks, words
 
 DAY = dt.date(2026, 11, 22)
 

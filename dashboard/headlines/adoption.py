@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.findings import words
+from dashboard.headlines import words
 from dashboard.palette import palette_file
 
 LAYERS = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.findings import words
+from dashboard.headlines import words
 
 KINDS = {"accelerator", "system", "network", "generation"}
 OPEN = {"promised", "confirmed", "revised", "overdue"}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.findings import words
+from dashboard.headlines import words
 from dashboard.palette import palette_file
 
 STATED, MEASURED, RANGE, LIMIT, FLOOR, PROMISED, WITHDRAWN, ESTIMATE, COMPUTED = (
