@@ -37,7 +37,7 @@ def shown(claims: list[dict[str, Any]], *pairs: tuple[str, str]) -> str:
 
 
 def test_what_stands_is_placed_with_tag_and_day() -> None:
-    assert shown([claim("a", 1.36)]) == "**1.36 t** ([△ V vendor, 2025-03-18](<evidence?claim=a>))"
+    assert shown([claim("a", 1.36)]) == "**1.36 t** ([▲ V vendor, 2025-03-18](<evidence?claim=a>))"
 
 
 def test_what_stands_goes_before_a_less_qualified_claim_that_yielded() -> None:
@@ -51,8 +51,8 @@ def test_a_disputed_cell_is_a_range_with_who_says_what() -> None:
         claim("b", 1.5, "disputed", claimant="Another", evidence="reported", stated_on=dt.date(2025, 4, 1)),
     ]
     assert shown(sides) == (
-        "**1.5 to 2 t** (disputed: A Maker 2 t, [△ V vendor, 2025-03-18](<evidence?claim=a>); "
-        "Another 1.5 t, [□ R reported, 2025-04-01](<evidence?claim=b>))"
+        "**1.5 to 2 t** (disputed: A Maker 2 t, [▲ V vendor, 2025-03-18](<evidence?claim=a>); "
+        "Another 1.5 t, [○ R reported, 2025-04-01](<evidence?claim=b>))"
     )
 
 
@@ -80,7 +80,7 @@ def test_rivals_of_another_cell_do_not_widen_the_range() -> None:
 def test_what_yielded_is_placed_with_the_reason_when_nothing_else_fits() -> None:
     claims = [claim("a", 1.36, evidence="observed"), claim("b", 2.0, "beside", why="does not say all that is asked")]
     assert shown(claims, ("tag", "vendor")) == (
-        "**2 t** ([△ V vendor, 2025-03-18](<evidence?claim=b>), does not stand: does not say all that is asked)"
+        "**2 t** ([▲ V vendor, 2025-03-18](<evidence?claim=b>), does not stand: does not say all that is asked)"
     )
 
 
