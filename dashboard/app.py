@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.addresses import FIRST
 from dashboard.components.page import SITE, footer, register_pages
-from dashboard.components.state import begin_page
+from dashboard.components.state import begin_page, say_unapplied_day
 from dashboard.navigation import page_entries
 from dashboard.turns import turn
 
@@ -30,4 +30,5 @@ if page.url_path in WAITING:
 else:
     with turn():
         page.run()
+say_unapplied_day()
 footer()

@@ -68,12 +68,12 @@ class SearchIndex:
         names = [self._names.having(word) for word in asked]
         metrics = [self._metrics.having(word) for word in asked]
         places = set.intersection(*(by_name | by_metric for by_name, by_metric in zip(names, metrics, strict=True)))
-        by_thing, by_metric = set().union(*names), set().union(*metrics)
-        is_pair = len(asked) > 1
+        # A figure needs a word for its thing, and one that only its metric explains.
+        by_thing, all_by_thing = set().union(*names), set.intersection(*names)
         found = [
             place
             for place in places
-            if not self._entries[place].metric_words or (is_pair and place in by_thing and place in by_metric)
+            if not self._entries[place].metric_words or (place in by_thing and place not in all_by_thing)
         ]
         found.sort(key=lambda place: (-self._score(self._entries[place], asked), self._entries[place].name, place))
         return _at_most([self._entries[place] for place in found])
@@ -84,6 +84,8 @@ class SearchIndex:
         # A name without its maker's is a name too: "GB300 NVL72" is exactly NVIDIA GB300 NVL72.
         exact = 40 if own == question or question in spelled else 0
         near = 12 if own.startswith(question) else 8 if any(name.startswith(question) for name in spelled) else 0
+        if entry.metric_words:
+            exact = near = 0
         held = {*words_of(entry.name), *(word for name in entry.metric_words for word in words_of(name))}
         whole = sum(3 if word in held else 1 if any(each.startswith(word) for each in held) else 0 for word in asked)
         known = 4 * math.log1p(entry.weight)

@@ -2,7 +2,7 @@
 
 A page is a file of `dashboard/views/` with a `PAGE` and a function `show()`; `dashboard/navigation.py` finds it:
 
-    PAGE = Page("Market", 3, "Density", "view_module", "Power, accelerators and memory of a rack, by claim.")
+    PAGE = Page("Racks", 1, "Racks", "view_module", "Power, accelerators and memory of a rack, by claim.")
 
     def show() -> None:
         ledger = open_page("Rack density", "How much a rack takes, and who says so.", needs=("marts.density",))

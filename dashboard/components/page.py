@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SITE = "rackledger"
 LOOK_AGAIN = "20s"
 AS_OF = "as_of"
+SPOT = "_day_spot"  # where a page says that the day of the address does not apply to it
 _SHOWN = "_shown_version"
 _pages: dict[str, Page] = {}  # url path → page, the same for all sessions
 
@@ -45,6 +46,7 @@ def head_of(ledger: Ledger, title: str, says: str, *, needs: Sequence[str] = ())
     _notice(ledger.version)
     st.title(escape_markdown(title), anchor=False)
     st.markdown(escape_markdown(says))
+    st.session_state[SPOT] = st.empty() if st.query_params.get(AS_OF) else None
     missing = sorted(set(needs) - tables(ledger))
     if missing:
         st.info(

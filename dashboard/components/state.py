@@ -16,7 +16,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.addresses import state_name
-from dashboard.components.page import AS_OF
+from dashboard.components.page import AS_OF, SPOT
 from warehouse.answers import formats
 
 if TYPE_CHECKING:
@@ -26,12 +26,23 @@ if TYPE_CHECKING:
 
 FIRST_DAY = dt.date(2018, 1, 1)
 FEW = 4
-_PAGE = "_page"
+_PAGE, _HAS_DAY = "_page", "_has_day"
 
 
 def begin_page(path: str) -> None:
     """Name the page that is drawn: its state carries its name in the address, so that no page takes another's."""
     st.session_state[_PAGE] = path
+    st.session_state[_HAS_DAY] = False
+
+
+def say_unapplied_day() -> None:
+    """Say that the address asks for an earlier day which this page cannot show; nothing where it shows it."""
+    asked = str(st.query_params.get(AS_OF, ""))
+    spot = st.session_state.get(SPOT)
+    if asked and spot is not None and not st.session_state.get(_HAS_DAY):
+        spot.info(
+            f"“As known on {formats.escape_markdown(asked)}” does not apply here: this page shows the newest record."
+        )
 
 
 def _own(key: str) -> str:
@@ -163,6 +174,7 @@ def as_of(ledger: Ledger, *, where: DeltaGenerator | None = None, first: dt.date
     One day for all pages: it stays in the address and goes along through the menu. Streamlit's own binding would drop
     it with the page that drew it, so the address is read and written here.
     """
+    st.session_state[_HAS_DAY] = True
     newest = ledger.built_at.date()
     shown = _day_in(str(st.query_params.get(AS_OF, "")), first, newest)
     key = f"as_of_{shown:%Y%m%d}"  # another day in the address is another widget: it never shows a day of before

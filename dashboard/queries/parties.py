@@ -61,6 +61,11 @@ def inference(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
     return ledger.records(SQL["inference"], (name, day))
 
 
+def absent(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
+    """Generations with a result of a scenario in the newest round, and never one on this benchmark."""
+    return ledger.records(SQL["absent"], (day, day, name, day))
+
+
 def training(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
     """The shortest time to train of each generation."""
     return ledger.records(SQL["training"], (name, day))

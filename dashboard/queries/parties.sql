@@ -50,6 +50,16 @@ WHERE benchmark_id = ? AND stated_on <= ?
 QUALIFY row_number() OVER (PARTITION BY scenario, generation ORDER BY round DESC, best_per_accelerator DESC NULLS LAST) = 1
 ORDER BY scenario, round DESC, value DESC NULLS LAST
 
+-- name: absent
+SELECT DISTINCT g.name, v.name AS vendor_name, b.scenario
+FROM marts.mlperf_inference_best AS b JOIN registry.generations AS g ON g.generation_id = b.generation
+LEFT JOIN registry.organisations AS v ON v.organisation_id = g.vendor_id
+WHERE b.stated_on <= ? AND b.round = (SELECT max(round) FROM marts.mlperf_inference_best WHERE stated_on <= ?)
+  AND contains(b.category, 'datacenter')
+  AND b.generation NOT IN (SELECT generation FROM marts.mlperf_inference_best
+                           WHERE benchmark_id = ? AND scenario = b.scenario AND stated_on <= ?)
+ORDER BY b.scenario, v.name, g.name
+
 -- name: training
 SELECT round, stated_on, coalesce(g.name, t.generation, t.accelerator_raw) AS generation_name, accelerators, score_minutes AS value,
        submitter, system, availability

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 
 import streamlit as st
 
@@ -43,6 +44,7 @@ def show() -> None:
 
 def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
     found = queries.inference(ledger, name, day)
+    missing = queries.absent(ledger, name, day) if found else []
     made = []
     for scenario in dict.fromkeys(each["scenario"] for each in found):
         rows = [
@@ -60,7 +62,11 @@ def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
         ]  # fmt: skip
         heads = ["Generation", "Per accelerator", "Accelerators", "Evidence"]
         address = formats.page_address("benchmarks", **{"benchmarks.scenario": scenario})
-        foot = links_html([("All results", address)])
+        names = [f"{each['vendor_name']} {each['name']}" for each in missing if each["scenario"] == scenario]
+        none = (
+            f"Nobody submitted a result of {', '.join(names)}, which others of the newest round have." if names else ""
+        )
+        foot = f"<span>{html.escape(none)}</span>{links_html([('All results', address)])}"
         made.append(
             card(f"{scenario}: newest best of each generation", NOTE, table_html(heads, rows, kind="cards"), foot=foot)
         )

@@ -175,16 +175,24 @@ def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
         return ""
     rows = [
         [
-            Cell(each["source_id"], formats.day(each["period_start"])),
+            Cell("neoclouds" if each["layer"] == "neocloud" else "all sellers", each["source_id"]),
             Cell(
-                f"${each['median']:,.2f}", f"{each['low']:,.2f} ({each['low_provider']}) to {each['high']:,.2f}, "
-                f"{each['n_providers']} providers", each["evidence"], str(each["url"]), is_strong=True,
+                f"from ${each['low']:,.2f} ({each['low_provider']})", f"median {each['median']:,.2f}, up to "
+                f"{each['high']:,.2f}, {each['n_providers']} providers, {formats.day(each['period_start'])}",
+                each["evidence"], str(each["url"]), is_strong=True,
             ),
         ]
         for each in found
     ]  # fmt: skip
-    table = table_html(["Source", "Median of an hour, on demand"], rows, kind="cards")
-    return card("Price of an hour", "", table, foot=links_html([("Prices", "prices")]))
+    table = table_html(["Sellers", "An hour on demand"], rows, kind="cards")
+    return card(
+        "Price of an hour",
+        "",
+        table,
+        foot=links_html(
+            [("Its prices over time", formats.page_address("prices", **{"prices.accelerator": row["name"]}))]
+        ),
+    )
 
 
 def _adopters(ledger: Ledger, row: Row, day: dt.date) -> str:
