@@ -16,7 +16,7 @@ from dashboard.queries import lessons as queries
 from warehouse.answers import Ask, claim_words, evidence, formats
 
 MISSING = "no dated figure"
-NARROWED_BY = {"claimant": "claimant_id", "tag": "evidence"}
+NARROWED_BY = {"claimant": ("claimant_id", "claimant"), "tag": ("evidence",)}
 PLACES = ("stands", "disputed", "beside")
 
 
@@ -121,7 +121,8 @@ def _range_words(rivals: Sequence[Mapping[str, Any]]) -> str:
 def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
     said = dict(zip(claim["keys"], claim["words"], strict=True))
     return all(
-        claim[NARROWED_BY[name]] == value if name in NARROWED_BY else said.get(name) == value for name, value in pairs
+        value in [claim[field] for field in NARROWED_BY[name]] if name in NARROWED_BY else said.get(name) == value
+        for name, value in pairs
     )
 
 

@@ -161,12 +161,11 @@ def test_thin_layers_say_so(market: Warehouse, mart: str) -> None:
 
 
 def test_density_by_width_and_marks_that_differ(market: Warehouse) -> None:
-    power = """SELECT value, evidence::VARCHAR, formula, modality FROM marts.density
+    power = """SELECT value, evidence::VARCHAR, basis, modality FROM marts.density
                WHERE system_id = ? AND metric = 'power' AND per = ? ORDER BY value"""
-    ((by_width, tag, formula, _),) = tuples(market, power, "hpe-cray-ex4000", "rack width")
-    assert (by_width, tag, formula) == (200.0, "derived", "400 kW per cabinet / 2 rack widths")
-    kyber = tuples(market, power, "nvidia-rubin-ultra-kyber", "rack")
-    assert kyber[0][0] / by_width == 3.0
+    # what a cabinet can carry is a limit, and so is its share of a width
+    assert [row[:3] for row in tuples(market, power, "hpe-cray-ex4000", "rack")] == [(400.0, "estimated", "limit")]
+    assert [row[:3] for row in tuples(market, power, "hpe-cray-ex4000", "rack width")] == [(200.0, "derived", "limit")]
     dell = tuples(market, power, "dell-ir7000", "rack")
     assert [(value, modality) for value, _, _, modality in dell] == [(264.0, "shipping"), (480.0, "announced")]
     (rack,) = market.rows(

@@ -65,6 +65,13 @@ draws AS (
         PARTITION BY system_id, per ORDER BY basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
 ),
 rack_power AS (FROM draws WHERE per = 'rack'),
+-- What a rack takes; where only a limit is known, what it can bear. A share of a limit is a limit.
+rack_said AS (
+    SELECT * FROM best WHERE metric = 'power' AND per = 'rack' AND stated(qualifiers, 'part') IS NULL
+    QUALIFY row_number() OVER (
+        PARTITION BY system_id
+        ORDER BY is_said_limit(best), basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
+),
 widths AS (
     SELECT system_id, value AS widths, claim_id FROM best WHERE metric = 'rack_widths' AND NOT is_said_limit(best)
     QUALIFY row_number() OVER (PARTITION BY system_id ORDER BY evidence, stated_on DESC, claim_id) = 1
@@ -88,7 +95,7 @@ derived AS (
     SELECT
         p.system_id, p.subject, 'power', 'rack width', NULL, p.value / w.widths, 'kW', p,
         format('{:g}', p.value) || ' kW per cabinet / ' || format('{:g}', w.widths) || ' rack widths', [p.claim_id, w.claim_id], NULL
-    FROM rack_power AS p JOIN widths AS w ON w.system_id = p.system_id
+    FROM rack_said AS p JOIN widths AS w ON w.system_id = p.system_id
     UNION ALL
     SELECT
         p.system_id, p.subject, 'power', 'rack', NULL, p.value * f.servers, 'kW', p,
@@ -121,7 +128,8 @@ FROM (
     SELECT *, false AS is_derived, NULL::INTEGER AS servers FROM claimed
     UNION ALL BY NAME
     SELECT
-        system_id, system, metric, per, counted_as, value, unit, formula, input_ids, servers, true AS is_derived, false AS is_limit,
+        system_id, system, metric, per, counted_as, value, unit, formula, input_ids, servers, true AS is_derived,
+        metric = 'power' AND is_said_limit(p) AS is_limit,
         CASE WHEN metric = 'power' THEN power_basis(p) END AS basis,
         p.qualifiers['bound'] AS bound, p.modality AS modality, false AS is_measured, p.claimant AS claimant, p.printed_by AS printed_by,
         'derived'::evidence_tag AS evidence, p.stated_on AS stated_on, p.stated_not_after AS stated_not_after, p.source_id AS source_id,
