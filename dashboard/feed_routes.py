@@ -16,7 +16,9 @@ from dashboard.queries import Ledger, open_ledger
 from pipelines.settings import Settings
 from warehouse.answers import feeds, formats
 from warehouse.answers.feeds import Feed
+from warehouse.answers.health import entries, health
 from warehouse.answers.news import BRIEF_DAYS, NewsItem, brief, watch, watched
+from warehouse.outcome import last
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 FORMS = {"atom": (feeds.atom, feeds.ATOM), "json": (feeds.json_feed, feeds.JSON)}
@@ -38,6 +40,21 @@ def serve_brief(request: Request) -> Response:
     says = f"What is new in the ledger of the AI-hardware market, from {since} to {today}."
     feed = Feed(f"{SITE}: today", says, _root(request), f"feeds/today.{_form(request)}", "", today)
     return _answer(request, feed, entries)
+
+
+def serve_health(request: Request) -> Response:
+    """A refused run, failing sources and what was set aside; a feed without entries says that all is well."""
+    ledger, ending = _ledger(), last(Settings().warehouse)
+    found = entries(health(ledger.records), ending, ledger.built_at)
+    feed = Feed(
+        f"{SITE}: health",
+        "Runs that were refused, sources that fail, and what was set aside. No entry: all is well.",
+        _root(request),
+        f"feeds/health.{_form(request)}",
+        "sources",
+        ledger.built_at.date(),
+    )
+    return _answer(request, feed, found)
 
 
 def serve_watch(request: Request) -> Response:

@@ -30,7 +30,7 @@ from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.style import CARDS
-from dashboard.feed_routes import serve_brief, serve_watch
+from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.queries import open_ledger
 from dashboard.queries.search import search_index
@@ -216,6 +216,7 @@ app = App(
         *(Route(f"/{name}", serve_frame) for name in frame.FILES),
         Route("/search.json", serve_search),
         Route("/feeds/today.{form}", serve_brief),
+        Route("/feeds/health.{form}", serve_health),
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
         Route("/llms.txt", show_words_for_machines),
         Route("/files/latest.json", serve_latest),

@@ -13,6 +13,7 @@ from pipelines.commands import (
     facts,
     mlperf,
     publish,
+    quarantine,
     read,
     registry,
     resolve,
@@ -33,7 +34,7 @@ app = typer.Typer(
         "Start with [bold]rackledger run[/bold]: it captures what is new, builds the warehouse and says what it made. "
         "Then [bold]rackledger dashboard[/bold] opens it in a browser and [bold]rackledger sql[/bold] queries it.\n\n"
         "Exit codes: 0 done; 1 refused or failed, the message says why; 2 wrong command line; 3 no warehouse yet; "
-        "4 no network although --strict asked for it."
+        "4 no network although --strict asked for it; 5 published, but sources are failing (the last lines name them)."
     ),
 )
 app.command("run")(run.run)
@@ -52,4 +53,5 @@ app.add_typer(mlperf.app, name="mlperf")
 app.add_typer(facts.app, name="facts")
 app.add_typer(sources.app, name="sources")
 app.add_typer(registry.app, name="registry")
+app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(calc.app, name="calc")

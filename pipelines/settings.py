@@ -43,6 +43,13 @@ class Settings(BaseSettings):
     memory_limit: Annotated[
         str, Field(pattern=r"^\d+(\.\d+)? ?([KMGT]i?B|%)$", description="DuckDB's memory limit for a build")
     ] = "4GB"
+    alarm_url: Annotated[
+        str,
+        Field(
+            pattern="^(https?://.+)?$",
+            description="an address of yours that is told, by POST, when a run is not well",
+        ),
+    ] = ""
     port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
 
     @property

@@ -27,6 +27,7 @@ from warehouse.declared import all_checks, constrain
 from warehouse.dictionary import describe, load_declarations
 from warehouse.leaving import LeftOut, restore
 from warehouse.lineage import tables_by_file, writes
+from warehouse.outcome import PUBLISHED, REFUSED, UNCHANGED, Ending, note
 from warehouse.own_faults import own_places
 from warehouse.quarantine import OwnFault, set_aside, stage_decisions
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
@@ -84,7 +85,13 @@ def build(plan: BuildPlan) -> BuildReport:
     plan.target.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{plan.target}.lock"):
         _remove_leftovers(plan)
-        return _build(plan)
+        try:
+            report = _build(plan)
+        except BuildRefused as refused:
+            note(plan.target, Ending(REFUSED, plan.built_at, str(refused)))
+            raise
+        note(plan.target, Ending(PUBLISHED if report.is_new else UNCHANGED, plan.built_at))
+        return report
 
 
 def _build(plan: BuildPlan) -> BuildReport:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 import pandas as pd
@@ -11,22 +10,47 @@ import streamlit as st
 from dashboard.columns import columns
 from dashboard.components import Filter, chosen_key, filtered, open_page, pick_key, rows_table
 from dashboard.components.state import holding, search_words
-from dashboard.health import CURRENT, NEVER, NOT_COLLECTED, STALE, STATES, cadence, with_health
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import sources as queries
+from pipelines.settings import current_settings
 from warehouse.answers import evidence, formats
+from warehouse.answers.health import FAILING
+from warehouse.outcome import last
 
 PAGE = Page("Evidence", 3, "Sources", "inventory_2", "What is collected, how often, on what terms.")
 
 COLUMNS = columns(
     "state source_id title last_on state_says cadence figure_count document_count capture_count "
-    "problem_count evidence layer kind licence url",
+    "problem_count aside_count evidence layer kind licence url",
     url="Page",
 )
 CAPTURES = columns("captured_at kind scope byte_count url", url="Address")
 PROBLEMS = columns("reason n place detail", reason="Reason")
+ASIDES = columns("kind state reason first_seen quarantine_id url", first_seen="First captured", url="Address")
 MOST_NAMED = 8
+ASIDE = "Claims, rows, documents and tables that failed a check or could not be read. All else is published."
+# Each verdict has a shape and a word, so that nobody needs colour to tell them apart.
+MARKS = {
+    "failing": "▲ failing",
+    "gone": "▲ gone",
+    "challenge page": "▲ challenge page",
+    "refused by robots": "▲ refused by robots",
+    "quiet": "◆ quiet",
+    "never": "○ never asked",
+    "current": "● current",
+    "not collected": "– not collected",
+}
+MEANINGS = {
+    "current": "Answers, and said something new within ten times its interval.",
+    "quiet": "Answers, and said nothing new for ten times its interval.",
+    "failing": "Did not answer when it was asked last.",
+    "gone": "Answers that there is nothing any more (404 or 410).",
+    "challenge page": "A check of the visitor or a login stands before it.",
+    "refused by robots": "Its robots file does not allow what is asked.",
+    "never": "No try and no capture of it is in this version.",
+    "not collected": "Known, but its terms or robots file do not allow collecting, or nothing reads its form.",
+}
 SEARCHED = ("source_id", "title", "publisher", "producer")
 
 
@@ -34,22 +58,27 @@ def show() -> None:
     """Draw the page."""
     ledger = open_page(
         "Sources",
-        "Everything that is collected, how often, on what terms, and what it gave. A source that missed two looks in a "
-        "row is stale: what it said last is still shown, as unchanged since that day.",
-        needs=("evidence.sources", "evidence.captures"),
+        "Everything that is collected, how often, on what terms, what it gave, and whether it still answers. What a "
+        "source that fails said last is still shown.",
+        needs=("evidence.sources", "evidence.captures", "marts.source_health", "evidence.quarantine"),
     )
-    now = dt.datetime.now(dt.UTC).replace(tzinfo=None)
-    listed = with_health(queries.health(ledger), now)
+    listed = queries.health(ledger)
     listed = listed.assign(
-        last_on=listed["last_capture_at"], cadence=[cadence(int(hours)) for hours in listed["cadence_hours"]]
+        state=[MARKS[verdict] for verdict in listed["verdict"]],
+        state_says=listed["says"],
+        last_on=listed["last_capture_at"],
+        cadence=[cadence(int(hours)) for hours in listed["cadence_hours"]],
     )
+    _say_refused()
     _counts(listed)
     _warn(listed)
     shown = _filtered(listed)
     if shown.empty:
         st.info("No source fits. Remove a filter or a word of the search.")
     else:
-        st.caption(f"{len(shown):,} of {len(listed):,} sources, stale ones first. Choose a row for terms and captures.")
+        st.caption(
+            f"{len(shown):,} of {len(listed):,} sources, failing ones first. Choose a row for terms and captures."
+        )
         chosen = rows_table(shown, COLUMNS, key="sources_rows", alt="Sources and their health", is_selectable=True)
         if chosen is not None:
             pick_key("source", str(shown.iloc[chosen]["source_id"]))
@@ -62,33 +91,49 @@ def show() -> None:
             _one(ledger, first_row(found))
 
 
+def cadence(hours: int) -> str:
+    """'every 6 h', 'daily', 'weekly', 'every 30 days'."""
+    named = {24: "daily", 168: "weekly"}
+    if hours in named:
+        return named[hours]
+    return f"every {hours} h" if hours < 48 else f"every {hours // 24} days"
+
+
+def _say_refused() -> None:
+    """A run that did not publish leaves no trace in the published file: it is told from beside it."""
+    ending = last(current_settings().warehouse)
+    if ending is not None and not ending.is_well:
+        words = f"The run of {formats.day(ending.at)} was refused, this is the version before: {ending.says}"
+        st.error(formats.escape_markdown(words), icon=":material/block:")
+
+
 def _counts(listed: pd.DataFrame) -> None:
-    counts = listed["state"].value_counts()
+    counts = listed["verdict"].value_counts()
     tiles = st.container(horizontal=True)
-    meanings = {
-        CURRENT: "Looked at within twice its interval.",
-        STALE: "Two looks in a row were missed: its figures say 'unchanged since'.",
-        NEVER: "This version was built without a capture of it.",
-        NOT_COLLECTED: "Known, but its terms or robots file do not allow collecting.",
-    }
-    for state in STATES:
-        tiles.metric(state, f"{int(counts.get(state, 0)):,}", help=meanings[state], border=True)
+    for verdict, meaning in MEANINGS.items():
+        if verdict in ("current", "not collected") or counts.get(verdict, 0):
+            tiles.metric(MARKS[verdict], f"{int(counts.get(verdict, 0)):,}", help=meaning, border=True)
+    tiles.metric("Set aside", f"{int(listed['aside_count'].sum()):,}", help=ASIDE, border=True)
 
 
 def _warn(listed: pd.DataFrame) -> None:
-    """Stale sources by name, in amber."""
-    stale = listed[listed["state"] == STALE]
-    if stale.empty:
+    """Sources that fail by name and why, in amber."""
+    failing = listed[listed["verdict"].isin(FAILING)]
+    if failing.empty:
         return
-    named = "; ".join(f"{row.source_id} {row.state_says}" for row in stale.head(MOST_NAMED).itertuples())
-    more = f"; and {len(stale) - MOST_NAMED} more" if len(stale) > MOST_NAMED else ""
-    st.warning(formats.escape_markdown(f"{len(stale)} stale: {named}{more}."), icon=":material/history:")
+    named = "; ".join(f"{row.source_id} ({row.says})" for row in failing.head(MOST_NAMED).itertuples())
+    more = f"; and {len(failing) - MOST_NAMED} more" if len(failing) > MOST_NAMED else ""
+    st.warning(formats.escape_markdown(f"{len(failing)} fail: {named}{more}."), icon=":material/history:")
 
 
 def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
     first, *places = st.columns([2, 1, 1, 1])
     words = search_words("Search", key="q", placeholder="id, title or publisher", where=first)
-    filters = (Filter("state", "State", options=STATES), Filter("layer", "Layer"), Filter("kind", "Kind"))
+    filters = (
+        Filter("state", "State", options=tuple(MARKS.values())),
+        Filter("layer", "Layer"),
+        Filter("kind", "Kind"),
+    )
     return holding(filtered(listed, *filters, places=places), words, SEARCHED)
 
 
@@ -106,6 +151,11 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
             _terms(row)
         with right:
             _yield(ledger, row)
+        frame = queries.set_aside(ledger, row["source_id"])
+        if not frame.empty:
+            st.subheader("Set aside", anchor=False)
+            st.caption("Let in or closed with `rackledger quarantine`.")
+            rows_table(frame, ASIDES, key="aside", alt=f"What of {row['source_id']} is set aside")
         frame = queries.captures(ledger, row["source_id"])
         if not frame.empty:
             st.subheader("Captures", anchor=False)

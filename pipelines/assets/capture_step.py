@@ -16,6 +16,7 @@ from pipelines.collect.run import collect
 from pipelines.settings import Run, Settings
 from pipelines.source_model import Source
 from pipelines.sources import load_sources
+from pipelines.suggest import did_you_mean
 
 CLOCKS_DIFFER = dt.timedelta(hours=1)
 
@@ -42,7 +43,8 @@ def sources_to_ask(
     catalog = load_sources(settings.sources)
     unknown = sorted(set(only) - set(catalog.sources))
     if unknown:
-        raise ValueError(f"no such source: {', '.join(unknown)}; `rackledger sources list` shows the ids")
+        near = did_you_mean(unknown[0], catalog.sources)
+        raise ValueError(f"no such source: {', '.join(unknown)}{near}; `rackledger sources list` shows the ids")
     if only:
         return [source for source in catalog if source.id in set(only)]
     fetched = [source for source in catalog if source.is_fetched]

@@ -51,6 +51,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         yield _folder(folder)
     yield _sources(settings)
     yield _warehouse(settings)
+    yield from _health(settings)
     for name in unknown_variables():
         yield Finding("environment", name, False, "no setting has this name; see the README for the list")
     yield Finding(
@@ -92,6 +93,28 @@ def _sources(settings: Settings) -> Finding:
     except OSError as error:
         return Finding("sources", str(error), False, "put sources.yaml in place or set RACKLEDGER_SOURCES")
     return Finding("sources", f"{len(catalog)} sources", True)
+
+
+def _health(settings: Settings) -> Iterator[Finding]:
+    """How the last run ended, the sources that fail, and what is set aside."""
+    from pipelines.commands.ending import published_health
+    from warehouse.outcome import last
+
+    ending, state = last(settings.warehouse), published_health(settings)
+    if ending is not None:
+        found = f"{ending.outcome} {ending.at:%Y-%m-%d %H:%M}" + (f": {ending.says}" if ending.says else "")
+        yield Finding("last run", found, ending.is_well, "mend what it names, then `rackledger run`")
+    if state is None:
+        return
+    for row in state.failing:
+        remedy = "mend its address in sources.yaml, or set `status: skip` with the reason"
+        yield Finding(f"source {row['source_id']}", f"{row['verdict']}: {row['says']}", False, remedy)
+    for row in state.left_out:
+        remedy = f"`rackledger quarantine show {row['quarantine_id']}`"
+        yield Finding(f"source {row['source_id']}", str(row["reason"]), False, remedy)
+    rows = [row for row in state.aside if row["kind"] != "source"]
+    if rows:  # nothing is wrong with the set-up, and all else is published
+        yield Finding("quarantine", f"{len(rows):,} set aside; `rackledger quarantine list` names them", True)
 
 
 def _warehouse(settings: Settings) -> Finding:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
-from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
+from pipelines.commands.ending import close, refused
+from pipelines.commands.terminal import fail, load_settings, messages, print_json, table
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import SourcesError, load_sources
 from pipelines.upkeep.disk import remedy
@@ -42,11 +43,15 @@ def run(
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait for another run in the same data folder instead of leaving.")
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Also show each source, each table and what checks warn of.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON for programs.")] = False,
 ) -> None:
     """Capture what is new, parse it, build and publish the warehouse, and say what was made.
 
-    Without a network it says so in one line and builds from the archive and the committed facts.
+    Without a network it says so in one line and builds from the archive and the committed facts. What fails a check is
+    set aside and named; exit code 5 says that all else is published, but sources are failing.
     """
     warnings.filterwarnings("ignore", module="dagster")
     started = time.monotonic()
@@ -62,19 +67,23 @@ def run(
     from pipelines.assets.main_job import run_main_job
 
     report = run_main_job(settings, this_run, accept_shrink=accept_shrink)
+    if not report.is_success:
+        words = f"The run failed after {report.seconds:.0f} s: {report.error}. {remedy(report.error)}"
+        if as_json:
+            print_json({"build": dataclasses.asdict(report)})
+        fail(words, refused(settings, report.error))
     if as_json:
         documents = [dataclasses.asdict(row) for row in read]
         collected = captured and dataclasses.asdict(captured)
         print_json({"collect": collected, "documents": documents, "build": dataclasses.asdict(report)})
-    elif report.is_success:
+    elif verbose:
         _show_sources(captured, read)
-        _show_build(report, time.monotonic() - started)
-    for warning in report.warnings:
-        messages.print(f"look: {warning}", style="yellow", markup=False)
-    if not report.is_success:
-        fail(f"The run failed after {report.seconds:.0f} s: {report.error}. {remedy(report.error)}", EXIT_FAILED)
+        _show_build(report)
+    code = close(settings, _new(captured, read, report, time.monotonic() - started), is_quiet=as_json)
     if strict and captured is not None and not captured.has_network:
         raise typer.Exit(EXIT_NO_NETWORK)
+    if code:
+        raise typer.Exit(code)
 
 
 def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: bool) -> None:
@@ -140,13 +149,21 @@ def _show_sources(captured: CollectReport | None, read: list[PartitionRow]) -> N
         table("Documents", ("source", *names), [(r.partition, *(r.counts[name] for name in names)) for r in read])
 
 
-def _show_build(report: MainReport, seconds: float) -> None:
-    """Rounds, tables with their rows, version and time, and what to do next."""
+def _new(captured: CollectReport | None, read: list[PartitionRow], report: MainReport, seconds: float) -> str:
+    """What a run brought, in one line."""
+    asked = [row for row in captured.rows if not row.is_skipped] if captured is not None else []
+    fetched, documents = sum(row.new for row in asked), sum(int(row.counts.get("read_now", 0)) for row in read)
+    claims = report.tables.get("evidence.claims", 0)
+    says = f"new: {fetched:,} captures of {len(asked):,} sources asked, {documents:,} documents read"
+    return f"version {report.version} in {seconds:.0f} s; {says}; {claims:,} claims stand"
+
+
+def _show_build(report: MainReport) -> None:
+    """Rounds, tables with their rows, and what checks warn of."""
+    for warning in report.warnings:
+        messages.print(f"look: {warning}", style="yellow", markup=False)
     if report.partitions:
         names = ("state", "results", "scored", "systems", "problems")
         rows: list[tuple[Any, ...]] = [(p.partition, *(p.counts.get(n, "") for n in names)) for p in report.partitions]
         table("Rounds from the archive", ("round", *names), rows)
     table("Published tables", ("table", "rows"), sorted(report.tables.items()))
-    captures = report.tables.get("evidence.captures", 0)
-    out.print(f"version {report.version}, {captures:,} captures, {seconds:.1f} s", markup=False)
-    out.print("open the dashboard: make dashboard", markup=False)

@@ -124,7 +124,7 @@ def test_a_source_that_is_gone_is_told_and_the_rest_is_published(
     text += text.split("sources:\n")[1].replace("local_page", "gone_page").replace(address, gone)
     online(tmp_path, monkeypatch, text)
     result = CliRunner().invoke(app, ["run"])
-    assert result.exit_code == 0, result.output
+    assert result.exit_code == 5, result.output
     with Warehouse(settings.warehouse) as warehouse:
         rows = warehouse.rows("SELECT source_id, verdict, http_status, failed_runs FROM marts.source_health")
         attempts = warehouse.rows("SELECT source_id, outcome, status FROM evidence.attempts ORDER BY 1")

@@ -6,10 +6,11 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
@@ -154,3 +155,61 @@ def test_what_was_set_aside_is_named_with_reason_and_place(web: tuple[Settings, 
     assert "gpu_hour_price_usd BETWEEN 0.01 AND 200 is not met" in reasons["prices", "facts_cloud_offers_rules"]
     assert "no column Name" in reasons["renamed", "table_unreadable"]
     assert {row[4] for row in rows if row[0] == "hostile"} == {f"{root}/hostile"}
+
+
+def test_decisions_and_skipped_sources_shape_the_next_run_and_a_source_that_is_gone_gives_exit_code_5(
+    web: tuple[Settings, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, root = web
+    ids = dict(ask(settings, "SELECT source_id || ' ' || \"check\", quarantine_id FROM evidence.quarantine"))
+    dear, renamed, huge = (
+        ids[name]
+        for name in (
+            "prices facts_cloud_offers_rules",
+            "renamed table_unreadable",
+            "chips facts_hardware_specs_numbers",
+        )
+    )
+    shown = invoke("quarantine", "show", dear[:8])
+    assert '"price_usd_per_hour": 777.0' in shown.stdout
+    assert invoke("quarantine", "release", dear, "--reason", "asked the seller").exit_code == 0
+    assert invoke("quarantine", "drop", renamed, "--reason", "another table now").exit_code == 0
+    assert invoke("quarantine", "drop", huge).exit_code == 2  # without a reason
+    cannot = invoke("quarantine", "release", huge, "--reason", "please")
+    assert (cannot.exit_code, "cannot be let in" in cannot.output) == (1, True)
+    assert invoke("quarantine", "show", "nothing").exit_code == 2
+
+    Path(settings.sources).write_text(listed(root, hostile="skip"))
+    del Handler.bodies["prices"]
+    told: list[bytes] = []
+
+    def post(url: str, body: bytes, wait: object) -> str:
+        told.append(body)
+        return ""
+
+    monkeypatch.setattr("pipelines.alarm._post", post)
+    monkeypatch.setenv(PREFIX + "ALARM_URL", "http://127.0.0.1:9/")
+    result = invoke("run", "--now")
+    assert result.exit_code == 5, result.output
+    lines = result.stdout.splitlines()
+    assert len(lines) == 5, lines
+    assert lines[0].startswith("version ")
+    assert lines[1].startswith("1 source fails: prices (http status: ")
+    assert "set aside: " in lines[2]
+    assert json.loads(told[0])["wrong"] == lines[1:3]
+
+    assert ask(settings, "SELECT count(*) FROM evidence.claims WHERE source_id = 'hostile'") == [(0,)]
+    assert ask(settings, "SELECT count(*) FROM evidence.captures WHERE source_id = 'hostile'") == [(1,)]
+    offers = ask(settings, "SELECT accelerator_raw, price_usd_per_hour FROM facts.cloud_offers ORDER BY 1")
+    assert offers == [("h100", 2.95), ("h200", 777.0)]
+    states = dict(ask(settings, "SELECT quarantine_id, state FROM evidence.quarantine"))
+    assert (states[dear], states[renamed], states[huge]) == ("released", "dropped", "open")
+    listing = invoke("quarantine", "list", "--json").stdout
+    assert huge in listing
+    assert renamed not in listing
+    findings = json.loads(invoke("doctor", "--json").stdout)
+    assert {finding["what"]: finding["is_well"] for finding in findings}["source prices"] is False
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
