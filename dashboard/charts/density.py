@@ -147,8 +147,7 @@ def _joined(frame: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.
 def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.Chart]:
     """Name and span beside each rack that has room, with a leader where it was moved away."""
     y = _y("middle:Q", low, high)
-    base = alt.Chart(placed).encode(x=x, y=y)
-    shown = kit.either("isValid(datum.dx_wide) ? 1 : 0", "isValid(datum.dx_narrow) ? 1 : 0")
+    base = kit.in_layout(alt.Chart(placed), "dx").encode(x=x, y=y)
     leaders = [
         alt.Chart(placed[placed[f"leads_{layout}"]])
         .mark_rule(color=ink("rule"), strokeWidth=1, aria=False, opacity=kit.either(wide, 1 - wide))
@@ -160,7 +159,7 @@ def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt
         )
         for layout, wide in (("wide", 1), ("narrow", 0))
     ]
-    place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "opacity": shown, "limit": 0}
+    place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "limit": 0}
     after: dict[str, Any] = {"dx": kit.either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")}
     names = kit.lettered(base, "name", weight=600, dx=kit.by_layout("dx"), aria=False, **place)
     colour = by_maker("maker", is_text=True)
@@ -273,9 +272,11 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
             for sign, amount in zip(frame["sign"], frame["amount"], strict=True)
         ],
     )  # fmt: skip
-    left = 190
+    widest = max(text_width(name, kit.LABEL, 600) for name in rows["name"])
+    left = min(widest, 230.0) + 64
+    at = f"({kit.NARROW} ? {min(left, 178.0)} : {left})"
     top = float(rows["amount"].max())
-    scale = alt.Scale(domain=[0, top], range=[left, {"expr": "width - 86"}], nice=False)
+    scale = alt.Scale(domain=[0, top], range=[{"expr": at}, {"expr": "width - 78"}], nice=False)
     x = alt.X("amount:Q", scale=scale, axis=None)
     y = alt.value({"expr": "datum.row"})
     colour = by_maker("maker")
@@ -283,10 +284,17 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     stems = [
         base.transform_filter(f"datum.is_promise == {word}")
         .mark_rule(strokeWidth=1.6, opacity=0.75, strokeDash=dash, aria=False)
-        .encode(x=x, x2=alt.value(left), color=colour)
+        .encode(x=x, x2=alt.value({"expr": at}), color=colour)
         for word, dash in (("true", [2, 3]), ("false", [1, 0]))
     ]
-    name = base.mark_text(align="right", baseline="middle", fontSize=kit.LABEL, fontWeight=600, limit=150, aria=False)
+    name = base.mark_text(
+        align="right",
+        baseline="middle",
+        fontSize=kit.LABEL,
+        fontWeight=600,
+        limit=kit.either(left - 60, min(left, 178.0) - 60),
+        aria=False,
+    )
     year = base.mark_text(align="right", baseline="middle", fontSize=kit.SMALL, color=ink("quiet"), aria=False)
     value = base.mark_text(align="left", baseline="middle", dx=10, fontSize=kit.LABEL, fontWeight=600, aria=False)
     tooltip = [
@@ -301,8 +309,8 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     )
     layers = [
         *stems,
-        name.encode(x=alt.value(left - 46), text="name:N"),
-        year.encode(x=alt.value(left - 8), text="year:N"),
+        name.encode(x=alt.value({"expr": f"{at} - 54"}), text="name:N"),
+        year.encode(x=alt.value({"expr": f"{at} - 8"}), text="year:N"),
         value.encode(x=x, text="told:N"),
         base.mark_point(filled=True, size=POINT, opacity=1).encode(x=x, color=colour, shape=shape, tooltip=tooltip),
     ]
@@ -335,7 +343,7 @@ def said_map(frame: pd.DataFrame) -> alt.LayerChart:
             alt.Tooltip("told:N", title="Racks it is stated of"),
         ],
     )
-    short = kit.either("datum.told", "datum.said > 0 ? datum.said : 'none'")
+    short = kit.either("datum.told", "datum.said > 0 ? datum.said : '·'")
     text: dict[str, Any] = {"baseline": "middle", "fontSize": kit.SMALL, "aria": False}
     told = [
         base.transform_filter(f"datum.said {test}")

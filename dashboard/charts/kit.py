@@ -18,7 +18,7 @@ from dashboard.charts.theme import ink
 BREAK = 640
 NARROW = f"(width < {BREAK})"
 LABEL, SMALL = 13.0, 12.0
-WIDE_AT, NARROW_AT = 1000.0, 320.0  # the widths that labels are placed for
+WIDE_AT, NARROW_AT = 1000.0, 296.0  # the widths that labels are placed for
 HEIGHTS = "heights"
 HATCH = 9
 
@@ -31,6 +31,14 @@ def either(wide: object, narrow: object) -> dict[str, str]:
 def by_layout(column: str) -> dict[str, str]:
     """The value of `column_wide` or `column_narrow` of a row."""
     return either(f"datum.{column}_wide", f"datum.{column}_narrow")
+
+
+def in_layout(base: alt.Chart, column: str) -> alt.Chart:
+    """Only the rows that have a place in the layout shown: what stood outside would widen the chart."""
+    shown: alt.Chart = base.transform_filter(
+        f"{NARROW} ? isValid(datum.{column}_narrow) : isValid(datum.{column}_wide)"
+    )
+    return shown
 
 
 def heights(wide: float, narrow: float) -> dict[str, list[int]]:

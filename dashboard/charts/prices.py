@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import SHAPES, legend
+from dashboard.charts import kit
+from dashboard.charts.theme import SHAPES, by_maker, ink, legend, maker_or_other, series_colours
 from dashboard.columns import tips
 
 HEIGHT = 400
-HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#B8860B", "#7A7A7A")
 
 
 def over_time(frame: pd.DataFrame) -> alt.LayerChart:
@@ -18,7 +20,11 @@ def over_time(frame: pd.DataFrame) -> alt.LayerChart:
     A day with fewer than three providers (`is_thin`) is a point of its own: no line is drawn through it.
     """
     lines = sorted(set(frame["line"]))
-    colour = alt.Color("line:N", scale=alt.Scale(domain=lines, range=list(HUES[: len(lines)])), legend=legend())
+    colour = alt.Color(
+        "line:N",
+        scale=alt.Scale(domain=lines, range=[series_colours()[min(place, 6)] for place in range(len(lines))]),
+        legend=legend(),
+    )
     shape = alt.Shape("line:N", scale=alt.Scale(domain=lines, range=list(SHAPES[: len(lines)])), legend=legend())
     x = alt.X("stated_on:T", title=None)
     money = alt.Axis(format="$,.2f")
@@ -43,3 +49,48 @@ def over_time(frame: pd.DataFrame) -> alt.LayerChart:
     )
     chart: alt.LayerChart = (band + line + points).properties(height=HEIGHT)
     return chart
+
+
+CHEAP_ROW = 30
+
+
+def cheapest(frame: pd.DataFrame) -> alt.LayerChart:
+    """A row an accelerator: its cheapest offer as a dot, the line reaches to the dearest.
+
+    `frame` has the columns of `headlines.prices.cheapest`.
+    """
+    rows = frame.assign(
+        maker=maker_or_other(frame["vendor"]), row=[14 + CHEAP_ROW * place for place in range(len(frame))]
+    )
+    left, right = f"({kit.NARROW} ? 96 : 200)", f"({kit.NARROW} ? width - 130 : width - 430)"
+    scale = alt.Scale(domain=[0, float(rows["high"].max())], range=[{"expr": left}, {"expr": right}], nice=False)
+    axis = alt.Axis(format="$,.0f", tickCount=5, domain=False, ticks=False)
+    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    tooltip = [
+        alt.Tooltip("name:N", title="Accelerator"),
+        alt.Tooltip("low:Q", title="Cheapest hour", format="$,.2f"),
+        alt.Tooltip("provider:N", title="Provider"),
+        alt.Tooltip("high:Q", title="Dearest hour", format="$,.2f"),
+        alt.Tooltip("providers:Q", title="Providers"),
+        alt.Tooltip("moved:N", title="Trend"),
+    ]
+    long = kit.either("datum.told + (datum.moved ? ', ' + datum.moved : '')", "datum.told")
+    layers = [
+        base.mark_rule(strokeWidth=2, opacity=0.5, aria=False).encode(
+            x=alt.X("low:Q", scale=scale, axis=axis, title="USD per accelerator hour"),
+            x2="high:Q",
+            color=by_maker("maker"),
+        ),
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 84), **text).encode(
+            x=alt.value({"expr": f"{left} - 12"}), text="name:N"
+        ),
+        base.mark_text(align="left", color=ink("second"), text=long, limit=kit.either(410, 118), **text).encode(
+            x=alt.value({"expr": f"{right} + 14"})
+        ),
+        base.mark_point(filled=True, size=100, opacity=1).encode(
+            x=alt.X("low:Q", scale=scale), color=by_maker("maker"), tooltip=tooltip
+        ),
+    ]
+    height = CHEAP_ROW * len(rows) + 56
+    return kit.layered(layers, height, height)

@@ -71,10 +71,12 @@ def _placed(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float, floa
 
 
 def _y(shift: float = 0.0) -> alt.Value[Any]:
-    """The height of a row; far above the chart where the layout does not show it."""
-    return alt.value(
-        {"expr": f"({kit.NARROW} ? (isValid(datum.y_narrow) ? datum.y_narrow : -999) : datum.y_wide) + {shift}"}
-    )
+    """The height of a row in the layout shown."""
+    return alt.value({"expr": f"({kit.NARROW} ? datum.y_narrow : datum.y_wide) + {shift}"})
+
+
+def _shown(rows: pd.DataFrame) -> alt.Chart:
+    return kit.in_layout(alt.Chart(rows), "y")
 
 
 def _x(field: str, scale: alt.Scale) -> alt.X:
@@ -100,17 +102,15 @@ def _years(first: int, last: int, scale: alt.Scale) -> list[alt.Chart]:
 
 
 def _lanes(heads: pd.DataFrame) -> list[alt.Chart]:
-    at = alt.value(
-        {"expr": f"{kit.NARROW} ? (isValid(datum.line_narrow) ? datum.line_narrow : -999) : datum.line_wide"}
-    )
-    base = alt.Chart(heads)
+    at = alt.value({"expr": f"{kit.NARROW} ? datum.line_narrow : datum.line_wide"})
+    base = _shown(heads)
     line = base.mark_rule(color=ink("rule"), aria=False).encode(x=alt.value(0), x2=alt.value({"expr": "width"}), y=at)
     name = base.mark_text(align="left", baseline="middle", fontSize=14, fontWeight=600, aria=False, limit=LANES)
     return [line, name.encode(x=alt.value(0), y=_y(), text="maker_name:N", color=by_maker("maker", is_text=True))]
 
 
 def _lines(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
-    said = alt.Chart(points[points["kind"] == SAID])
+    said = _shown(points[points["kind"] == SAID])
     return [
         said.mark_rule(color=ink("rule"), aria=False, clip=True).encode(x=_x("at", scale), x2="until:T", y=_y()),
         said.mark_point(filled=True, size=26, color=ink("quiet"), opacity=1, aria=False, clip=True).encode(
@@ -127,7 +127,7 @@ def _windows(windows: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
         look: dict[str, Any] = {"strokeDash": dash, "fillOpacity": 0, "strokeWidth": 1.2, "cornerRadius": 2.5}
         if colour:
             look["stroke"] = colour
-        mark = alt.Chart(rows).mark_rect(aria=False, clip=True, **look)
+        mark = _shown(rows).mark_rect(aria=False, clip=True, **look)
         base = mark.encode(x=_x("starts", scale), x2="ends:T", y=_y(-BOX), y2=_y(BOX))
         made.append(base if colour else base.encode(stroke=_stroke()))
     return made
@@ -149,7 +149,7 @@ def _standing(windows: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
         alt.Tooltip("ends:T", title="to", format="%Y-%m-%d"),
     ]
     chart: alt.Chart = (
-        alt.Chart(rows)
+        _shown(rows)
         .mark_rect(strokeWidth=1.5, cornerRadius=2.5, clip=True)
         .encode(
             x=_x("starts", scale),
@@ -167,8 +167,8 @@ def _standing(windows: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
 
 def _late(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
     """Red from the promised end to the arrival, or to today with a hollow end."""
-    base = alt.Chart(points[points["kind"].isin({LATE, PAST})])
-    ends = alt.Chart(points[points["kind"] == PAST])
+    base = _shown(points[points["kind"].isin({LATE, PAST})])
+    ends = _shown(points[points["kind"] == PAST])
     return [
         base.mark_rule(color=ink("late"), strokeWidth=3, aria=False, clip=True).encode(
             x=_x("at", scale), x2="until:T", y=_y()
@@ -183,10 +183,10 @@ def _points(points: pd.DataFrame, scale: alt.Scale) -> list[alt.Chart]:
     came, ended = points[points["kind"] == CAME_MARK], points[points["kind"] == ENDED]
     cross = "M-1,-0.72L-0.72,-1L0,-0.28L0.72,-1L1,-0.72L0.28,0L1,0.72L0.72,1L0,0.28L-0.72,1L-1,0.72L-0.28,0Z"
     return [
-        alt.Chart(came).mark_point(
+        _shown(came).mark_point(
             shape="diamond", filled=True, size=95, opacity=1, stroke=ink("card"), strokeWidth=0.8, aria=False, clip=True
         ).encode(x=_x("at", scale), y=_y(), color=by_maker("maker")),
-        alt.Chart(ended).mark_point(
+        _shown(ended).mark_point(
             shape=cross, filled=True, size=85, opacity=1, color=ink("text"), aria=False, clip=True
         ).encode(x=_x("at", scale), y=_y()),
     ]  # fmt: skip
@@ -197,25 +197,33 @@ def _words(placed: pd.DataFrame) -> list[alt.Chart]:
     told = placed.assign(
         stage_width=[text_width(stage, kit.LABEL) + GAP if stage else 0.0 for stage in placed["stage"]],
         name_width=[text_width(name, kit.LABEL, 600) + GAP for name in placed["name"]],
+        verdict_short=[verdict.partition(", ")[0] for verdict in placed["verdict"]],
     )
-    base = alt.Chart(told)
-    up = {"expr": f"{kit.NARROW} ? (isValid(datum.y_narrow) ? datum.y_narrow - 17 : -999) : datum.y_wide"}
+    base = _shown(told)
+    up = {"expr": f"{kit.NARROW} ? datum.y_narrow - 17 : datum.y_wide"}
     y = alt.value(up)
     align = kit.either("'right'", "'left'")
     text: dict[str, Any] = {"baseline": "middle", "aria": False}
     layers = [
-        base.mark_text(align=align, fontWeight=600, limit=kit.either(NAMES - LANES, 220), **text).encode(
+        base.mark_text(align=align, fontWeight=600, limit=kit.either(NAMES - LANES, "width - 130"), **text).encode(
             x=alt.value({"expr": f"{X_NAME} - ({kit.NARROW} ? 0 : datum.stage_width)"}), y=y, text="name:N"
         ),
-        base.mark_text(align=align, color=ink("second"), **text).encode(
+        base.mark_text(
+            align=align,
+            color=ink("second"),
+            limit={"expr": f"{kit.NARROW} ? max(width - datum.name_width - 130, 1) : 400"},
+            **text,
+        ).encode(
             x=alt.value({"expr": f"{X_NAME} + ({kit.NARROW} ? min(datum.name_width, 224) : 0)"}), y=y, text="stage:N"
         ),
     ]
     at = alt.value({"expr": f"{kit.NARROW} ? width : width - {VERDICTS - 12}"})
     for test, colour in (("datum.is_red", ink("late")), ("!datum.is_red", ink("second"))):
-        verdict = base.transform_filter(test)
+        verdict = base.transform_filter(test).transform_calculate(
+            verdict_shown=f"{kit.NARROW} ? datum.verdict_short : datum.verdict"
+        )
         layers += kit.lettered(
-            verdict.encode(x=at, y=y), "verdict", weight=600, color=colour, align=kit.either("'left'", "'right'")
+            verdict.encode(x=at, y=y), "verdict_shown", weight=600, color=colour, align=kit.either("'left'", "'right'")
         )
     return layers
 
@@ -223,8 +231,8 @@ def _words(placed: pd.DataFrame) -> list[alt.Chart]:
 def odds(frame: pd.DataFrame) -> alt.LayerChart:
     """A row a group: the share that came late, with its interval. `frame` has the columns of `tracks.odds`."""
     rows = frame.assign(y_wide=[16 + 30 * place for place in range(len(frame))])
-    left = 190
-    scale = alt.Scale(domain=[0, 1], range=[left, {"expr": "max(width - 290, 240)"}], nice=False)
+    left, right = f"({kit.NARROW} ? 130 : 200)", f"({kit.NARROW} ? width - 74 : width - 300)"
+    scale = alt.Scale(domain=[0, 1], range=[{"expr": left}, {"expr": right}], nice=False)
     base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.y_wide"}))
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1], title="came late", domain=False, ticks=False)
     text: dict[str, Any] = {"baseline": "middle", "aria": False}
@@ -233,15 +241,15 @@ def odds(frame: pd.DataFrame) -> alt.LayerChart:
         base.mark_rule(strokeWidth=6, strokeCap="round", opacity=0.35, color=ink("second"), aria=False).encode(
             x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
         ),
-        base.mark_text(align="right", fontWeight=600, limit=left - 20, **text).encode(
-            x=alt.value(left - 14), text="name:N"
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 116), **text).encode(
+            x=alt.value({"expr": f"{left} - 14"}), text="name:N"
         ),
         base.mark_text(
             align="left",
             color=ink("second"),
             text=kit.either("datum.told", "datum.late + ' of ' + datum.decided"),
             **text,
-        ).encode(x=alt.value({"expr": "max(width - 290, 240) + 14"})),
+        ).encode(x=alt.value({"expr": f"{right} + 14"})),
         base.mark_point(filled=True, size=110, opacity=1, color=ink("second")).encode(
             x=alt.X("share:Q", scale=scale), tooltip=tooltip
         ),

@@ -182,7 +182,7 @@ def held(frame: pd.DataFrame, day: dt.date) -> pd.DataFrame:
         start = words.day_of(row["available_start"])
         sign = "≤ " if row["is_limit"] else "≥ " if row["bound"] in LOWER else ""
         coming = is_promised(row, day) or row["modality"] == "expected"
-        year = str(start.year) if start else "undated"
+        year = str(start.year) if start else "no date"
         rows.append((row["system_id"], short_name(row), row["vendor"], float(row["value"]), sign, year, coming))
     table = pd.DataFrame(rows, columns=["system_id", "name", "maker", "amount", "sign", "year", "is_promise"])
     return table.sort_values(["amount", "year", "name"], ascending=[False, True, True]).reset_index(drop=True)

@@ -39,6 +39,11 @@ def slips(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     return ledger.frame(SQL["slips"], (day,))
 
 
+def renames(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """The names that a system bore by a day, oldest first, of systems with several; who says each."""
+    return ledger.frame(SQL["renames"], (day,))
+
+
 def slips_by_party(ledger: Ledger) -> pd.DataFrame:
     """Distribution of slips by party."""
     return ledger.frame(SQL["slips_by_party"])

@@ -54,6 +54,13 @@ FROM marts.slips_as_of(?) AS s
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(s.vendor, s.party_id)
 ORDER BY s.party_id, s.slip_days DESC NULLS LAST, s.subject, s.milestone, s.variant
 
+-- name: renames
+SELECT n.system_id, n.name, n.valid_from, n.said_by, n.evidence::VARCHAR AS evidence, n.url
+FROM registry.system_names AS n
+WHERE coalesce(n.valid_from, DATE '1900-01-01') <= ?
+QUALIFY count(DISTINCT n.name) OVER (PARTITION BY n.system_id) > 1
+ORDER BY max(n.valid_from) OVER (PARTITION BY n.system_id) DESC NULLS LAST, n.system_id, n.valid_from NULLS FIRST
+
 -- name: slips_by_party
 SELECT s.*, v.name AS party_name FROM marts.slips_by_party AS s
 LEFT JOIN registry.organisations AS v ON v.organisation_id = s.party_id

@@ -25,3 +25,13 @@ def series(ledger: Ledger, model: str, price_type: str, layers: tuple[str, ...])
 def offers(ledger: Ledger, model: str, price_type: str) -> pd.DataFrame:
     """Offers of an accelerator and kind of price that were listed at the last look, cheapest first."""
     return ledger.frame(SQL["offers"], (model, price_type))
+
+
+def neocloud_offers(ledger: Ledger) -> pd.DataFrame:
+    """On-demand offers of neoclouds that were listed at the last look, cheapest first."""
+    return ledger.frame(SQL["neocloud_offers"])
+
+
+def neocloud_medians(ledger: Ledger) -> pd.DataFrame:
+    """Median on-demand price of neoclouds by accelerator, source and day, of days that are not thin."""
+    return ledger.frame(SQL["neocloud_medians"])

@@ -27,3 +27,17 @@ SELECT offer_id AS offer_key, provider, layer, provider_class, accelerator_raw, 
 FROM facts.cloud_offers
 WHERE accelerator_model = ? AND price_type = ? AND is_listed_now AND gpu_hour_price_usd IS NOT NULL
 ORDER BY gpu_hour_price_usd, provider, offer_id
+
+-- name: neocloud_offers
+SELECT o.offer_id AS offer_key, o.accelerator_model, coalesce(a.name, o.accelerator_model) AS name, a.vendor_id AS vendor,
+       o.generation, o.provider, o.accelerators, o.gpu_hour_price_usd, o.region, o.first_seen, o.last_seen, o.caveats,
+       o.evidence::VARCHAR AS evidence, o.stated_on, o.source_id, coalesce(o.offer_url, o.url) AS url
+FROM facts.cloud_offers AS o JOIN registry.accelerators AS a ON a.accelerator_id = o.accelerator_model
+WHERE o.layer = 'neocloud' AND o.price_type = 'on_demand' AND o.is_listed_now AND o.gpu_hour_price_usd > 0
+ORDER BY a.name, o.gpu_hour_price_usd, o.provider, o.offer_id
+
+-- name: neocloud_medians
+SELECT accelerator_model, source_id, period_start AS stated_on, median_usd_per_gpu_hour
+FROM marts.prices
+WHERE period = 'day' AND accelerator_grain = 'model' AND price_type = 'on_demand' AND layer = 'neocloud' AND NOT is_thin
+ORDER BY accelerator_model, source_id, period_start

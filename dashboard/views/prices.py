@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.charts import prices as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.headlines import prices as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import prices as queries
@@ -15,7 +16,7 @@ from pipelines.registry.comparability import rule
 from warehouse.answers import formats
 
 PAGE = Page("Prices", 1, "Prices", "payments", "What an accelerator hour is offered for, by source.")
-CHARTS = ("prices_over_time",)
+CHARTS = ("prices_cheapest", "prices_over_time")
 
 KINDS = {
     "on_demand": "On demand",
@@ -29,6 +30,9 @@ SERIES = columns(
     "line stated_on median_usd_per_gpu_hour low_usd_per_gpu_hour high_usd_per_gpu_hour n_offers "
     "n_providers is_thin median_usd_per_gb_hour median_usd_per_dense_pflop_hour evidence url",
     stated_on="Day",
+)
+CHEAPEST = columns(
+    "name provider gpu_hour_price_usd accelerators region evidence stated_on source_id caveats url", name="Accelerator"
 )
 OFFERS = columns(
     "provider gpu_hour_price_usd accelerators price_usd_per_hour memory_gb region layer term_months "
@@ -48,6 +52,7 @@ def show() -> None:
     if offered.empty:
         st.info("This version holds no prices. Capture a source of prices with `rackledger run`, then reload.")
         return
+    _cheapest(ledger)
     first, second, third = st.columns([2, 2, 2])
     names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
     model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)
@@ -59,6 +64,26 @@ def show() -> None:
     frame = queries.series(ledger, model, kind, chosen or ("all",))
     _series(ledger, frame, names[model], KINDS.get(kind, kind))
     _offers(ledger, model, kind, names[model])
+
+
+def _cheapest(ledger: Ledger) -> None:
+    offers = queries.neocloud_offers(ledger)
+    table = headlines.cheapest(offers, queries.neocloud_medians(ledger))
+    shown = offers[offers["accelerator_model"].isin(set(table["accelerator_model"]))].reset_index(drop=True)
+    meta = ChartMeta(
+        id="prices_cheapest",
+        title=headlines.title(table) or "What does an hour cost at a neocloud?",
+        subtitle="What is the cheapest hour of each accelerator at a neocloud, and how did the median move? "
+        "On demand, USD per accelerator hour; the line reaches to the dearest offer.",
+        how_to_read="The dot is the cheapest on-demand offer at the last look; three neoclouds must offer it. "
+        "The trend is that of the median over days with three providers or more, of the source with most days, over at "
+        "most half a year.",
+        lesson="prices",
+        columns=CHEAPEST,
+        caveats=("Offers, not deployments and not transactions.",),
+        empty="No accelerator is offered on demand by three neoclouds at the last look.",
+    )
+    chart_card(charts.cheapest, table, meta, ledger=ledger, behind=shown)
 
 
 def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str) -> None:
@@ -93,7 +118,10 @@ def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
-    """The chart of this page for the accelerator that most offers name."""
+    """One chart of this page; prices over time for the accelerator that most offers name."""
+    if chart == "prices_cheapest":
+        _cheapest(ledger)
+        return
     offered = queries.offered(ledger)
     if offered.empty:
         return

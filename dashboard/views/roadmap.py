@@ -17,7 +17,7 @@ from dashboard.headlines import tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
-from warehouse.answers import claim_words, formats
+from warehouse.answers import claim_words, evidence, formats
 
 PAGE = Page("Roadmap", 1, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
 CHARTS = ("roadmap_timeline", "roadmap_odds", "roadmap_slips", "roadmap_per_die")
@@ -85,6 +85,7 @@ def show() -> None:
     stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
     milestones = _kept(queries.milestones(ledger, day), vendors, stages)
     _tracks(ledger, milestones, _kept(frame, vendors, stages), day)
+    _renames(ledger, day)
     _odds(ledger, milestones, day)
     _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, stages), day)
     _parties(ledger)
@@ -197,10 +198,26 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         empty="No milestone of these choices had come or been moved by this day.",
     )
     chart_card(charts.slip_bars, decided.reset_index(drop=True), meta, ledger=ledger)
-    renamed = frame[[hasattr(names, "__len__") and len(names) > 1 for names in frame["names"]]]
-    for row in renamed.drop_duplicates("subject_key").itertuples():
-        text = f"Renamed: {' → '.join(map(str, list(row.names)))}"  # type: ignore[arg-type]
-        st.caption(formats.escape_markdown(text))
+
+
+def _renames(ledger: Ledger, day: dt.date) -> None:
+    """Which promised things bear another name now, since when, and who says each name."""
+    frame = queries.renames(ledger, day)
+    if frame.empty:
+        return
+    st.header("Renamed", anchor="renamed")
+    for _, group in frame.groupby("system_id", sort=False):
+        parts = [_name_words(row) for row in group.to_dict("records")]
+        st.markdown(" → ".join(parts))
+
+
+def _name_words(row: Any) -> str:
+    """A name in bold with its first day and who says so, as a link to the page."""
+    since = f" since {formats.day(row['valid_from'])}" if not pd.isna(row["valid_from"]) else ""
+    said = formats.escape_markdown(f"{row['said_by']}, {evidence.mark(str(row['evidence']))}")
+    url = formats.safe_url(row["url"])
+    who = f"[{said}](<{url}>)" if url else said
+    return f"**{formats.escape_markdown(str(row['name']))}**{since} ({who})"
 
 
 def _parties(ledger: Ledger) -> None:

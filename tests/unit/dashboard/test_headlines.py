@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from dashboard.headlines import adoption, racks, tracks, words
+from dashboard.headlines import adoption, prices, racks, tracks, words
 
 DAY = dt.date(2026, 11, 22)
 
@@ -224,3 +224,29 @@ def test_words_of_numbers_ratios_and_periods() -> None:
     assert words.window(dt.date(2026, 7, 1), dt.date(2026, 9, 30)) == "the third quarter of 2026"
     assert words.window(dt.date(2028, 1, 1), dt.date(2028, 12, 31)) == "2028"
     assert words.listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_the_cheapest_hour_names_its_provider_and_the_medians_move() -> None:
+    offers = pd.DataFrame({
+        "accelerator_model": ["nvidia-b200"] * 3 + ["nvidia-h100"] * 2,
+        "name": ["B200"] * 3 + ["H100"] * 2,
+        "vendor": "nvidia",
+        "generation": ["nvidia-blackwell"] * 3 + ["nvidia-hopper"] * 2,
+        "provider": ["Lambda", "Crusoe", "Nebius", "Lambda", "Crusoe"],
+        "gpu_hour_price_usd": [3.79, 2.99, 5.5, 2.0, 1.9],
+    })  # fmt: skip
+    medians = pd.DataFrame({
+        "accelerator_model": "nvidia-b200",
+        "source_id": ["a", "a", "a", "b"],
+        "stated_on": pd.to_datetime(["2025-01-01", "2026-05-22", "2026-11-20", "2026-11-21"]),
+        "median_usd_per_gpu_hour": [9.0, 4.0, 4.1, 1.0],
+    })  # fmt: skip
+    table = prices.cheapest(offers, medians)
+    assert table[["name", "low", "high", "told", "moved"]].to_numpy().tolist() == [
+        ["B200", 2.99, 5.5, "$2.99 Crusoe", "median up 2.5 % since 22 May 2026"]
+    ]
+    assert prices.title(table) == (
+        "An hour of B200 at a neocloud costs from $2.99, at Crusoe; median up 2.5 % since 22 May 2026"
+    )
+    assert prices.title(table.head(0)) == ""
+    assert prices.trend(medians.tail(1)) == ""
