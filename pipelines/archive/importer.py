@@ -95,7 +95,11 @@ def add_path(
     with writer.locked():
         if path.is_dir():
             for file in _files(path):
-                _add_file(work, file, _address(url, path, file))
+                try:
+                    _add_file(work, file, _address(url, path, file))
+                except OSError as error:  # one file that cannot be read does not keep the others out
+                    why = f"cannot be read: {error.strerror}"
+                    work.refused.append(Refused(file.name, Reason.DOCUMENT_DAMAGED, why))
         else:
             _add_file(work, path, url or "file:///" + quote(os.fsencode(path.name)))
     return AddReport(tuple(work.added), work.already_held, work.passed_over, tuple(work.refused))

@@ -12,12 +12,13 @@ from typing import ClassVar
 import orjson
 import pyarrow as pa
 
+from pipelines.archive.notes import DocumentNote, read_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.guards import guard_problems
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.lake import arrow_schema, code_version, digest, table_of
 from pipelines.model.capture import Capture
-from pipelines.model.document import Document
+from pipelines.model.document import DateBasis, Document
 from pipelines.model.document_row import DocumentRow
 from pipelines.model.provenance import CaptureRow
 from pipelines.model.reading import Reading
@@ -58,7 +59,9 @@ class DocumentsStep(PartitionStep):
 
     @property
     def code(self) -> str:
-        return parser_version()
+        told = read_notes(self.archive)
+        mine = [repr(told[capture.capture_id]) for capture in self.captures if capture.capture_id in told]
+        return digest(parser_version(), *mine) if mine else parser_version()
 
     @property
     def schemas(self) -> Mapping[str, pa.Schema]:
@@ -69,8 +72,10 @@ class DocumentsStep(PartitionStep):
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         by_id = {capture.capture_id: capture for capture in self.captures}
+        told = read_notes(self.archive)
         with Archive(self.archive) as archive:
-            return {"documents": table_of((_row(archive, by_id[item]) for item in items), DocumentRow)}
+            rows = (_as_told(_row(archive, by_id[item]), told.get(item)) for item in items)
+            return {"documents": table_of(rows, DocumentRow)}
 
     def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
         columns = tables["documents"].select(["url", "problem", "detail"]).to_pylist()
@@ -136,6 +141,15 @@ def _row(archive: Archive, capture: Capture) -> DocumentRow:
     except InputError as error:
         return _document_row(capture, None, error.reason.value, error.detail)
     return _document_row(capture, document, "", "")
+
+
+def _as_told(row: DocumentRow, note: DocumentNote | None) -> DocumentRow:
+    """The document with what the person who added it said of it."""
+    if note is None or row.problem:
+        return row
+    if note.published_on is not None:
+        row = dataclasses.replace(row, published_on=note.published_on, published_basis=DateBasis.GIVEN.value)
+    return dataclasses.replace(row, publisher=note.publisher or row.publisher)
 
 
 def _document_row(capture: Capture, document: Document | None, problem: str, detail: str) -> DocumentRow:

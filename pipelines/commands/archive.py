@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,9 +13,12 @@ from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
+from pipelines.suggest import did_you_mean
 
 app = typer.Typer(no_args_is_help=True, help="What is kept of the outside world: add to it, list it, verify it.")
 
+BY_HAND = "hand_added"  # the source of documents that belong to no other
+NOTHING = "0 kept, 0 kept already"
 REPOSITORY_SUFFIXES = (".tar.gz", ".tgz", ".tar")
 
 
@@ -35,11 +39,18 @@ def add(
         dt.datetime | None,
         typer.Option(help="When they were captured (UTC). Default: now for archives, else the file's."),
     ] = None,
+    publisher: Annotated[
+        str | None, typer.Option(help="Who published a document that belongs to no source of sources.yaml.")
+    ] = None,
+    published: Annotated[dt.datetime | None, typer.Option(help="The day it was published, where it is known.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Keep files in the archive, without any network. A file that is kept already is not kept twice.
 
-    Example: rackledger archive add training_results_v5.0-main.tar.gz
+    A document that belongs to no source needs its address: --url, and where they are known --publisher and --published.
+
+    Examples: rackledger archive add training_results_v5.0-main.tar.gz ·
+    rackledger archive add note.html --url https://example.org/note --publisher "Example Labs" --published 2026-03-02
     """
     settings = load_settings()
     when = date.replace(tzinfo=dt.UTC) if date else None
@@ -47,10 +58,11 @@ def add(
     failed = False
     for path in paths:
         try:
-            rows += _add_one(settings, path, source, url, when)
+            rows += _add_one(settings, path, source, url, when, _Told(publisher or "", published and published.date()))
         except (OSError, ValueError, AddRefused) as error:
             failed = True
             rows.append(_row(path.name, "", "refused", why=str(error)))
+    failed = failed or all(row["state"] == "refused" or row["state"].startswith(NOTHING) for row in rows)
     if as_json:
         print_json(rows)
     else:
@@ -64,16 +76,27 @@ class AddRefused(Exception):
     """A file cannot be kept; says why and what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is said of a document that says it not itself."""
+
+    publisher: str
+    published_on: dt.date | None
+
+
 def _add_one(
-    settings: Settings, path: Path, source: str | None, url: str | None, when: dt.datetime | None
+    settings: Settings, path: Path, source: str | None, url: str | None, when: dt.datetime | None, told: _Told
 ) -> list[dict[str, Any]]:
     if not path.exists():
         raise AddRefused("there is no such file")
     if path.is_file() and _is_repository(path):
         return [_add_repository(settings, path, source, url, when)]
-    if source is None:
-        raise AddRefused("say which source it belongs to with --source (ids: `rackledger sources list`)")
-    return _add_files(settings, path, source, url, when)
+    if source is None and not url:
+        raise AddRefused(
+            "say which source it belongs to with --source (ids: `rackledger sources list`), or where it comes from "
+            "with --url, --publisher and --published"
+        )
+    return _add_files(settings, path, source or BY_HAND, url, when, told)
 
 
 def _add_repository(
@@ -100,15 +123,21 @@ def _add_repository(
 
 
 def _add_files(
-    settings: Settings, path: Path, source: str, url: str | None, when: dt.datetime | None
+    settings: Settings, path: Path, source: str, url: str | None, when: dt.datetime | None, told: _Told
 ) -> list[dict[str, Any]]:
+    from pipelines.archive.notes import DocumentNote, add_notes
     from pipelines.archive.store import Archive
 
-    if source not in load_sources(settings.sources).sources:
-        raise AddRefused(f"no source has the id {source!r}; `rackledger sources list` shows them")
+    known = load_sources(settings.sources).sources
+    if source not in known:
+        near = did_you_mean(source, known)
+        raise AddRefused(f"no source has the id {source!r}{near}; `rackledger sources list` shows them")
     settings.archive.mkdir(parents=True, exist_ok=True)
     with Archive(settings.archive, run_stamp=mint_run().run_id) as archive:
         report = archive.add(path, source, url, when)
+    if told.publisher or told.published_on:
+        notes = [DocumentNote(c.capture_id, told.publisher, told.published_on) for c in report.added]
+        add_notes(settings.archive, notes)
     state = f"{len(report.added)} kept, {report.already_held} kept already, {report.passed_over} passed over"
     rows = [_row(path.name, source, state)]
     return rows + [_row(refused.place, source, "refused", why=refused.detail) for refused in report.refused]

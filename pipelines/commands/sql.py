@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import TableFormat, fail, messages, open_warehouse, print_json, table
+from pipelines.commands.terminal import TableFormat, cell, fail, messages, open_warehouse, out, print_json, table
 
 SHOWN_ROWS = 200
+NARROWEST = 9  # characters that a column needs to be read; rows that are wider stand upright, a line a column
 
 
 def sql(
@@ -43,6 +44,24 @@ def _print(names: list[str], rows: list[tuple[object, ...]], output: TableFormat
         writer.writerow(names)
         writer.writerows(rows)
     else:
-        table("", names, rows[:SHOWN_ROWS])
+        if len(names) * NARROWEST > out.width:
+            _print_upright(names, rows[:SHOWN_ROWS])
+        else:
+            table("", names, rows[:SHOWN_ROWS])
         if len(rows) > SHOWN_ROWS:
             messages.print(f"{len(rows):,} rows, the first {SHOWN_ROWS} shown; --format csv prints all")
+
+
+def _print_upright(names: list[str], rows: list[tuple[object, ...]]) -> None:
+    """Each row as a block, a line a column; empty cells are left out."""
+    width = max(len(name) for name in names)
+    for number, row in enumerate(rows, start=1):
+        out.print(f"{'row ' + str(number) + ' ':─<{max(out.width, 20)}}", markup=False)
+        for name, value in zip(names, row, strict=True):
+            if value is not None:
+                out.print(f"{name:>{width}}  {_one_line(cell(value))}", markup=False, soft_wrap=True)
+
+
+def _one_line(text: str) -> str:
+    """Outside text may hold anything; control characters would move the cursor."""
+    return "".join(character if character.isprintable() else " " for character in text)

@@ -36,8 +36,9 @@ class BlockKind(StrEnum):
 
 
 class DateBasis(StrEnum):
-    """Where the published date was read, strongest first."""
+    """Where the published date was read, strongest first; `given` by the person who added the document."""
 
+    GIVEN = "given"
     JSON_LD = "json_ld"
     META = "meta"
     FEED = "feed"

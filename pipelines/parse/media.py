@@ -24,6 +24,7 @@ _SNIFF = 4096
 _CHARSET_SAMPLE = 64 * 1024
 
 _BINARY_MAGIC = {
+    b"-----BEGIN ": "a key or a certificate",
     b"\x1f\x8b": "gzip",
     b"PK\x03\x04": "zip or an office file",
     b"PK\x05\x06": "zip",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from pipelines.archive.notes import DocumentNote, add_notes
+from pipelines.assets.documents_step import build_documents
 from pipelines.cli import app
+from pipelines.lake import Lake
 from pipelines.settings import Settings
+from pipelines.sources import load_sources
 from tests import rounds
 
 RUNNER = CliRunner()
@@ -56,6 +61,7 @@ def test_a_round_is_kept_as_a_pack(settings: Settings, tmp_path: Path) -> None:
     [
         ("page.html", [], "say which source it belongs to with --source"),
         ("page.html", ["--source", "no_such"], "no source has the id 'no_such'"),
+        ("page.html", ["--source", "top5oo"], "did you mean 'top500'?"),
         ("gone.html", ["--source", "hand_added"], "there is no such file"),
         ("bad.tar.gz", [], ""),
     ],
@@ -68,6 +74,29 @@ def test_what_is_refused_says_why(page: Path, name: str, options: list[str], why
     assert row["state"] == "refused"
     assert row["why"]
     assert why in row["why"]
+
+
+def test_a_document_without_a_source_is_read_with_what_was_said_of_it(page: Path, settings: Settings) -> None:
+    said = ["--publisher", "Example Labs", "--published", "2026-01-02", "--date", "2026-01-05"]
+    assert archive("add", str(page), "--url", "https://example.org/note", *said).exit_code == 0
+    source = load_sources(settings.sources).sources["hand_added"]
+    for publisher in ("Example Labs", "Another"):
+        list(build_documents([source], settings.archive, settings.lake, 1))
+        (row,) = Lake(settings.lake).read("documents", "hand_added").to_pylist()
+        found = (row["publisher"], row["published_on"], row["published_basis"], row["url"])
+        assert found == (publisher, dt.date(2026, 1, 2), "given", "https://example.org/note")
+        add_notes(settings.archive, [DocumentNote(row["capture_id"], "Another", dt.date(2026, 1, 2))])  # a correction
+
+
+def test_a_folder_of_which_nothing_can_be_kept_is_told_file_by_file(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "key.pem").write_text("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n")
+    result = archive("add", str(folder), "--url", "https://example.org/", "--json")
+    assert result.exit_code == 1
+    assert [row["state"] for row in json.loads(result.stdout)] == ["0 kept, 0 kept already, 0 passed over", "refused"]
+    (folder / "note.txt").write_text("A rack draws 132 kW.")
+    assert archive("add", str(folder), "--url", "https://example.org/").exit_code == 0
 
 
 def test_every_digest_is_checked_and_damage_is_named(page: Path, settings: Settings) -> None:

@@ -1,0 +1,64 @@
+"""What a person said of a document that was added by hand: who published it and when. Kept beside the records.
+
+    notes/documents.jsonl      append-only, one JSON object a line; the last one on a capture counts
+
+What is said here goes before what the page says of itself.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+PLACE = Path("notes") / "documents.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNote:
+    """What was said of one capture; '' and None where nothing was."""
+
+    capture_id: str
+    publisher: str = ""
+    published_on: dt.date | None = None
+
+
+def add_notes(root: Path, notes: Iterable[DocumentNote]) -> None:
+    """Append these notes; when this returns they are on the disk. Raises OSError."""
+    lines = [
+        json.dumps(
+            {
+                "capture_id": note.capture_id,
+                "publisher": note.publisher,
+                "published_on": note.published_on and note.published_on.isoformat(),
+            },
+            ensure_ascii=False,
+        )
+        for note in notes
+    ]
+    if not lines:
+        return
+    path = root / PLACE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_notes(root: Path) -> dict[str, DocumentNote]:
+    """The notes by capture; a line that a kill cut short is passed over."""
+    found: dict[str, DocumentNote] = {}
+    path = root / PLACE
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        day = record["published_on"]
+        note = DocumentNote(record["capture_id"], record["publisher"], dt.date.fromisoformat(day) if day else None)
+        found[note.capture_id] = note
+    return found
