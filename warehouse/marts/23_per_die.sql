@@ -19,7 +19,7 @@ models AS (
     WHERE a.model_id = a.accelerator_id
       AND least(
           coalesce(a.first_available_on, DATE '9999-12-31'),
-          coalesce((SELECT min(c.stated_on) FROM evidence.claims AS c WHERE c.subject_id = a.accelerator_id), DATE '9999-12-31')
+          coalesce((SELECT min(c.known_on) FROM evidence.claims AS c WHERE c.subject_id = a.accelerator_id), DATE '9999-12-31')
       ) <= day
 ),
 dies AS (
