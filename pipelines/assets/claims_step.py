@@ -28,6 +28,7 @@ from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.evidence import Evidence
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
+from pipelines.registry.printers import printed_by
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 
@@ -229,7 +230,7 @@ def _carrier(record: dict[str, Any], source: Source) -> Carrier:
         stated_on=_stated_on(record) if record["published_on"] else None,
         stated_not_after=None if record["published_on"] else _stated_on(record),
         read_on=record["first_seen"].date(),
-        printed_by=whose,
+        printed_by=printed_by(record["canonical_url"] or record["url"], whose, "").name,
         stated_on_precision="day" if record["published_on"] else "capture",
         first_seen=record["first_seen"],
         last_seen=record["last_seen"],
