@@ -1,4 +1,5 @@
 -- name: links_lead_to_pages
+-- kind: build
 -- on: evidence.mentions
 -- severity: warn
 -- says: the link of a statement leads to the page that carries it, not to the root of a site
