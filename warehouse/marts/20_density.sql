@@ -7,7 +7,10 @@
 -- `is_limit`; what a draw is (rated, maximum, typical, measured, estimated) stands in `basis`. The date on the axis is when the system is (to be) available: by claims on
 -- it, else on its accelerator, else its accelerator's first availability in the registry.
 CREATE MACRO marts.density_as_of(day) AS TABLE
-WITH contents AS (
+WITH settled AS MATERIALIZED (
+    FROM evidence.resolved(day) WHERE metric IN ('available_from', 'cooling', 'power', 'rack_widths', 'part_count')
+),
+contents AS (
     SELECT
         s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, p.part, coalesce(a.model_id, p.part) AS model_id, p.count,
         a.generation_id AS generation, a.dies_per_package AS dies, a.memory_gb, a.first_available_on
@@ -18,11 +21,11 @@ WITH contents AS (
 ),
 available AS (
     SELECT subject_key, claim_id AS available_claim_id, value_start AS available_from_start, value_end AS available_from_end
-    FROM evidence.resolved(day)
+    FROM settled
     WHERE metric = 'available_from' AND value_start IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY subject_key ORDER BY evidence, stated_on DESC, claim_id) = 1
 ),
-systems AS (
+systems AS MATERIALIZED (
     SELECT
         c.*, v.available_claim_id,
         coalesce(v.available_from_start, c.first_available_on) AS available_start,
@@ -34,7 +37,7 @@ systems AS (
                                                                 v.subject_key = c.part DESC NULLS LAST) = 1
 ),
 cooled AS (
-    SELECT subject_id AS system_id, cooling_word(value_text) AS cooling FROM evidence.resolved(day)
+    SELECT subject_id AS system_id, cooling_word(value_text) AS cooling FROM settled
     WHERE metric = 'cooling' AND cooling_word(value_text) IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY subject_id ORDER BY evidence, stated_on DESC, claim_id) = 1
 ),
@@ -53,13 +56,13 @@ claimed AS (
       AND c.metric IN ('power', 'accelerator_count', 'cpu_count', 'scale_up_domain_size', 'memory_capacity', 'memory_bandwidth',
                        'compute', 'liquid_cooled_share', 'weight', 'part_count', 'cable_count', 'cable_length', 'rack_widths')
 ),
-best AS (
+best AS MATERIALIZED (
     SELECT r.subject_id AS system_id, r.metric, per_of(r.qualifiers, y.system_kind) AS per, r.* EXCLUDE (subject_id, metric)
-    FROM evidence.resolved(day) AS r JOIN systems AS y ON y.system_id = r.subject_id
+    FROM settled AS r JOIN systems AS y ON y.system_id = r.subject_id
     WHERE r.metric IN ('power', 'rack_widths', 'part_count') AND r.value IS NOT NULL AND NOT r.is_copied
 ),
 -- One draw a system and unit of counting: what it takes at most or is rated for, before what it typically takes; no limit.
-draws AS (
+draws AS MATERIALIZED (
     SELECT * FROM best WHERE metric = 'power' AND NOT is_said_limit(best) AND stated(qualifiers, 'part') IS NULL
     QUALIFY row_number() OVER (
         PARTITION BY system_id, per ORDER BY basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
