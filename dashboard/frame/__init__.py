@@ -15,6 +15,7 @@ from pathlib import Path
 
 from dashboard.addresses import BESIDE, PLAIN
 from dashboard.navigation import PageEntry, page_entries, sections
+from dashboard.palette import palette_file
 
 FILES = {"frame.css": "text/css; charset=utf-8", "frame.js": "text/javascript; charset=utf-8"}
 HINT = "Find a chip, rack, company, benchmark"
@@ -23,9 +24,18 @@ _FONT = re.compile(r"static/media/SourceSansVF-Upright[^\"]*woff2")
 
 @lru_cache(maxsize=len(FILES))
 def file_bytes(name: str) -> bytes:
-    """A file of the frame. Raises KeyError for any other name."""
+    """A file of the frame; the stylesheet begins with the palette. Raises KeyError for any other name."""
     FILES[name]
-    return Path(__file__).with_name(name).read_bytes()
+    content = Path(__file__).with_name(name).read_bytes()
+    return colours().encode() + content if name == "frame.css" else content
+
+
+def colours() -> str:
+    """The palette as CSS: `--c-` and a maker's or generation's id, `--i-` and an ink's name; each for both grounds."""
+    file = palette_file()
+    named = {f"c-{name}": pair for group in ("generations", "makers") for name, pair in file[group].items()}
+    named |= {"c-other": file["other"]} | {f"i-{name}": pair for name, pair in file["inks"].items()}
+    return f":root{{{''.join(f'--{name}:light-dark({light},{dark});' for name, (light, dark) in named.items())}}}\n"
 
 
 def head(index: str) -> str:

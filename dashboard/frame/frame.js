@@ -149,7 +149,10 @@
   let height = 0, calm = 0, waited = 0;
   const settling = setInterval(() => {
     const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
-    const is_whole = main && main.querySelector("h1") && !main.querySelector('[data-testid="stSkeleton"]') && app.dataset.testScriptState === "notRunning";
+    const is_drawn = (place) => place.querySelector("canvas, svg");
+    const places = main ? [...main.querySelectorAll('[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]')] : [];
+    const is_whole = main && main.querySelector("h1") && !main.querySelector('[data-testid="stSkeleton"]') &&
+      places.every(is_drawn) && app.dataset.testScriptState === "notRunning";
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
     height = main ? main.scrollHeight : 0;
     waited += STEP;

@@ -93,7 +93,7 @@ def _adoption(ledger: Ledger, today: dt.date) -> str:
     groups = findings.shares(rows)
     most = max((group.by(today) / group.known for group in groups if group.known), default=1) * 1.15
     lines = []
-    for group, colour in zip(groups, (str(newest["vendor"]), "other"), strict=True):
+    for group, colour in zip(groups, (str(newest["generation"]), "other"), strict=True):
         days = [first, *(day for day in group.days if first < day <= today), today]
         points = [(_share(day, first, today), group.by(day) / max(group.known, 1) / most) for day in days]
         label = f"{group.by(today) / max(group.known, 1):.0%} {group.group}"
@@ -163,7 +163,9 @@ def _audited(ledger: Ledger) -> str:
     rows = queries.rows(ledger, "audited")
     most = max((float(row["value"]) for row in rows), default=1)
     given = [
-        Bar(findings.system_name(row), float(row["value"]) / most, f"{float(row['value']):,.0f}", str(row["vendor"]))
+        Bar(
+            findings.system_name(row), float(row["value"]) / most, f"{float(row['value']):,.0f}", str(row["generation"])
+        )
         for row in rows
     ]
     words = "Results per accelerator: " + ", ".join(f"{bar.name} {bar.value}" for bar in given)
