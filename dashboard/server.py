@@ -31,6 +31,7 @@ from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
+from dashboard.health_route import show_health
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.queries import open_ledger
 from dashboard.queries.search import search_index
@@ -219,6 +220,7 @@ app = App(
         Route("/feeds/health.{form}", serve_health),
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
         Route("/llms.txt", show_words_for_machines),
+        Route("/healthz", show_health),
         Route("/files/latest.json", serve_latest),
         Route("/files/{version}/{name}", serve_file),
     ],

@@ -8,3 +8,5 @@ archive, the committed facts, the registry and the code.
 Pure packages (no network, disk, database, clock or Dagster): `model`, `problems`, `parse`, `extract`.
 `registry` reads its own YAML and nothing else. `tests/structure` holds these lines.
 """
+
+__version__ = "0.1.0"

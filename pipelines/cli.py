@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from pipelines import __version__
 from pipelines.commands import (
     archive,
     brief,
@@ -23,6 +26,7 @@ from pipelines.commands import (
     sql,
     train_reader,
 )
+from pipelines.commands.terminal import out
 
 app = typer.Typer(
     name="rackledger",
@@ -37,6 +41,23 @@ app = typer.Typer(
         "4 no network although --strict asked for it; 5 published, but sources are failing (the last lines name them)."
     ),
 )
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        out.print(f"rackledger {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """What all commands share."""
+
+
 app.command("run")(run.run)
 app.command("dashboard")(serve.dashboard)
 app.command("dev")(serve.dev)

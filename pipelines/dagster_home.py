@@ -1,8 +1,13 @@
-"""Dagster's own records below `data/`: where they lie and how they are set up. Telemetry is off."""
+"""Dagster's own records below `data/`: where they lie, how they are set up, how long they are kept. No telemetry."""
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
 
 CONFIG = """\
 telemetry:
@@ -15,7 +20,12 @@ concurrency:
     # one collection at a time: within it the collector asks one host one thing at a time
     granularity: run
     default_limit: 1
+retention:
+  schedule:
+    purge_after_days: 30
 """
+KEPT = dt.timedelta(days=30)  # what stood in the warehouse then, its own tables say
+AT_ONCE = 20  # runs that one build forgets at most
 
 
 def prepare(home: Path) -> Path:
@@ -25,3 +35,13 @@ def prepare(home: Path) -> Path:
     if not config.exists():
         config.write_text(CONFIG, encoding="utf-8")
     return home.resolve()
+
+
+def forget_old_runs(instance: DagsterInstance, now: dt.datetime) -> int:
+    """Delete the records of runs older than a month, a few at a time; returns how many went."""
+    from dagster import RunsFilter
+
+    old = instance.get_runs(RunsFilter(created_before=now - KEPT), limit=AT_ONCE)
+    for run in old:
+        instance.delete_run(run.run_id)
+    return len(old)

@@ -2,52 +2,39 @@
 
 import dagster as dg
 
-from pipelines.archive.pack import PackStore, is_parsed, scope_of_url
 from pipelines.assets.attempts import attempts_asset
 from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, captures_asset, source_schedules
+from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, capture_schedule, captures_asset
 from pipelines.assets.ledger import ledger_asset
-from pipelines.assets.mlperf import build_schedule, mlperf_assets, round_partitions
-from pipelines.assets.reading import CLAIMS, DOCUMENTS, MARKET, reading_assets
-from pipelines.assets.warehouse import warehouse_assets
+from pipelines.assets.mlperf import mlperf_asset
+from pipelines.assets.reading import reading_assets
+from pipelines.assets.warehouse import BUILD_JOB, build_schedule, warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
-from pipelines.sources import SourceCatalog, load_sources
-
-BUILD_JOB = "build"
+from pipelines.sources import load_sources
 
 
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
     """All assets, checks, jobs and schedules for these settings."""
-    catalog = load_sources(settings.sources)
-    by_source = dg.AssetSelection.assets(CAPTURES, DOCUMENTS, CLAIMS, MARKET)
+    asking = dg.AssetSelection.assets(CAPTURES)
+    status = dg.DefaultScheduleStatus.RUNNING if settings.schedules else dg.DefaultScheduleStatus.STOPPED
     return dg.Definitions(
         assets=[
-            captures_asset(catalog),
-            *reading_assets(catalog),
+            captures_asset(load_sources(settings.sources)),
+            *reading_assets(),
             ledger_asset(),
             attempts_asset(),
-            *mlperf_assets(round_partitions(round_scopes(settings, catalog))),
+            mlperf_asset(),
             *warehouse_assets(),
         ],
         jobs=[
-            dg.define_asset_job(CAPTURE_JOB, selection=by_source, description="Ask sources, archive, read."),
+            dg.define_asset_job(CAPTURE_JOB, selection=asking, description="Ask sources and archive their answers."),
             dg.define_asset_job(
-                BUILD_JOB, selection=dg.AssetSelection.all() - by_source, description="Parse rounds, build, publish."
+                BUILD_JOB, selection=dg.AssetSelection.all() - asking, description="Read what is new, build, publish."
             ),
         ],
-        schedules=[
-            *source_schedules(catalog),
-            build_schedule(BUILD_JOB, round_scopes(settings, catalog)),
-        ],
+        schedules=[capture_schedule(settings, status), build_schedule(settings, status)],
         resources={"settings": settings, "run": run, "listener": listener or CaptureListener()},
     )
-
-
-def round_scopes(settings: Settings, catalog: SourceCatalog) -> list[str]:
-    """The rounds that sources.yaml names and those that the archive holds, sorted."""
-    named = {scope_of_url(str(url)) for source in catalog if source.kind == "tarball" for url in source.urls}
-    held = {manifest.scope for manifest in PackStore(settings.archive).latest()}
-    return sorted(scope for scope in named | held if scope is not None and is_parsed(scope))
 
 
 @dg.definitions

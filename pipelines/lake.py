@@ -13,11 +13,12 @@ import json
 import os
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 _INPUTS = b"rackledger.inputs"
@@ -103,10 +104,17 @@ class Lake:
         marks = self.marks(table, partition)
         return marks is not None and (marks.inputs, marks.code) == (inputs, code)
 
-    def read(self, table: str, partition: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows of a partition, without its marks."""
+    def read(
+        self,
+        table: str,
+        partition: str,
+        columns: Sequence[str] | None = None,
+        where: tuple[str, Collection[str]] | None = None,
+    ) -> pa.Table:
+        """The rows of a partition, without its marks; with `where` those whose column has one of the values."""
         chosen = None if columns is None else list(columns)
-        return pq.read_table(self.path(table, partition), columns=chosen).replace_schema_metadata(None)
+        only = None if where is None else pc.field(where[0]).isin(sorted(where[1]))
+        return pq.read_table(self.path(table, partition), columns=chosen, filters=only).replace_schema_metadata(None)
 
     def write(
         self,

@@ -77,6 +77,7 @@ class Reason(StrEnum):
     RECORD_TORN = "record_torn"
     CAPTURED_AHEAD = "captured_ahead"
     # a document
+    OVER_BUDGET = "over_budget"
     DOCUMENT_EMPTY = "document_empty"
     DOCUMENT_TOO_DEEP = "document_too_deep"
     DOCUMENT_TOO_LARGE = "document_too_large"

@@ -17,6 +17,15 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "RACKLEDGER_"
+IS_CHECKOUT = (PROJECT_ROOT / "pyproject.toml").is_file()  # else the package is installed, and ships its sources inside
+SOURCES = PROJECT_ROOT / "sources.yaml" if IS_CHECKOUT else PROJECT_ROOT / "pipelines" / "sources.yaml"
+
+
+def default_home() -> Path:
+    """The checkout; for an installed package the user's folder for data."""
+    if IS_CHECKOUT:
+        return PROJECT_ROOT
+    return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "rackledger"
 
 
 class Settings(BaseSettings):
@@ -24,17 +33,20 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
+    home: Annotated[Path, Field(description="folder that data, warehouse and published lie in")] = Field(
+        default_factory=default_home
+    )
     data: Annotated[Path, Field(description="folder for all that a run makes: archive, lake, builds, Dagster home")] = (
-        PROJECT_ROOT / "data"
+        Field(default_factory=lambda given: given["home"] / "data")
     )
-    warehouse: Annotated[Path, Field(description="the published DuckDB file")] = (
-        PROJECT_ROOT / "warehouse" / "rackledger.duckdb"
+    warehouse: Annotated[Path, Field(description="the published DuckDB file")] = Field(
+        default_factory=lambda given: given["home"] / "warehouse" / "rackledger.duckdb"
     )
-    published: Annotated[Path, Field(description="folder for the published Parquet, CSV and data package")] = (
-        PROJECT_ROOT / "warehouse" / "published"
+    published: Annotated[Path, Field(description="folder for the published Parquet, CSV and data package")] = Field(
+        default_factory=lambda given: given["home"] / "warehouse" / "published"
     )
     facts: Annotated[Path, Field(description="folder of committed facts")] = PROJECT_ROOT / "warehouse" / "facts"
-    sources: Annotated[Path, Field(description="the list of sources")] = PROJECT_ROOT / "sources.yaml"
+    sources: Annotated[Path, Field(description="the list of sources")] = SOURCES
     offline: Annotated[bool, Field(description="true: never touch the network")] = False
     contact: Annotated[str, Field(description="how a site's owner can reach you; sent in the User-Agent")] = ""
     workers: Annotated[int, Field(ge=1, le=256, description="processes that parse at the same time")] = (
@@ -50,6 +62,7 @@ class Settings(BaseSettings):
             description="an address of yours that is told, by POST, when a run is not well",
         ),
     ] = ""
+    schedules: Annotated[bool, Field(description="true: Dagster's schedules run unless stopped by hand")] = False
     port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
 
     @property

@@ -13,6 +13,7 @@ import pyarrow as pa
 from pipelines.archive.attempts import FOLDER, read_attempts
 from pipelines.assets.clock_step import report_ahead
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.assets.reading import report
 from pipelines.lake import arrow_schema, code_version, digest, table_of
 from pipelines.model.attempt import AttemptRow
 from pipelines.settings import PROJECT_ROOT, Run, Settings
@@ -27,15 +28,13 @@ def attempts_asset() -> dg.AssetsDefinition:
         key=ATTEMPTS,
         group_name="lake",
         kinds={"python", "parquet"},
-        automation_condition=dg.AutomationCondition.eager(),
         description="Every try of an address, failed ones too: how it ended, its status, its reason.",
     )
     def attempts(
         context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], run: dg.ResourceParam[Run]
     ) -> None:
-        outcome = build_attempts(settings.archive, settings.lake)
         report_ahead(settings.archive, settings.lake, run.run_at)
-        context.add_output_metadata(dict(outcome.counts) | ({"error": outcome.error} if outcome.error else {}))
+        report(context, [build_attempts(settings.archive, settings.lake)])
 
     return attempts
 

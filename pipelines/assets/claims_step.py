@@ -1,6 +1,6 @@
 """The work of reading claims, without Dagster: documents of the lake in, mentions and unmatched names out.
 
-One partition a source for claims; copies are looked for among the documents of all sources at once.
+One partition a source, made of what was read of each document: a document is read once by a version of the reader.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.assets.lake_document import COLUMNS, read_document
+from pipelines.assets.lake_document import documents_of, read_document, stated_day
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.extract.arithmetic import checks_in
-from pipelines.extract.copies import Text, find_copies
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim import Origin
-from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
+from pipelines.model.claim_row import MentionRow, UnmatchedRow
 from pipelines.model.evidence import Evidence
+from pipelines.problems import InputError, Problem, Reason
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
-from pipelines.registry.printers import printed_by
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
-
-EVERY_SOURCE = "all"  # the one partition of the copies
+from pipelines.upkeep.budget import budget
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRead:
-    """That a document was read for claims, and when it was first seen then."""
+    """That a document was read for claims, when it was first seen then, and why nothing was read of it."""
 
     document_id: str
     first_seen: dt.datetime
+    url: str
+    problem: str
 
 
 @cache
@@ -90,10 +90,20 @@ class ClaimsStep(PartitionStep):
         }
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
-        records = _documents(Lake(self.lake), self.partition) if items else {}
-        chosen = [records[item] for item in items]
-        mentions, unknown = _read_all(chosen, self.source)
-        read = [DocumentRead(record["document_id"], record["first_seen"]) for record in chosen]
+        records = documents_of(Lake(self.lake), self.partition, items) if items else {}
+        mentions: list[MentionRow] = []
+        unknown: list[UnmatchedRow] = []
+        read: list[DocumentRead] = []
+        for record in (records[item] for item in items):
+            detail = ""
+            try:
+                with budget(record["url"]):
+                    found = _read_one(record, self.source)
+                mentions += found[0]
+                unknown += found[1]
+            except InputError as error:  # it took too long; the others are read
+                detail = error.detail
+            read.append(DocumentRead(record["document_id"], record["first_seen"], record["url"], detail))
         return {
             "mentions": table_of(mentions, MentionRow),
             "unmatched": table_of(unknown, UnmatchedRow),
@@ -108,7 +118,19 @@ class ClaimsStep(PartitionStep):
             mentions.schema.field("last_seen").type,
         )
         place = mentions.schema.get_field_index("last_seen")
-        return {"mentions": mentions.set_column(place, mentions.schema.field(place), last)}
+        problems = [
+            Problem(self.partition, self.partition, row["url"], Reason.OVER_BUDGET, row["problem"], is_fatal=True)
+            for row in tables[self.account].to_pylist()
+            if row["problem"]
+        ]
+        return {
+            "mentions": mentions.set_column(place, mentions.schema.field(place), last),
+            "problems": table_of(problems, Problem),
+        }
+
+    def place(self, table: str) -> str:
+        """The problems of the source's documents are another step's."""
+        return f"claims-{self.partition}" if table == "problems" else self.partition
 
     def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
         mentions = tables["mentions"]
@@ -129,45 +151,6 @@ class ClaimsStep(PartitionStep):
         return {document_id: (first, last) for document_id, first, last in found if document_id}
 
 
-@dataclass(frozen=True)
-class CopiesStep(PartitionStep):
-    """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
-
-    account: ClassVar[str] = "copies"
-    pool_from: ClassVar[int] = 1
-
-    lake: Path
-    documents: str
-    partition: str = EVERY_SOURCE
-
-    @property
-    def inputs(self) -> str:
-        return self.documents
-
-    @property
-    def code(self) -> str:
-        return code_version(PROJECT_ROOT / "pipelines" / "extract" / "copies.py")
-
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {"copies": arrow_schema(CopyRow)}
-
-    def items(self) -> Sequence[str]:
-        return ()
-
-    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
-        lake = Lake(self.lake)
-        texts = {
-            record["document_id"]: Text(record["document_id"], record["text"], _stated_on(record))
-            for path in lake.partitions("documents")
-            for record in _documents(lake, path.stem).values()
-        }
-        return {"copies": table_of(find_copies(texts.values()), CopyRow)}
-
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {"copies": tables["copies"].num_rows}
-
-
 def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterator[Outcome]:
     """Read the claims of these sources' documents."""
     steps = []
@@ -178,43 +161,22 @@ def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterato
     return run_steps(steps, lake, workers)
 
 
-def build_copies(lake: Path) -> Iterator[Outcome]:
-    """Look for copies among all documents of the lake."""
-    held = Lake(lake)
-    marks = [(path.stem, held.marks("documents", path.stem)) for path in held.partitions("documents")]
-    made_of = [f"{name}:{found.inputs}:{found.code}" for name, found in marks if found is not None]
-    return run_steps([CopiesStep(lake, digest(*made_of))], lake, 1)
-
-
-def _documents(lake: Lake, partition: str) -> dict[str, dict[str, Any]]:
-    """Readable documents of a partition by id, each with `first_seen` and `last_seen` over its captures."""
-    found: dict[str, dict[str, Any]] = {}
-    for record in lake.read("documents", partition, COLUMNS).to_pylist():
-        if not record["document_id"]:
-            continue
-        seen = record["captured_at"]
-        known = found.setdefault(record["document_id"], record | {"first_seen": seen, "last_seen": seen})
-        known["first_seen"], known["last_seen"] = min(known["first_seen"], seen), max(known["last_seen"], seen)
-    return found
-
-
-def _read_all(records: Iterable[dict[str, Any]], source: Source) -> tuple[list[MentionRow], list[UnmatchedRow]]:
-    mentions: list[MentionRow] = []
-    unknown: list[UnmatchedRow] = []
-    speakers, finder = Speakers.load(), NameFinder.load()
-    for record in records:
-        document, carrier = read_document(record), _carrier(record, source)
-        origin = Origin(carrier.document_id, carrier.publisher, record["published_on"], carrier.url)
-        checks = checks_in(document.text)
-        for extractor in extractors():
-            claims = extractor.extract(document, origin)
-            mentions += [mention_row(claim, carrier, extractor, speakers, checks) for claim in claims]
-        unknown += [
-            UnmatchedRow(
-                found.text, name_key(found.text), carrier.document_id, source.id, carrier.url, found.start, found.end
-            )
-            for found in finder.products(document.text)
-        ]
+def _read_one(record: dict[str, Any], source: Source) -> tuple[list[MentionRow], list[UnmatchedRow]]:
+    """All that one document claims, and the names in it that the registry lacks."""
+    document, carrier = read_document(record), _carrier(record, source)
+    origin = Origin(carrier.document_id, carrier.publisher, record["published_on"], carrier.url)
+    speakers, finder, checks = Speakers.load(), NameFinder.load(), checks_in(document.text)
+    mentions = [
+        mention_row(claim, carrier, extractor, speakers, checks)
+        for extractor in extractors()
+        for claim in extractor.extract(document, origin)
+    ]
+    unknown = [
+        UnmatchedRow(
+            found.text, name_key(found.text), carrier.document_id, source.id, carrier.url, found.start, found.end
+        )
+        for found in finder.products(document.text)
+    ]
     return mentions, unknown
 
 
@@ -227,17 +189,11 @@ def _carrier(record: dict[str, Any], source: Source) -> Carrier:
         url=record["canonical_url"] or record["url"],
         publisher=whose,
         evidence=Evidence(source.evidence),
-        stated_on=_stated_on(record) if record["published_on"] else None,
-        stated_not_after=None if record["published_on"] else _stated_on(record),
+        stated_on=stated_day(record) if record["published_on"] else None,
+        stated_not_after=None if record["published_on"] else stated_day(record),
         read_on=record["first_seen"].date(),
-        printed_by=printed_by(record["canonical_url"] or record["url"], whose, "").name,
+        printed_by=whose,
         stated_on_precision="day" if record["published_on"] else "capture",
         first_seen=record["first_seen"],
         last_seen=record["last_seen"],
     )
-
-
-def _stated_on(record: dict[str, Any]) -> dt.date:
-    stated: dt.date | None = record["published_on"]
-    first_seen: dt.datetime = record["first_seen"]
-    return min(stated, first_seen.date()) if stated is not None else first_seen.date()

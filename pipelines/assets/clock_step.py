@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipelines.archive.store import Archive
-from pipelines.assets.capture_step import CLOCKS_DIFFER
+from pipelines.assets.due import CLOCKS_DIFFER
 from pipelines.lake import Lake, table_of
 from pipelines.model.capture import Capture
 from pipelines.problems import Problem, Reason

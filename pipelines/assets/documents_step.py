@@ -26,6 +26,7 @@ from pipelines.parse.document import parse_document
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
+from pipelines.upkeep.budget import budget
 
 
 @cache
@@ -131,13 +132,14 @@ def _capture_row(capture: Capture) -> CaptureRow:
 
 def _row(archive: Archive, capture: Capture) -> DocumentRow:
     try:
-        document = parse_document(
-            archive.payload(capture),
-            media_type=capture.media_type or None,
-            charset=capture.charset_hint,
-            url=capture.final_url,
-            captured_at=capture.captured_at,
-        )
+        with budget(capture.final_url):
+            document = parse_document(
+                archive.payload(capture),
+                media_type=capture.media_type or None,
+                charset=capture.charset_hint,
+                url=capture.final_url,
+                captured_at=capture.captured_at,
+            )
     except InputError as error:
         return _document_row(capture, None, error.reason.value, error.detail)
     return _document_row(capture, document, "", "")

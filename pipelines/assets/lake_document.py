@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Collection
 from typing import Any
 
 import orjson
 
+from pipelines.lake import Lake
 from pipelines.model.document import Block, BlockKind, Cell, Document, DocumentFormat, ItemList, Table
 
 COLUMNS = (
     "document_id", "source_id", "url", "captured_at", "format", "title", "publisher", "authors", "published_on",
     "language", "canonical_url", "text", "structure_json",
 )  # fmt: skip
+
+
+def documents_of(lake: Lake, partition: str, ids: Collection[str]) -> dict[str, dict[str, Any]]:
+    """These documents of a partition by id, each with `first_seen` and `last_seen` over its captures."""
+    found: dict[str, dict[str, Any]] = {}
+    for record in lake.read("documents", partition, COLUMNS, where=("document_id", ids)).to_pylist():
+        seen = record["captured_at"]
+        known = found.setdefault(record["document_id"], record | {"first_seen": seen, "last_seen": seen})
+        known["first_seen"], known["last_seen"] = min(known["first_seen"], seen), max(known["last_seen"], seen)
+    return found
+
+
+def stated_on(lake: Lake, partition: str) -> dict[str, dt.date]:
+    """The day of each readable document of a partition."""
+    days: dict[str, dt.date] = {}
+    for row in lake.read("documents", partition, ["document_id", "captured_at", "published_on"]).to_pylist():
+        if row["document_id"]:
+            day = stated_day(row | {"first_seen": row["captured_at"]})
+            days[row["document_id"]] = min(day, days.get(row["document_id"], day))
+    return days
+
+
+def stated_day(record: dict[str, Any]) -> dt.date:
+    """The day that a document gives itself, but not after it was first seen; else that day."""
+    stated: dt.date | None = record["published_on"]
+    first_seen: dt.date = record["first_seen"].date()
+    return min(stated, first_seen) if stated is not None else first_seen
 
 
 def read_document(record: dict[str, Any]) -> Document:

@@ -11,6 +11,7 @@ import dagster as dg
 import pyarrow as pa
 
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.assets.reading import report
 from pipelines.lake import arrow_schema, code_version, table_of
 from pipelines.ledger import load_ledger
 from pipelines.model.claim_row import MentionRow
@@ -27,12 +28,10 @@ def ledger_asset() -> dg.AssetsDefinition:
         key=LEDGER,
         group_name="lake",
         kinds={"python", "parquet"},
-        automation_condition=dg.AutomationCondition.eager(),
         description="Claims entered by hand, read through the checks of extracted ones.",
     )
     def ledger(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        outcome = build_ledger(settings.facts / "ledger", settings.lake)
-        context.add_output_metadata(dict(outcome.counts) | ({"error": outcome.error} if outcome.error else {}))
+        report(context, [build_ledger(settings.facts / "ledger", settings.lake)])
 
     return ledger
 

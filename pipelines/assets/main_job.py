@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import dagster as dg
 
-from pipelines.assets.attempts import ATTEMPTS
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB
-from pipelines.assets.ledger import LEDGER
-from pipelines.assets.mlperf import range_tags
-from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
-from pipelines.assets.warehouse import table_key
+from pipelines.assets.reading import PARTITIONS
+from pipelines.assets.warehouse import BUILD_JOB, build_config
 from pipelines.dagster_home import prepare
-from pipelines.definitions import BUILD_JOB, build_definitions, round_scopes
+from pipelines.definitions import build_definitions
 from pipelines.settings import Run, Settings
-from pipelines.sources import load_sources
-from warehouse.lineage import built_tables
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
@@ -45,23 +41,25 @@ class MainReport:
     warnings: tuple[str, ...] = ()
     error: str = ""
 
+    def rows_of(self, asset: str) -> list[PartitionRow]:
+        """The partitions of one asset."""
+        return [row for row in self.partitions if row.asset == asset]
 
-def run_main_job(settings: Settings, run: Run, *, accept_shrink: bool = False) -> MainReport:
-    """Parse what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`."""
-    scopes = round_scopes(settings, load_sources(settings.sources))
-    config = {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink}}}}
-    # no round: no partition to ask
-    selection = None if scopes else [COPIES, LEDGER, ATTEMPTS, *(table_key(table.name) for table in built_tables())]
-    return _execute(BUILD_JOB, settings, run, scopes, config, CaptureListener(), selection)
+
+def run_main_job(
+    settings: Settings, run: Run, *, accept_shrink: bool = False, inputs: Mapping[str, str] | None = None
+) -> MainReport:
+    """Read what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`.
+
+    `inputs` (of `manifest.inputs_of`) are noted as those of the published file when all of it could be read.
+    """
+    return _execute(BUILD_JOB, settings, run, build_config(inputs or {}, accept_shrink=accept_shrink))
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:
-    """Ask these sources (an empty list: none), archive their answers, read documents, claims and tables of all."""
-    source_ids = [source.id for source in load_sources(settings.sources)]
-    if not only:
-        return _execute(CAPTURE_JOB, settings, run, source_ids, {}, listener, [DOCUMENTS, CLAIMS, MARKET])
+    """Ask these sources and archive their answers."""
     config = {"ops": {"archive__captures": {"config": {"only": only}}}}
-    return _execute(CAPTURE_JOB, settings, run, source_ids, config, listener)
+    return _execute(CAPTURE_JOB, settings, run, config, listener)
 
 
 def records(settings: Settings) -> dg.DagsterInstance:
@@ -70,22 +68,15 @@ def records(settings: Settings) -> dg.DagsterInstance:
 
 
 def _execute(
-    job_name: str,
-    settings: Settings,
-    run: Run,
-    partitions: list[str],
-    config: dict[str, Any],
-    listener: CaptureListener,
-    selection: list[dg.AssetKey] | None = None,
+    job_name: str, settings: Settings, run: Run, config: dict[str, Any], listener: CaptureListener | None = None
 ) -> MainReport:
     started = time.monotonic()
     job = build_definitions(settings, run, listener).resolve_job_def(job_name)
     with records(settings) as instance:
         result = job.execute_in_process(
             instance=instance,
-            tags=range_tags(partitions) | {"rackledger/run_id": run.run_id},
+            tags={"rackledger/run_id": run.run_id},
             run_config=config | QUIET,
-            asset_selection=selection,
             raise_on_error=False,
         )
     return _report(result, time.monotonic() - started)
@@ -98,15 +89,16 @@ def _report(result: dg.ExecuteInProcessResult, seconds: float) -> MainReport:
     for event in result.all_events:
         if event.event_type_value == "ASSET_MATERIALIZATION" and event.asset_key is not None:
             metadata = {name: value.value for name, value in event.materialization.metadata.items()}
-            if event.partition is not None:
-                partitions.append(PartitionRow("/".join(event.asset_key.path), event.partition, metadata))
+            if PARTITIONS in metadata:
+                asset = "/".join(event.asset_key.path)
+                made: dict[str, dict[str, Any]] = metadata[PARTITIONS]  # type: ignore[assignment]
+                partitions += [PartitionRow(asset, name, counts) for name, counts in sorted(made.items())]
             elif "rows" in metadata:
                 tables[".".join(event.asset_key.path)] = int(str(metadata["rows"]))
                 version = str(metadata["version"])
         elif event.event_type_value == "STEP_FAILURE" and not error:
             error = _failure_text(event)
-    made = tuple(sorted((p for p in partitions if p.counts), key=lambda p: p.partition))
-    return MainReport(result.success, seconds, made, tables, version, _warnings(result), error)
+    return MainReport(result.success, seconds, tuple(partitions), tables, version, _warnings(result), error)
 
 
 def _failure_text(event: dg.DagsterEvent) -> str:

@@ -29,6 +29,7 @@ from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.sources import DeniedProvider, SourceCatalog, denied_by
+from pipelines.upkeep.budget import budget
 
 UNSTORABLE = (OverflowError, UnicodeError, pa.ArrowException)  # what a table of the lake says of a cell it cannot hold
 PROBLEMS = "market_problems"  # with their captures; the table `problems` holds them without
@@ -139,7 +140,8 @@ def _read(source: Source, parser: Parser, capture: Capture, archive: Archive) ->
             media_type=capture.media_type,
             data=archive.payload(capture),
         )
-        found: MarketRows = parser.parse(table)
+        with budget(capture.url):
+            found: MarketRows = parser.parse(table)
     except InputError as error:
         problem = Problem(source.id, source.id, error.place, error.reason, error.detail, is_fatal=True)
         return MarketRows({}, (problem,)), error.reason.value

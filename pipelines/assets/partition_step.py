@@ -22,6 +22,8 @@ from pipelines.lake import Lake, table_of
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.upkeep.orphans import end_with_parent
 
+FAILED = "failed-"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -79,6 +81,10 @@ class PartitionStep(ABC):
         """Tables that follow from the whole partition, and tables of `schemas` put right by it."""
         return {}
 
+    def place(self, table: str) -> str:
+        """The partition that a table is written to: its own, unless another step of the source writes there too."""
+        return self.partition
+
     @abstractmethod
     def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
         """What a report says of the partition."""
@@ -104,7 +110,7 @@ def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Itera
 
 def attempt(step: PartitionStep, lake: Path) -> Outcome:
     """Make one partition, or say why it could not be made."""
-    home, failed = Lake(lake), f"failed-{step.account}-{step.partition}"
+    home, failed = Lake(lake), f"{FAILED}{step.account}-{step.partition}"
     try:
         outcome = make(step, home)
     except Exception as error:  # noqa: BLE001 - whatever one partition meets must not stop the others
@@ -132,8 +138,13 @@ def make(step: PartitionStep, lake: Lake) -> Outcome:
     tables |= step.finish(tables)
     counts = step.counts(tables) | {"read_now": len(new)}
     for name in sorted(tables, key=lambda name: name == step.account):
-        lake.write(name, step.partition, tables[name], inputs=step.inputs, code=step.code, counts=counts)
+        lake.write(name, step.place(name), tables[name], inputs=step.inputs, code=step.code, counts=counts)
     return Outcome(step.partition, counts)
+
+
+def failed_partitions(lake: Path) -> list[str]:
+    """The partitions that could not be made when last tried; the next run tries them again."""
+    return [path.stem for path in Lake(lake).partitions("problems") if path.stem.startswith(FAILED)]
 
 
 def forget(lake: Path, tables: Iterable[str], partition: str) -> None:

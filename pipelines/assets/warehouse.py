@@ -2,21 +2,29 @@
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import dagster as dg
+from pydantic import Field
 
 from pipelines.assets.attempts import ATTEMPTS
 from pipelines.assets.ledger import LEDGER
 from pipelines.assets.mlperf import LAKE
+from pipelines.assets.partition_step import failed_partitions
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
+from pipelines.dagster_home import forget_old_runs
 from pipelines.model.lake_tables import MARKET_TABLES
+from pipelines.publish.package import publish_package
 from pipelines.settings import Run, Settings
 from pipelines.source_rows import source_rows
+from pipelines.upkeep import manifest
+from pipelines.upkeep.lock import hold
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
 
+BUILD_JOB = "build"
 COMMITTED = dg.AssetKey(["committed", "facts"])
 REGISTRY = dg.AssetKey(["registry", "yaml"])
 SOURCES = dg.AssetKey(["committed", "sources"])
@@ -31,7 +39,7 @@ def table_key(name: str) -> dg.AssetKey:
 LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
     "lake_captures": (DOCUMENTS, LAKE),
-    "lake_problems": (ATTEMPTS, DOCUMENTS, LAKE, LEDGER, MARKET),
+    "lake_problems": (ATTEMPTS, CLAIMS, DOCUMENTS, LAKE, LEDGER, MARKET),
     "lake_attempts": (ATTEMPTS,),
     "lake_mentions": (CLAIMS, LEDGER),
     "lake_unmatched": (CLAIMS,),
@@ -93,7 +101,10 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     """One step that builds all tables, runs all checks and publishes."""
 
     class BuildConfig(dg.Config):
+        """`inputs`: what the run is made of, taken before it read anything; noted when all of it was read."""
+
         accept_shrink: bool = False
+        inputs: dict[str, str] = Field(default_factory=dict)
 
     @dg.multi_asset(
         name="warehouse",
@@ -107,11 +118,11 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
         settings: dg.ResourceParam[Settings],
         run: dg.ResourceParam[Run],
     ) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
-        try:
-            report = build(plan_of(settings, run, accept_shrink=config.accept_shrink))
-        except BuildRefused as error:
-            raise dg.Failure(str(error), allow_retries=False) from error
+        # what tidies up before a run must not meet a package half written
+        with hold(settings.data, run.run_id, wait=True):
+            report = _build(settings, run, config.inputs, accept_shrink=config.accept_shrink)
         context.log.info("version %s, %s", report.version, "published" if report.is_new else "unchanged")
+        forget_old_runs(context.instance, run.run_at)
         yield from _results(report)
 
     specs = [
@@ -120,6 +131,44 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
         dg.AssetSpec(REGISTRY, group_name="registry", description="The curated registry, pipelines/registry/*.yaml."),
     ]
     return [warehouse, *specs]
+
+
+def _build(settings: Settings, run: Run, inputs: Mapping[str, str], *, accept_shrink: bool) -> BuildReport:
+    """Build, publish the file and its package, and note the inputs where all of them could be read."""
+    try:
+        report = build(plan_of(settings, run, accept_shrink=accept_shrink))
+    except BuildRefused as error:
+        raise dg.Failure(str(error), allow_retries=False) from error
+    publish_package(settings.warehouse, settings.published)
+    if inputs and not failed_partitions(settings.lake):
+        manifest.record(settings, inputs, report.version)
+    return report
+
+
+def build_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg.ScheduleDefinition:
+    """Hourly: what was captured is read and published; where nothing changed, no run starts."""
+
+    @dg.schedule(
+        name="build_hourly",
+        job_name=BUILD_JOB,
+        cron_schedule="52 * * * *",
+        execution_timezone="UTC",
+        default_status=status,
+        description="Reads, builds and publishes where an input changed.",
+    )
+    def build_hourly() -> dg.RunRequest | dg.SkipReason:
+        inputs = manifest.inputs_of(settings)
+        changed = manifest.changed_since_last_run(settings, inputs)
+        if not changed:
+            return dg.SkipReason("nothing changed since the last publication")
+        return dg.RunRequest(run_config=build_config(inputs), tags={"rackledger/changed": ", ".join(changed)})
+
+    return build_hourly
+
+
+def build_config(inputs: Mapping[str, str], *, accept_shrink: bool = False) -> dict[str, Any]:
+    """The configuration of a build of these inputs."""
+    return {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink, "inputs": dict(inputs)}}}}
 
 
 def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:

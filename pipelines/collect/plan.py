@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from pipelines.collect.links import host_of
 from pipelines.source_model import Source
@@ -32,13 +33,24 @@ def plan(sources: Iterable[Source]) -> Plan:
     )
 
 
-def due(sources: Iterable[Source], last_captured: Mapping[str, datetime], now: datetime) -> tuple[Source, ...]:
-    """Sources whose last capture is as old as their cadence, or that have none; `last_captured` is by source id.
+def due(
+    sources: Iterable[Source],
+    last_captured: Mapping[str, datetime],
+    now: datetime,
+    last_tried: Mapping[str, datetime] = MappingProxyType({}),
+) -> tuple[Source, ...]:
+    """Sources whose last capture is as old as their cadence, or that have none; both mappings are by source id.
 
-    A twentieth of the cadence is forgiven, so that a job that runs a little early is not a day late.
+    A twentieth of the cadence is forgiven, so that a job that runs a little early is not a day late. A source that gave
+    nothing when it was last tried is tried again after a quarter of its cadence, not at every run.
     """
     return tuple(
         source
         for source in sources
-        if source.id not in last_captured or now - last_captured[source.id] >= source.cadence * 0.95
+        if _is_over(last_captured.get(source.id), now, source.cadence)
+        and _is_over(last_tried.get(source.id), now, source.cadence / 4)
     )
+
+
+def _is_over(since: datetime | None, now: datetime, wait: timedelta) -> bool:
+    return since is None or now - since >= wait * 0.95

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
-from pipelines.commands.ending import close, refused
-from pipelines.commands.terminal import fail, load_settings, messages, print_json, table
+from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, EXIT_USAGE
+from pipelines.commands.ending import close, published_health, refused
+from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Run, Settings, mint_run
-from pipelines.sources import SourcesError, load_sources
+from pipelines.sources import SourceCatalog, SourcesError, load_sources
 from pipelines.upkeep.disk import remedy
 from pipelines.upkeep.janitor import tidy
 from pipelines.upkeep.lock import Busy, hold
@@ -40,6 +40,7 @@ def run(
     accept_shrink: Annotated[
         bool, typer.Option("--accept-shrink", help="Publish although a round lost results against the version before.")
     ] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build although nothing changed.")] = False,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait for another run in the same data folder instead of leaving.")
     ] = False,
@@ -54,36 +55,74 @@ def run(
     set aside and named; exit code 5 says that all else is published, but sources are failing.
     """
     warnings.filterwarnings("ignore", module="dagster")
+    from pipelines.upkeep import manifest
+
     started = time.monotonic()
     settings, this_run = load_settings(), mint_run()
     _begin(context, settings, this_run, wait=wait)
     try:
-        load_sources(settings.sources)
+        catalog = load_sources(settings.sources)
     except (SourcesError, OSError) as error:
         fail(str(error), EXIT_FAILED)
     is_offline = offline or settings.offline
-    captured, read = _capture(settings, this_run, [] if is_offline else source or [], is_offline, whether_due=not now)
-    messages.print("building the warehouse from archive and committed facts …")
-    from pipelines.assets.main_job import run_main_job
+    chosen = [] if is_offline else _choose(catalog, settings, this_run, only=source or [], whether_due=not now)
+    captured = _capture(settings, this_run, chosen) if chosen else None
+    inputs = manifest.inputs_of(settings)  # before anything is read: what comes later is the next run's
+    changed = manifest.changed_since_last_run(settings, inputs)
+    if not changed and not (rebuild or accept_shrink):
+        code = _say_unchanged(settings, captured, is_offline=is_offline, as_json=as_json)
+    else:
+        messages.print(f"building the warehouse (changed: {', '.join(changed) or 'nothing'}) …", markup=False)
+        from pipelines.assets.main_job import run_main_job
 
-    report = run_main_job(settings, this_run, accept_shrink=accept_shrink)
+        report = run_main_job(settings, this_run, accept_shrink=accept_shrink, inputs=inputs)
+        code = _tell(settings, report, captured, time.monotonic() - started, is_verbose=verbose, as_json=as_json)
+    if strict and captured is not None and not captured.has_network:
+        raise typer.Exit(EXIT_NO_NETWORK)
+    if code:
+        raise typer.Exit(code)
+
+
+def _tell(
+    settings: Settings,
+    report: MainReport,
+    captured: CollectReport | None,
+    seconds: float,
+    *,
+    is_verbose: bool,
+    as_json: bool,
+) -> int:
+    """What the run made, and its exit code; ends the command where it failed."""
     if not report.is_success:
         words = f"The run failed after {report.seconds:.0f} s: {report.error}. {remedy(report.error)}"
         if as_json:
             print_json({"build": dataclasses.asdict(report)})
         fail(words, refused(settings, report.error))
+    read = report.rows_of("lake/documents")
     if as_json:
         documents = [dataclasses.asdict(row) for row in read]
         collected = captured and dataclasses.asdict(captured)
         print_json({"collect": collected, "documents": documents, "build": dataclasses.asdict(report)})
-    elif verbose:
+    elif is_verbose:
         _show_sources(captured, read)
         _show_build(report)
-    code = close(settings, _new(captured, read, report, time.monotonic() - started), is_quiet=as_json)
-    if strict and captured is not None and not captured.has_network:
-        raise typer.Exit(EXIT_NO_NETWORK)
-    if code:
-        raise typer.Exit(code)
+    return close(settings, _new(captured, read, report, seconds), is_quiet=as_json)
+
+
+def _say_unchanged(settings: Settings, captured: CollectReport | None, *, is_offline: bool, as_json: bool) -> int:
+    """One line: the published file is what a build would make; its sources may still be failing."""
+    from pipelines.upkeep.manifest import read_record
+
+    last = read_record(settings)
+    version = last.version if last is not None else ""
+    if as_json:
+        print_json({"collect": captured and dataclasses.asdict(captured), "documents": [], "build": None})
+    else:
+        due = "" if is_offline or captured is not None else " and no source is due (--now asks all the same)"
+        says = f"nothing changed since version {version}{due}; --rebuild builds all the same"
+        out.print(says, markup=False, soft_wrap=True)
+    state = published_health(settings)
+    return 0 if state is None or state.is_well else EXIT_SOURCES_FAIL
 
 
 def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: bool) -> None:
@@ -100,11 +139,21 @@ def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: b
         messages.print(f"removed {len(left)} leftovers of a run that was cut short")
 
 
-def _capture(
-    settings: Settings, this_run: Run, only: list[str], is_offline: bool, *, whether_due: bool
-) -> tuple[CollectReport | None, list[PartitionRow]]:
-    """Ask the sources that are due (no report when none is) and read the documents of all sources."""
-    from pipelines.assets.capture_step import CaptureListener, sources_to_ask
+def _choose(
+    catalog: SourceCatalog, settings: Settings, this_run: Run, *, only: list[str], whether_due: bool
+) -> list[str]:
+    """The ids of the sources that this run asks."""
+    from pipelines.assets.due import sources_to_ask
+
+    try:
+        return [item.id for item in sources_to_ask(catalog, settings, this_run, only=only, whether_due=whether_due)]
+    except ValueError as error:
+        fail(str(error), EXIT_USAGE)
+
+
+def _capture(settings: Settings, this_run: Run, chosen: list[str]) -> CollectReport | None:
+    """Ask these sources and archive their answers."""
+    from pipelines.assets.capture_step import CaptureListener
     from pipelines.assets.main_job import run_capture_job
     from pipelines.collect.report import CollectedSource
 
@@ -121,21 +170,14 @@ def _capture(
         def on_report(self, report: CollectReport) -> None:
             self.report = report
 
-    try:
-        chosen = [] if is_offline else sources_to_ask(settings, this_run, only=only, whether_due=whether_due)
-    except ValueError as error:
-        fail(str(error), EXIT_USAGE)
-    if chosen:
-        messages.print(f"capturing from {len(chosen)} sources …")
-    elif not is_offline:
-        messages.print("no source is due; --now captures all the same")
+    messages.print(f"capturing from {len(chosen)} sources …")
     listener = Listener()
-    done = run_capture_job(settings, this_run, [item.id for item in chosen], listener)
+    done = run_capture_job(settings, this_run, chosen, listener)
     if not done.is_success:
         fail(f"Capturing failed: {done.error}. {remedy(done.error)}", EXIT_FAILED)
     if listener.report is not None and not listener.report.has_network:
         messages.print(listener.report.line, style="yellow", markup=False)
-    return listener.report, [row for row in done.partitions if row.asset == "lake/documents"]
+    return listener.report
 
 
 def _show_sources(captured: CollectReport | None, read: list[PartitionRow]) -> None:
@@ -146,7 +188,9 @@ def _show_sources(captured: CollectReport | None, read: list[PartitionRow]) -> N
         table("Sources", ("source", *COUNTS, "seconds", "why"), shown)
     if read:
         names = ("captures", "documents", "unreadable", "read_now")
-        table("Documents", ("source", *names), [(r.partition, *(r.counts[name] for name in names)) for r in read])
+        table(
+            "Documents", ("source", *names), [(r.partition, *(r.counts.get(name, "") for name in names)) for r in read]
+        )
 
 
 def _new(captured: CollectReport | None, read: list[PartitionRow], report: MainReport, seconds: float) -> str:
@@ -162,8 +206,8 @@ def _show_build(report: MainReport) -> None:
     """Rounds, tables with their rows, and what checks warn of."""
     for warning in report.warnings:
         messages.print(f"look: {warning}", style="yellow", markup=False)
-    if report.partitions:
-        names = ("state", "results", "scored", "systems", "problems")
-        rows: list[tuple[Any, ...]] = [(p.partition, *(p.counts.get(n, "") for n in names)) for p in report.partitions]
+    if rounds := report.rows_of("lake/mlperf"):
+        names = ("read_now", "results", "scored", "systems", "problems")
+        rows: list[tuple[Any, ...]] = [(row.partition, *(row.counts.get(name, "") for name in names)) for row in rounds]
         table("Rounds from the archive", ("round", *names), rows)
     table("Published tables", ("table", "rows"), sorted(report.tables.items()))

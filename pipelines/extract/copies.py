@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from datasketch import MinHash, MinHashLSH
 
 from pipelines.model.claim_row import CopyRow
@@ -36,31 +37,33 @@ SIGNS_FROM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A document's words and the date that decides which of two came first."""
+class Sketch:
+    """What is kept of a document's words, in hexadecimal; '' where they are too few to tell anything."""
 
     document_id: str
-    text: str
-    stated_on: dt.date
+    words: str
+    names: str
+    signs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sketch:
-    text: Text
-    words: MinHash | None
-    names: MinHash | None
+def sketch(document_id: str, text: str) -> Sketch:
+    """The sketch of one document."""
+    words = _WORD.findall(text)
+    named = [word.casefold() for word in words if _NAME.match(word)]
+    return Sketch(document_id, _hashed([word.casefold() for word in words], 5), _hashed(named, 3), spin_signs(text))
 
 
-def find_copies(texts: Iterable[Text]) -> list[CopyRow]:
+def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]) -> list[CopyRow]:
     """One row per document that repeats an earlier one or is respun, in order of document id.
 
-    Of several candidates the most similar, then the oldest, is named as the origin.
+    `sketches` and the dates that decide which of two came first are by document id. Of several candidates the most
+    similar, then the oldest, is named as the origin.
     """
-    sketches = [_sketch(text) for text in sorted(texts, key=lambda t: (t.stated_on, t.document_id))]
-    rows = {row.document_id: row for row in _suspects(sketches)}
-    for kind, threshold in (("spin", SPIN_FROM), ("copy", COPY_FROM)):
-        for row in _pairs(sketches, kind, threshold):
-            rows[row.document_id] = row
+    ordered = [sketches[name] for name in sorted(sketches, key=lambda name: (stated_on[name], name))]
+    rows = {item.document_id: _suspect(item) for item in ordered if len(item.signs) >= SIGNS_FROM}
+    for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
+        for one, origin in _pairs([(item, getattr(item, field)) for item in ordered], threshold):
+            rows[one.document_id] = _row(one, origin, kind)
     return [rows[key] for key in sorted(rows)]
 
 
@@ -70,58 +73,53 @@ def spin_signs(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sign for _, sign in sorted(found)))
 
 
-def _suspects(sketches: Sequence[_Sketch]) -> list[CopyRow]:
-    rows = []
-    for sketch in sketches:
-        signs = spin_signs(sketch.text.text)
-        if len(signs) >= SIGNS_FROM:
-            rows.append(CopyRow(sketch.text.document_id, "", "suspect", 0.0, 0.0, signs))
-    return rows
+def _suspect(item: Sketch) -> CopyRow:
+    return CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs)
 
 
-def _pairs(sketches: Sequence[_Sketch], kind: str, threshold: float) -> list[CopyRow]:
-    index = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)
-    by_id = {sketch.text.document_id: sketch for sketch in sketches}
-    rows = []
-    for sketch in sketches:
-        hashed = sketch.words if kind == "copy" else sketch.names
-        if hashed is None:
-            continue
-        near = [by_id[name] for name in index.query(hashed)]
-        scored = [(_similarity(sketch, other, kind), other) for other in near]
-        best = max(scored, key=lambda pair: (pair[0], -pair[1].text.stated_on.toordinal()), default=None)
-        if best is not None and best[0] >= threshold:
-            rows.append(_row(sketch, best[1], kind))
-        index.insert(sketch.text.document_id, hashed)
-    return rows
+def _pairs(sketches: Sequence[tuple[Sketch, str]], threshold: float) -> Iterator[tuple[Sketch, Sketch]]:
+    """Each document that is near an earlier one, with the nearest; only those that share a band are compared."""
+    told = [(item, digest) for item, digest in sketches if digest]
+    matrix = np.frombuffer(bytes.fromhex("".join(digest for _, digest in told)), "<u4").reshape(-1, PERMUTATIONS)
+    bands = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)  # knows how many bands find this threshold best
+    seen: dict[tuple[int, bytes], list[int]] = {}
+    for place, (item, _) in enumerate(told):
+        near: set[int] = set()
+        for band in range(bands.b):
+            shared = seen.setdefault((band, matrix[place, band * bands.r : (band + 1) * bands.r].tobytes()), [])
+            near.update(shared)
+            shared.append(place)
+        if near:
+            others = np.array(sorted(near))
+            shares = (matrix[others] == matrix[place]).mean(axis=1)
+            best = int(shares.argmax())  # the first of equals, which is the oldest
+            if shares[best] >= threshold:
+                yield item, told[others[best]][0]
 
 
-def _row(sketch: _Sketch, origin: _Sketch, kind: str) -> CopyRow:
+def _row(one: Sketch, origin: Sketch, kind: str) -> CopyRow:
     return CopyRow(
-        document_id=sketch.text.document_id,
-        origin_document_id=origin.text.document_id,
+        document_id=one.document_id,
+        origin_document_id=origin.document_id,
         kind=kind,
-        word_similarity=round(_similarity(sketch, origin, "copy"), 3),
-        name_similarity=round(_similarity(sketch, origin, "spin"), 3),
-        signs=spin_signs(sketch.text.text),
+        word_similarity=round(_similarity(one.words, origin.words), 3),
+        name_similarity=round(_similarity(one.names, origin.names), 3),
+        signs=one.signs,
     )
 
 
-def _similarity(one: _Sketch, other: _Sketch, kind: str) -> float:
-    left, right = (one.words, other.words) if kind == "copy" else (one.names, other.names)
-    return float(left.jaccard(right)) if left is not None and right is not None else 0.0
+def _similarity(left: str, right: str) -> float:
+    """The share of equal values, an estimate of Jaccard's index."""
+    if not left or not right:
+        return 0.0
+    one, other = (np.frombuffer(bytes.fromhex(digest), "<u4") for digest in (left, right))
+    return float(np.mean(one == other))
 
 
-def _sketch(text: Text) -> _Sketch:
-    words = _WORD.findall(text.text)
-    named = [word.casefold() for word in words if _NAME.match(word)]
-    return _Sketch(text, _hashed([word.casefold() for word in words], 5), _hashed(named, 3))
-
-
-def _hashed(words: Sequence[str], run: int) -> MinHash | None:
+def _hashed(words: Sequence[str], run: int) -> str:
     runs = {" ".join(words[i : i + run]) for i in range(len(words) - run + 1)}
     if len(runs) < SHORTEST:
-        return None
-    sketch = MinHash(num_perm=PERMUTATIONS, seed=_SEED)
-    sketch.update_batch([item.encode() for item in sorted(runs)])
-    return sketch
+        return ""
+    found = MinHash(num_perm=PERMUTATIONS, seed=_SEED)
+    found.update_batch([item.encode() for item in sorted(runs)])
+    return np.asarray(found.hashvalues).astype("<u4").tobytes().hex()

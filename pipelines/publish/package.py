@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ LICENCE = {
     "path": "https://creativecommons.org/licenses/by/4.0/",
     "title": "Creative Commons Attribution 4.0",
 }
+LATEST, DESCRIPTOR = "latest.json", "datapackage.json"
+KEPT_VERSIONS = 12
 _FIELD_TYPES = {"VARCHAR": "string", "DOUBLE": "number", "DATE": "date", "BOOLEAN": "boolean"}
 
 
@@ -37,20 +40,40 @@ class Package:
 
 
 def publish_package(warehouse_path: Path, published: Path) -> Package:
-    """Write the published version's files. Raises WarehouseMissing or WarehouseUnreadable."""
+    """Write the published version's files; a table that is as it was keeps its file. Old versions go, the newest stay.
+
+    Raises WarehouseMissing or WarehouseUnreadable.
+    """
     with Warehouse(warehouse_path) as warehouse:
         version = warehouse.publication.version
         folder = published / version
         is_new = not folder.exists()
         if is_new:
-            _write_version(warehouse, folder)
+            _write_version(warehouse, folder, _previous(published))
         tables = len(list(folder.glob("*.parquet")))
     _point_latest(published, version)
+    _forget_old(published, version)
     size = sum(path.stat().st_size for path in folder.iterdir())
     return Package(folder, version, tables, size, is_new)
 
 
-def _write_version(warehouse: Warehouse, folder: Path) -> None:
+def _previous(published: Path) -> Path | None:
+    """The folder that `latest` points to, where it is whole."""
+    try:
+        folder = published / str(json.loads((published / LATEST).read_text(encoding="utf-8"))["folder"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return folder if (folder / DESCRIPTOR).is_file() else None
+
+
+def _forget_old(published: Path, current: str) -> None:
+    """Versions sort by their time; of those that are not the current one the newest stay."""
+    old = sorted(path for path in published.iterdir() if path.is_dir() and (path / DESCRIPTOR).is_file())
+    for path in [path for path in old if path.name != current][: -(KEPT_VERSIONS - 1)]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _write_version(warehouse: Warehouse, folder: Path, previous: Path | None) -> None:
     temporary = folder.with_name(f".{folder.name}.writing")
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
@@ -59,9 +82,13 @@ def _write_version(warehouse: Warehouse, folder: Path) -> None:
     views = "SELECT schema_name || '.' || view_name AS view FROM duckdb_views() WHERE NOT internal"
     repeated = {row["view"] for row in warehouse.rows(views)}  # a view's rows are in the files of its tables
     tables = [table for table in listed if table not in PRIVATE_TABLES and table not in repeated]
-    resources = [_write_table(warehouse, table, temporary) for table in tables]
+    known = _resources(previous)
+    resources = [
+        _taken_over(warehouse, table, known, previous, temporary) or _write_table(warehouse, table, temporary)
+        for table in tables
+    ]
     descriptor = _descriptor(warehouse, resources)
-    (temporary / "datapackage.json").write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
+    (temporary / DESCRIPTOR).write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
     (temporary / "SHA256SUMS").write_text(_checksums(temporary), encoding="utf-8")
     for path in temporary.iterdir():
         path.chmod(path.stat().st_mode | 0o644)  # whatever the umask: these files are there to be read
@@ -71,33 +98,67 @@ def _write_version(warehouse: Warehouse, folder: Path) -> None:
     sync_folder(folder.parent)
 
 
+def _resources(folder: Path | None) -> dict[str, dict[str, Any]]:
+    """The resources of a version by the name of their file."""
+    if folder is None:
+        return {}
+    descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
+    return {str(resource["path"]): resource for resource in descriptor["resources"]}
+
+
+def _taken_over(
+    warehouse: Warehouse, table: str, known: dict[str, dict[str, Any]], previous: Path | None, folder: Path
+) -> dict[str, Any] | None:
+    """The resource of a table whose rows and description are those of the version before: its files are linked."""
+    resource = known.get(f"{table}.csv")
+    if previous is None or resource is None:
+        return None
+    described = _described(warehouse, table)
+    if any(resource.get(name) != value for name, value in described.items()):
+        return None
+    for name in (f"{table}.parquet", f"{table}.csv"):
+        try:
+            os.link(previous / name, folder / name)
+        except OSError:  # a disk that knows no second name for a file, or the file has gone
+            return None
+    return resource
+
+
+def _described(warehouse: Warehouse, table: str) -> dict[str, Any]:
+    """What a resource says of its table, apart from its file: equal where rows and words are equal."""
+    entry = warehouse.rows('FROM meta.tables WHERE "table" = ?', [table])[0]
+    fields = [_field(row) for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table])]
+    licence = LICENCE if entry["licence"] == "CC BY 4.0" else {"name": entry["licence"], "title": entry["licence"]}
+    return {
+        "title": entry["title"],
+        "description": f"{entry['says']} One row is {entry['grain']}.",
+        "licenses": [licence],
+        "content_hash": entry["content_hash"],
+        "schema": {"fields": fields, "missingValues": [""]},
+    }
+
+
 def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, Any]:
     """One table as Parquet and CSV; returns its Frictionless resource."""
     import pyarrow.csv
     import pyarrow.parquet
 
     arrow = warehouse.connection.execute(f"FROM {CATALOG}.{table}").to_arrow_table()
+    (folder / f"{table}.parquet").unlink(missing_ok=True)  # a link that came without its other half
     pyarrow.parquet.write_table(arrow, folder / f"{table}.parquet", compression="zstd")
     flat = warehouse.connection.execute(_flat_select(warehouse, table)).to_arrow_table()
     pyarrow.csv.write_csv(flat, folder / f"{table}.csv")
-    entry = warehouse.rows('FROM meta.tables WHERE "table" = ?', [table])[0]
-    fields = [_field(row) for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table])]
     path = folder / f"{table}.csv"
     return {
         "name": table.replace(".", "-").replace("_", "-"),
         "path": path.name,
         "profile": "tabular-data-resource",
-        "title": entry["title"],
-        "description": f"{entry['says']} One row is {entry['grain']}.",
-        "licenses": [
-            LICENCE if entry["licence"] == "CC BY 4.0" else {"name": entry["licence"], "title": entry["licence"]}
-        ],
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "bytes": path.stat().st_size,
         "hash": f"sha256:{_digest(path)}",
-        "schema": {"fields": fields, "missingValues": [""]},
+        **_described(warehouse, table),
     }
 
 
@@ -157,4 +218,4 @@ def _point_latest(published: Path, version: str) -> None:
     temporary = published / ".latest.json.tmp"
     temporary.write_text(json.dumps({"version": version, "folder": version}) + "\n", encoding="utf-8")
     temporary.chmod(0o644)
-    temporary.replace(published / "latest.json")
+    temporary.replace(published / LATEST)

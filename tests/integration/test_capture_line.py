@@ -105,6 +105,7 @@ def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     assert document["payload_sha256"] == capture["sha256"]
 
     not_due = CliRunner().invoke(app, ["run"])
+    assert "nothing changed" in not_due.output
     assert "no source is due" in not_due.output
     again = json.loads(CliRunner().invoke(app, ["run", "--now", "--json"]).stdout)
     (row,) = again["collect"]["rows"]

@@ -123,7 +123,7 @@ def test_unchanged_documents_are_not_read_again_and_the_content_is_the_same(buil
     before = rows(built, "SELECT content_hash FROM meta.publication")
     written = partitions(built)
     assert set(written) == {"ledger.parquet", "nvidia_rack_guide.parquet"}
-    invoke("run", "--offline")
+    invoke("run", "--offline", "--rebuild")
     assert rows(built, "SELECT content_hash FROM meta.publication") == before
     assert partitions(built) == written
 

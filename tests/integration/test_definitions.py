@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import dagster as dg
 import pytest
 
-from pipelines.assets.captures import cron_of
-from pipelines.definitions import BUILD_JOB, build_definitions
+from pipelines.assets.warehouse import BUILD_JOB
+from pipelines.definitions import build_definitions
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
+from pipelines.upkeep import manifest
 
 
 @pytest.fixture
@@ -34,30 +34,34 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
     assert {f"facts_mlperf_training_{kind}" for kind in ("key", "rules", "coverage", "known")} <= checks
 
 
-def test_rounds_and_sources_are_partitions(definitions: dg.Definitions, settings: Settings) -> None:
-    graph = definitions.resolve_asset_graph()
-    rounds = graph.get(dg.AssetKey(["lake", "mlperf"])).partitions_def
-    sources = graph.get(dg.AssetKey(["archive", "captures"])).partitions_def
-    assert rounds is not None
-    assert sources is not None
-    assert {"training-v0.5", "training-v5.1", "hpc-v3.0"} <= set(rounds.get_partition_keys())
-    assert set(sources.get_partition_keys()) == set(load_sources(settings.sources).sources)
-
-
-def test_every_fetched_source_stands_in_the_schedule_of_its_cadence(
+def test_schedules_are_off_for_development_and_on_where_the_setting_says_so(
     definitions: dg.Definitions, settings: Settings
 ) -> None:
-    catalog = load_sources(settings.sources)
-    cadences = {int(source.cadence.total_seconds() // 3600) for source in catalog if source.is_fetched}
-    names = {schedule.name for schedule in definitions.schedules or []}
-    assert names == {f"capture_every_{hours}h" for hours in cadences} | {"build_hourly"}
+    deployed = build_definitions(settings.model_copy(update={"schedules": True}), mint_run())
+    for found, status in ((definitions, "STOPPED"), (deployed, "RUNNING")):
+        schedules = {item.name: item for item in found.schedules or [] if isinstance(item, dg.ScheduleDefinition)}
+        assert set(schedules) == {"capture_hourly", "build_hourly"}
+        assert {item.default_status.value for item in schedules.values()} == {status}
 
 
-@pytest.mark.parametrize(
-    ("hours", "cron"), [(6, "5 */6 * * *"), (24, "5 5 * * *"), (7 * 24, "5 5 * * 1"), (30 * 24, "5 5 1 * *")]
-)
-def test_a_cadence_becomes_a_cron_line(hours: int, cron: str) -> None:
-    assert cron_of(timedelta(hours=hours), 5) == cron
+def test_the_hourly_capture_asks_what_is_due_in_one_run(definitions: dg.Definitions, settings: Settings) -> None:
+    (schedule,) = [item for item in definitions.schedules or [] if item.name == "capture_hourly"]
+    assert isinstance(schedule, dg.ScheduleDefinition)
+    (request,) = schedule.evaluate_tick(dg.build_schedule_context()).run_requests or []
+    asked = request.run_config["ops"]["archive__captures"]["config"]["only"]
+    assert asked == [source.id for source in load_sources(settings.sources) if source.is_fetched]  # none has a capture
+
+
+def test_the_hourly_build_starts_no_run_where_nothing_changed(definitions: dg.Definitions, settings: Settings) -> None:
+    (schedule,) = [item for item in definitions.schedules or [] if item.name == "build_hourly"]
+    assert isinstance(schedule, dg.ScheduleDefinition)
+    (request,) = schedule.evaluate_tick(dg.build_schedule_context()).run_requests or []
+    inputs = request.run_config["ops"]["warehouse"]["config"]["inputs"]
+    settings.warehouse.parent.mkdir()
+    settings.warehouse.write_text("published")
+    manifest.record(settings, inputs, "v1")
+    tick = schedule.evaluate_tick(dg.build_schedule_context())
+    assert (tick.run_requests or [], tick.skip_message) == ([], "nothing changed since the last publication")
 
 
 def test_the_code_location_validates(definitions: dg.Definitions) -> None:

@@ -13,16 +13,11 @@ import pytest
 from dagster._core.definitions.reconstruct import ReconstructableRepository
 from typer.testing import CliRunner
 
-from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB
-from pipelines.assets.main_job import run_capture_job, run_main_job
-from pipelines.assets.mlperf import range_tags
-from pipelines.assets.reading import CLAIMS, DOCUMENTS, MARKET
+from pipelines.assets.main_job import run_main_job
+from pipelines.assets.warehouse import BUILD_JOB
 from pipelines.cli import app
 from pipelines.dagster_home import prepare
-from pipelines.definitions import BUILD_JOB, round_scopes
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
-from pipelines.sources import load_sources
 from tests import inference_rounds, rounds
 from tests.settings_kit import settings_below
 from warehouse.build import published_hash
@@ -67,27 +62,19 @@ def lake_of(settings: Settings) -> dict[str, bytes]:
 
 
 def run_in_processes(settings: Settings) -> set[int | None]:
-    """Both jobs with a process a step; returns the processes that the steps ran in."""
-    sources = [source.id for source in load_sources(settings.sources)]
-    jobs = (
-        (CAPTURE_JOB, range_tags(sources), [DOCUMENTS, CLAIMS, MARKET]),
-        (BUILD_JOB, range_tags(round_scopes(settings, load_sources(settings.sources))), None),
-    )
+    """The build with a process a step; returns the processes that the steps ran in."""
     # as a deployment loads it: each step's process makes the code location for itself, from the environment alone
     location = ReconstructableRepository.for_module("pipelines.definitions", "defs", str(PROJECT_ROOT))
     config = {
         "execution": {"config": {"multiprocess": {"max_concurrent": 2}}},
         "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
     }
-    processes: set[int | None] = set()
-    with dg.DagsterInstance.from_config(str(prepare(settings.dagster_home))) as instance:
-        for job, tags, selection in jobs:
-            with dg.execute_job(
-                location.get_reconstructable_job(job), instance, run_config=config, tags=tags, asset_selection=selection
-            ) as result:
-                assert result.success
-                processes |= {event.pid for event in result.all_events if event.event_type_value == "STEP_START"}
-    return processes
+    with (
+        dg.DagsterInstance.from_config(str(prepare(settings.dagster_home))) as instance,
+        dg.execute_job(location.get_reconstructable_job(BUILD_JOB), instance, run_config=config) as result,
+    ):
+        assert result.success
+        return {event.pid for event in result.all_events if event.event_type_value == "STEP_START"}
 
 
 def test_both_executors_make_the_same_lake_and_the_same_warehouse(
@@ -101,8 +88,7 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
         fill(tmp_path)
         shutil.copytree(in_process.archive, second / "data" / "archive")
         run = Run("in-process", dt.datetime(2026, 3, 4, tzinfo=dt.UTC))
-        for report in (run_capture_job(in_process, run, [], CaptureListener()), run_main_job(in_process, run)):
-            assert report.error == ""
+        assert run_main_job(in_process, run).error == ""
     with monkeypatch.context() as patch:
         many = settings_below(second, patch)
         assert os.getpid() not in run_in_processes(many)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,17 @@ import pytest
 
 import pipelines.parse.sources
 from pipelines.archive.store import Archive
-from pipelines.assets.claims_step import build_claims, build_copies
+from pipelines.assets import claims_step
+from pipelines.assets.claims_step import build_claims
+from pipelines.assets.copies_step import build_copies
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.market_step import build_market
 from pipelines.lake import Lake
+from pipelines.model.claim import ExtractedClaim, Origin
+from pipelines.model.document import Document
 from pipelines.parse.parsers import find_parser, parser_names
 from pipelines.sources import SourceCatalog, SourcesError, parse_sources
+from pipelines.upkeep.budget import budget
 
 ENTRY = """
   {id}:
@@ -174,6 +180,45 @@ def test_copies_are_looked_for_again_when_a_document_came(tmp_path: Path) -> Non
     documents(tmp_path, catalog(page()))
     list(build_copies(tmp_path / "lake"))
     assert Lake(tmp_path / "lake").marks("copies", "all") != before
+
+
+class Counting:
+    """A reader that notes what it reads, and does not come to an end with a page that says so."""
+
+    name, version = "counting", "1"
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
+        self.read.append(origin.url)
+        while "140 kW" in document.text:
+            pass
+        return []
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    """The only reader, with a fifth of a second for a document."""
+    found = Counting()
+    monkeypatch.setattr(claims_step, "extractors", lambda: (found,))
+    monkeypatch.setattr(claims_step, "budget", partial(budget, seconds=0.2))
+    return found
+
+
+def test_one_new_document_is_one_read_and_a_document_without_end_is_a_problem_and_not_tried_again(
+    tmp_path: Path, counting: Counting
+) -> None:
+    for number, kw in enumerate((130, 140, 150)):
+        keep(tmp_path, "racks", PAGE.format(kw=kw), number + 1, f"https://example.org/{number}")
+    assert claims(tmp_path, catalog(page()))["documents"] == 3
+    assert counting.read == [f"https://example.org/{number}" for number in range(3)]
+    assert column(tmp_path, "problems", "claims-racks", "place") == ["https://example.org/1"]
+    assert column(tmp_path, "problems", "claims-racks", "reason") == ["over_budget"]
+    keep(tmp_path, "racks", PAGE.format(kw=160), 5, "https://example.org/new")
+    assert claims(tmp_path, catalog(page()))["read_now"] == 1
+    assert counting.read[3:] == ["https://example.org/new"]
+    assert column(tmp_path, "problems", "claims-racks", "place") == ["https://example.org/1"]
 
 
 def test_a_provider_that_forbids_collection_later_loses_the_rows_it_has(tmp_path: Path) -> None:

@@ -197,3 +197,11 @@ def test_what_is_planned_and_what_is_due() -> None:
     ages = {"asked": NOW - timedelta(hours=23), "local": NOW - timedelta(hours=22), "never": NOW - timedelta(days=9)}
     assert [source.id for source in due([asked, local, never], ages, NOW)] == ["asked", "never"]
     assert [source.id for source in due([asked], {}, NOW)] == ["asked"]
+
+
+def test_a_source_that_gave_nothing_is_tried_again_after_a_quarter_of_its_cadence() -> None:
+    daily = make_source("daily", f"https://{HOST}/a")
+    for hours, is_due in ((1, False), (5, False), (6, True)):
+        assert bool(due([daily], {}, NOW, {"daily": NOW - timedelta(hours=hours)})) is is_due
+    captured = {"daily": NOW - timedelta(hours=2)}
+    assert due([daily], captured, NOW, {"daily": NOW - timedelta(hours=8)}) == ()

@@ -1,0 +1,130 @@
+"""The work of finding copies, without Dagster: a sketch of each document, kept by source; pairs over all of them.
+
+A document is sketched once. Comparing the sketches of all documents takes a small part of the time.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+
+from pipelines.assets.lake_document import stated_on
+from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.extract.copies import Sketch, find_copies, sketch
+from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
+from pipelines.model.claim_row import CopyRow
+from pipelines.settings import PROJECT_ROOT
+
+EVERY_SOURCE = "all"  # the one partition of the copies
+
+
+@cache
+def sketch_version() -> str:
+    """Changes when the sketches do, or what is made of them."""
+    return code_version(PROJECT_ROOT / "pipelines" / "extract" / "copies.py", Path(__file__))
+
+
+@dataclass(frozen=True)
+class SketchesStep(PartitionStep):
+    """The sketches of one source's documents."""
+
+    account: ClassVar[str] = "sketches"
+    key: ClassVar[str] = "document_id"
+    pool_from: ClassVar[int] = 200
+
+    partition: str
+    lake: Path
+    documents: str  # what the partition of documents was made from
+
+    @property
+    def inputs(self) -> str:
+        return self.documents
+
+    @property
+    def code(self) -> str:
+        return sketch_version()
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        return {self.account: arrow_schema(Sketch)}
+
+    def items(self) -> Sequence[str]:
+        ids = Lake(self.lake).read("documents", self.partition, ["document_id"]).column("document_id").to_pylist()
+        return [document_id for document_id in ids if document_id]
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        rows: list[Any] = []
+        if items:
+            columns, chosen = ["document_id", "text"], ("document_id", items)
+            rows = Lake(self.lake).read("documents", self.partition, columns, where=chosen).to_pylist()
+        texts = {row["document_id"]: row["text"] for row in rows}
+        return {self.account: table_of((sketch(item, texts[item]) for item in items), Sketch)}
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        return {"sketches": tables[self.account].num_rows}
+
+
+@dataclass(frozen=True)
+class CopiesStep(PartitionStep):
+    """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
+
+    account: ClassVar[str] = "copies"
+    pool_from: ClassVar[int] = 1
+
+    lake: Path
+    documents: str
+    partition: str = EVERY_SOURCE
+
+    @property
+    def inputs(self) -> str:
+        return self.documents
+
+    @property
+    def code(self) -> str:
+        return sketch_version()
+
+    @property
+    def schemas(self) -> Mapping[str, pa.Schema]:
+        return {"copies": arrow_schema(CopyRow)}
+
+    def items(self) -> Sequence[str]:
+        return ()
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        lake = Lake(self.lake)
+        names = [path.stem for path in lake.partitions("documents")]
+        found: dict[str, Sketch] = {}
+        days: dict[str, dt.date] = {}
+        for name in names:
+            found |= {row["document_id"]: _sketch(row) for row in lake.read("sketches", name).to_pylist()}
+            for document_id, day in stated_on(lake, name).items():
+                days[document_id] = min(day, days.get(document_id, day))
+        return {"copies": table_of(find_copies(found, days), CopyRow)}
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
+        return {"copies": tables["copies"].num_rows}
+
+
+def _sketch(row: dict[str, Any]) -> Sketch:
+    return Sketch(row["document_id"], row["words"], row["names"], tuple(row["signs"]))
+
+
+def build_copies(lake: Path, workers: int = 1) -> Iterator[Outcome]:
+    """Look for copies among all documents of the lake."""
+    held = Lake(lake)
+    marks = {path.stem: held.marks("documents", path.stem) for path in held.partitions("documents")}
+    made_of = {name: digest(found.inputs, found.code) for name, found in marks.items() if found is not None}
+    for outcome in _sketches(made_of, lake, workers):
+        if outcome.error:
+            yield outcome
+    yield from run_steps([CopiesStep(lake, digest(*(f"{name}:{made}" for name, made in made_of.items())))], lake, 1)
+
+
+def _sketches(made_of: Mapping[str, str], lake: Path, workers: int) -> Iterable[Outcome]:
+    return list(run_steps([SketchesStep(name, lake, made) for name, made in made_of.items()], lake, workers))
