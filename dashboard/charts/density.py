@@ -274,7 +274,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     )  # fmt: skip
     widest = max(text_width(name, kit.LABEL, 600) for name in rows["name"])
     left = min(widest, 230.0) + 64
-    at = f"({kit.NARROW} ? {min(left, 178.0)} : {left})"
+    at = f"min({left}, width * 0.46)"
     top = float(rows["amount"].max())
     scale = alt.Scale(domain=[0, top], range=[{"expr": at}, {"expr": "width - 78"}], nice=False)
     x = alt.X("amount:Q", scale=scale, axis=None)
@@ -292,7 +292,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
         baseline="middle",
         fontSize=kit.LABEL,
         fontWeight=600,
-        limit=kit.either(left - 60, min(left, 178.0) - 60),
+        limit={"expr": f"{at} - 60"},
         aria=False,
     )
     year = base.mark_text(align="right", baseline="middle", fontSize=kit.SMALL, color=ink("quiet"), aria=False)

@@ -102,7 +102,7 @@ def title(service: pd.DataFrame, known: dict[str, int], shown: list[str]) -> str
         if len(shares) < 2:
             return ""
         (_, most, of_most, first), (_, least, of_least, last) = max(shares), min(shares)
-        gap = "but only" if least / of_least < most / of_most / 2 else "and"
+        gap = "but only" if 0 < least / of_least < most / of_most / 2 else "and"
         says = f"{most} of {of_most} {first} on record have {group['short_name'].iloc[0]} in service"
         return f"{says}, {gap} {least or 'none'} of {of_least} {last}"
     return ""
