@@ -1,7 +1,8 @@
 """The lessons as files: front matter, sections, and the directives that place live figures. Reads files, draws nothing.
 
 A lesson is `lessons/<id>.md`: YAML between two lines of dashes, then Markdown in `## ` sections. Figures are not typed.
-Inline: `{{ figure: subject metric [qualifier=value …] }}` and `{{ query: name }}`. On a line of their own:
+Inline: `{{ figure: subject metric [qualifier=value …] }}`, where `claimant=` and `tag=` narrow too, and
+`{{ query: name }}`. On a line of their own:
 `{{ chart: id }}`, `{{ calculator: name }}`, `{{ conflict: subject metric }}`, `{{ fit }}`. A made-up example stands in
 a fenced block whose language is `example`.
 """

@@ -13,7 +13,7 @@ c.source_id, c.url, c.note
 -- name: search
 SELECT {{claim_columns}}
 FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-WHERE c.stated_on <= ?
+WHERE c.known_on <= ?
   AND len(list_filter(?::VARCHAR[], lambda word: NOT contains(
       lower(concat_ws(' ', c.subject, c.claimant, c.metric, m.title, c.value_text, c.printed)), word))) = 0
   AND (len(?::VARCHAR[]) = 0 OR c.metric IN (SELECT unnest(?::VARCHAR[])))
@@ -64,7 +64,7 @@ SELECT rule, formula, stated, verdict FROM evidence.arithmetic WHERE claim_id = 
 
 -- name: conflicts
 SELECT k.conflict_id, k.subject, k.subject_id, k.metric, m.title AS metric_title, k.unit, k.per, k.kind,
-       k.claims, k.claimants, k.low, k.high, k.ratio, k.earliest, k.latest, k.opened_on,
+       k.claims, k.claimants, k.low, k.high, k.ratio, k.earliest, k.latest, k.opened_on, k.is_undated,
        k.likely_cause, k.causes, k.resolved_claim_id AS claim_id, r.value, r.value_start, r.value_end,
        r.evidence::VARCHAR AS evidence,
        r.stated_on, r.source_id, r.url

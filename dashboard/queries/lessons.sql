@@ -13,8 +13,8 @@ SELECT s.pick_id, s.place, s.why, c.claim_id, c.subject, c.subject_id, c.metric,
        c.value, c.value_text, c.value_start, c.value_end, c.value_low, c.value_high, c.unit,
        coalesce(c.value_low, c.value) AS low, coalesce(c.value_high, c.value) AS high,
        c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx, c.claimant, c.claimant_id,
-       c.evidence::VARCHAR AS evidence, c.stated_on,
-       c.stated_not_after IS NULL AND c.stated_on_precision <> 'capture' AND NOT list_contains(c.caveats, 'undated') AS is_dated,
+       c.evidence::VARCHAR AS evidence, c.known_on AS stated_on,
+       c.stated_on IS NOT NULL AS is_dated,
        map_keys(c.qualifiers) AS keys, map_values(c.qualifiers) AS words
 FROM sides AS s JOIN evidence.claims AS c USING (claim_id) LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 ORDER BY len(keys), c.evidence, is_dated DESC, c.stated_on DESC, c.claim_id, s.place DESC, s.pick_id

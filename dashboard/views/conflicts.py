@@ -107,7 +107,8 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
     meta = ChartMeta(
         id="conflict_sides",
         title=f"Who says what: {row['subject']}",
-        subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}."
+        subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}"
+        f"{' at the latest' if row['is_undated'] else ''}."
         f"{because}{also}",
         how_to_read="One line a claimant, one mark a claim; the shape is its tag. The ringed value stands by the rule "
         "in docs/method.md. That it stands does not make it true.",

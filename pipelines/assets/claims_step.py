@@ -28,6 +28,7 @@ from pipelines.model.evidence import Evidence
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
+from pipelines.registry.printers import printed_by
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.upkeep.budget import budget
@@ -192,7 +193,7 @@ def _carrier(record: dict[str, Any], source: Source) -> Carrier:
         stated_on=stated_day(record) if record["published_on"] else None,
         stated_not_after=None if record["published_on"] else stated_day(record),
         read_on=record["first_seen"].date(),
-        printed_by=whose,
+        printed_by=printed_by(record["canonical_url"] or record["url"], whose, "").name,
         stated_on_precision="day" if record["published_on"] else "capture",
         first_seen=record["first_seen"],
         last_seen=record["last_seen"],

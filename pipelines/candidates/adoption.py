@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict
 
-from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, need, page, stated, tag
+from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, need, own_word, page, stated, tag
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
@@ -108,9 +108,9 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
         claimant=record["claimant"],
         printed_by=record["printed_by"],
         printed_by_kind=record["printed_by_kind"],
-        evidence=OWN_PAGES[record["printed_by_kind"]]
+        evidence=own_word(record["printed_by_kind"], record["claimant"], url, record["printed_by"])
         if own
-        else tag(record["printed_by"], record["printed_by_kind"], record["claimant"]),
+        else tag(record["printed_by"], record["printed_by_kind"], record["claimant"], url),
         stated_on=said,
         stated_not_after=not_after,
         read_on=review.read_on,

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import precision_of
+from pipelines.registry.printers import allowed_tag, printed_by
 
 OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
 
@@ -54,16 +55,21 @@ def stated(
     return None, None, bound
 
 
-def tag(printed_by: str, printed_by_kind: str, claimant: str) -> Evidence:
+def tag(name: str, kind: str, claimant: str, url: str) -> Evidence:
     """The evidence tag by who printed it: a maker's or operator's word only on its own page, a relay is a relay.
 
     A printer written 'Name (carrier)' is a relay: the carrier's page holds another's text.
     """
-    own = claimant.split()[0].casefold() in printed_by.casefold()
-    if printed_by_kind == "aggregator":
+    own = claimant.split()[0].casefold() in name.casefold()
+    if kind == "aggregator":
         return Evidence.UNVERIFIED
-    if printed_by_kind in OWN_PAGES and own and "(" not in printed_by:
-        return OWN_PAGES[printed_by_kind]
-    if printed_by_kind == "analyst" and own:
+    if kind in OWN_PAGES and own and "(" not in name:
+        return own_word(kind, claimant, url, name)
+    if kind == "analyst" and own:
         return Evidence.ESTIMATED
     return Evidence.REPORTED
+
+
+def own_word(kind: str, claimant: str, url: str, name: str) -> Evidence:
+    """The tag of a word on the claimant's own page, if the page's domain is the claimant's."""
+    return allowed_tag(OWN_PAGES[kind], claimant, printed_by(url, name, kind))

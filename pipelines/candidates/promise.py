@@ -71,7 +71,7 @@ def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
         superseded_by=correction.superseded_by,
         printed_by=record["printed_by"],
         printed_by_kind=record["printed_by_kind"],
-        evidence=tag(record["printed_by"], record["printed_by_kind"], claimant),
+        evidence=tag(record["printed_by"], record["printed_by_kind"], claimant, url),
         stated_on=said,
         stated_on_precision=precision,
         stated_not_after=not_after,

@@ -14,6 +14,7 @@ from pipelines.model.claim import ExtractedClaim, Extractor
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import common
 from pipelines.model.evidence import Evidence
+from pipelines.registry.printers import allowed_tag, printed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ def mention_row(
     claimant = speakers.speaker(claimant_name)
     makers = speakers.makers(claim.subject_id, claim.subject)
     tag, caveats = grade(claim, publisher=publisher, claimant=claimant, makers=makers, default=carrier.evidence)
+    tag = allowed_tag(tag, claimant_name, printed_by(carrier.url, carrier.printed_by, ""))
     is_date = claim.value is None and not claim.value_text
     period = (claim.period_start, claim.period_end)
     value_period, held = (period, (None, None)) if is_date else ((None, None), period)

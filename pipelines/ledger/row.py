@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
+from urllib.parse import urlsplit
 
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
@@ -14,8 +15,10 @@ from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import Method
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
+from pipelines.model.evidence import Evidence
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.printers import Printed, allowed_tag, printed_by
 from pipelines.units import UnknownUnit, to_canonical
 
 SOURCE_ID = EXTRACTOR = "ledger"
@@ -42,21 +45,22 @@ def read_row(file: str, given: Mapping[str, str], speakers: Speakers) -> Mention
     for name in REQUIRED:
         if not record[name]:
             raise FieldError(name, "is empty; a claim needs it")
-    if not record["url"].startswith(("https://", "http://")):
-        raise FieldError("url", f"expected a web address, found {record['url']!r}")
+    _check_url(record["url"])
+    printed = printed_by(record["url"], record["printed_by"] or record["publisher"], "")
     _check_forecast(record)
     metric = _metric(record["metric"])
     qualifiers = read_qualifiers("qualifiers", record["qualifiers"])
     _check_required(metric, dict(qualifiers), record)
     typed: dict[str, Any] = {column.name: _read(column, record[column.name]) for column in TYPED}
     who, said, when = _who(record, speakers), _said(metric, record), _when(record, typed)
+    _check_tag(typed["evidence"], record["claimant"], printed)
     caveats = {*typed["caveats"], *(("own_product",) if who.pop("is_own") else ())}
     computed: dict[str, Any] = {
         "metric": metric.id,
         "unit": metric.unit,
         "qualifiers": qualifiers_json(dict(qualifiers)),
         "caveats": tuple(sorted(caveats)),
-        "printed_by": typed["printed_by"] or record["publisher"],
+        "printed_by": printed.name,
         "doubt": _doubt(metric, said["value"], who["subject_kind"], dict(qualifiers).get("per", "")),
         "printed": record["printed"] or f"{record['value']} {record['unit']}".strip(),
         "source_id": SOURCE_ID,
@@ -144,6 +148,20 @@ def _doubt(metric: MetricEntry, value: float | None, kind: str, per: str) -> str
     if value is None or metric.is_plausible(value, kind, per):
         return ""
     return f"{value:g} {metric.unit} is outside what is believable for {kind} per {per or '?'}"
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise FieldError("url", f"expected a web address, found {url!r}")
+    if not parts.path.strip("/") and not parts.query:
+        raise FieldError("url", f"{url!r} leads to the root of a site, not to the page")
+
+
+def _check_tag(tag: Evidence, claimant: str, printed: Printed) -> None:
+    allowed = allowed_tag(tag, claimant, printed)
+    if allowed is not tag:
+        raise FieldError("evidence", f"{claimant} on a page of {printed.name} is {allowed} at most, found {tag}")
 
 
 def _check_forecast(record: Mapping[str, str]) -> None:

@@ -70,11 +70,11 @@ class MentionRow:
     evidence: Annotated[Evidence, Column("evidence tag, strongest first", sql="evidence_tag", is_typed=True)]
     stated_on: Annotated[
         dt.date | None,
-        Column("day on which it was first stated; of a claim whose mentions give none, the day by which it had been"),
+        Column("day on which it was first stated; empty where no page that says it gives a day"),
     ] = None
     stated_on_precision: Annotated[
         str,
-        Column("day, month, year, or capture (the document names no date: the day it was first captured)"),
+        Column("day, month, year, or capture or unknown (the page names no date)"),
     ]
     stated_not_after: Annotated[
         dt.date | None,

@@ -49,6 +49,8 @@ def printed_by(url: str, name: str, kind: str) -> Printed:
         return Printed(name, "", known)
     if owner.publishes_as is not None:
         return Printed(owner.name, owner.id, owner.publishes_as)
+    if owner.id == "sec":
+        return Printed(owner.name, owner.id, FILINGS)
     return Printed(owner.name, owner.id, kind if kind in ("operator", FILINGS, "standards") else "maker")
 
 
@@ -71,6 +73,25 @@ def tag_of(claimant: str, printed: Printed, *, makers: Collection[str]) -> Evide
     if _family(printed.organisation_id) & set(makers):
         return Evidence.VENDOR
     return Evidence.OPERATOR if printed.kind == "operator" else Evidence.REPORTED
+
+
+def allowed_tag(tag: Evidence, claimant: str, printed: Printed) -> Evidence:
+    """The tag, or the strongest that its page allows: a maker's or operator's word stands on its own page only.
+
+    What a named author saw, measured or judged is a reader's finding; how far his page carries it is this table's.
+    """
+    if tag is Evidence.ILLUSTRATIVE:
+        return tag
+    if printed.kind == "aggregator":
+        return Evidence.UNVERIFIED
+    is_own = bool(printed.organisation_id) and printed.is_of(claimant)
+    if tag in (Evidence.VENDOR, Evidence.OPERATOR, Evidence.AUDITED) and not is_own and not _is_reviewed(tag, printed):
+        return Evidence.REPORTED
+    return tag
+
+
+def _is_reviewed(tag: Evidence, printed: Printed) -> bool:
+    return tag is Evidence.AUDITED and printed.kind in (FILINGS, "measured")
 
 
 def _id_of(name: str) -> str:

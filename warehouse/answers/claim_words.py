@@ -18,7 +18,7 @@ CAVEATS = {
     "single_source": "no independent claimant says the same",
     "copied": "stands only in copied or respun pages",
     "altered": "differs from the page it was copied from",
-    "undated": "the page names no date: the day it was read stands for it",
+    "undated": "the page names no date",
     "unit_unclear": "the unit is not clear in the source",
     "metadata_suspect": "typed by a submitter, and looks copied from elsewhere",
     "thin": "few observations",
@@ -91,14 +91,28 @@ def period_words(start: Any, end: Any) -> str:
     return f"{formats.day(first)} to {formats.day(last)}"
 
 
+LATE = pd.Timedelta(days=31)  # a statement that was read this much later is told as read late
+
+
 def stated_words(row: Mapping[str, Any]) -> str:
     """The day it was stated, with as much of it as is known."""
     precision, day = str(row.get("stated_on_precision") or "day"), formats.day(row.get("stated_on"))
+    if not day:
+        bound = formats.day(row.get("stated_not_after"))
+        return f"no date given; by {bound} at the latest" if bound else "no date given"
     if precision == "year":
         return day[:4]
     if precision == "month":
         return day[:7]
-    return f"{day} (first captured; the document names no date)" if precision == "capture" else day
+    return day
+
+
+def late_words(row: Mapping[str, Any]) -> str:
+    """', read late, on 2026-11-22' where a statement was first read here much later than it was made, else nothing."""
+    stated_on, read_on = row.get("stated_on"), row.get("read_on")
+    if pd.isna(stated_on) or pd.isna(read_on) or pd.Timestamp(read_on) - pd.Timestamp(stated_on) <= LATE:
+        return ""
+    return f", read late, on {formats.day(read_on)}"
 
 
 def when_words(row: Mapping[Any, Any]) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.units import UnknownUnit, in_unit
-from warehouse.answers import Ask
+from warehouse.answers import Ask, formats
 from warehouse.calculators.base.model import Calculator, InputOrigin, InputSpec, Lookup, OriginKind
 from warehouse.statements import statements
 
@@ -165,7 +165,8 @@ def _best(
 def _is_apart(said: Mapping[str, str], must: Sequence[tuple[str, str]]) -> bool:
     """A part's power or an all-in one is not the thing's own, unless that was asked for."""
     asked = {key for key, _ in must}
-    return any(key in said and key not in asked for key in ("part", "power_basis", "price_basis"))
+    is_limit = said.get("basis") == "design limit" and "basis" not in asked
+    return is_limit or any(key in said and key not in asked for key in ("part", "power_basis", "price_basis"))
 
 
 def _default(claim: Mapping[str, Any], unit: str, factor: float) -> Default:
@@ -177,7 +178,7 @@ def _default(claim: Mapping[str, Any], unit: str, factor: float) -> Default:
         OriginKind.LEDGER,
         says if factor == 1 else f"{says}; {_IS_DERIVED}",
         str(claim["url"]),
-        f"{claim['stated_on']:%Y-%m-%d}",
+        formats.day(claim["stated_on"]) or "undated",
         str(claim["evidence"]) if factor == 1 else "derived",
         str(claim["claim_id"]),
     )

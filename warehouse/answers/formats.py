@@ -94,6 +94,8 @@ def days_ago(earlier: object, now: dt.date) -> str:
 def unchanged_since(stated_on: object, now: dt.date, fresh_days: int) -> str:
     """'unchanged since 2026-05-27' for a figure past its freshness, else nothing."""
     shown = day(stated_on)
+    if not shown:
+        return ""
     return f"unchanged since {shown}" if (now - dt.date.fromisoformat(shown)).days > fresh_days else ""
 
 

@@ -166,7 +166,8 @@ def _price(row: Mapping[str, Any]) -> NewsItem:
 def _claim(row: Mapping[str, Any]) -> NewsItem:
     value = claim_words.value_words(row)
     return _entry(
-        row, "claim", f"{row['subject']}, {row['metric_title'].lower()}: {value}", f"Says {row['claimant']}.",
+        row, "claim", f"{row['subject']}, {row['metric_title'].lower()}: {value}",
+        f"Says {row['claimant']}{claim_words.late_words(row)}.",
         "A new statement; what stands is on the page of the thing.", "evidence", {"claim": str(row["claim_id"])},
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ SELECT k.conflict_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.
        r.source_id, r.url
 FROM evidence.conflicts AS k JOIN evidence.claims AS r ON r.claim_id = k.resolved_claim_id
 LEFT JOIN registry.metrics AS m ON m.metric_id = k.metric
-WHERE k.opened_on BETWEEN ? AND ?
+WHERE k.opened_on BETWEEN ? AND ? AND NOT k.is_undated
 ORDER BY k.opened_on DESC, k.subject, k.conflict_id
 
 -- name: rounds
@@ -36,7 +36,7 @@ ORDER BY stated_on DESC, suite
 SELECT c.claim_id, c.subject, c.metric, coalesce(m.title, c.metric) AS metric_title, c.value, c.value_text,
        c.value_start, c.value_end, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound,
        c.qualifiers['approx'] AS approx, c.period_start, c.period_end, c.claimant, c.evidence::VARCHAR AS evidence,
-       c.stated_on, c.source_id, c.url
+       c.stated_on, c.read_on, c.source_id, c.url
 FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 WHERE c.stated_on BETWEEN ? AND ? AND NOT c.is_copied AND c.evidence <> 'illustrative'
 ORDER BY c.stated_on DESC, c.evidence, c.subject, c.metric, c.claim_id

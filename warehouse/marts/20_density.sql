@@ -7,7 +7,10 @@
 -- `is_limit`; what a draw is (rated, maximum, typical, measured, estimated) stands in `basis`. The date on the axis is when the system is (to be) available: by claims on
 -- it, else on its accelerator, else its accelerator's first availability in the registry.
 CREATE MACRO marts.density_as_of(day) AS TABLE
-WITH contents AS (
+WITH settled AS MATERIALIZED (
+    FROM evidence.resolved(day) WHERE metric IN ('available_from', 'cooling', 'power', 'rack_widths', 'part_count')
+),
+contents AS (
     SELECT
         s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, p.part, coalesce(a.model_id, p.part) AS model_id, p.count,
         a.generation_id AS generation, a.dies_per_package AS dies, a.memory_gb, a.first_available_on
@@ -18,11 +21,11 @@ WITH contents AS (
 ),
 available AS (
     SELECT subject_key, claim_id AS available_claim_id, value_start AS available_from_start, value_end AS available_from_end
-    FROM evidence.resolved(day)
+    FROM settled
     WHERE metric = 'available_from' AND value_start IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY subject_key ORDER BY evidence, stated_on DESC, claim_id) = 1
 ),
-systems AS (
+systems AS MATERIALIZED (
     SELECT
         c.*, v.available_claim_id,
         coalesce(v.available_from_start, c.first_available_on) AS available_start,
@@ -34,7 +37,7 @@ systems AS (
                                                                 v.subject_key = c.part DESC NULLS LAST) = 1
 ),
 cooled AS (
-    SELECT subject_id AS system_id, cooling_word(value_text) AS cooling FROM evidence.resolved(day)
+    SELECT subject_id AS system_id, cooling_word(value_text) AS cooling FROM settled
     WHERE metric = 'cooling' AND cooling_word(value_text) IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY subject_id ORDER BY evidence, stated_on DESC, claim_id) = 1
 ),
@@ -45,21 +48,21 @@ claimed AS (
         CASE WHEN c.metric = 'power' THEN power_basis(c) END AS basis, is_said_limit(c) AS is_limit,
         c.value, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound, c.modality,
         c.modality = 'measured' OR c.evidence IN ('measured', 'audited') AS is_measured,
-        c.claim_id, c.claimant, c.printed_by, c.evidence, c.stated_on, c.stated_not_after, c.source_id, c.url, c.caveats, c.arithmetic,
+        c.claim_id, c.claimant, c.printed_by, c.evidence, c.stated_on, c.stated_not_after, c.known_on, c.source_id, c.url, c.caveats, c.arithmetic,
         c.topic, NULL::VARCHAR AS formula, [c.claim_id] AS input_ids
     FROM evidence.claims AS c
     JOIN systems AS y ON y.system_id = c.subject_id
-    WHERE c.value IS NOT NULL AND NOT c.is_copied AND c.evidence <> 'illustrative' AND c.stated_on <= day
+    WHERE c.value IS NOT NULL AND NOT c.is_copied AND c.evidence <> 'illustrative' AND c.known_on <= day
       AND c.metric IN ('power', 'accelerator_count', 'cpu_count', 'scale_up_domain_size', 'memory_capacity', 'memory_bandwidth',
                        'compute', 'liquid_cooled_share', 'weight', 'part_count', 'cable_count', 'cable_length', 'rack_widths')
 ),
-best AS (
+best AS MATERIALIZED (
     SELECT r.subject_id AS system_id, r.metric, per_of(r.qualifiers, y.system_kind) AS per, r.* EXCLUDE (subject_id, metric)
-    FROM evidence.resolved(day) AS r JOIN systems AS y ON y.system_id = r.subject_id
+    FROM settled AS r JOIN systems AS y ON y.system_id = r.subject_id
     WHERE r.metric IN ('power', 'rack_widths', 'part_count') AND r.value IS NOT NULL AND NOT r.is_copied
 ),
 -- One draw a system and unit of counting: what it takes at most or is rated for, before what it typically takes; no limit.
-draws AS (
+draws AS MATERIALIZED (
     SELECT * FROM best WHERE metric = 'power' AND NOT is_said_limit(best) AND stated(qualifiers, 'part') IS NULL
     QUALIFY row_number() OVER (
         PARTITION BY system_id, per ORDER BY basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
@@ -122,7 +125,7 @@ SELECT
     y.count AS accelerators, y.count * y.dies AS dies,
     x.metric, x.per, x.counted_as, x.part, x.basis, x.is_limit, x.value, x.value_low, x.value_high, x.unit, x.bound, x.modality,
     x.is_measured, x.is_derived, x.formula, x.servers, x.input_ids, x.claim_id, x.claimant, x.printed_by, x.evidence, x.stated_on,
-    x.stated_not_after, x.source_id, x.url, x.caveats, x.arithmetic,
+    x.stated_not_after, x.known_on, x.source_id, x.url, x.caveats, x.arithmetic,
     x.topic, y.available_start, y.available_end, y.available_basis, y.available_claim_id
 FROM (
     SELECT *, false AS is_derived, NULL::INTEGER AS servers FROM claimed
@@ -132,7 +135,7 @@ FROM (
         metric = 'power' AND is_said_limit(p) AS is_limit,
         CASE WHEN metric = 'power' THEN power_basis(p) END AS basis,
         p.qualifiers['bound'] AS bound, p.modality AS modality, false AS is_measured, p.claimant AS claimant, p.printed_by AS printed_by,
-        'derived'::evidence_tag AS evidence, p.stated_on AS stated_on, p.stated_not_after AS stated_not_after, p.source_id AS source_id,
+        'derived'::evidence_tag AS evidence, p.stated_on AS stated_on, p.stated_not_after AS stated_not_after, p.known_on AS known_on, p.source_id AS source_id,
         p.url AS url, p.caveats AS caveats, p.topic AS topic
     FROM derived
 ) AS x
@@ -141,7 +144,7 @@ LEFT JOIN cooled AS k USING (system_id);
 
 CREATE TABLE marts.density AS
 FROM marts.density_as_of(DATE '9999-12-31')
-ORDER BY available_start NULLS LAST, system_id, metric, per, is_derived, stated_on, claim_id;
+ORDER BY available_start NULLS LAST, system_id, metric, per, is_derived, known_on, claim_id;
 
 -- The trend by class of machine: an ordinary least-squares line through one point a system, and the growth by year from a line
 -- through the logarithms; equal rows give equal digits, as sums run in one order. Intervals are those of the slope at 95

@@ -19,7 +19,7 @@ models AS (
     WHERE a.model_id = a.accelerator_id
       AND least(
           coalesce(a.first_available_on, DATE '9999-12-31'),
-          coalesce((SELECT min(c.stated_on) FROM evidence.claims AS c WHERE c.subject_id = a.accelerator_id), DATE '9999-12-31')
+          coalesce((SELECT min(c.known_on) FROM evidence.claims AS c WHERE c.subject_id = a.accelerator_id), DATE '9999-12-31')
       ) <= day
 ),
 dies AS (
@@ -36,7 +36,7 @@ memory AS (
     SELECT subject_key, per, value, claim_id, qualifiers['memory_type'] AS memory_type FROM best
     WHERE metric = 'memory_capacity' AND coalesce(per, 'accelerator') IN ('die', 'accelerator')
     QUALIFY row_number() OVER (
-        PARTITION BY subject_key ORDER BY evidence, per = 'die' DESC, stated_on DESC, value DESC, claim_id) = 1
+        PARTITION BY subject_key ORDER BY per = 'die' DESC NULLS LAST, evidence, stated_on DESC, value DESC, claim_id) = 1
 ),
 domains AS (
     SELECT subject_key, value, counted_as, claim_id FROM best WHERE metric = 'scale_up_domain_size'

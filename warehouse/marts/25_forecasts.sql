@@ -42,7 +42,7 @@ SELECT
     ), []) AS price_series,
     c.caveats, c.source_id, c.url, c.note
 FROM evidence.claims AS c JOIN judged AS j USING (claim_id)
-WHERE c.stated_on <= day;
+WHERE c.known_on <= day;
 
 CREATE MACRO marts.forecast_scores_as_of(day) AS TABLE
 SELECT

@@ -6,13 +6,13 @@ SELECT
     c.claim_id, c.subject_key, c.subject_id, c.subject, c.subject_kind,
     coalesce(stated(c.qualifiers, 'function'), stated(c.qualifiers, 'kind')) AS function,
     stated(c.qualifiers, 'system') AS system, stated(c.qualifiers, 'provider') AS provider,
-    stated(c.qualifiers, 'software') AS software, c.value_text, c.modality, c.claimant, c.evidence, c.stated_on,
+    stated(c.qualifiers, 'software') AS software, c.value_text, c.modality, c.claimant, c.evidence, c.stated_on, c.known_on,
     c.period_start, c.period_end, c.caveats, c.source_id, c.url, c.note,
-    row_number() OVER (PARTITION BY c.subject_key ORDER BY c.stated_on, c.claim_id)::INTEGER AS place
+    row_number() OVER (PARTITION BY c.subject_key ORDER BY c.known_on, c.claim_id)::INTEGER AS place
 FROM evidence.claims AS c
 WHERE c.metric = 'scheduling' AND NOT c.is_copied AND c.evidence <> 'illustrative'
-ORDER BY c.subject_key, c.stated_on, c.claim_id;
+ORDER BY c.subject_key, c.known_on, c.claim_id;
 
 -- Each row counts what was said before it only, so the rows stated by a day are the mart of that day.
 CREATE MACRO marts.control_plane_as_of(day) AS TABLE
-FROM marts.control_plane WHERE stated_on <= day;
+FROM marts.control_plane WHERE known_on <= day;

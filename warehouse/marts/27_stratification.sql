@@ -78,7 +78,7 @@ announced AS (
     LEFT JOIN registry.aliases AS y ON y.subject_kind = 'generation' AND name_group(y.alias) = name_group(c.qualifiers['accelerator'])
     LEFT JOIN registry.generations AS n ON n.generation_id = y.subject_id
     WHERE c.metric IN ('deployed_on', 'cluster_size') AND NOT c.is_copied AND c.evidence <> 'illustrative'
-      AND c.qualifiers['accelerator'] IS NOT NULL AND c.modality IN ('deployed', 'measured', 'shipping', 'announced')
+      AND c.qualifiers['accelerator'] IS NOT NULL AND c.stated_on IS NOT NULL AND c.modality IN ('deployed', 'measured', 'shipping', 'announced')
     QUALIFY row_number() OVER (
         PARTITION BY c.claim_id, coalesce(stated(c.qualifiers, 'layer'), l.layer) ORDER BY a.generation_id NULLS LAST, l.layer) = 1
 )

@@ -20,7 +20,8 @@ counted AS (
     SELECT
         claim_id,
         min(known_on) AS known_on,
-        max(known_on) AS last_stated_on,
+        min(stated_on) AS stated_on,
+        max(stated_on) AS last_stated_on,
         min(first_seen) AS first_seen,
         max(last_seen) AS last_seen,
         count(*)::INTEGER AS mentions,
@@ -32,9 +33,8 @@ counted AS (
 )
 SELECT
     f.* EXCLUDE (first_seen, last_seen, is_copied, confidence, caveats, stated_on, known_on),
-    c.known_on AS stated_on,
     topic_of(f.qualifiers)::VARCHAR AS topic,
-    c.* EXCLUDE (claim_id, known_on)
+    c.* EXCLUDE (claim_id)
 FROM first_ones AS f JOIN counted AS c USING (claim_id);
 
 -- Claimants that say the same: equal subject, metric and qualifiers, and a value within the metric's tolerance.
@@ -86,14 +86,58 @@ FROM (
         WHERE o.value IS DISTINCT FROM m.value OR o.value_text IS DISTINCT FROM m.value_text
     ) AS a USING (claim_id)
 )
-ORDER BY subject_key, metric, stated_on, claim_id;
+ORDER BY subject_key, metric, known_on, claim_id;
 
 DROP TABLE claim_rows;
 DROP TABLE corroboration;
 
+-- The claims as they were known on a day: of what differs between mentions, and of what is counted over them, only what the
+-- mentions known by then say. Of some subjects only where their ids are given.
+CREATE MACRO evidence.claims_as_of(day, subjects := NULL) AS TABLE
+WITH told AS (
+    SELECT * FROM evidence.mentions
+    WHERE doubt IS NULL AND known_on <= day AND (subjects IS NULL OR list_contains(subjects, subject_id))
+),
+firsts AS (
+    SELECT * FROM told
+    QUALIFY row_number() OVER (PARTITION BY claim_id ORDER BY is_copied, evidence, known_on, document_id NULLS FIRST, locator) = 1
+),
+counts AS (
+    SELECT claim_id, min(stated_on) AS stated_on, max(stated_on) AS last_stated_on, min(known_on) AS known_on, min(first_seen) AS first_seen,
+        max(CASE WHEN last_seen::DATE <= day THEN last_seen ELSE first_seen END) AS last_seen, count(*)::INTEGER AS mentions,
+        count(DISTINCT coalesce(document_id, ref))::INTEGER AS documents, bool_and(is_copied) AS is_copied,
+        list_distinct(flatten(list(caveats))) AS caveats
+    FROM told GROUP BY claim_id
+),
+points AS (
+    SELECT DISTINCT c.subject_key, c.metric, c.topic, c.value, c.value_text, c.value_start, c.value_end, c.claimant_key,
+        coalesce(m.tolerance, 0) AS tolerance
+    FROM evidence.claims AS c JOIN counts AS k USING (claim_id) JOIN firsts AS f USING (claim_id)
+    LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+    WHERE NOT k.is_copied AND f.evidence <> 'illustrative'
+),
+agreeing AS (
+    SELECT c.claim_id, count(DISTINCT p.claimant_key)::INTEGER AS claimants
+    FROM evidence.claims AS c JOIN counts USING (claim_id)
+    JOIN points AS p ON p.subject_key = c.subject_key AND p.metric = c.metric AND p.topic = c.topic
+     AND ((abs(p.value - c.value) <= p.tolerance * greatest(abs(p.value), abs(c.value))) OR lower(p.value_text) = lower(c.value_text)
+          OR (p.value_start <= c.value_end AND c.value_start <= p.value_end))
+    GROUP BY c.claim_id
+)
+SELECT
+    c.* REPLACE (
+        f.evidence AS evidence, f.url AS url, f.printed AS printed, f.printed_by AS printed_by, f.stated_on_precision AS stated_on_precision,
+        f.stated_not_after AS stated_not_after, f.read_on AS read_on, f.note AS note, k.stated_on AS stated_on,
+        k.last_stated_on AS last_stated_on, k.known_on AS known_on, k.first_seen AS first_seen, k.last_seen AS last_seen,
+        k.mentions AS mentions, k.documents AS documents, k.is_copied AS is_copied, coalesce(g.claimants, 0) AS claimants,
+        list_sort(list_distinct(
+            list_filter(c.caveats, lambda word: word = 'altered') || k.caveats || CASE WHEN k.is_copied THEN ['copied'] ELSE [] END
+            || CASE WHEN coalesce(g.claimants, 0) <= 1 THEN ['single_source'] ELSE [] END)) AS caveats
+    )
+FROM evidence.claims AS c JOIN firsts AS f USING (claim_id) JOIN counts AS k USING (claim_id) LEFT JOIN agreeing AS g USING (claim_id);
+
 -- What had been stated on or before a day.
-CREATE MACRO evidence.as_of(day) AS TABLE
-SELECT * FROM evidence.claims WHERE stated_on <= day;
+CREATE MACRO evidence.as_of(day) AS TABLE FROM evidence.claims_as_of(day);
 
 -- Everything said about a subject and metric, oldest first; the subject by id or by any name it bears or bore.
 CREATE MACRO evidence.history(subject_name, metric_id) AS TABLE
@@ -103,7 +147,7 @@ WHERE c.metric = metric_id
   AND (c.subject_id = subject_name OR c.subject_key = name_group(subject_name)
        OR c.subject_id IN (SELECT a.subject_id FROM registry.aliases AS a
                            WHERE name_group(a.alias) = name_group(subject_name)))
-ORDER BY c.stated_on, c.evidence, c.claim_id;
+ORDER BY c.known_on, c.evidence, c.claim_id;
 
 -- The claims as statements, for the rule in macros/25_resolution.sql. An undated page has no `stated_to` and is known on the
 -- day it was read. Where the registry does not know the printer, the tag tells what kind of page it is.
@@ -143,11 +187,10 @@ SELECT
     CASE WHEN is_dated THEN date_trunc(CASE c.stated_on_precision WHEN 'year' THEN 'year' WHEN 'month' THEN 'month' ELSE 'day' END,
                                        c.stated_on)::DATE END AS stated_from,
     CASE WHEN is_dated THEN c.stated_on END AS stated_to,
-    coalesce(c.stated_on, c.stated_not_after, c.read_on) AS known_from,
+    c.known_on AS known_from,
     c.is_copied AS is_doubtful
 FROM (
-    SELECT *, stated_not_after IS NULL AND stated_on_precision <> 'capture' AND NOT list_contains(caveats, 'undated') AS is_dated
-    FROM evidence.claims
+    SELECT *, stated_on IS NOT NULL AND stated_on_precision NOT IN ('capture', 'unknown') AS is_dated FROM evidence.claims
 ) AS c
 LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 LEFT JOIN registry.organisations AS w ON w.organisation_id = c.claimant_id
@@ -166,6 +209,7 @@ WITH found AS MATERIALIZED (
     SELECT *, coalesce(stands, first_rival) AS claim_id FROM resolution('evidence.statements', day := day, subjects := subjects)
     WHERE coalesce(stands, first_rival) IS NOT NULL
 ),
+claims AS MATERIALIZED (FROM evidence.claims_as_of(day, subjects := subjects)),
 said AS (
     SELECT f.cell, unnest([f.claim_id] || list_transform(f.losers, lambda lost: lost.statement_id)) AS claim_id FROM found AS f
 ),
@@ -175,21 +219,20 @@ gathered AS (
         min(coalesce(c.value_low, c.value)) AS range_low, max(coalesce(c.value_high, c.value)) AS range_high,
         min(c.value_start) AS range_start, max(c.value_end) AS range_end, count(*) AS said_in,
         count(DISTINCT c.claimant_key) FILTER (NOT c.is_copied) AS all_claimants
-    FROM said AS s JOIN evidence.claims AS c USING (claim_id) GROUP BY s.cell
+    FROM said AS s JOIN claims AS c USING (claim_id) GROUP BY s.cell
 )
 SELECT
     c.* REPLACE (
         CASE WHEN f.stands IS NOT NULL THEN c.value END AS value, CASE WHEN f.stands IS NOT NULL THEN c.value_text END AS value_text,
         CASE WHEN f.stands IS NOT NULL THEN c.value_start END AS value_start,
         CASE WHEN f.stands IS NOT NULL THEN c.value_end END AS value_end,
-        least(c.last_stated_on, day) AS last_stated_on,
         least(c.claimants, g.all_claimants)::INTEGER AS claimants
     ),
     f.stands IS NULL AS is_disputed, f.reason, f.cause, f.superseded,
     g.range_low, g.range_high, g.range_start, g.range_end, g.said_in, g.all_claimants,
     list_transform(f.losers, lambda lost: lost.statement_id) AS losers,
     list_transform(f.losers, lambda lost: {'claim_id': lost.statement_id, 'why': lost.why, 'cause': lost.cause}) AS lost
-FROM found AS f JOIN gathered AS g USING (cell) JOIN evidence.claims AS c ON c.claim_id = f.claim_id
+FROM found AS f JOIN gathered AS g USING (cell) JOIN claims AS c ON c.claim_id = f.claim_id
 -- free statements contradict none; the latest speaks for its thing
 QUALIFY c.metric <> 'statement' OR row_number() OVER (
-    PARTITION BY c.subject_key, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.stated_on DESC, c.claim_id) = 1;
+    PARTITION BY c.subject_key, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.known_on DESC, c.claim_id) = 1;

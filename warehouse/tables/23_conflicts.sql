@@ -9,7 +9,7 @@
 -- (another workload, packages against dies) and only a reader who drops it sees a conflict.
 CREATE TEMP TABLE stances AS
 SELECT
-    c.claim_id, c.subject_key, c.metric, c.claimant_key, c.stated_on, c.is_copied, m.kind AS metric_kind,
+    c.claim_id, c.subject_key, c.metric, c.claimant_key, c.stated_on, c.known_on, c.is_copied, m.kind AS metric_kind,
     per_word(stated(c.qualifiers, 'per')) AS per,
     stated(c.qualifiers, 'precision') AS precision,
     stated(c.qualifiers, 'sparsity') AS sparsity,
@@ -44,7 +44,7 @@ FROM (
     SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, memory_basis, rest,
            period_start, period_end, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
            list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
-           max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
+           min(known_on) AS known_on, max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
     FROM stances GROUP BY ALL
 );
 
@@ -87,7 +87,7 @@ SELECT
     a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
     a.point_id AS a_id, b.point_id AS b_id, a.claim_ids || b.claim_ids AS claim_ids,
     CASE WHEN r.has_other_workload OR r.has_other_counting THEN 'qualified' ELSE 'contradiction' END AS kind,
-    greatest(a.stated_on, b.stated_on) AS opened_on,
+    greatest(a.known_on, b.known_on) AS opened_on, a.stated_on IS NULL OR b.stated_on IS NULL AS is_undated,
     abs(ln(greatest(abs(a.value), 1e-12) / greatest(abs(b.value), 1e-12))) AS distance,
     list_filter([
         CASE WHEN r.has_other_workload OR a.memory_basis <> b.memory_basis THEN 'different thing' END,
@@ -146,6 +146,7 @@ CREATE TABLE evidence.conflicts (
     earliest DATE,
     latest DATE,
     opened_on DATE NOT NULL,
+    is_undated BOOLEAN NOT NULL,
     likely_cause VARCHAR NOT NULL,
     causes VARCHAR[] NOT NULL,
     resolved_claim_id VARCHAR NOT NULL,
@@ -181,7 +182,7 @@ FROM (
     SELECT m.conflict_id, m.claim_id, k.pick_id IS NOT NULL AND NOT k.is_disputed AS is_picked, v.why,
         row_number() OVER (
             PARTITION BY m.conflict_id
-            ORDER BY m.claim_id = k.pick_id DESC NULLS LAST, c.is_copied, c.evidence, c.stated_on DESC, c.claimants DESC, c.claim_id
+            ORDER BY m.claim_id = k.pick_id DESC NULLS LAST, c.is_copied, c.evidence, c.known_on DESC, c.claimants DESC, c.claim_id
         )::INTEGER AS place
     FROM conflict_members AS m
     JOIN evidence.claims AS c USING (claim_id)
@@ -199,6 +200,7 @@ WITH sets AS (
         any_value(baseline) AS baseline,
         CASE WHEN bool_or(kind = 'contradiction') THEN 'contradiction' ELSE 'qualified' END AS kind,
         min(opened_on) AS opened_on,
+        arg_min(is_undated, (opened_on, is_undated)) AS is_undated,
         list_sort(list_distinct(flatten(list(causes)))) AS fitting,
         mode(causes[1] ORDER BY causes[1]) AS likely
     FROM explained_pairs GROUP BY conflict_id

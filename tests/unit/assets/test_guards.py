@@ -99,7 +99,7 @@ NAMED = PAGE.replace("<title>", '<meta property="og:site_name" content="Some New
 
 @pytest.mark.parametrize(
     ("more", "claimant", "evidence"),
-    [("", "nvidia", "vendor"), ("    is_aggregator: true\n", "Some Newsroom", "reported")],
+    [("", "nvidia", "reported"), ("    is_aggregator: true\n", "Some Newsroom", "reported")],
 )
 def test_the_curated_publisher_speaks_and_a_site_name_only_where_there_is_none(
     tmp_path: Path, more: str, claimant: str, evidence: str

@@ -125,7 +125,9 @@ def test_bounds_stay_open(tmp_path: Path) -> None:
 
 
 def test_who_printed_it_decides_the_tag(tmp_path: Path) -> None:
-    assert one(tmp_path, printed_by="AMD", printed_by_kind="maker").evidence == Evidence.VENDOR
+    own = {"printed_by": "AMD", "printed_by_kind": "maker"}
+    assert one(tmp_path, **own, url="https://ir.amd.com/news/a-plan").evidence == Evidence.VENDOR
+    assert one(tmp_path, **own, url="https://amd-news.example/a-plan").evidence == Evidence.REPORTED  # its name alone
     wire = one(tmp_path, printed_by="StockTitan (AMD release)", printed_by_kind="maker")
     assert wire.evidence == Evidence.REPORTED
     assert one(tmp_path, printed_by="Some News", printed_by_kind="maker").evidence == Evidence.REPORTED

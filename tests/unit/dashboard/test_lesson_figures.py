@@ -72,6 +72,12 @@ def test_one_side_of_a_dispute_is_placed_where_it_is_asked_for() -> None:
     assert shown(sides, ("claimant", "other")).startswith("**1.5 t** (disputed: Another 1.5 t, ")
 
 
+@pytest.mark.parametrize("name", ["other", "Another"])
+def test_a_claimant_is_asked_for_by_id_or_by_name(name: str) -> None:
+    claims = [claim("a", 1.36), claim("b", 2.0, "beside", why="undated", claimant_id="other", claimant="Another")]
+    assert shown(claims, ("claimant", name)).startswith("**2 t**")
+
+
 def test_rivals_of_another_cell_do_not_widen_the_range() -> None:
     sides = [claim("a", 2.0, "disputed"), claim("b", 9.0, "disputed", pick_id="other")]
     assert shown(sides).startswith("**2 t** ")

@@ -26,7 +26,7 @@ GOOD = {
     "claimant": "NVIDIA",
     "evidence": "vendor",
     "stated_on": "2025-09",
-    "url": "https://example.org/a",
+    "url": "https://blogs.nvidia.com/a",
     "publisher": "NVIDIA",
     "printed": "130 TB/s",
 }
@@ -51,11 +51,14 @@ def test_a_row_becomes_a_typed_claim(tmp_path: Path) -> None:
 
 def test_a_page_without_a_date_says_by_when_it_had_been_stated(tmp_path: Path) -> None:
     bound = {"stated_on": "", "stated_not_after": "2025-09-14", "read_on": "2025-10-01"}
-    undated = GOOD | bound | {"caveats": "undated", "printed_by": "example.org"}
+    undated = (
+        GOOD
+        | bound
+        | {"caveats": "undated", "evidence": "reported", "publisher": "Some site", "url": "https://example.org/a"}
+    )
     (row,) = load_ledger(write(tmp_path, undated)).rows
     assert (row.stated_on, row.stated_not_after, row.read_on) == (None, dt.date(2025, 9, 14), dt.date(2025, 10, 1))
-    assert row.stated_on_precision == "unknown"
-    assert (row.printed_by, row.publisher) == ("example.org", "NVIDIA")
+    assert (row.stated_on_precision, row.printed_by) == ("unknown", "Some site")
 
 
 def test_columns_that_a_row_may_leave_out_may_be_missing_from_the_file(tmp_path: Path) -> None:
@@ -89,6 +92,15 @@ def test_units_are_made_canonical(tmp_path: Path) -> None:
         ),
         ({"stated_on": "2025-13"}, "stated_on: '2025-13' is no date: month must be in 1..12"),
         ({"url": "nvidia.com"}, "url: expected a web address, found 'nvidia.com'"),
+        (
+            {"url": "https://blogs.nvidia.com/"},
+            "url: 'https://blogs.nvidia.com/' leads to the root of a site, not to the page",
+        ),
+        ({"url": "https://dev.to/a/b"}, "evidence: NVIDIA on a page of dev.to is unverified at most, found vendor"),
+        (
+            {"url": "https://unheard.example/a"},
+            "evidence: NVIDIA on a page of NVIDIA is reported at most, found vendor",
+        ),
         ({"due_on": "2028"}, "due_on: a forecast needs due_on, criterion and state together"),
         ({"qualifiers": "per=rack; per=gpu"}, "qualifiers: 'per' stands twice"),
     ],
