@@ -26,7 +26,7 @@ LINKS = {"lesson": "learn?lesson=", "page": ""}
 
 def show_lesson(ledger: Ledger, lesson: Lesson) -> None:
     """Draw all of a lesson below its title."""
-    figures = resolve(ledger.records, ledger.built_at.date(), lesson.directives())
+    figures = _figures(ledger.version, lesson.id, _ledger=ledger)
     _head(ledger, lesson, figures)
     for section in lesson.sections:
         st.header(section.title, anchor=section.anchor)
@@ -35,6 +35,12 @@ def show_lesson(ledger: Ledger, lesson: Lesson) -> None:
     _self_check(lesson)
     _sources(figures)
     _onward(lesson)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _figures(version: str, lesson_id: str, _ledger: Ledger) -> Mapping[Directive, LessonFigure]:
+    """The figures of a lesson in one version: asked once, since every answer of the self-check draws the page again."""
+    return resolve(_ledger.records, _ledger.built_at.date(), lessons()[lesson_id].directives())
 
 
 def _head(ledger: Ledger, lesson: Lesson, figures: Mapping[Directive, LessonFigure]) -> None:
