@@ -148,6 +148,8 @@ def _tracks(ledger: Ledger, milestones: pd.DataFrame, frame: pd.DataFrame, day: 
         as_of=day,
         columns=COLUMNS,
         footnotes=(
+            "Dot: first said. Dashed box: earlier date. Tinted box: standing promise. Diamond: came. Cross: withdrawn. "
+            "Red: late or past due. Dotted grey box: others say later.",
             "Chips, racks and networks; processors, parts and sites stand in the table. “No outcome” is of the record: "
             f"the thing may have come where nobody here has read it.{folded}",
         ),
