@@ -74,7 +74,7 @@ def over_time(
     layers += _joined(frame, x, low, high)
     layers.append(
         base.transform_filter("datum.amount_low < datum.amount_high")
-        .mark_rule(strokeWidth=6, strokeCap="round", opacity=0.85)
+        .mark_rule(strokeWidth=6, strokeCap="round", opacity=0.85, aria=False)
         .encode(y=_y("amount_low:Q", low, high), y2="amount_high:Q", color=colour)
     )
     layers += _labels(placed, x, low, high)

@@ -62,12 +62,14 @@ def shares(frame: pd.DataFrame, *, day: dt.date, ago: pd.DataFrame, ends: pd.Dat
         alt.Tooltip("told:N", title="Have it"),
         alt.Tooltip("on_words:N", title="On or by"),
     ]
-    dots = base.transform_filter("datum.is_step")
-    for test, filled in (("datum.is_known_by_only", False), ("!datum.is_known_by_only", True)):
-        ring: dict[str, Any] = {} if filled else {"fill": ink("card"), "strokeWidth": 1.4}
+    for is_by in (True, False):
+        dots = placed[placed["is_step"] & (placed["is_known_by_only"] == is_by)]
+        if dots.empty:
+            continue  # a mark without rows would be announced without a name
+        ring: dict[str, Any] = {"fill": ink("card"), "strokeWidth": 1.4} if is_by else {}
         layers.append(
-            dots.transform_filter(test)
-            .mark_point(filled=filled, size=20, opacity=1, **ring)
+            alt.Chart(dots)
+            .mark_point(filled=not is_by, size=20, opacity=1, **ring)
             .encode(x=alt.value(_across()), y=alt.value(_down()), color=colour, tooltip=tooltip)
         )
     rows = (len(order) + ACROSS - 1) // ACROSS
