@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from pipelines.extract.extractor import GrammarExtractor  # noqa: E402
+from pipelines.extract.reader import ClaimReader  # noqa: E402
 from pipelines.model.claim import Origin  # noqa: E402
 from pipelines.model.document import Document  # noqa: E402
 from pipelines.parse.document import parse_document  # noqa: E402
@@ -45,7 +45,7 @@ def best(rounds: int, work: Callable[[], int]) -> tuple[float, int]:
 
 
 def compare(documents: Sequence[Document], rounds: int, full: bool) -> None:
-    extractor = GrammarExtractor()
+    extractor = ClaimReader()
     origin = Origin("bench", "bench", date(2025, 9, 1))
     size = sum(len(document.text.encode()) for document in documents)
 
@@ -74,7 +74,7 @@ def compare(documents: Sequence[Document], rounds: int, full: bool) -> None:
 
 def grow(documents: Sequence[Document]) -> None:
     """The time per MB of ever longer documents made of the paragraphs of the corpus."""
-    extractor = GrammarExtractor()
+    extractor = ClaimReader()
     origin = Origin("bench", "bench", date(2025, 9, 1))
     paragraphs = [block for d in documents for block in d.text.split("\n") if len(block) > 80]
     piece = "\n\n".join(paragraphs)

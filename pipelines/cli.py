@@ -20,6 +20,7 @@ from pipelines.commands import (
     read,
     registry,
     resolve,
+    review,
     run,
     serve,
     sources,
@@ -76,3 +77,4 @@ app.add_typer(sources.app, name="sources")
 app.add_typer(registry.app, name="registry")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(calc.app, name="calc")
+app.add_typer(review.app, name="review")

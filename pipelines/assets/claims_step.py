@@ -29,6 +29,7 @@ from pipelines.problems import InputError, Problem, Reason
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
 from pipelines.registry.printers import printed_by
+from pipelines.registry.reader_model import FILE as MODEL_FILE
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.upkeep.budget import budget
@@ -46,10 +47,10 @@ class DocumentRead:
 
 @cache
 def extractor_version() -> str:
-    """Changes when the grammar, the registry or the types change."""
+    """Changes when the code, the model, the registry or the types change."""
     here = PROJECT_ROOT / "pipelines"
     model = [here / "model" / f"{name}.py" for name in ("claim", "claim_row", "document")]
-    return code_version(here / "extract", here / "registry", here / "units.py", *model, Path(__file__))
+    return code_version(here / "extract", here / "registry", MODEL_FILE, here / "units.py", *model, Path(__file__))
 
 
 @dataclass(frozen=True)

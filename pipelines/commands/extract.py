@@ -44,10 +44,11 @@ def extract(
         Path | None,
         typer.Option("--meta", help="JSON lines with doc, published, publisher, url for each file, by its name."),
     ] = None,
-    review: Annotated[bool, typer.Option("--review", help="List also what belongs on the review list.")] = False,
+    review: Annotated[bool, typer.Option("--review", help="List also what is too doubtful to be told.")] = False,
 ) -> None:
     """Read the claims of documents: subject, metric, value, qualifiers, and the characters they stand at.
 
+    Each has a calibrated confidence and a state: 'confident' from 0.95 with nothing against it, else 'candidate'.
     Relative dates ('next year') count from the document's own date or the one in --meta. A file that cannot be read is
     named on standard error and makes the exit code 1; the others are read all the same.
 
@@ -75,13 +76,19 @@ def extract(
 def _records(path: Path, known: Known, review: bool) -> list[dict[str, Any]] | None:
     from pipelines.extract.output import record_of
     from pipelines.extract.registry import extractors
+    from pipelines.model.claim import TOLD
+    from pipelines.registry.reader_model import ModelError
 
     document = load_document(path)
     if document is None:
         return None
     origin = origin_of(path.name, known, document)
-    claims = (claim for extractor in extractors() for claim in extractor.extract(document, origin))
-    return [record_of(claim, path.name, document.text) for claim in claims if review or not claim.doubt]
+    try:
+        claims = [claim for extractor in extractors() for claim in extractor.extract(document, origin)]
+    except ModelError as error:
+        fail(str(error), EXIT_FAILED)
+    kept = (claim for claim in claims if review or (not claim.doubt and claim.confidence >= TOLD))
+    return [record_of(claim, path.name, document.text) for claim in kept]
 
 
 def load_document(path: Path) -> Document | None:

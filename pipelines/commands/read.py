@@ -1,4 +1,4 @@
-"""`rackledger read`: what the coming reader reads in one document. Nothing of it enters the ledger."""
+"""`rackledger read`: what the reader reads in one document, with confidence and passage."""
 
 from __future__ import annotations
 
@@ -29,17 +29,16 @@ def read(
     publisher: Annotated[str, typer.Option("--publisher", help="Who published it, where it does not say.")] = "",
     published: Annotated[str, typer.Option("--published", help="Its day, YYYY-MM-DD: relative dates need it.")] = "",
 ) -> None:
-    """Read one document with the coming reader: each value with its metric, subject, confidence and passage.
+    """Read one document: each value with its metric, subject, confidence and passage.
 
-    This is the reader that is to replace the grammar of `rackledger extract`. It does not feed the ledger yet, and
-    nothing that it prints is published. The confidence is the share that was right at such scores in documents of
+    The confidence is the share that was right at such scores in documents of
     repositories that the models had not seen; from 0.95 a reading is 'confident', below it a 'candidate', and below
     0.5 nothing is said. Its figures are in docs/claims.md; `rackledger train-reader --folds 5 --no-save` prints them.
     --format html gives the text with every value marked.
 
     Examples: rackledger read page.html · rackledger read -f html page.pdf > page.html
     """
-    from pipelines.extract.marks import marked_page
+    from pipelines.commands.marked_page import marked_page
     from pipelines.extract.output import record_of
     from pipelines.extract.reader import ClaimReader
     from pipelines.registry.reader_model import ModelError
@@ -54,7 +53,7 @@ def read(
         claims = ClaimReader().extract(document, origin_of(file.name, known, document))
     except ModelError as error:
         fail(str(error), EXIT_FAILED)
-    rows = [record_of(claim, file.name, document.text) | {"state": claim.state} for claim in claims]
+    rows = [record_of(claim, file.name, document.text) for claim in claims]
     if output is ReadFormat.jsonl:
         sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         return
@@ -65,4 +64,4 @@ def read(
     if shown:
         table("", _COLUMNS, [list(row.values()) for row in shown])
     sure = sum(claim.state == "confident" for claim in claims)
-    out.print(f"{len(claims):,} readings, {sure:,} confident; none enters the ledger", markup=False)
+    out.print(f"{len(claims):,} readings, {sure:,} confident", markup=False)

@@ -1,0 +1,17 @@
+"""Documents → claims with confidence. Pure: no network, disk (but the registry's files), database or clock.
+
+The map, in the order of reading:
+
+    values/   every typed value of a text, with its place: quantities, counts, money, ratios, periods
+    names/    every named thing; a name that the registry does not know is a name of its own
+    tables/   a table as heads, bands, labels and axes, each described, and the values of its cells
+    link/     the linker: for each value the metrics and subjects it may be of, weighed by trained models
+              `places` and `prose` set values in their surroundings (`scene`), `features` and `cards` describe,
+              `linker` weighs with `trees`, `qualify` reads what narrows a value
+    reader    the one way of reading that is registered: puts these together, `stance` says how firmly it is said
+    record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt
+    copies    which documents repeat others
+
+`registry` is the door for other ways of reading. The models are data: `registry/reader_model.json`, made by
+`rackledger train-reader`.
+"""

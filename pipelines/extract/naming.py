@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pipelines.extract.subjects import Mention
+from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 
 _RENAMED = re.compile(
@@ -52,7 +52,7 @@ def _named(text: str, publisher: str, metric: str, old: Mention, new: Mention, c
         printed=text[new.start : new.end],
         modality=Modality.ANNOUNCED,
         claimant=publisher,
-        method=Method.GRAMMAR,
+        method=Method.READER,
         confidence=0.7,
         value_text=new.name,
     )

@@ -28,6 +28,7 @@ def record_of(claim: ExtractedClaim, doc: str, text: str) -> dict[str, Any]:
         "locator": [claim.value_at.start, claim.value_at.end],
         "method": str(claim.method),
         "confidence": claim.confidence,
+        "state": claim.state,
         "doubt": claim.doubt,
         "quote": " ".join(text[claim.context.start : claim.context.end].split())[:200],
     }

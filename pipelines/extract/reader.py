@@ -8,10 +8,10 @@ from pipelines.extract.link.linker import Linker, Proposal
 from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.places import places_of
 from pipelines.extract.link.qualify import qualifiers_of
-from pipelines.extract.link.scene import Scene
+from pipelines.extract.link.scene import Candidate, Scene
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.sentences import sentences
-from pipelines.extract.stance import clause_of, is_example, modality_of, speaker_of
+from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, modality_of, speaker_of
 from pipelines.model.claim import ExtractedClaim, Method, Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
@@ -64,8 +64,8 @@ def _claim(proposal: Proposal, document: Document, origin: Origin, scene: Scene)
     qualifiers = {} if is_date else qualifiers_of(proposal)
     sentence = document.text[place.context.start : place.context.end]
     words = sentence if place.table >= 0 else clause_of(sentence, figure.at.start - place.context.start)
-    kind = "accelerator" if candidate.kind in ("product", "label") else candidate.kind
-    is_plausible = value is None or metric.is_plausible(value, kind, qualifiers.get("per", ""))
+    per = qualifiers.get("per", "")
+    is_plausible = value is None or metric.is_plausible(value, _kind(candidate, per), per)
     start, end = place.context.start, place.context.end
     names = list(scene.names_in(start, end))
     speaker = speaker_of(document.text, start, end, names) if place.table < 0 else ""
@@ -74,19 +74,36 @@ def _claim(proposal: Proposal, document: Document, origin: Origin, scene: Scene)
         value=value, unit=metric.unit, value_at=figure.digits, context=place.context,
         printed=document.text[figure.at.start : figure.at.end],
         modality=modality_of(words, is_cluster=metric.id in _CLUSTERED and candidate.kind in ("site", "organisation")),
-        claimant=speaker or origin.publisher, method=Method.TABLE if place.table >= 0 else Method.GRAMMAR,
+        claimant=speaker or origin.publisher, method=Method.READER,
         confidence=round(proposal.confidence if is_plausible else min(_IMPLAUSIBLE, proposal.confidence), 3),
         qualifiers=tuple(sorted(qualifiers.items())), is_attributed=bool(speaker), is_illustrative=is_example(words),
-        doubt=_doubt(value, metric.unit, kind, qualifiers.get("per", ""), is_plausible, words),
+        doubt=_doubt(proposal, value, per, is_plausible, words),
         period_start=period.first if period is not None else None,
         period_end=period.last if period is not None else None,
     )  # fmt: skip
 
 
-def _doubt(value: float | None, unit: str, kind: str, per: str, is_plausible: bool, words: str) -> str:
+def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool, words: str) -> str:
+    """What speaks against publishing a reading; empty where nothing does."""
+    place, candidate = proposal.place, proposal.candidate
     if not is_plausible and value is not None:
-        return f"{value:g} {unit} is outside what is believable for {kind} per {per or '?'}"
-    return "an example, no market figure" if is_example(words) else ""
+        unit = entry_of(proposal.metric).unit
+        return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"
+    if is_example(words):
+        return "an example, no market figure"
+    before = place.zones["before"]
+    if place.table < 0 and is_dropped(words, before):
+        return "denied, supposed or asked"
+    if place.table < 0 and is_generic(before) and "in_sentence" not in candidate.marks:
+        return "of a kind of thing, not of one"
+    return ""
+
+
+def _kind(candidate: Candidate, per: str) -> str:
+    """The kind by which a value is believable: an unknown thing is what its figures are per."""
+    if candidate.kind not in ("product", "label"):
+        return candidate.kind
+    return "accelerator" if per in ("", "gpu", "die", "board") else "system"
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:

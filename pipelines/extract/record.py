@@ -10,7 +10,7 @@ from pipelines.extract.arithmetic import Check
 from pipelines.extract.grade import grade
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
-from pipelines.model.claim import ExtractedClaim, Extractor
+from pipelines.model.claim import CONFIDENT, ExtractedClaim, Extractor
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import common
 from pipelines.model.evidence import Evidence
@@ -78,6 +78,7 @@ def mention_row(
             "period_start": held[0],
             "period_end": held[1],
             "caveats": caveats,
+            "doubt": claim.doubt or _hesitation(claim),
             "locator": f"characters {claim.value_at.start}-{claim.value_at.end}",
             "locator_start": claim.value_at.start,
             "locator_end": claim.value_at.end,
@@ -89,3 +90,8 @@ def mention_row(
             "formula": check.formula if check is not None else "",
         }
     )
+
+
+def _hesitation(claim: ExtractedClaim) -> str:
+    """Why a reading is only a candidate; empty where it is confident."""
+    return "" if claim.state == "confident" else f"a candidate: confidence {claim.confidence:.2f}, wanted {CONFIDENT}"

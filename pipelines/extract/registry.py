@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.extract.extractor import GrammarExtractor
+from pipelines.extract.reader import ClaimReader
 from pipelines.model.claim import Extractor
 
 _EXTRACTORS: dict[str, Extractor] = {}
@@ -26,4 +26,4 @@ def extractors() -> tuple[Extractor, ...]:
     return tuple(_EXTRACTORS.values())
 
 
-register(GrammarExtractor())
+register(ClaimReader())

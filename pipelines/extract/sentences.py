@@ -29,12 +29,6 @@ def sentences(text: str, start: int, end: int) -> Iterator[Span]:
     yield from _cut(text, begin, end)
 
 
-def is_card(text: str, start: int, end: int) -> bool:
-    """Whether a block is a card: a few short lines that together say one thing."""
-    lines = text[start:end].split("\n") if end - start <= 160 else []
-    return len(lines) > 1 and all(len(line) <= 40 and not line.endswith((".", ":")) for line in lines)
-
-
 def _cut(text: str, start: int, end: int) -> Iterator[Span]:
     while end - start > LONGEST:
         at = max(text.rfind(", ", start, start + LONGEST), text.rfind("; ", start, start + LONGEST))

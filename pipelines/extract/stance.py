@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from pipelines.extract.subjects import Mention
+from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Modality
 
 _DENIED = re.compile(
@@ -42,8 +41,6 @@ _OF_FORMER = re.compile(
     r"\s(?:for|of|in|on|from|with) (?:the |its )?(?:first|previous|prior|earlier|last|older)[- ]gen(?:eration)?\b",
     re.IGNORECASE,
 )
-_ON_A = re.compile(r"\b(?:[Ff]or|[Oo]n|[Aa]t|[Ii]n|[Ww]ith)\s(?:an?\s)?$")
-_SUPPOSES = re.compile(r"[^.;]{0,80}\b(?:would|could)\b")
 _FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
 _UP_FROM = re.compile(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$", re.IGNORECASE)
@@ -91,13 +88,6 @@ _SAID_AFTER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """Whose word a sentence is: the name when it is given, else ''."""
-
-    claimant: str
-
-
 def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
     if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
@@ -112,11 +102,6 @@ def is_dropped(sentence: str, before: str) -> bool:
 def is_difference(after: str) -> bool:
     """'200 W more' says a difference, 'one petaflop refers to' defines a unit, '100 MW would' supposes a case."""
     return _DIFFERENCE.match(after) is not None or _WOULD.match(after) is not None
-
-
-def is_supposed_cluster(before: str, after: str) -> bool:
-    """'On a 100,000-GPU cluster the mean time to failure would be …': a size supposed for the sake of reckoning."""
-    return _ON_A.search(before) is not None and _SUPPOSES.match(after) is not None
 
 
 def is_change(before: str) -> bool:

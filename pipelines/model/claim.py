@@ -28,13 +28,13 @@ class Modality(StrEnum):
 
 
 CONFIDENT = 0.95  # calibrated confidence from which a claim needs no person's decision
+TOLD = 0.7  # from which `rackledger extract` tells it: nine of ten such readings were right on repositories left out
 
 
 class Method(StrEnum):
     """How a mention was read."""
 
-    TABLE = "table"
-    GRAMMAR = "grammar"
+    READER = "reader"
     LOOKUP = "lookup"
     HAND = "hand"
 

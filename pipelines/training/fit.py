@@ -6,6 +6,7 @@ and nothing is trained on a word that was fitted to its own label.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,20 +21,20 @@ from pipelines.extract.link.linker import (
     feature_names,
     items_of,
     judge_rows,
-    prior_of,
     propose,
     sense_rows,
 )
 from pipelines.extract.link.meaning import DATES, canonical
 from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Place, Scene
-from pipelines.extract.link.trees import Forest, chance
+from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.labels import Labelled, folds_of, same_subject, same_value, words_in
 from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fit_words
 
 INNER = 4  # folds inside a training set
+_USUAL = 10  # values of a document that count fully
 _CLOSE = 0.75  # of the best overlap with a label's quote
 _SENSE_TREES, _OWNER_TREES, _JUDGE_TREES = 150, 150, 70
 _JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 40, "lambda_l2": 10.0, "max_depth": 4}
@@ -103,49 +104,59 @@ def fit(cases: Sequence[Case], version: str, inner: int = INNER) -> dict[str, An
     for fold in range(inner):
         words = _fit_words([c for c, f in zip(cases, folds, strict=True) if f != fold])
         _set_priors([c for c, f in zip(cases, folds, strict=True) if f == fold], words)
-    held_out: list[tuple[list[float], int]] = []
+    held_out: list[tuple[list[float], int, float]] = []
     for fold in range(inner):
         middle = _fit_middle([c for c, f in zip(cases, folds, strict=True) if f != fold])
         for case in (c for c, f in zip(cases, folds, strict=True) if f == fold):
             held_out.extend(_judged(case, middle))
-    rows, wanted = [row for row, _ in held_out], [right for _, right in held_out]
+    rows, wanted = [row for row, _, _ in held_out], [right for _, right, _ in held_out]
+    weights = [weight for _, _, weight in held_out]
     middle = _fit_middle(cases)
     return {
         "format": FORMAT, "version": version, "words": _fit_words(cases), "sense": middle["sense"],
         "owner": middle["owner"], "affinity": middle["affinity"],
-        "judge": fit_trees(rows, wanted, None, _JUDGE_TREES, **_JUDGE),
-        "calibration": _calibration(rows, wanted, folds_count=5),
+        "judge": fit_trees(rows, wanted, weights, _JUDGE_TREES, **_JUDGE),
+        "calibration": _calibration(rows, wanted, weights, folds_count=5),
         "features": feature_names(),
     }  # fmt: skip
 
 
-def _calibration(rows: Sequence[list[float]], wanted: Sequence[int], folds_count: int) -> list[list[float]]:
+def _calibration(
+    rows: Sequence[list[float]], wanted: Sequence[int], weights: Sequence[float], folds_count: int
+) -> list[list[float]]:
     """The judge's own word on rows that it has not seen, in blocks, against what was right."""
     scores = np.zeros(len(rows))
     block = max(1, len(rows) // folds_count)
     for begin in range(0, len(rows), block):
         own = range(begin, min(begin + block, len(rows)))
         rest = [i for i in range(len(rows)) if i not in own]
-        forest = Forest(fit_trees([rows[i] for i in rest], [wanted[i] for i in rest], None, _JUDGE_TREES, **_JUDGE))
+        forest = Forest(
+            fit_trees(
+                [rows[i] for i in rest], [wanted[i] for i in rest], [weights[i] for i in rest], _JUDGE_TREES, **_JUDGE
+            )
+        )
         scores[own.start : own.stop] = chance(forest.score(np.asarray([rows[i] for i in own], dtype=np.float64)))
     return calibration_of([float(s) for s in scores], wanted)
 
 
 def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
-    rows: dict[str, list[tuple[frozenset[str], str, str]]] = defaultdict(list)
+    rows: list[tuple[frozenset[str], str, str]] = []
+    weights: list[float] = []
     for case in cases:
+        weight = _weight(len(case.items))
         for at, item in enumerate(case.items):
             right = [metric for metric in item.metrics if (at, metric) in case.right]
             if right or not any((at, metric) in case.alike for metric in item.metrics):
-                row = (case.clues[at], right[0] if right else "", case.source.name)
-                rows[item.place.figure.dimension].append(row)
-    return {name: fit_words(found) for name, found in rows.items()}
+                rows.append((case.clues[at], right[0] if right else "", case.source.name))
+                weights.append(weight)
+    return fit_words(rows, weights)
 
 
 def _set_priors(cases: Sequence[Case], words: Mapping[str, Any]) -> None:
+    model = Words(words)
     for case in cases:
         for item, clues in zip(case.items, case.clues, strict=True):
-            item.prior = prior_of(words.get(item.place.figure.dimension), sorted(clues))
+            item.prior = model.chances(sorted(clues), item.metrics)
 
 
 def _fit_middle(cases: Sequence[Case]) -> dict[str, Any]:
@@ -154,25 +165,34 @@ def _fit_middle(cases: Sequence[Case]) -> dict[str, Any]:
     weights: list[float] = []
     for case in cases:
         more, keys = sense_rows(case.items)
+        weight = _weight(len({at for at, _ in keys}))
         rows.extend(more)
         wanted.extend(int(key in case.right) for key in keys)
-        weights.extend(float(key in case.right or key not in case.alike) for key in keys)
+        weights.extend(weight * float(key in case.right or key not in case.alike) for key in keys)
     affinity = _affinity(cases)
     owners: list[list[float]] = []
     owns: list[int] = []
     sizes: list[int] = []
+    worth: list[float] = []
     for case in cases:
+        weight = _weight(len(case.right))
         for (at, metric), labels in case.right.items():
             place = case.items[at].place
             if place.candidates:
                 owners.extend(features.owner_rows(place, metric, affinity))
                 owns.extend(int(case.is_owner(labels, c.name)) for c in place.candidates)
                 sizes.append(len(place.candidates))
+                worth.extend([weight] * len(place.candidates))
     return {
         "sense": fit_trees(rows, wanted, weights, _SENSE_TREES),
-        "owner": fit_ranks(owners, owns, sizes, _OWNER_TREES),
+        "owner": fit_ranks(owners, owns, sizes, worth, _OWNER_TREES),
         "affinity": affinity,
     }
+
+
+def _weight(count: int) -> float:
+    """How much each of a document's values counts: a long table is not a hundred witnesses."""
+    return math.sqrt(_USUAL / max(count, _USUAL))
 
 
 def _affinity(cases: Sequence[Case]) -> dict[str, float]:
@@ -188,19 +208,20 @@ def _affinity(cases: Sequence[Case]) -> dict[str, float]:
     return {key: round((right[key] + 0.5) / (count + 5), 4) for key, count in sorted(all_of.items())}
 
 
-def _judged(case: Case, middle: Mapping[str, Any]) -> list[tuple[list[float], int]]:
-    """The judge's rows of a document that the models before have not seen, each with whether it is right."""
+def _judged(case: Case, middle: Mapping[str, Any]) -> list[tuple[list[float], int, float]]:
+    """The judge's rows of a document that the models before have not seen, whether each is right, and its weight."""
     rows, keys = sense_rows(case.items)
     if not rows:
         return []
     sense = chance(Forest(middle["sense"]).score(np.asarray(rows, dtype=np.float64)))
     proposals = propose(case.items, keys, [float(s) for s in sense], Forest(middle["owner"]).score, middle["affinity"])
     judged = judge_rows(case.items, proposals, middle["affinity"])
+    weight = _weight(len(proposals) // 3)
     found = []
     for proposal, row in zip(proposals, judged, strict=True):
         right = is_right(case, proposal)
         if right or (proposal.item, proposal.metric) not in _borderline(case):
-            found.append((row, int(right)))
+            found.append((row, int(right), weight))
     return found
 
 

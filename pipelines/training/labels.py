@@ -21,6 +21,7 @@ from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
 from pipelines.registry import load_registry
+from pipelines.registry.spellings import spellings
 from pipelines.units import UnknownUnit, to_canonical
 
 _WORD = re.compile(r"[^\W_]+")
@@ -210,64 +211,70 @@ def _months(label: str) -> tuple[int, int] | None:
     return (first + int(found[4]) - 1,) * 2 if found[4] else (first, first + 11)
 
 
-_MAKERS = frozenset(
-    {
-        *(
-            "nvidia",
-            "amd",
-            "intel",
-            "google",
-            "aws",
-            "amazon",
-            "microsoft",
-            "azure",
-            "meta",
-            "openai",
-            "xai",
-            "broadcom",
-        ),
-        *("cerebras", "groq", "tenstorrent", "huawei", "habana", "micron", "samsung", "hynix", "sk", "apple"),
-        *("graphcore", "sambanova", "oracle", "ec2", "hpe", "dell", "asus"),
-    }
+_PLAIN_WORDS = (
+    "gpu gpus chip chips accelerator accelerators series system systems the a an of for with and server "
+    "servers cluster clusters family per card device platform instinct tesla tensor core processor processors "
+    "supercomputer new next generation product data center datacenter deployment "
 )
-_PLAIN = frozenset(
-    {
-        *(
-            "gpu",
-            "gpus",
-            "chip",
-            "chips",
-            "accelerator",
-            "series",
-            "system",
-            "systems",
-            "the",
-            "a",
-            "of",
-            "with",
-            "and",
-        ),
-        *("server", "cluster", "family", "per", "card", "instinct", "tesla", "tensor", "core", "processor", "platform"),
-    }
-)
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+_SIZE = re.compile(r"\d+(?:gb|gib|tb)")
+# forms of a product of which a thing has one: where two names state different ones they are two things
+_FORMS = (frozenset({"sxm", "pcie", "nvl"}), frozenset({"tile", "node"}), frozenset({"gen1", "gen2"}))
+_TELLING = ("ultra", "cpx")
 
 
+@lru_cache(maxsize=65536)
 def same_subject(one: str, two: str) -> bool:
-    """Whether two names are of one thing: their codes and numbers agree, and half of the other words of the shorter."""
+    """Whether two names are of one thing: their codes and numbers agree, and half of the other words of the shorter.
+
+    A maker's or operator's name is no word of the thing: it stands only for itself.
+    """
     first, second = _name_words(one), _name_words(two)
-    if {w for w in first if _has_digit(w)} != {w for w in second if _has_digit(w)}:
+    if first == second:
+        return bool(first)
+    if any(first & forms and second & forms and not first & second & forms for forms in _FORMS):
         return False
-    if ("ultra" in first) != ("ultra" in second) or ("cpx" in first) != ("cpx" in second):
+    if any((word in first) != (word in second) for word in _TELLING):
         return False
-    if not first or not second:
-        return first == second and bool(words_in(one) & words_in(two))
-    return len(first & second) >= 0.5 * min(len(first), len(second))
+    own, other = first - _parties(), second - _parties()
+    if not own or not other:
+        return own == other and bool(first & second)
+    if {w for w in own if _has_digit(w)} != {w for w in other if _has_digit(w)}:
+        return False
+    return len(own & other) >= 0.5 * min(len(own), len(other))
 
 
-def _name_words(name: str) -> set[str]:
-    folded = re.sub(r"\b(tpu|trn) ?v?(\d)", r"\1 v\2", name.casefold())
-    folded = re.sub(r"\b([a-z]{1,9})[ -](\d+[a-z]*)\b", r"\1\2", folded)
-    return set(re.findall(r"[a-z0-9.]+", folded)) - _MAKERS - _PLAIN
+@lru_cache(maxsize=65536)
+def _name_words(name: str) -> frozenset[str]:
+    folded = _as_entry(name).casefold()
+    folded = re.sub(r"\b(tpu|trn) ?v?\.?(\d)", r"\1 v\2", folded)
+    folded = re.sub(r"\b([a-z]{1,10})[ -](\d+(?:\.\d+)?(?!\d*(?:gb|gib|tb)\b)[a-z]*)\b", r"\1\2", folded)
+    folded = re.sub(r"(\d)\.0\b", r"\1", folded).replace("sxm5", "sxm").replace("sxm4", "sxm")
+    words = {word.strip(".") for word in re.findall(r"[^\W_][\w.]*", folded)}
+    return frozenset(word for word in words - _PLAIN if word and _SIZE.fullmatch(word) is None)
+
+
+@lru_cache(maxsize=1)
+def _parties() -> frozenset[str]:
+    """The words by which organisations are known."""
+    names = [name for entry in load_registry().entries.organisations for name in (entry.name, *entry.aliases)]
+    return frozenset(name.casefold() for name in names if " " not in name)
+
+
+def _as_entry(name: str) -> str:
+    """A whole name as its registry entry is called, with or without its maker: 'Ironwood TPU' is TPU v7."""
+    known = _spellings()
+    bare = name.partition(" ")[2]
+    return known.get(name.casefold()) or known.get(bare.casefold()) or name
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for each in spellings(load_registry().entries):
+        if each.kind in ("accelerator", "system"):
+            found.setdefault(each.text.casefold(), each.name)
+    return found
 
 
 def _has_digit(word: str) -> bool:

@@ -21,24 +21,22 @@ _TREES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def fit_words(rows: Sequence[tuple[frozenset[str], str, str]]) -> dict[str, Any] | None:
-    """A linear model from clues to a class, from rows of (clues, class, document); None where there is one class."""
+def fit_words(rows: Sequence[tuple[frozenset[str], str, str]], weights: Sequence[float]) -> dict[str, Any]:
+    """A linear model from clues to a class, from rows of (clues, class, document) and their weights."""
     seen: dict[str, set[str]] = defaultdict(set)
     for clues, _, document in rows:
         for clue in clues:
             seen[clue].add(document)
     words = {clue: i for i, clue in enumerate(sorted(c for c, docs in seen.items() if len(docs) >= _LEAST_DOCUMENTS))}
-    if len({name for _, name, _ in rows}) < 2 or not words:
-        return None
     places = [(at, words[clue]) for at, (clues, _, _) in enumerate(rows) for clue in clues if clue in words]
     matrix = sparse.csr_matrix(
         (np.ones(len(places)), ([p[0] for p in places], [p[1] for p in places])), shape=(len(rows), len(words))
     )
-    model = LogisticRegression(C=_STRENGTH, max_iter=60, tol=1e-3).fit(matrix, [name for _, name, _ in rows])
-    weights, base = model.coef_, model.intercept_
-    if len(model.classes_) == 2:
-        weights, base = np.vstack([-weights[0] / 2, weights[0] / 2]), np.array([-base[0] / 2, base[0] / 2])
-    kept = {clue: [round(float(w), 3) for w in weights[:, i]] for clue, i in words.items()}
+    model = LogisticRegression(C=_STRENGTH, max_iter=60, tol=1e-3).fit(
+        matrix, [name for _, name, _ in rows], sample_weight=np.asarray(weights)
+    )
+    coefficients, base = model.coef_, model.intercept_
+    kept = {clue: [round(float(w), 3) for w in coefficients[:, i]] for clue, i in words.items()}
     return {
         "classes": [str(name) for name in model.classes_],
         "base": [round(float(b), 4) for b in base],
@@ -58,11 +56,11 @@ def fit_trees(
 
 
 def fit_ranks(
-    rows: Sequence[Sequence[float]], wanted: Sequence[int], sizes: Sequence[int], count: int
+    rows: Sequence[Sequence[float]], wanted: Sequence[int], sizes: Sequence[int], weights: Sequence[float], count: int
 ) -> dict[str, Any]:
     """Boosted trees that rank the rows of each group, the wanted ones first."""
     table = np.asarray(rows, dtype=np.float64)
-    data = lightgbm.Dataset(table, np.asarray(wanted), group=list(sizes))
+    data = lightgbm.Dataset(table, np.asarray(wanted), group=list(sizes), weight=np.asarray(weights))
     settings = {**_TREES, "objective": "lambdarank", "lambdarank_truncation_level": 3}
     return _as_data(lightgbm.train(settings, data, num_boost_round=count), table.shape[1])
 
@@ -97,7 +95,7 @@ def _tree(root: Mapping[str, Any]) -> list[list[float]]:
     return [feature, threshold, left, right, value]
 
 
-def calibration_of(scores: Sequence[float], right: Sequence[int], bins: int = 24) -> list[list[float]]:
+def calibration_of(scores: Sequence[float], right: Sequence[int], bins: int = 48) -> list[list[float]]:
     """Observed shares along the scores, made monotone (pool adjacent violators): [scores, shares]."""
     order = sorted(range(len(scores)), key=lambda i: scores[i])
     size = max(1, len(order) // bins)

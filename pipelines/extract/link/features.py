@@ -14,55 +14,20 @@ from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, canonical, e
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.wording import words_of
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
+from pipelines.registry import load_registry
 from pipelines.registry.names import name_key
 
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")
 _KINDS = (
-    "accelerator",
-    "system",
-    "generation",
-    "site",
-    "product",
-    "organisation",
-    "network",
-    "cpu",
-    "programme",
-    "label",
+    "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
     "memory",
-)
+)  # fmt: skip
 _NOUNS = (
-    "",
-    "accelerator",
-    "chip",
-    "package",
-    "card",
-    "die",
-    "superchip",
-    "module",
-    "node",
-    "system",
-    "rack",
-    "pod",
-    "domain",
-    "site",
-    "cluster",
-    "cpu",
-    "socket",
-    "core",
-    "port",
-    "link",
-    "nic",
-    "switch",
-    "cable",
-    "stack",
-    "transistor",
-    "part",
-    "unit",
-    "failure",
-    "way",
-    "product",
-)
+    "", "accelerator", "chip", "package", "card", "die", "superchip", "module", "node", "system", "rack", "pod",
+    "domain", "site", "cluster", "cpu", "socket", "core", "port", "link", "nic", "switch", "cable", "stack",
+    "transistor", "part", "unit", "failure", "way", "product",
+)  # fmt: skip
 _LENT = ("", "column", "row", "caption")
 
 
@@ -70,6 +35,7 @@ def clues(place: Place) -> Iterator[str]:
     """The words around a value, each with the zone it stands in: what the sense of the value is read from."""
     value, zones = place.figure.value, place.zones
     yield f"u={place.figure.unit}"
+    yield f"d={place.figure.dimension}"
     yield f"kind={'table' if place.table >= 0 else 'text'}"
     if value.thing:
         yield f"n={value.thing}"
@@ -193,27 +159,17 @@ _RELATED = (
     "best_axis", "axis_lead", "hardware_rank", "kinds_above", "count_share",
 )  # fmt: skip
 _CONTEXT = (
-    "in_table",
-    "columns",
-    "column_named",
-    "row_named",
-    "first_column_named",
-    "head_named",
-    "values",
-    "is_list",
-    "is_code",
-    "position",
-    "is_first_column",
-    "column",
-    "row_numeric",
-    "column_numeric",
-)
+    "in_table", "columns", "column_named", "row_named", "first_column_named", "head_named", "values", "is_list",
+    "is_code", "position", "is_first_column", "column", "row_numeric", "column_numeric",
+)  # fmt: skip
 OWNER = (
     "metric", "dimension", "affinity", "kind", "is_owner", "known", "has_digit", "length", "words", "attribute",
-    "capitals", "code", "sized", "noun_class", "has_per", "log_value", *_MARKS, *_RELATED, "counted_own", *_CONTEXT,
+    "capitals", "code", "sized", "known_fit", "noun_class", "has_per", "log_value", "counted_own",
+    *_MARKS, *_RELATED, *_CONTEXT,
 )  # fmt: skip
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
-_MARKED = tuple((name, _ABSENT.get(name, 0.0)) for name in _MARKS)
+_NO_MARKS = [_ABSENT.get(name, 0.0) for name in _MARKS]
+_MARK_AT = {name: at for at, name in enumerate(_MARKS)}
 
 
 def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list[list[float]]:
@@ -226,26 +182,32 @@ def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list
     head = (float(ALL_METRICS.index(metric)), float(DIMENSIONS.index(figure.dimension)))
     tail = (noun, float(bool(figure.value.per)), log)
     is_count = metric in _COUNTED
-    context = [place.marks.get(name, 0.0) for name in _CONTEXT]
     rows = []
-    for candidate, related in zip(place.candidates, _related(place), strict=True):
-        marks = candidate.marks
-        is_counted = marks.get("inside", 0.0) > 0 or marks.get("counted", 0.0) > 0
-        get = marks.get
+    for candidate, (is_counted, fixed) in zip(place.candidates, _fixed_rows(place), strict=True):
         rows.append([
             *head, affinity.get(f"{metric}|{candidate.kind}", 0.0), kind_number(candidate),
             float(candidate.kind in owners), float(bool(candidate.subject_id)),
-            *_shape(candidate.name, candidate.kind == "label"), *tail,
-            *[get(name, absent) for name, absent in _MARKED], *related, float(is_count and is_counted), *context,
+            *_shape(candidate.name, candidate.kind == "label"),
+            known_fit(candidate, metric, value or 0.0), *tail, float(is_count and is_counted), *fixed,
         ])  # fmt: skip
     return rows
 
 
-def _related(place: Place) -> list[list[float]]:
-    """How each candidate of a place stands among the others; the same for every metric."""
-    if place.related is None:
-        place.related = _compared(place.candidates)
-    return place.related
+def _fixed_rows(place: Place) -> list[tuple[bool, list[float]]]:
+    """What is the same for every metric: how each candidate stands to the value and among the others."""
+    if place.fixed is None:
+        context = [place.marks.get(name, 0.0) for name in _CONTEXT]
+        place.fixed = []
+        for candidate, related in zip(place.candidates, _compared(place.candidates), strict=True):
+            marks = candidate.marks
+            is_counted = marks.get("inside", 0.0) > 0 or marks.get("counted", 0.0) > 0
+            own = _NO_MARKS.copy()
+            for name, value in marks.items():
+                at = _MARK_AT.get(name)
+                if at is not None:
+                    own[at] = value
+            place.fixed.append((is_counted, [*own, *related, *context]))
+    return place.fixed
 
 
 def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
@@ -272,6 +234,18 @@ def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
     return rows
 
 
+def known_fit(candidate: Candidate, metric: str, value: float) -> float:
+    """1 where the registry gives the candidate this memory, -1 where it gives another, 0 where it gives none."""
+    known = _memories().get(candidate.subject_id) if metric == "memory_capacity" else None
+    return 0.0 if known is None else 1.0 if abs(value - known) <= _NEAR_SAME * known else -1.0
+
+
+@lru_cache(maxsize=1)
+def _memories() -> Mapping[str, float]:
+    return {entry.id: entry.memory_gb for entry in load_registry().entries.accelerators if entry.memory_gb}
+
+
+_NEAR_SAME = 0.08  # 96 GiB and 103 GB are one memory
 _CODE = re.compile(r"(?:^|[ _-])[A-Za-z]{1,10}-?\d{1,5}[A-Za-z]{0,4}(?:$|[ _-])")
 _SIZED = re.compile(r"\d+(?:\.\d+)?\s?(?:[BKM]\b|GB|TB|GHz|MHz|nm|W\b|GB/s|Gb|%|x\b)", re.IGNORECASE)
 

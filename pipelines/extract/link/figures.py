@@ -84,8 +84,8 @@ def unit_in(words: str) -> tuple[str, str] | None:
     for begin in range(len(words)):
         if begin and words[begin - 1] not in _OPENERS:
             continue
-        if words[begin] in _OPENERS:
-            continue
+        if words[begin] in _OPENERS or words[:begin].rstrip()[-1:].isdigit():
+            continue  # '48 GB' in a head is the size of a thing, not the unit of what stands below
         found = unit_at(words, begin)
         if found is None or found.dimension in _NO_HEAD:
             continue

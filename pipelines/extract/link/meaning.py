@@ -54,8 +54,13 @@ def entry_of(metric: str) -> MetricEntry:
     return _entries()[metric]
 
 
+@lru_cache(maxsize=4096)
 def metrics_of(figure: Figure, *, in_table: bool) -> tuple[str, ...]:
-    """The metrics that a value may be of; none where the registry has none."""
+    """The metrics that a value may be of, by its dimension and unit; none where the registry has none."""
+    return tuple(metric for metric in _by_dimension(figure, in_table) if canonical(figure, metric) is not None)
+
+
+def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
     if figure.dimension in ("period", "year") or figure.dimension == "bare":
         return METRICS[figure.dimension] if in_table or figure.dimension != "bare" else ()
     if figure.lent:

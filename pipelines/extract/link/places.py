@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pipelines.extract.link.prose import enter_heading, enter_list, prose_places
 from pipelines.extract.link.scene import Around, Place, Scene
-from pipelines.extract.table_view.cells import table_places
+from pipelines.extract.tables.cells import table_places
 from pipelines.model.claim import Span
 from pipelines.model.document import BlockKind
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
+from pipelines.extract.link.meaning import metrics_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene
+from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
-from pipelines.extract.subjects import Mention
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
 
@@ -40,9 +41,12 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on)
     for at in sentences(scene.text, block.start, block.end):
         names = scene.names_in(at.start, at.end)
-        figures = [figure for figure in whole if at.start <= figure.digits.start < at.end]
+        figures = [
+            figure for figure in whole if at.start <= figure.digits.start < at.end and not scene.is_of_name(figure)
+        ]
         for number, figure in enumerate(figures):
-            yield _prose_place(scene, around, block, index, at, names, figures, number, figure)
+            if metrics_of(figure, in_table=False):
+                yield _prose_place(scene, around, block, index, at, names, figures, number, figure)
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names)
             del around.recent[_KEPT:]

@@ -24,9 +24,6 @@ _BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b", r
 _ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction", re.IGNORECASE)
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
 _WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
-_THAN = re.compile(
-    r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from|against)\s(?:the |an? |its )?$", re.IGNORECASE
-)
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
 _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", "site": "cluster", "megawatt": "MW"}
@@ -113,7 +110,8 @@ def _per(proposal: Proposal) -> str:
         for name, pattern in _PER_WORDS:
             if pattern.search(words) is not None and not (name == "node" and proposal.metric == "memory_capacity"):
                 return name
-    if proposal.metric == "power" and proposal.value >= _LARGE_RACK and candidate.kind in ("accelerator", "generation"):
+    is_large = proposal.metric == "power" and proposal.value >= _LARGE_RACK
+    if is_large and candidate.kind in ("accelerator", "generation") and "rack" in " ".join(_near(place)).casefold():
         return "rack"
     if candidate.kind in ("system", "site", "label"):
         return "rack" if _RACKS.search(candidate.name) is not None else "system"

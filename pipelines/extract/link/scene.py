@@ -7,16 +7,19 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.names.mentions import find_mentions
-from pipelines.extract.subjects import Mention
+from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Document
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
 
 _LONGEST_LABEL = 70
+_THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
+_UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡")
 # models and programs that run on the hardware: no figure of hardware is theirs
@@ -51,7 +54,7 @@ class Place:
     row: int = -1
     column: int = -1
     block: int = -1
-    related: list[list[float]] | None = None  # how the candidates stand among themselves, once asked
+    fixed: list[tuple[bool, list[float]]] | None = None  # what the linker is told of each candidate, once asked
 
 
 @dataclass(slots=True)
@@ -76,6 +79,7 @@ class Scene:
         self._starts = [name.start for name in self.names]
         self.title = title
         self.title_names = find_mentions(title, finder, document.text[:800]) if title else []
+        self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
         self._publisher = find_mentions(origin.publisher, finder, "") if origin.publisher else []
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
@@ -85,6 +89,13 @@ class Scene:
     def names_in(self, start: int, end: int) -> Sequence[Mention]:
         """The names that begin inside a span."""
         return self.names[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def is_of_name(self, figure: Figure) -> bool:
+        """Whether a number without a unit is part of a name: the 8358 of 'Xeon Gold 8358'."""
+        if figure.dimension not in _UNITLESS:
+            return False
+        at = bisect_left(self._starts, figure.digits.start) - 1
+        return at >= 0 and self.names[at].end >= figure.digits.end
 
     def _ranks(self) -> dict[str, int]:
         weight: Counter[str] = Counter(self._count)
@@ -111,10 +122,12 @@ class Scene:
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
             for order, name in enumerate(names):
                 self.mark(found, name, heading=1.0 / (1 + depth), heading_order=float(order))
-            if depth == 0 and 2 < len(words) <= 50 and not names:
-                self.label(found, words, heading_label=1.0)
+            if depth <= 1 and 2 < len(words) <= 50 and not names:
+                self.label(found, words, heading_label=1.0 / (1 + depth))
         for order, name in enumerate(self.title_names):
             self.mark(found, name, title=1.0, title_order=float(order))
+        if self.title and not self._has_titled_thing:
+            self.label(found, self.title, title=1.0)
         for name in self._publisher:
             self.mark(found, name, publisher=1.0)
         for name in self._mains:
@@ -138,12 +151,28 @@ class Scene:
                 candidate.marks[mark] = value
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
-        words = clean(words)
+        words = bare_label(clean(words))
         key = name_key(words)
         if key and len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None:
             candidate = found.setdefault(key, Candidate(words, "label"))
             for mark, value in marks.items():
                 candidate.marks.setdefault(mark, value)
+
+
+_GENERIC = re.compile(
+    r"(?:^|\s)(?:hardware|overview|specifications?|specs|details|user guide|documentation|guide|configurations?|"
+    r"resources|information|description|summary|introduction)$|^(?:about|the|introduction to|overview of|using)\s|"
+    r"[\s:–—-]+$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=16384)
+def bare_label(words: str) -> str:
+    """A label without the words of its genre: 'Vaughan hardware' is Vaughan; a label of such words alone stays."""
+    while (shorter := _GENERIC.sub("", words).strip()) != words and shorter:
+        words = shorter
+    return words
 
 
 def clean(words: str) -> str:

@@ -1,59 +1,59 @@
-"""Boosted trees as arrays, and how they are evaluated: the same sums in the same order on any machine. Pure."""
+"""Trained models as arrays, and how they are evaluated: the same sums in the same order on any machine. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Rows = npt.NDArray[np.float64]
-_BATCH = 4096  # rows at a time: bounds the memory of rows x trees
+_BATCH = 1024  # rows at a time: bounds the memory of rows x trees
 
 
 class Forest:
     """Trees side by side; a row's score is the sum of the leaves it falls into.
 
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
-    child below 0 is leaf ~child.
+    child below 0 is leaf ~child. Here all nodes stand in one row; a leaf leads to itself.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         trees: Sequence[Sequence[Sequence[float]]] = data["trees"]
         self.features = int(data["features"])
-        nodes = max((len(tree[0]) for tree in trees), default=1) or 1
-        leaves = max((len(tree[4]) for tree in trees), default=1)
-        shape = (len(trees), nodes)
-        self._feature = np.zeros(shape, dtype=np.intp)
-        self._threshold = np.full(shape, np.inf)
-        self._left = np.full(shape, -1, dtype=np.intp)
-        self._right = np.full(shape, -1, dtype=np.intp)
-        self._value = np.zeros((len(trees), leaves))
-        for at, (feature, threshold, left, right, value) in enumerate(trees):
-            size = len(feature)
-            self._feature[at, :size], self._threshold[at, :size] = feature, threshold
-            self._left[at, :size], self._right[at, :size] = left, right
-            self._value[at, : len(value)] = value
+        roots: list[int] = []
+        nodes: list[tuple[int, float, int, int, float]] = []  # feature, threshold, left, right, value
+        for feature, threshold, left, right, value in trees:
+            first, leaves = len(nodes), len(nodes) + len(feature)
+            roots.append(first)
+            places = [[leaves + ~int(c) if c < 0 else first + int(c) for c in side] for side in (left, right)]
+            nodes.extend(
+                (int(f), t, places[0][at], places[1][at], 0.0)
+                for at, (f, t) in enumerate(zip(feature, threshold, strict=True))
+            )
+            nodes.extend((0, math.inf, leaves + at, leaves + at, leaf) for at, leaf in enumerate(value))
+        columns = list(zip(*nodes, strict=True)) or [()] * 5
+        self._roots = np.array(roots, dtype=np.intp).reshape(-1, 1)
+        self._feature, self._left, self._right = (np.array(columns[at], dtype=np.intp) for at in (0, 2, 3))
+        self._threshold, self._value = (np.array(columns[at], dtype=np.float64) for at in (1, 4))
         self._depth = max((_depth(tree) for tree in trees), default=0)
 
     def score(self, rows: Rows) -> Rows:
         """The raw score of each row."""
-        if len(rows) == 0:
-            return np.zeros(0)
+        if len(rows) == 0 or len(self._roots) == 0:
+            return np.zeros(len(rows))
         return np.concatenate([self._score(rows[at : at + _BATCH]) for at in range(0, len(rows), _BATCH)])
 
     def _score(self, rows: Rows) -> Rows:
-        trees = np.arange(len(self._value))
-        node = np.zeros((len(rows), len(trees)), dtype=np.intp)
-        every = np.arange(len(rows))[:, None]
+        cells = np.ascontiguousarray(rows).ravel()
+        starts = np.arange(len(rows), dtype=np.intp) * rows.shape[1]
+        node = np.broadcast_to(self._roots, (len(self._roots), len(rows)))
         for _ in range(self._depth):
-            inner = np.maximum(node, 0)
-            goes_left = rows[every, self._feature[trees, inner]] <= self._threshold[trees, inner]
-            child = np.where(goes_left, self._left[trees, inner], self._right[trees, inner])
-            node = np.where(node < 0, node, child)
-        leaf = self._value[trees, np.where(node < 0, ~node, 0)]
-        total: Rows = np.add.accumulate(leaf, axis=1)[:, -1]  # one order of addition everywhere
+            goes_left = cells.take(self._feature.take(node) + starts) <= self._threshold.take(node)
+            node = np.where(goes_left, self._left.take(node), self._right.take(node))
+        total: Rows = np.add.reduce(self._value.take(node), axis=0)  # tree after tree: one order of addition
         return total
 
 
@@ -63,7 +63,28 @@ def _depth(tree: Sequence[Sequence[float]]) -> int:
     def below(node: float) -> int:
         return 0 if node < 0 else 1 + max(below(left[int(node)]), below(right[int(node)]))
 
-    return below(0) if left else 1
+    return below(0) if left else 0
+
+
+class Words:
+    """A linear model from clues to classes: {"classes": […], "base": […], "weights": {clue: […]}}."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._classes: Sequence[str] = data["classes"]
+        self._base = np.array(data["base"], dtype=np.float64)
+        weights: Mapping[str, Sequence[float]] = data["weights"]
+        self._at = {clue: at for at, clue in enumerate(weights)}
+        self._weights = np.array(list(weights.values()), dtype=np.float64).reshape(len(weights), len(self._classes))
+
+    def chances(self, clues: Iterable[str], possible: Sequence[str]) -> Mapping[str, float]:
+        """The chance of each class that is possible, and of '' for none; they sum to 1."""
+        rows = [self._at[clue] for clue in dict.fromkeys(clues) if clue in self._at]
+        scores = self._base + np.add.reduce(self._weights[rows], axis=0)
+        own = {n: float(s) for n, s in zip(self._classes, scores, strict=True) if not n or n in possible}
+        most = max(own.values())
+        shares = {name: math.exp(score - most) for name, score in own.items()}
+        total = sum(shares.values())
+        return {name: share / total for name, share in shares.items()}
 
 
 def chance(scores: Rows) -> Rows:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from pipelines.extract import subjects
-from pipelines.extract.subjects import Mention
+from pipelines.extract.names import subjects
+from pipelines.extract.names.subjects import Mention
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.spellings import spellings
@@ -27,6 +27,11 @@ _TAIL = re.compile(
     r"GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|"
     r"billion|systems|servers|cards|ports|in(?:ch)?\b))"
 )
+_SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
+_PROCESSOR = re.compile(
+    r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
+    r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
+)
 _TAILED = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
 _MEMORY = re.compile(
     r"(?<![\w-])(?:(?:SK ?Hynix|Samsung|Micron) )?(?:HBM\d?[eE]?|GDDR\d[xX]?)"
@@ -37,6 +42,7 @@ _MEMORY = re.compile(
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
     found = [_with_tail(text, _as_printed(text, each)) for each in subjects.find_mentions(text, finder, context)]
+    found = [_with_code(text, each) if each.kind == "cpu" else each for each in found]
     return subjects.merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in _MEMORY.finditer(text)])
 
 
@@ -65,6 +71,15 @@ def _with_tail(text: str, mention: Mention) -> Mention:
     name = mention.name if printed.casefold() in mention.name.casefold() else _named(mention, printed)
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return replace(mention, end=tail.end(), name=f"{name}{tail['tail']}", kind=kind, subject_id="")
+
+
+def _with_code(text: str, mention: Mention) -> Mention:
+    """A processor with its line and number: 'Intel Xeon Gold 8358' is not any Xeon."""
+    code = _PROCESSOR.match(text, mention.end)
+    if code is None:
+        return mention
+    printed = " ".join(_SIGNS.sub(" ", text[mention.start : code.end()]).split())
+    return replace(mention, end=code.end(), name=_named(mention, printed), subject_id="")
 
 
 def _named(mention: Mention, printed: str) -> str:

@@ -42,7 +42,6 @@ MONTH = (
 _YEAR = r"(?:20[0-4]\d|199\d)"
 _SHORT = r"['’]?(?:1[5-9]|[2-4]\d)"
 _ANY_YEAR = rf"(?:{_YEAR}|{_SHORT})"
-_REL = r"(?:this|next|last|the coming|the current|later this|the same)"
 _FISCAL = r"(?:fiscal(?: year)?|FY)\s?"
 
 FORMS: tuple[tuple[str, str], ...] = (

@@ -48,11 +48,13 @@ def test_fields_of_a_line(page: Path, tmp_path: Path) -> None:
         "period_end": None,
         "printed": "1,400 W",
         "locator": [power["locator"][0], power["locator"][0] + 5],
-        "method": "grammar",
-        "confidence": 0.9,
+        "method": "reader",
+        "confidence": power["confidence"],
+        "state": "confident",
         "doubt": "",
         "quote": power["quote"],
     }
+    assert 0.95 <= power["confidence"] <= 1
     assert (available["metric"], available["value"]) == ("available_from", "2026")
     assert (available["period_start"], available["period_end"]) == ("2026-01-01", "2026-12-31")
 

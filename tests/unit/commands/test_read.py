@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
-from pipelines.extract.marks import marked_page
-from pipelines.extract.registry import extractors
+from pipelines.commands.marked_page import marked_page
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 
 RUN = CliRunner()
@@ -32,7 +31,7 @@ def page(tmp_path: Path) -> Path:
 def claim(subject: str, start: int, end: int, confidence: float) -> ExtractedClaim:
     return ExtractedClaim(
         subject, "", "accelerator", "power", 0.7, "kW", Span(start, end), Span(0, end), "700 W", Modality.ANNOUNCED,
-        "", Method.TABLE, confidence,
+        "", Method.READER, confidence,
     )  # fmt: skip
 
 
@@ -48,10 +47,10 @@ def test_a_line_has_value_subject_metric_confidence_state_and_passage(page: Path
     assert {row["state"] for row in rows if row["confidence"] < 0.95} <= {"candidate"}
 
 
-def test_the_table_says_that_nothing_enters_the_ledger(page: Path) -> None:
+def test_the_table_counts_what_is_confident(page: Path) -> None:
     result = RUN.invoke(app, ["read", str(page)])
     assert result.exit_code == 0
-    assert "none enters the ledger" in result.stdout
+    assert "4 readings, 4 confident" in result.stdout
 
 
 def test_the_page_is_html_with_marks(page: Path) -> None:
@@ -85,10 +84,6 @@ def test_a_value_of_two_claims_is_marked_once_and_overlaps_keep_the_text_whole()
 )
 def test_confident_is_sure_and_undoubted(confidence: float, doubt: str, state: str) -> None:
     assert replace(claim("A", 0, 3, confidence), doubt=doubt).state == state
-
-
-def test_the_reader_does_not_feed_the_ledger() -> None:
-    assert "reader" not in {extractor.name for extractor in extractors()}
 
 
 def test_a_missing_file_and_an_unreadable_one_are_refused(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ CLAIM = ExtractedClaim(
     printed="120 kW",
     modality=Modality.ANNOUNCED,
     claimant="",
-    method=Method.GRAMMAR,
+    method=Method.READER,
     confidence=0.9,
 )
 

@@ -10,11 +10,11 @@ import pytest
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows_of
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
-from pipelines.extract.link.linker import Proposal, calibrated, decide, prior_of
+from pipelines.extract.link.linker import Proposal, calibrated, decide
 from pipelines.extract.link.meaning import canonical, metrics_of
 from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Candidate, Place, Scene
-from pipelines.extract.link.trees import Forest, chance
+from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.model.claim import Origin, Span
 from pipelines.parse.document import parse_document
 from pipelines.registry.mentions import NameFinder
@@ -112,11 +112,11 @@ def test_a_forest_adds_its_leaves() -> None:
     assert chance(np.array([0.0])).tolist() == [0.5]
 
 
-def test_words_add_up_to_a_chance() -> None:
-    model = {"classes": ["", "power"], "base": [0.0, 0.0], "weights": {"l:tdp": [-1.0, 1.0]}}
-    assert prior_of(model, ["l:tdp", "l:tdp", "l:unknown"])["power"] == pytest.approx(0.880797, abs=1e-6)
-    assert prior_of(model, [])["power"] == 0.5
-    assert prior_of(None, ["l:tdp"]) == {"": 1.0}
+def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
+    weights = {"l:tdp": [-1.0, 1.0, 3.0]}
+    words = Words({"classes": ["", "power", "price"], "base": [0.0, 0.0, 0.0], "weights": weights})
+    assert words.chances(["l:tdp", "l:tdp", "l:unknown"], ("power",))["power"] == pytest.approx(0.880797, abs=1e-6)
+    assert words.chances([], ("power",)) == {"": 0.5, "power": 0.5}
 
 
 def test_confidence_is_read_off_the_line() -> None:

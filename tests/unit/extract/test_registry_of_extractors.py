@@ -50,8 +50,8 @@ def marked() -> Iterator[Extractor]:
     unregister(extractor.name)
 
 
-def test_the_grammar_is_registered() -> None:
-    assert [extractor.name for extractor in extractors()] == ["grammar"]
+def test_the_reader_is_registered() -> None:
+    assert [extractor.name for extractor in extractors()] == ["reader"]
 
 
 def test_a_second_extractor_is_read_by_the_same_command(marked: Extractor, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_second_extractor_is_read_by_the_same_command(marked: Extractor, tmp_p
     assert result.exit_code == 0
     rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     assert [(row["subject"], row["metric"], row["value"], row["method"]) for row in rows] == [
-        ("NVIDIA H200", "memory_capacity", 141.0, "grammar"),
+        ("NVIDIA H200", "memory_capacity", 141.0, "reader"),
         ("H100", "power", 0.7, "lookup"),
     ]
 

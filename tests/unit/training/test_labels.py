@@ -56,7 +56,11 @@ def test_a_fault_is_refused_with_line_and_reason(tmp_path: Path, change: dict[st
         ("H100", "H200", False),
         ("Rubin", "Rubin Ultra", False),
         ("Frontier", "OLCF Frontier compute node", True),
-        ("Google TPU v6", "Google TPU v6e", False),
+        ("Google TPU v5p", "Google TPU v5e", False),
+        ("Ironwood TPU", "Google TPU v7", True),
+        ("H100 SXM 80GB", "NVIDIA H100 SXM5", True),
+        ("H100 SXM", "H100 PCIe", False),
+        ("OLCF", "OLCF Frontier", False),
     ],
 )
 def test_subjects(one: str, two: str, same: bool) -> None:

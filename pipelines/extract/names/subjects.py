@@ -14,10 +14,6 @@ from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder, NameHit
 from pipelines.registry.product_like import product_like
 
-# What a figure can be a figure of; standards, programs and processors are named but rarely carry one.
-HARDWARE = frozenset({"accelerator", "system", "generation", "site", "product"})
-ORGANISATIONS = frozenset({"organisation", "site", "programme"})
-
 
 @dataclass(frozen=True, slots=True)
 class Mention:

@@ -6,7 +6,7 @@ import datetime as dt
 
 from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Place, Scene
-from pipelines.extract.table_view.view import TableView
+from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pipelines.extract.subjects import Mention
+from pipelines.extract.names.subjects import Mention
 from pipelines.model.document import Cell, Document, Table
 
 _NUMBER = re.compile(r"\d")

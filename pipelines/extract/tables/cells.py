@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
+from pipelines.extract.link.meaning import metrics_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, clean
-from pipelines.extract.table_view.view import TableView
+from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell
 
@@ -32,10 +33,9 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
             if cell is None or cell in seen or cell.end <= cell.start:
                 continue
             seen.add(cell)
-            if row < view.heads and column > 0 and not view.is_numeric(cell):
-                yield from ()
             for figure in _cell_figures(scene, view, cell, row, column, caption):
-                yield _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
+                if metrics_of(figure, in_table=True):
+                    yield _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
 
 
 def _cell_figures(
@@ -43,6 +43,8 @@ def _cell_figures(
 ) -> Iterator[Figure]:
     lent = _lent(scene, view, row, column, caption)
     for figure in figures_in(scene.text, cell.start, cell.end, scene.origin.published_on):
+        if scene.is_of_name(figure):
+            continue
         is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
         if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
             yield replace(figure, lent=lent[0], dimension=lent[1], lender=lent[2])
