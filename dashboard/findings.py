@@ -73,18 +73,25 @@ def period(start: Any, end: Any) -> str:
     return text
 
 
-def density(rows: Sequence[Row], today: dt.date) -> Finding:
-    """The densest rack promised against the densest that its maker delivered, both as they stand."""
+def two_racks(rows: Sequence[Row], today: dt.date) -> tuple[Row, Row] | None:
+    """The densest rack promised, and the densest that its maker (or else anybody) delivered, both as they stand."""
     told = [row for row in rows if row["is_standing"] and not row["bound"]]
     promised = [row for row in told if row["available_end"] > today]
     came = [row for row in told if row["available_end"] <= today]
     if not promised or not came:
-        return unknown(
-            "density", "Density", "No two racks with a standing figure can be set side by side.", "racks", "Racks"
-        )
+        return None
     top = max(promised, key=lambda row: float(row["value"]))
     own = [row for row in came if row["vendor"] == top["vendor"]] or came
-    now = max(own, key=lambda row: float(row["value"]))
+    return top, max(own, key=lambda row: float(row["value"]))
+
+
+def density(rows: Sequence[Row], today: dt.date) -> Finding:
+    """The densest rack promised against the densest delivered."""
+    found = two_racks(rows, today)
+    if found is None:
+        says = "No two racks with a standing figure can be set side by side."
+        return unknown("density", "Density", says, "racks", "Racks")
+    top, now = found
     whose = "its own" if now["vendor"] == top["vendor"] else f"{now['vendor_name']}'s"
     ratio = float(top["value"]) / float(now["value"])
     sentence = (

@@ -61,11 +61,13 @@ def colour(name: str) -> str:
 
 
 def apart(marks: Sequence[Mark], height: int, *, line: int = 15, near: float = 0.22) -> list[Mark]:
-    """The marks with their labels lifted so far that those near each other do not overlap, lowest first."""
+    """The marks with their labels where no other mark lies, lifted so far that they do not overlap, lowest first."""
     placed: list[tuple[float, float]] = []
     moved: dict[int, Mark] = {}
     for place, mark in sorted(enumerate(marks), key=lambda item: item[1].y):
         bottom = mark.y * height
+        if mark.label and _is_covered(mark, marks, height):
+            mark = replace(mark, side="left" if mark.side == "right" else "right")
         if mark.label:
             for x, taken in placed:
                 if abs(x - mark.x) < near and bottom < taken + line:
@@ -73,6 +75,12 @@ def apart(marks: Sequence[Mark], height: int, *, line: int = 15, near: float = 0
             placed.append((mark.x, bottom))
         moved[place] = replace(mark, lift=round(bottom - mark.y * height))
     return [moved[place] for place in range(len(marks))]
+
+
+def _is_covered(mark: Mark, marks: Sequence[Mark], height: int, *, wide: float = 0.12, high: int = 12) -> bool:
+    """Whether another mark lies where the label of this one would stand."""
+    way = 1 if mark.side == "right" else -1
+    return any(0.004 < way * (other.x - mark.x) < wide and abs(other.y - mark.y) * height < high for other in marks)
 
 
 def plot(parts: Sequence[Mark | Steps], axis: Axis, *, height: int, alt: str, right: int = 12) -> str:

@@ -63,14 +63,12 @@ def _density(ledger: Ledger, today: dt.date) -> str:
     middles = [row["available_start"] + (row["available_end"] - row["available_start"]) / 2 for row in rows]
     first, last = dt.date(min(middles).year, 1, 1), dt.date(max(max(middles), today).year + 1, 6, 30)
     top = max(float(row["value"]) for row in rows)
-    labelled = {
-        findings.bare_name(row["system"], row["vendor_name"]): row["claim_id"] for row in rows if row["is_standing"]
-    }
+    labelled = {row["claim_id"] for row in findings.two_racks(rows, today) or ()}
     marks = [
         Mark(
             _share(middle, first, last), float(row["value"]) / (top * 1.1), str(row["vendor"]),
             f"{findings.bare_name(row['system'], row['vendor_name'])} {formats.quantity(row['value'], 'kW')}"
-            if row["claim_id"] in labelled.values() else "",
+            if row["claim_id"] in labelled else "",
             "left" if _share(middle, first, last) > 0.6 else "right", row["available_end"] > today,
         )
         for row, middle in zip(rows, middles, strict=True)

@@ -117,5 +117,10 @@ def test_text_of_sources_is_text_in_a_card_and_only_safe_links_lead() -> None:
 
 
 def test_labels_near_each_other_are_lifted_apart() -> None:
-    low, high, far = apart([Mark(0.1, 0.5, label="a"), Mark(0.12, 0.5, label="b"), Mark(0.9, 0.5, label="c")], 100)
-    assert (low.lift, high.lift, far.lift) == (0, 15, 0)
+    low, high, far = apart([Mark(0.1, 0.5, label="a"), Mark(0.12, 0.64, label="b"), Mark(0.9, 0.5, label="c")], 100)
+    assert (low.lift, high.lift, far.lift) == (0, 1, 0)
+
+
+def test_a_label_stands_on_the_side_where_no_mark_lies() -> None:
+    left, right = apart([Mark(0.50, 0.5, label="a"), Mark(0.52, 0.5)], 100)
+    assert (left.side, right.side) == ("left", "right")
