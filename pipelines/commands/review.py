@@ -14,22 +14,6 @@ from pipelines.commands.terminal import fail, load_settings, open_warehouse, out
 app = typer.Typer(no_args_is_help=True, help="Candidates of the reader: list them, accept or reject each.")
 
 _AROUND = 60  # characters on either side of a passage
-# a cell that no published claim fills is worth two that one does; a coin's toss is worth more than what is nearly sure
-_QUEUE = """
-SELECT m.claim_id, m.subject, m.metric, m.unit,
-       coalesce(m.value::VARCHAR, m.value_text, m.value_start::VARCHAR) AS value,
-       max(m.confidence) AS confidence, count(*) AS mentions, min(m.url) AS url, min(m.source_id) AS source_id,
-       arg_min(struct_pack(document_id := m.document_id, first := m.context_start, last := m.context_end,
-                           at := m.locator_start, till := m.locator_end), m.document_id) AS place,
-       CASE WHEN bool_or(c.subject_key IS NOT NULL) THEN 1 ELSE 2 END * (1 - abs(2 * max(m.confidence) - 1))
-           * (1 + ln(count(*))) AS worth
-FROM evidence.mentions AS m
-LEFT JOIN (SELECT DISTINCT subject_key, metric FROM evidence.claims) AS c USING (subject_key, metric)
-WHERE m.reading_state = 'candidate' AND m.claim_id NOT IN (SELECT claim_id FROM evidence.decisions)
-GROUP BY ALL
-ORDER BY worth DESC, m.claim_id
-LIMIT ?
-"""
 
 
 @app.command("list")
@@ -42,8 +26,10 @@ def list_candidates(
 
     Example: rackledger review list --limit 5
     """
+    from warehouse.review import candidates
+
     with open_warehouse() as warehouse:
-        found = warehouse.rows(_QUEUE, [limit])
+        found = candidates(warehouse, limit)
     texts = _texts(found)
     shown = [
         [row["claim_id"], f"{row['subject']}: {row['metric']} {row['value']} {row['unit']}", f"{row['confidence']:.2f}",
@@ -83,14 +69,15 @@ def reject(
 
 def _decide(claim_id: str, decision: Literal["accept", "reject"], by: str, note: str) -> None:
     from pipelines.decisions import FILE, Decision, append
+    from warehouse.review import state_of
 
     if not by.strip():
         fail("--by needs a name", EXIT_USAGE)
     with open_warehouse() as warehouse:
-        known = warehouse.rows("SELECT reading_state FROM evidence.mentions WHERE claim_id = ? LIMIT 1", [claim_id])
-    if not known:
+        state = state_of(warehouse, claim_id)
+    if not state:
         fail(f"no claim {claim_id}: rackledger review list shows the candidates", EXIT_FAILED)
-    if known[0]["reading_state"] == "typed":
+    if state == "typed":
         fail(f"{claim_id} is a row of the committed ledger: it is mended there", EXIT_FAILED)
     append(Decision(claim_id, decision, by.strip(), dt.datetime.now(dt.UTC), note))
     out.print(f"{claim_id}: {decision}ed, in {FILE.name}; rackledger run builds it in", markup=False)
