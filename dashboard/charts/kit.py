@@ -94,10 +94,10 @@ def future(day: dt.date, height: float, *, reach: float = 900, end: str = "width
             y2=alt.value({"expr": "min(datum.offset, height)"}),
         )
     )
-    return [hatching, *today(day)]
+    return [hatching, *today_line(day)]
 
 
-def today(day: dt.date, *, at_top: bool = False) -> list[alt.Chart]:
+def today_line(day: dt.date, *, at_top: bool = False) -> list[alt.Chart]:
     """The red line of the day up to which the record is known, with its word."""
     one = alt.Chart(pd.DataFrame({"word": ["today"]}))
     at = alt.value({"expr": f"scale('x', {instant(day)})"})

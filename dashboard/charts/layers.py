@@ -219,29 +219,13 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
     base = alt.Chart(rows).encode(y=y)
     placed = dots.merge(rows[["layer", "generation", "y_wide", "y_narrow"]], on=["layer", "generation"])
     placed = placed.assign(jitter=[(index * 5) % 9 - 4 for index in range(len(placed))])
-    heads = rows.drop_duplicates("layer")
-    quiet: dict[str, Any] = {"baseline": "middle", "aria": False}
-    heading = alt.Chart(heads).mark_text(align="left", fontWeight=600, fontSize=14, **quiet).encode(
-        x=alt.value(0), y=alt.value({"expr": f"{NARROW} ? datum.head_narrow : datum.head_wide"}), text="layer_name:N"
-    )  # fmt: skip
     seen = base.transform_filter("isValid(datum.median_months)")
-    end = "max(datum.high_months == null ? 0 : datum.high_months, datum.furthest)"
-    telling = alt.value({"expr": f"{NARROW} ? width : scale('x', min({end}, {high})) + 12"})
     tooltip = [
         alt.Tooltip("organisation:N", title="Organisation"),
         alt.Tooltip("short_name:N", title="Generation"),
         alt.Tooltip("months:Q", title="Months", format=".0f"),
         alt.Tooltip("on_words:N", title="First on"),
     ]
-    names = base.mark_text(align="right", color=ink("second"), **quiet).encode(
-        x=alt.value({"expr": f"{NARROW} ? 76 : {AGE_LEFT - 16}"}), text="short_name:N"
-    )
-    words_of = base.mark_text(
-        align=kit.either("'left'", "'right'"),
-        color=ink("second"),
-        text=kit.either("datum.telling", "datum.told"),
-        **quiet,
-    ).encode(x=telling)
     zero = (
         alt.Chart(pd.DataFrame({"x": [0]}))
         .mark_rule(color=ink("quiet"), aria=False)
@@ -249,15 +233,13 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
     )
     layers: list[Any] = [
         zero,
-        heading,
-        names,
+        *_age_words(rows, base, high),
         seen.mark_rule(strokeWidth=8, strokeCap="round", stroke=ink("second"), opacity=0.3, aria=False).encode(
             x=alt.X("low_months:Q", scale=scale), x2="high_months:Q"
         ),
         seen.mark_rule(strokeWidth=6, strokeCap="round", aria=False).encode(
             x=alt.X("low_months:Q", scale=scale), x2="high_months:Q", color=colour
         ),
-        words_of,
         alt.Chart(placed)
         .mark_point(filled=True, size=22, opacity=0.75, yOffset={"expr": "datum.jitter"})
         .encode(x=alt.X("months:Q", scale=scale), y=y, color=colour, tooltip=tooltip),
@@ -269,6 +251,27 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
     ]  # fmt: skip
     wide, narrow = float(rows["y_wide"].max()) + 70, float(rows["y_narrow"].max()) + 70
     return kit.layered(layers, wide, narrow)
+
+
+def _age_words(rows: pd.DataFrame, base: alt.Chart, high: float) -> list[alt.Chart]:
+    """The names of layers and generations, and what is told at the end of each row."""
+    heads = rows.drop_duplicates("layer")
+    quiet: dict[str, Any] = {"baseline": "middle", "aria": False}
+    heading = alt.Chart(heads).mark_text(align="left", fontWeight=600, fontSize=14, **quiet).encode(
+        x=alt.value(0), y=alt.value({"expr": f"{NARROW} ? datum.head_narrow : datum.head_wide"}), text="layer_name:N"
+    )  # fmt: skip
+    end = "max(datum.high_months == null ? 0 : datum.high_months, datum.furthest)"
+    telling = alt.value({"expr": f"{NARROW} ? width : scale('x', min({end}, {high})) + 12"})
+    names = base.mark_text(align="right", color=ink("second"), **quiet).encode(
+        x=alt.value({"expr": f"{NARROW} ? 76 : {AGE_LEFT - 16}"}), text="short_name:N"
+    )
+    words = base.mark_text(
+        align=kit.either("'left'", "'right'"),
+        color=ink("second"),
+        text=kit.either("datum.telling", "datum.told"),
+        **quiet,
+    ).encode(x=telling)
+    return [heading, names, words]
 
 
 def _rows_of_ages(frame: pd.DataFrame) -> pd.DataFrame:

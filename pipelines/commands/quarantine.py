@@ -86,10 +86,10 @@ def reopen(quarantine_id: Id, reason: Why) -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
+    from warehouse.answers.health import set_aside
+
     with open_warehouse() as warehouse:
-        return warehouse.rows(
-            "FROM evidence.quarantine ORDER BY kind = 'source' DESC, first_seen DESC NULLS LAST, quarantine_id"
-        )
+        return set_aside(warehouse.rows)
 
 
 def _one(wanted: str) -> dict[str, Any]:

@@ -27,8 +27,8 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("warehouse/", ("warehouse", *(f"pipelines.{name}" for name in ("lake", "model", "problems", "registry")))),
     (
         "dashboard/",
-        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.read", "warehouse.sandbox",
-         "warehouse.statements",
+        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.outcome", "warehouse.read",
+         "warehouse.sandbox", "warehouse.statements",
          "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),
 )  # fmt: skip

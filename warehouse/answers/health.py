@@ -25,6 +25,7 @@ _OPEN = """
     SELECT quarantine_id, kind, "check", reason, source_id, url, first_seen, "table", row_key FROM evidence.quarantine
     WHERE state = 'open' ORDER BY first_seen DESC NULLS LAST, quarantine_id
 """
+_ASIDE = "FROM evidence.quarantine ORDER BY kind = 'source' DESC, first_seen DESC NULLS LAST, quarantine_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +98,8 @@ def _counted(count: int, one: str, many: str) -> str:
 def _first(words: Sequence[str]) -> str:
     more = f"; and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
     return "; ".join(word if len(word) <= 160 else f"{word[:157]}..." for word in words[:MOST_NAMED]) + more
+
+
+def set_aside(ask: Ask) -> list[dict[str, Any]]:
+    """Every row of the quarantine, whole sources first, then the newest."""
+    return ask(_ASIDE, ())
