@@ -145,7 +145,8 @@ def _levels(fitted: _Fitted) -> list[dict[str, Any]]:
 
 def _source(origin: InputOrigin, *, is_derived: bool) -> dict[str, Any]:
     tag = "derived" if is_derived else origin.evidence
-    return {"evidence": tag, "stated_on": origin.stated_on, "claim_id": origin.claim_id, "url": origin.url}
+    stated_on = pd.to_datetime(origin.stated_on, errors="coerce")  # 'undated' where the page names no day
+    return {"evidence": tag, "stated_on": stated_on, "claim_id": origin.claim_id, "url": origin.url}
 
 
 def _row(fitted: _Fitted) -> dict[str, Any]:
@@ -158,5 +159,4 @@ def _row(fitted: _Fitted) -> dict[str, Any]:
         "hop": answer.slowest_hop if has_hop else None,
         "reason": answer.verdict if fitted.has_network else no_network,
         **_source(fitted.memory.origin, is_derived=True),
-        "stated_on": pd.Timestamp(fitted.memory.origin.stated_on),
     }

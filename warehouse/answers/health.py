@@ -102,4 +102,4 @@ def _first(words: Sequence[str]) -> str:
 
 def set_aside(ask: Ask) -> list[dict[str, Any]]:
     """Every row of the quarantine, whole sources first, then the newest."""
-    return ask(_ASIDE, ())
+    return [dict(row) for row in ask(_ASIDE, ())]
