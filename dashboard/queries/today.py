@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.queries import Ledger
 from warehouse.statements import statements
 
-SQL = statements(Path(__file__).with_name("findings.sql"))
+SQL = statements(Path(__file__).with_name("today.sql"))
 Rows = Sequence[Mapping[str, Any]]
 
 

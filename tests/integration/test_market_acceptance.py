@@ -218,10 +218,10 @@ def test_every_mlperf_mart_row_can_carry_its_footnote(market: Warehouse) -> None
 
 
 def test_a_claimed_gain_stands_beside_and_never_in_a_ratio(market: Warehouse) -> None:
-    """Rubin: 3.3 claimed by its maker, 1.74 at equal count between MLPerf results; two marts, two kinds."""
+    """Rubin: 3.3 claimed by its maker, 1.74 at equal count between MLPerf results: two marts, two kinds."""
     claimed = """SELECT value, is_makers_own, evidence::VARCHAR, workload, mlperf_rows > 0 FROM marts.claimed_speedups
                  WHERE generation = 'nvidia-rubin' AND baseline_generation = 'nvidia-blackwell-ultra'"""
-    assert tuples(market, claimed) == [(3.3, True, "vendor", "FP4 and FP8 peak", True)]
+    assert tuples(market, claimed) == [(3.3, True, "reported", "FP4 and FP8 peak", True)]
     measured = """SELECT best_result, best_accelerators, best_per_accelerator, ratio_evidence::VARCHAR,
                          previous_generation, compared_counts, round(speedup_median, 2),
                          list_contains(warnings, 'preview')

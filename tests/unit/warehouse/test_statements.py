@@ -26,6 +26,9 @@ def test_every_statement_is_asked(path: Path) -> None:
     asked = set(re.findall(r'SQL\["(\w+)"\]', python)) | set(re.findall(r"\{\{(\w+)\}\}", sql))
     for prefix in re.findall(r'SQL\[f"(\w+)\{', python):
         asked |= {name for name in found if name.startswith(prefix)}
+    if path.stem == "today":  # asked by name, from the first page and its parts
+        pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "dashboard").rglob("*.py"))
+        asked |= set(re.findall(r'rows\(ledger, "(\w+)"', pages))
     if path.stem == "news":  # these are asked by the first page too, by their names
         asked |= {"claims", "rounds", "revisions", "renames", "conflicts"}
     assert set(found) == asked
