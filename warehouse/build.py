@@ -247,6 +247,7 @@ def _open(plan: BuildPlan, building: Path) -> Iterator[duckdb.DuckDBPyConnection
             "temp_directory": str(plan.scratch),
         },
     )
+    connection.execute("SET enable_progress_bar = false")  # the run says itself what it does
     try:
         yield connection
     finally:

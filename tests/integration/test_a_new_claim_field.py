@@ -53,7 +53,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         record = {
             "ref": "T1", "subject": "GB200 NVL72", "metric": "weight", "value": "1.36", "unit": "t", "said_at": "GTC",
             "qualifiers": "per=rack; ton=tonne", "modality": "announced", "claimant": "NVIDIA", "evidence": "vendor",
-            "stated_on": "2025-03-18", "url": "https://example.org/a", "publisher": "NVIDIA", "page": "7",
+            "stated_on": "2025-03-18", "url": "https://www.nvidia.com/a", "publisher": "NVIDIA", "page": "7",
         }  # fmt: skip
         writer = csv.DictWriter(file, [*record])
         writer.writeheader()

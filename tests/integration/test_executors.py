@@ -104,7 +104,7 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
             """SELECT (SELECT count(*) FROM facts.mlperf_training) AS training,
                       (SELECT count(*) FROM facts.mlperf_inference) AS inference,
                       (SELECT count(*) FROM facts.cloud_offers) AS offers,
-                      (SELECT count(*) FROM evidence.claims WHERE source_id = 'nvidia_rack_guide') AS claims"""
+                      (SELECT count(*) FROM evidence.mentions WHERE source_id = 'nvidia_rack_guide') AS mentions"""
         )
     assert row["training"] == row["inference"] == row["offers"] == 1
-    assert row["claims"] >= 2
+    assert row["mentions"] >= 2
