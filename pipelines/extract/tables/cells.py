@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.meaning import metrics_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, clean
+from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell
@@ -134,16 +135,7 @@ def _table_names(
             "axis_distinct": line.distinct, "axis_column": float(other.column), "axis_place": float(place),
             "axis_words": _product_word(view, other.column),
         }  # fmt: skip
-        for order, name in enumerate(inside):
-            scene.mark(
-                found,
-                name,
-                name_order=float(order),
-                names_in_axis=float(len(inside)),
-                whole=(name.end - name.start) / max(other.end - other.start, 1),
-                **marks,
-            )
-        covers = any(name.end - name.start >= 0.8 * (other.end - other.start) for name in inside)
+        covers = _mark_names(scene, found, inside, other.end - other.start, marks)
         if other.column <= 2 and view.is_label(other) and not covers:
             scene.label(found, clean(view.text(other)), label_row=1.0, has_name=float(bool(inside)), **marks)
     across = view.row(0)
@@ -157,18 +149,19 @@ def _table_names(
             "axis_distinct": across.distinct,
             "head_span": float(other.column_span > 1),
         }
-        for order, name in enumerate(inside):
-            scene.mark(
-                found,
-                name,
-                name_order=float(order),
-                names_in_axis=float(len(inside)),
-                whole=(name.end - name.start) / max(other.end - other.start, 1),
-                **marks,
-            )
-        covers = any(name.end - name.start >= 0.8 * (other.end - other.start) for name in inside)
+        covers = _mark_names(scene, found, inside, other.end - other.start, marks)
         if column > 0 and view.is_label(other) and not covers:
             scene.label(found, clean(view.text(other)), label_head=1.0, has_name=float(bool(inside)), **marks)
+
+
+def _mark_names(
+    scene: Scene, found: dict[str, Candidate], inside: Sequence[Mention], width: int, marks: Mapping[str, float]
+) -> bool:
+    """Mark the names of a label cell of so many characters; whether one of them is nearly all that stands there."""
+    for order, name in enumerate(inside):
+        whole = (name.end - name.start) / max(width, 1)
+        scene.mark(found, name, name_order=float(order), names_in_axis=float(len(inside)), whole=whole, **marks)
+    return any(name.end - name.start >= 0.8 * width for name in inside)
 
 
 def _words(text: str, at: Span | None) -> str:
