@@ -94,7 +94,11 @@ def test_a_network_that_swallows_everything_ends_as_soon(collected: Collected, s
 
 
 def test_a_look_up_that_hangs_does_not_hold_the_run(collected: Collected, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **more: time.sleep(20))
+    def hanging(*_args: object, **_more: object) -> list[object]:
+        time.sleep(20)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", hanging)
 
     class System(Names):
         async def __call__(self, host: str, port: int) -> list[str]:
