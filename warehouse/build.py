@@ -323,8 +323,9 @@ def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[Check
         connection.execute(f"ATTACH '{quoted}' AS previous (READ_ONLY)")
     try:
         checks = [check for check in all_checks() if check.kind == BUILD]
-        results = run_checks(connection, checks, has_previous=has_previous)
-        blocking = [r for r in results if r.blocks and not (has_previous and is_meant(connection, r.check))]
+        found = run_checks(connection, checks, has_previous=has_previous)
+        results = [replace(r, is_meant=has_previous and r.blocks and is_meant(connection, r.check)) for r in found]
+        blocking = [result for result in results if result.blocks]
         if blocking:
             raise BuildFailed(_failure(connection, blocking))
     finally:

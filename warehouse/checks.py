@@ -41,12 +41,16 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`failures` counts the offending rows; `examples` shows the first few; `was_run` is False where it could not."""
+    """`failures` counts the offending rows; `examples` shows the first few; `was_run` is False where it could not.
+
+    `is_meant`: what was lost is what sources gave that are not asked any more; it is told and refuses nothing.
+    """
 
     check: Check
     failures: int
     examples: tuple[str, ...]
     was_run: bool = True
+    is_meant: bool = False
 
     @property
     def passed(self) -> bool:
@@ -54,7 +58,7 @@ class CheckResult:
 
     @property
     def blocks(self) -> bool:
-        return not self.passed and self.check.refuses
+        return not self.passed and self.check.refuses and not self.is_meant
 
 
 def load_checks(folder: Path = FOLDER) -> list[Check]:

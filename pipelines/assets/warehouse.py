@@ -21,6 +21,7 @@ from pipelines.source_rows import source_rows
 from pipelines.upkeep import manifest
 from pipelines.upkeep.lock import hold
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
+from warehouse.checks import CheckResult
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
 
@@ -182,10 +183,16 @@ def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.As
             asset_key=table_key(result.check.table),
             check_name=result.check.name,
             passed=result.passed,
-            severity=dg.AssetCheckSeverity.ERROR if result.check.refuses else dg.AssetCheckSeverity.WARN,
+            severity=_severity(result),
             metadata={
                 "offending_rows": result.failures,
                 "examples": "\n".join(result.examples),
                 "state": "compared" if result.was_run else "nothing to compare with yet",
             },
         )
+
+
+def _severity(result: CheckResult) -> dg.AssetCheckSeverity:
+    """A loss that is meant is told as a warning: an error would end a run that has published."""
+    is_grave = result.check.refuses and not result.is_meant
+    return dg.AssetCheckSeverity.ERROR if is_grave else dg.AssetCheckSeverity.WARN
