@@ -12,7 +12,6 @@ Reference for the queries: the same question put to all observations as they wer
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import resource
 import statistics
 import sys
@@ -38,7 +37,7 @@ from warehouse.market_names import stage_market_names  # noqa: E402
 LOOKS = 500  # of each scope; more rows are more offers
 OFFERS_A_SCOPE = 250
 FILES = 40
-LAST_DAY = dt.date(2026, 10, 31)
+
 SETUP = ("tables/10_types.sql", "tables/11_registry.sql", "tables/44_market_parties.sql")
 BUILD = ("tables/45_cloud_looks.sql", "tables/45_cloud_offers.sql", "marts/24_prices.sql")
 

@@ -99,11 +99,6 @@ class Lake:
         inputs, code = (kept.get(key, b"").decode() for key in (_INPUTS, _CODE))
         return Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}")))
 
-    def is_current(self, table: str, partition: str, *, inputs: str, code: str) -> bool:
-        """True when the partition stands and was made from these inputs by this code."""
-        marks = self.marks(table, partition)
-        return marks is not None and (marks.inputs, marks.code) == (inputs, code)
-
     def read(
         self,
         table: str,

@@ -7,7 +7,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from pipelines.assets import main_job
+from pipelines import main_job
 from pipelines.settings import PREFIX, Settings
 
 PLACES = {

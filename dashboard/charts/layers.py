@@ -190,7 +190,7 @@ def _short(name: str) -> str:
 
 
 AGE_ROW, AGE_GAP, AGE_HEAD = 25, 10, 26
-AGE_LEFT, AGE_RIGHT = 262, 20
+AGE_LEFT = 262
 
 
 def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:

@@ -31,10 +31,6 @@ SERVICE = columns(
     on_high="First on or by",
     is_known_by_only="Only known by then",
 )
-AGES = columns(
-    "generation_name layer organisations known_by_only median_months low_months high_months first_organisation "
-    "first_on is_young is_thin available_on evidence url"
-)
 FIRSTS = columns(
     "organisation generation_name layer age_high_days on_high kind is_known_by_only evidence stated_on url",
     on_high="First on or by",

@@ -19,8 +19,8 @@ from pipelines.upkeep.janitor import tidy
 from pipelines.upkeep.lock import Busy, hold
 
 if TYPE_CHECKING:
-    from pipelines.assets.main_job import MainReport, PartitionRow
     from pipelines.collect.report import CollectReport
+    from pipelines.main_job import MainReport, PartitionRow
 
 COUNTS = ("fetched", "unchanged", "new", "refused", "failed", "bytes")
 
@@ -73,7 +73,7 @@ def run(
         code = _say_unchanged(settings, captured, is_offline=is_offline, as_json=as_json)
     else:
         messages.print(f"building the warehouse (changed: {', '.join(changed) or 'nothing'}) …", markup=False)
-        from pipelines.assets.main_job import run_main_job
+        from pipelines.main_job import run_main_job
 
         report = run_main_job(settings, this_run, accept_shrink=accept_shrink, inputs=inputs)
         code = _tell(settings, report, captured, time.monotonic() - started, is_verbose=verbose, as_json=as_json)
@@ -154,8 +154,8 @@ def _choose(
 def _capture(settings: Settings, this_run: Run, chosen: list[str]) -> CollectReport | None:
     """Ask these sources and archive their answers."""
     from pipelines.assets.capture_step import CaptureListener
-    from pipelines.assets.main_job import run_capture_job
     from pipelines.collect.report import CollectedSource
+    from pipelines.main_job import run_capture_job
 
     class Listener(CaptureListener):
         def __init__(self) -> None:

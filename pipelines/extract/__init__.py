@@ -6,7 +6,7 @@ The map, in the order of reading:
     names/    every named thing; a name that the registry does not know is a name of its own
     tables/   a table as heads, bands, labels and axes, each described, and the values of its cells
     link/     the linker: for each value the metrics and subjects it may be of, weighed by trained models
-              `places` and `prose` set values in their surroundings (`scene`), `features` and `cards` describe,
+              `prose` sets the values of text in their surroundings (`scene`), `features` and `cards` describe,
               `linker` weighs with `trees`, `qualify` reads what narrows a value
     reader    the one way of reading that is registered: puts these together, `stance` says how firmly it is said
     record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt

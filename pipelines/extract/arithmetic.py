@@ -7,7 +7,6 @@ half of its last printed digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 CONSISTENT, INCONSISTENT = "consistent", "inconsistent"
@@ -42,20 +41,6 @@ class Check:
 def checks_in(text: str) -> tuple[Check, ...]:
     """All shares and products that a text states together with their parts, in order of the text."""
     return tuple(sorted((*_shares(text), *_products(text)), key=lambda check: check.start))
-
-
-def verdict_of(expected: float, stated: float, tolerance: float) -> str:
-    """Whether a stated figure agrees with the computed one within a relative tolerance."""
-    return CONSISTENT if abs(expected - stated) <= tolerance * max(abs(expected), abs(stated)) else INCONSISTENT
-
-
-def check_product(parts: Sequence[float], stated: float, tolerance: float = 0.02) -> Check:
-    """A total against the product of its parts, e.g. 72 x 1.8 TB/s against 130 TB/s."""
-    expected = 1.0
-    for part in parts:
-        expected *= part
-    formula = f"{' x '.join(f'{part:g}' for part in parts)} = {expected:g}"
-    return Check(0, 0, formula, expected, stated, verdict_of(expected, stated, tolerance))
 
 
 def _shares(text: str) -> list[Check]:

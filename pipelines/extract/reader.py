@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from pipelines.extract.link.linker import Linker, Proposal
 from pipelines.extract.link.meaning import DATES, canonical, entry_of
-from pipelines.extract.link.places import places_of
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
 from pipelines.extract.naming import naming_claims
+from pipelines.extract.places import places_of
 from pipelines.extract.sentences import sentences
 from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, modality_of, speaker_of
 from pipelines.model.claim import ExtractedClaim, Method, Origin

@@ -6,14 +6,11 @@ unit: Annotated[str, Column("the metric's canonical unit")]
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import types
 import typing
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-_SQL = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN", dt.date: "DATE", dt.datetime: "TIMESTAMP"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +40,6 @@ class RowColumn:
     type: Any
     is_nullable: bool
     column: Column
-
-    @property
-    def sql_type(self) -> str:
-        """The type in the warehouse."""
-        return self.column.sql or _sql_type(self.type)
 
     def select(self) -> str:
         """The column as the warehouse keeps it, out of a lake file."""
@@ -84,9 +76,3 @@ def _row_column(row_type: type, name: str, hint: Any) -> RowColumn:
         return RowColumn(name, inner, column.is_optional, column)
     (bare,) = [arg for arg in typing.get_args(inner) if arg is not type(None)]
     return RowColumn(name, bare, True, column)
-
-
-def _sql_type(hint: Any) -> str:
-    if typing.get_origin(hint) is tuple:
-        return f"{_sql_type(typing.get_args(hint)[0])}[]"
-    return _SQL[str if issubclass(hint, str) else hint]

@@ -6,7 +6,6 @@ of integers and never needs the markup it came from. Nothing here parses or know
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -88,14 +87,6 @@ class Table:
                 row[cell.column : cell.column + width] = [cell] * width
         return tuple(tuple(row) for row in rows)
 
-    def column_headers(self, column: int) -> tuple[Cell, ...]:
-        """The header cells above a column, top first, each once."""
-        return _distinct(row[column] for row in self.grid()[: self.header_rows])
-
-    def row_headers(self, row: int) -> tuple[Cell, ...]:
-        """The header cells left of a row, left first, each once."""
-        return _distinct(self.grid()[row][: self.header_columns])
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -153,29 +144,8 @@ class Document:
         """The characters of a block, cell or table."""
         return self.text[part.start : part.end]
 
-    def block_at(self, offset: int) -> Block | None:
-        """The block that holds a character offset, or None between blocks."""
-        low, high = 0, len(self.blocks)
-        while low < high:
-            middle = (low + high) // 2
-            if self.blocks[middle].end <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(self.blocks) and self.blocks[low].start <= offset:
-            return self.blocks[low]
-        return None
-
     def rows_of(self, table: Table) -> tuple[tuple[str, ...], ...]:
         """The table as text, spans resolved by repeating the spanning cell; empty string where no cell is."""
         return tuple(
             tuple("" if cell is None else self.text[cell.start : cell.end] for cell in row) for row in table.grid()
         )
-
-
-def _distinct(cells: Iterable[Cell | None]) -> tuple[Cell, ...]:
-    seen: list[Cell] = []
-    for cell in cells:
-        if cell is not None and cell not in seen:
-            seen.append(cell)
-    return tuple(seen)

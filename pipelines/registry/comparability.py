@@ -92,10 +92,6 @@ class VersionChange:
     round: str
 
 
-class NotComparable(ValueError):
-    """Figures that must not share an axis or a ratio; the message quotes the rule."""
-
-
 @lru_cache(maxsize=1)
 def _file() -> _File:
     return _File.model_validate(yaml.safe_load(FILE.read_text(encoding="utf-8")))
@@ -136,14 +132,6 @@ def compare(figures: Iterable[Compared]) -> Verdict:
                 return Verdict(False, forbidden)
             notes += said
     return Verdict(True, None, tuple(dict.fromkeys(notes)))
-
-
-def require_comparable(figures: Iterable[Compared]) -> tuple[str, ...]:
-    """What must be said beside a comparison of these; raises `NotComparable` where it is forbidden."""
-    verdict = compare(figures)
-    if not verdict.is_allowed:
-        raise NotComparable(verdict.refusal)
-    return verdict.notes
 
 
 def rounds_compare(suite: str, benchmark: str, one: str, other: str, scenario: str = "") -> bool | None:

@@ -25,9 +25,9 @@ from pipelines.extract.link.linker import (
     sense_rows,
 )
 from pipelines.extract.link.meaning import DATES, canonical
-from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.link.trees import Forest, Words, chance
+from pipelines.extract.places import places_of
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.labels import Labelled, folds_of, same_subject, same_value, words_in

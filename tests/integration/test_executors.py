@@ -13,10 +13,10 @@ import pytest
 from dagster._core.definitions.reconstruct import ReconstructableRepository
 from typer.testing import CliRunner
 
-from pipelines.assets.main_job import run_main_job
 from pipelines.assets.warehouse import BUILD_JOB
 from pipelines.cli import app
 from pipelines.dagster_home import prepare
+from pipelines.main_job import run_main_job
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
 from tests import inference_rounds, rounds
 from tests.settings_kit import settings_below

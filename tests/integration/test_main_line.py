@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.assets.main_job import MainReport, run_main_job
 from pipelines.cli import app
 from pipelines.lake import Lake
+from pipelines.main_job import MainReport, run_main_job
 from pipelines.publish.mlperf_facts import export_facts
 from pipelines.settings import Run, Settings
 from tests import rounds

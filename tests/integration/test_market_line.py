@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from pipelines.archive.store import Archive
-from pipelines.assets.main_job import run_main_job
 from pipelines.assets.market_step import build_market
 from pipelines.assets.warehouse import plan_of
 from pipelines.lake import Lake
+from pipelines.main_job import run_main_job
 from pipelines.publish.market_facts import export_market
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources

@@ -11,9 +11,9 @@ import duckdb
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.assets.main_job import run_main_job
 from pipelines.cli import app
 from pipelines.lake import Lake
+from pipelines.main_job import run_main_job
 from pipelines.problems import Problem
 from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 from pipelines.settings import PROJECT_ROOT, Run, Settings

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.lake import Lake, arrow_schema, code_version, table_of, write_parquet
+from pipelines.lake import Lake, Marks, arrow_schema, code_version, table_of, write_parquet
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,11 @@ def test_an_empty_table_keeps_its_types() -> None:
     assert table_of([], Row).schema == arrow_schema(Row)
 
 
-def test_a_partition_is_current_only_for_the_same_inputs_and_code(tmp_path: Path) -> None:
+def test_a_partition_says_what_it_was_made_from_and_by_which_code(tmp_path: Path) -> None:
     lake = Lake(tmp_path)
-    assert not lake.is_current("t", "p", inputs="i1", code="c1")
+    assert lake.marks("t", "p") is None
     lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c1")
-    assert lake.is_current("t", "p", inputs="i1", code="c1")
-    assert not lake.is_current("t", "p", inputs="i2", code="c1")
-    assert not lake.is_current("t", "p", inputs="i1", code="c2")
+    assert lake.marks("t", "p") == Marks("i1", "c1", {})
     assert lake.partitions("t") == [tmp_path / "t" / "p.parquet"]
 
 

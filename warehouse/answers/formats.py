@@ -81,16 +81,6 @@ def day_words(value: dt.date) -> str:
     return f"{value.day} {value:%b %Y}"
 
 
-def days_ago(earlier: object, now: dt.date) -> str:
-    """'today', 'yesterday', '12 days ago', '5 months ago'."""
-    n_days = (now - dt.date.fromisoformat(day(earlier))).days
-    if n_days < 2:
-        return "today" if n_days < 1 else "yesterday"
-    if n_days < 60:
-        return f"{n_days} days ago"
-    return f"{n_days // 30} months ago" if n_days < 730 else f"{n_days // 365} years ago"
-
-
 def unchanged_since(stated_on: object, now: dt.date, fresh_days: int) -> str:
     """'unchanged since 2026-05-27' for a figure past its freshness, else nothing."""
     shown = day(stated_on)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from pipelines import main_job
 from pipelines.archive.store import Archive
-from pipelines.assets import main_job
-from pipelines.assets.main_job import MainReport
 from pipelines.cli import app
+from pipelines.main_job import MainReport
 from pipelines.settings import Run, Settings
 from pipelines.upkeep import manifest
 from tests.archive_kit import STAMP, START, exchange

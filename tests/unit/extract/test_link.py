@@ -12,9 +12,9 @@ from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.linker import Proposal, calibrated, decide
 from pipelines.extract.link.meaning import canonical, metrics_of
-from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Candidate, Place, Scene
 from pipelines.extract.link.trees import Forest, Words, chance
+from pipelines.extract.places import places_of
 from pipelines.model.claim import Origin, Span
 from pipelines.parse.document import parse_document
 from pipelines.registry.mentions import NameFinder

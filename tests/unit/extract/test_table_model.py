@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from pipelines.extract.link.places import places_of
 from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.places import places_of
 from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document

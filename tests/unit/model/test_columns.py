@@ -33,21 +33,6 @@ class Row:
     is_new: Annotated[bool, Column("new")]
 
 
-def test_each_python_type_has_its_sql_type() -> None:
-    assert {column.name: (column.sql_type, column.is_nullable) for column in columns_of(Row)} == {
-        "name": ("VARCHAR", False),
-        "note": ("VARCHAR", True),
-        "word": ("evidence_tag", False),
-        "pairs": ("MAP(VARCHAR, VARCHAR)", False),
-        "tags": ("VARCHAR[]", False),
-        "power": ("DOUBLE", True),
-        "seen": ("TIMESTAMP", True),
-        "day": ("DATE", False),
-        "count": ("BIGINT", False),
-        "is_new": ("BOOLEAN", False),
-    }
-
-
 def test_an_empty_text_of_an_optional_column_is_null_in_the_warehouse() -> None:
     selected = {column.name: column.select() for column in columns_of(Row)}
     assert selected["name"] == "name"

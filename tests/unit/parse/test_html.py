@@ -82,8 +82,6 @@ def test_a_table_is_a_grid_with_spans_resolved_and_headers_told(page: Document) 
         ("Peak, FP6 (PFLOP/s)", "15", "7.5"),
     )
     assert (table.header_rows, table.header_columns) == (2, 1)
-    assert [page.text_of(cell) for cell in table.column_headers(2)] == ["Generation", "R36"]
-    assert [page.text_of(cell) for cell in table.row_headers(4)] == ["Peak, FP6 (PFLOP/s)"]
     assert table.caption is not None
     assert page.text[slice(*table.caption)] == "Specifications per accelerator"
 
@@ -220,12 +218,3 @@ def test_the_same_words_are_the_same_document_and_other_words_another() -> None:
     assert one.document_id == parse("<title>A</title><div><p>132  kW</div>", "https://example.com/a").document_id
     assert one.document_id != parse("<title>A</title><p>133 kW</p>", "https://example.com/a").document_id
     assert one.document_id != parse("<title>A</title><p>132 kW</p>", "https://example.com/b").document_id
-
-
-def test_a_block_is_found_by_an_offset(page: Document) -> None:
-    start = page.text.index("132 kW")
-    block = page.block_at(start)
-    assert block is not None
-    assert page.text_of(block).startswith("Each rack holds 72")
-    assert page.block_at(block.end) is None
-    assert page.block_at(len(page.text)) is None

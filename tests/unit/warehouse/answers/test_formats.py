@@ -88,10 +88,6 @@ def test_escaping_loses_nothing_but_runs_of_white_space(text: str) -> None:
 
 def test_days_are_told_in_words() -> None:
     now = dt.date(2026, 11, 21)
-    told = [
-        formats.days_ago(day, now) for day in ("2026-11-21", "2026-11-20", "2026-11-01", "2026-05-27", "2023-01-01")
-    ]
-    assert told == ["today", "yesterday", "20 days ago", "5 months ago", "3 years ago"]
     assert formats.unchanged_since("2026-05-27", now, 30) == "unchanged since 2026-05-27"
     assert formats.unchanged_since(pd.Timestamp("2026-11-20"), now, 30) == ""
     assert formats.day(pd.NaT) == ""
