@@ -8,6 +8,7 @@ from pipelines.extract.link.linker import Linker, Proposal
 from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
+from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.places import places_of
 from pipelines.extract.sentences import sentences
@@ -38,7 +39,9 @@ class ClaimReader:
         """The distinct claims of a document in order of the text; raises ModelError for an unusable model file."""
         self._finder = self._finder or NameFinder.load()
         scene = Scene(document, origin, self._finder)
-        proposals = self._model().link(places_of(scene))
+        places = list(places_of(scene))
+        proposals = self._model().link(places)
+        proposals += read_by_words(places, proposals)
         claims = [_claim(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
         named = [
             claim

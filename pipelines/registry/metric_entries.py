@@ -40,8 +40,8 @@ class MetricEntry(Entry):
 
     `tolerance` is relative; `requires` names qualifiers that are stated or marked 'unstated'. `owners` are the kinds of
     thing that it is a figure of, `counts` the lexicon's things that a count of it counts. `prose` and `heads` are the
-    words that point to it, `not_prose` and `not_heads` those that point away (see `MetricWords`). `charted` names the
-    marts that ask for it.
+    words that point to it, `not_prose` and `not_heads` those that point away. `charted` names the marts that ask
+    for it. `by_hand`: typed into the ledger only, never read.
     """
 
     id: MetricId
@@ -57,6 +57,7 @@ class MetricEntry(Entry):
     heads: tuple[str, ...] = ()
     not_heads: tuple[str, ...] = ()
     charted: tuple[str, ...] = ()
+    by_hand: bool = False
     ranges: tuple[RangeEntry, ...] = ()
 
     @field_validator("counts")

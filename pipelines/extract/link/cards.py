@@ -84,6 +84,15 @@ def card_marks(metric: str, zones: Mapping[str, str]) -> list[float]:
     return marks
 
 
+def is_said(metric: str, zones: Mapping[str, str]) -> bool:
+    """Whether the words close to a value, or the heads and labels it stands under, name a metric and none denies it."""
+    card = _cards()[metric]
+    near = _stems(f"{zones.get('label', '')} {zones.get('before', '')} {zones.get('after', '')}")
+    heads = _stems(" ".join(zones.get(zone, "") for zone in ("column", "row", "label", "band")))
+    is_named = card.prose.hit(near)[1] > 0 or card.head.hit(heads)[1] > 0
+    return is_named and not (card.against_prose.hit(near)[1] or card.against_head.hit(heads)[1])
+
+
 def _nearest(runs: _Runs, words: Sequence[str]) -> float:
     return float(next((i for i, word in enumerate(words) if runs.has(word)), 12))
 

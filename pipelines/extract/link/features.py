@@ -216,7 +216,7 @@ def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
     counts = [float(sum(name in m for m in all_marks)) for name in ("in_sentence", "row_name", "head_name", "heading")]
     is_near = ["in_sentence" in m or "row_name" in m or "head_name" in m for m in all_marks]
     kinds = Counter(c.kind for c, near in zip(candidates, is_near, strict=True) if near)
-    nearness = [_nearness(m) for m in all_marks]
+    near = [nearness(m) for m in all_marks]
     best_axis = max((m.get("axis_named", 0.0) for m in all_marks), default=0.0)
     most = max((m.get("count", 0.0) for m in all_marks), default=0.0) or 1.0
     zones = [_SAME_ZONE & m.keys() for m in all_marks]
@@ -224,7 +224,7 @@ def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
     rows = []
     for at, candidate in enumerate(candidates):
         marks = candidate.marks
-        nearer = [i for i, far in enumerate(nearness) if far < nearness[at]]
+        nearer = [i for i, far in enumerate(near) if far < near[at]]
         rows.append([
             *counts, float(gaps.index(marks["gap"])) if "gap" in marks else 9.0, float(kinds[candidate.kind]),
             float(len(candidates)), *_nesting(at, candidates, keys, zones), best_axis,
@@ -301,7 +301,8 @@ _ZONE_RANKS = (
 )  # fmt: skip
 
 
-def _nearness(marks: Mapping[str, float]) -> float:
+def nearness(marks: Mapping[str, float]) -> float:
+    """How near a candidate stands to the value, by its marks: less is nearer."""
     if "in_cell" in marks or "in_sentence" in marks:
         return marks.get("gap", 0.0) / 1e3
     for zone, rank in _ZONE_RANKS:

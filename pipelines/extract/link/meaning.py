@@ -1,4 +1,7 @@
-"""Which metrics a value may be of, by its dimensions, and the value in each one's canonical unit. Pure."""
+"""Which metrics a value may be of, by its dimensions, and the value in each one's canonical unit. Pure.
+
+`METRICS` are those that the models are taught; what else has a card is read by its words (`untaught`).
+"""
 
 from __future__ import annotations
 
@@ -52,6 +55,20 @@ def _entries() -> Mapping[str, MetricEntry]:
 def entry_of(metric: str) -> MetricEntry:
     """The registry's card of a metric."""
     return _entries()[metric]
+
+
+@lru_cache(maxsize=1)
+def untaught() -> tuple[MetricEntry, ...]:
+    """The cards of numbers that no model was taught and that are not typed by hand only."""
+    cards = load_registry().entries.metrics
+    return tuple(card for card in cards if card.id not in ALL_METRICS and card.is_number and not card.by_hand)
+
+
+def has_meaning(figure: Figure, *, in_table: bool) -> bool:
+    """Whether a value may be of some metric, taught or not."""
+    if metrics_of(figure, in_table=in_table):
+        return True
+    return bool(figure.unit) and any(canonical(figure, card.id) is not None for card in untaught())
 
 
 @lru_cache(maxsize=4096)

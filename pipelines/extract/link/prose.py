@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
-from pipelines.extract.link.meaning import metrics_of
+from pipelines.extract.link.meaning import has_meaning
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
@@ -45,7 +45,7 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
             figure for figure in whole if at.start <= figure.digits.start < at.end and not scene.is_of_name(figure)
         ]
         for number, figure in enumerate(figures):
-            if metrics_of(figure, in_table=False):
+            if has_meaning(figure, in_table=False):
                 yield _prose_place(scene, around, block, index, at, names, figures, number, figure)
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
-from pipelines.extract.link.meaning import metrics_of
+from pipelines.extract.link.meaning import has_meaning
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, clean
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
@@ -35,7 +35,7 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
                 continue
             seen.add(cell)
             for figure in _cell_figures(scene, view, cell, row, column, caption):
-                if metrics_of(figure, in_table=True):
+                if has_meaning(figure, in_table=True):
                     yield _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
 
 

@@ -7,7 +7,7 @@ import datetime as dt
 import numpy as np
 import pytest
 
-from pipelines.extract.link.cards import is_attribute
+from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows_of
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.linker import Proposal, calibrated, decide
@@ -97,6 +97,19 @@ def test_rows_have_a_number_for_every_feature() -> None:
 def test_a_label_of_a_property_is_told_from_a_name() -> None:
     assert is_attribute("Memory bandwidth") == 1.0
     assert is_attribute("Zebra Q7") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("zones", "said"),
+    [
+        ({"column": "TDP (W)"}, True),
+        ({"row": "Memory (GB)"}, False),
+        ({"before": "its power draw is "}, True),
+        ({"before": "bandwidth of "}, False),
+    ],
+)
+def test_words_close_to_a_value_name_a_metric(zones: dict[str, str], said: bool) -> None:
+    assert is_said("power", zones) is said
 
 
 def test_a_forest_adds_its_leaves() -> None:

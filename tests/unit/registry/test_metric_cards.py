@@ -1,4 +1,4 @@
-"""Metric cards: their words found in prose and heads, the lexicon behind them, and mistakes named by line."""
+"""Metric cards: the marts that ask for them, the lexicon behind them, and mistakes named by line."""
 
 from __future__ import annotations
 
@@ -8,46 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.extract.values import find_values, unit_of_label
 from pipelines.registry import RegistryError, load_registry
 from pipelines.registry.lexicon import Lexicon, Thing, load_lexicon
 from pipelines.registry.load import HERE, read_entries
-from pipelines.registry.metric_words import MetricWords
-from pipelines.registry.phrases import Phrases
 from pipelines.registry.unit_table import read_unit_table
 
 CARDS = load_registry().metrics()
-WORDS = MetricWords(CARDS)
 MARTS = Path(__file__).parents[3] / "warehouse/marts"
-
-
-@pytest.mark.parametrize(
-    ("label", "metric"),
-    [
-        ("HBM3e bandwidth (TB/s)", "memory_bandwidth"),
-        ("Memory Capacity", "memory_capacity"),
-        ("NVLink domain size", "scale_up_domain_size"),
-        ("GPUs per rack", "accelerator_count"),
-        ("FP8 dense", "compute"),
-        ("TDP (W)", "power"),
-        ("晶体管数量", "transistor_count"),
-        ("Year deployed", "deployed_on"),
-    ],
-)
-def test_a_head_names_its_metric(label: str, metric: str) -> None:
-    assert {hit.metric for hit in WORDS.in_head(label) if not hit.is_against} == {metric}
-
-
-def test_longer_words_hide_the_shorter_and_may_point_away() -> None:
-    (hit,) = (hit for hit in WORDS.in_prose("over NVLink-C2C") if hit.metric == "scale_up_bandwidth")
-    assert (hit.is_against, hit.start, hit.end) == (True, 5, 15)
-
-
-def test_phrases_know_plurals_open_endings_and_gaps() -> None:
-    phrases = Phrases([("compute tray", "tray"), ("HBM*", "memory"), ("tray", "part"), ("per watt", "watt")])
-    found = [(hit.names, hit.start, hit.end) for hit in phrases.find("18 Compute-Trays, HBM3e, a tray per watt")]
-    assert found == [(("tray",), 3, 16), (("memory",), 18, 23), (("part",), 27, 31), (("watt",), 32, 40)]
-    assert list(phrases.find("computer traysful")) == []
 
 
 def test_the_marts_that_ask_for_a_metric_are_those_of_its_card() -> None:
@@ -101,32 +68,3 @@ def test_a_spelling_of_two_units_is_refused(folder: Path) -> None:
     path.write_text(text.replace("loose: [psi]", "loose: [psi, kw]"), encoding="utf-8")
     with pytest.raises(RegistryError, match="'kw' is also 'kW'"):
         read_unit_table(folder)
-
-
-NEW_CARD = """
-  - id: coolant_flow
-    title: Flow of coolant
-    kind: quantity
-    unit: L/min
-    tolerance: 0.05
-    requires: [per]
-    owners: [system]
-    prose: [coolant, coolant flow, flow rate]
-    heads: [coolant flow, flow]
-    ranges:
-      - {low: 0.1, high: 100000}
-"""
-
-
-def test_a_new_metric_is_one_file(folder: Path) -> None:
-    path = folder / "metrics.yaml"
-    path.write_text(path.read_text(encoding="utf-8") + NEW_CARD, encoding="utf-8")
-    cards = read_entries(folder).metrics
-    card, words = cards[-1], MetricWords(cards)
-    sentence = "Each cabinet needs a coolant flow of 130 liters per minute."
-    (value,) = (value for value in find_values(sentence) if value.in_metric(card))
-    assert (value.in_metric(card), value.dimension) == ((130, 130), "flow")
-    assert "coolant_flow" in {hit.metric for hit in words.in_prose(sentence)}
-    head = "Coolant flow (LPM)"
-    assert find_values("130")[0].in_metric(card, unit=unit_of_label(head)) == (130, 130)
-    assert [hit.metric for hit in words.in_head(head)] == ["coolant_flow"]
