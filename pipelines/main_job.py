@@ -12,7 +12,7 @@ import dagster as dg
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB
 from pipelines.assets.reading import PARTITIONS
-from pipelines.assets.warehouse import BUILD_JOB, build_config
+from pipelines.assets.warehouse import BUILD_JOB, FOUND, build_config
 from pipelines.dagster_home import prepare
 from pipelines.definitions import build_definitions
 from pipelines.settings import Run, Settings
@@ -112,9 +112,5 @@ def _failure_text(event: dg.DagsterEvent) -> str:
 
 
 def _warnings(result: dg.ExecuteInProcessResult) -> tuple[str, ...]:
-    found = []
-    for check in result.get_asset_check_evaluations():
-        if not check.passed:
-            rows, examples = (check.metadata[name].value for name in ("offending_rows", "examples"))
-            found.append(f"{check.check_name}: {rows} rows, e.g. {str(examples).splitlines()[0]}")
-    return tuple(found)
+    broken = (check.metadata[FOUND].value for check in result.get_asset_check_evaluations() if not check.passed)
+    return tuple(str(words) for found in broken if isinstance(found, list) for words in found)

@@ -2,8 +2,9 @@
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, TypeVar
 
 import dagster as dg
 from pydantic import Field
@@ -25,6 +26,7 @@ from warehouse.checks import CheckResult
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
 
+Item = TypeVar("Item")
 BUILD_JOB = "build"
 COMMITTED = dg.AssetKey(["committed", "facts"])
 REGISTRY = dg.AssetKey(["registry", "yaml"])
@@ -74,11 +76,24 @@ def _spec(table: BuiltTable) -> dg.AssetSpec:
     )
 
 
+FOUND = "found"  # of a check's metadata: each rule that is broken, in words
+CHECK = "rules"  # one check a table: each costs Dagster three events, and there are hundreds of rules
+
+
 def _check_specs() -> list[dg.AssetCheckSpec]:
     return [
-        dg.AssetCheckSpec(c.name, asset=table_key(c.table), description=c.says, blocking=c.refuses)
-        for c in all_checks()
+        dg.AssetCheckSpec(
+            CHECK,
+            asset=table_key(table),
+            description="\n".join(f"{check.name}: {check.says}" for check in checks),
+            blocking=any(check.refuses for check in checks),
+        )
+        for table, checks in _by_table(all_checks(), lambda check: check.table)
     ]
+
+
+def _by_table(items: Iterable[Item], table: Callable[[Item], str]) -> list[tuple[str, list[Item]]]:
+    return [(name, list(found)) for name, found in groupby(sorted(items, key=table), table)]
 
 
 def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
@@ -178,21 +193,22 @@ def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.As
             asset_key=table_key(table.name),
             metadata={"rows": report.rows[table.name], "version": report.version},
         )
-    for result in report.checks:
+    for name, results in _by_table(report.checks, lambda result: result.check.table):
+        found = [result for result in results if not result.passed]
         yield dg.AssetCheckResult(
-            asset_key=table_key(result.check.table),
-            check_name=result.check.name,
-            passed=result.passed,
-            severity=_severity(result),
+            asset_key=table_key(name),
+            check_name=CHECK,
+            passed=not found,
+            severity=_severity(found),
             metadata={
-                "offending_rows": result.failures,
-                "examples": "\n".join(result.examples),
-                "state": "compared" if result.was_run else "nothing to compare with yet",
+                "rules": len(results),
+                "not compared": [result.check.name for result in results if not result.was_run],
+                FOUND: [f"{r.check.name}: {r.failures} rows, e.g. {r.examples[0].splitlines()[0]}" for r in found],
             },
         )
 
 
-def _severity(result: CheckResult) -> dg.AssetCheckSeverity:
+def _severity(found: Iterable[CheckResult]) -> dg.AssetCheckSeverity:
     """A loss that is meant is told as a warning: an error would end a run that has published."""
-    is_grave = result.check.refuses and not result.is_meant
+    is_grave = any(result.check.refuses and not result.is_meant for result in found)
     return dg.AssetCheckSeverity.ERROR if is_grave else dg.AssetCheckSeverity.WARN
