@@ -28,7 +28,7 @@ dashboard: setup ## serve the dashboard
 	$(BIN)/rackledger dashboard
 
 test: setup browser ## all tests
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder  # long files first
 
 check: lint types test ## lint, types and tests: what CI runs
 
