@@ -159,12 +159,7 @@ def _verdict(level: Level, exposed_outside: float) -> str:
 
 
 CALCULATOR = Calculator(
-    id="fit",
-    title="Scale-up or scale-out fit",
-    question="Does a model fit, and what is the slowest hop?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Scale-up or scale-out fit", "Does a model fit, and what is the slowest hop?",
     headline="need",
     formula=(
         "need = parameters x bytes + KV cache + 10 % (training: 16 bytes a parameter with mixed-precision Adam)",
@@ -177,7 +172,6 @@ CALCULATOR = Calculator(
         Reference("Shoeybi et al. 2019, Megatron-LM (two all-reduces a layer)", "https://arxiv.org/abs/1909.08053"),
     ),
     lesson="nvl72",
-    total="need",
     machine="h100-nvl8",
     notes=("The 15 % limit is an assumption; communication that overlaps with computing is not exposed.",),
-)
+)  # fmt: skip

@@ -120,12 +120,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="gpu-hour",
-    title="GPU-hour cost",
-    question="What does a useful hour cost, bought or rented?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "GPU-hour cost", "What does a useful hour cost, bought or rented?",
     headline="own",
     formula=(
         "owned = (capital x CRF / 8,760 h + power x PUE x price + colocation + staff) / utilisation",
@@ -138,7 +133,6 @@ CALCULATOR = Calculator(
         Reference("Uptime Institute, Global Data Center Survey 2025", UPTIME),
     ),
     lesson="prices",
-    total="own",
     machine="gb200-nvl72",
     notes=("A list price is an offer, not what large buyers pay.",),
 )  # fmt: skip

@@ -133,12 +133,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="optics",
-    title="Network optics power",
-    question="What do the optics of a cluster draw, pluggable or co-packaged?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Network optics power", "What do the optics of a cluster draw, pluggable or co-packaged?",
     headline="pluggable",
     formula=(
         "levels: the fewest t with ports <= 2 (radix / 2)^t",
@@ -148,6 +143,5 @@ CALCULATOR = Calculator(
     ),
     sources=(Reference("Leiserson 1985, Fat-trees", "https://doi.org/10.1109/TC.1985.6312192"),),
     lesson="interconnect",
-    total="pluggable",
     notes=("All links are taken as optical; short copper links inside a row save some ends.",),
 )  # fmt: skip

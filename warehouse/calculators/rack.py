@@ -98,12 +98,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="rack",
-    title="Rack power and cooling",
-    question="How many racks does a site feed, and does it cool them?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Rack power and cooling", "How many racks does a site feed, and does it cool them?",
     headline="accelerators",
     formula=(
         "racks = floor(site power / PUE x (1 - other equipment) / power of a rack)",

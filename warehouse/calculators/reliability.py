@@ -108,12 +108,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="reliability",
-    title="Interruptions and checkpoints",
-    question="How often does a large job stop, and how much of its time is useful?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Interruptions and checkpoints", "How often does a large job stop, and how much of its time is useful?",
     headline="goodput",
     formula=(
         "MTTI of the job M = MTTI of one accelerator / accelerators",

@@ -151,12 +151,7 @@ def _parts(inputs: Inputs, step: _Step, prefill_share: float, cost: float) -> tu
 
 
 CALCULATOR = Calculator(
-    id="serving",
-    title="Serving cost",
-    question="What does a million output tokens cost?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Serving cost", "What does a million output tokens cost?",
     headline="cost",
     formula=(
         "KV cache of a token = 2 x layers x kv heads x head size x bytes",
@@ -169,7 +164,6 @@ CALCULATOR = Calculator(
         Reference("Pope et al. 2022, Efficiently scaling transformer inference", "https://arxiv.org/abs/2211.05102"),
     ),
     lesson="serving-cost",
-    total="cost",
     machine="h100-nvl8",
     notes=(
         "An estimate from specifications, without scheduling, network, attention arithmetic or speculative decoding.",

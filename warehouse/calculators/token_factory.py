@@ -87,12 +87,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="token-factory",
-    title="Token factory",
-    question="What are tokens a second and megawatt worth?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Token factory", "What are tokens a second and megawatt worth?",
     headline="revenue",
     formula=(
         "revenue = tokens/s/MW x 31,536,000 s x price / 1,000,000 x MW x share sold",
@@ -100,6 +95,5 @@ CALCULATOR = Calculator(
     ),
     sources=(Reference("Glenn K. Lockwood on the token charts of GTC 2025", LOCKWOOD),),
     lesson="serving-cost",
-    total="revenue",
     notes=("The rate is a vendor's claim at one point of its curve: fewer users at once or a larger model give less.",),
 )  # fmt: skip

@@ -117,12 +117,7 @@ def calculate(inputs: Inputs) -> Outputs:
 
 
 CALCULATOR = Calculator(
-    id="training",
-    title="Training cost and time",
-    question="What does a training run cost, and how long does it take?",
-    inputs=Inputs,
-    outputs=Outputs,
-    calculate=calculate,
+    calculate, "Training cost and time", "What does a training run cost, and how long does it take?",
     headline="cost",
     formula=(
         "FLOP = 6 x active parameters x tokens",
@@ -135,7 +130,6 @@ CALCULATOR = Calculator(
         Reference("Llama team 2024, The Llama 3 herd of models", LLAMA),
     ),
     lesson="training-cost",
-    total="cost",
     machine="h100-nvl8",
     notes=("Failed experiments, data and people are not in it.",),
 )  # fmt: skip

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from functools import cache
+from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 I = TypeVar("I")  # noqa: E741
 O = TypeVar("O")  # noqa: E741
@@ -109,26 +110,47 @@ class Reference:
     url: str
 
 
+@cache
+def _types(calculate: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(calculate)
+
+
 @dataclass(frozen=True, slots=True)
 class Calculator(Generic[I, O]):
-    """A calculator; `headline` names the output that answers the question, `total` the one that the parts add up to.
+    """A calculator: its id is the name of its module, its inputs and outputs are those of `calculate`.
 
-    `machine` is the one whose figures its defaults are.
+    `headline` names the output that answers the question, `total` the one that the parts add up to where that is
+    another. `machine` is the one whose figures its defaults are.
     """
 
-    id: str
+    calculate: Callable[[I], O]
     title: str
     question: str
-    inputs: type[I]
-    outputs: type[O]
-    calculate: Callable[[I], O]
     headline: str
     formula: tuple[str, ...]
     sources: tuple[Reference, ...]
     lesson: str
-    total: str
+    total: str = ""
     machine: str = ""
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", self.total or self.headline)
+
+    @property
+    def id(self) -> str:
+        """The module's name with dashes."""
+        return self.calculate.__module__.rpartition(".")[2].replace("_", "-")
+
+    @property
+    def inputs(self) -> type[I]:
+        """The class of the inputs."""
+        return cast(type[I], _types(self.calculate)["inputs"])
+
+    @property
+    def outputs(self) -> type[O]:
+        """The class of the answer."""
+        return cast(type[O], _types(self.calculate)["return"])
 
     def specs(self) -> dict[str, InputSpec]:
         """Input fields in order."""

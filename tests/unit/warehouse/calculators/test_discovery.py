@@ -29,9 +29,8 @@ def calculate(inputs: Inputs) -> Outputs:
     up = 100 * (1 - inputs.outage / 8_760)
     return Outputs(up, (Part("Up", up, "hours of a year without outage"),))
 
-CALCULATOR = Calculator(id="up-time", title="Up time", question="How much of a year is a service up?", inputs=Inputs,
-    outputs=Outputs, calculate=calculate, headline="up", formula=("1 - outage / 8,760",), sources=(), lesson="",
-    total="up")
+CALCULATOR = Calculator(calculate, "Up time", "How much of a year is a service up?", headline="up",
+    formula=("1 - outage / 8,760",), sources=(), lesson="")
 '''
 
 
