@@ -220,6 +220,11 @@ class SystemEntry(Entry):
     names: tuple[NameEntry, ...] = ()
     aliases: tuple[str, ...] = ()
 
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name a machine is known by."""
+        return (self.name, *(named.name for named in self.names), *self.aliases)
+
 
 class RoundEntry(Entry):
     """One MLPerf round: when it was published, on what basis that date stands, and where its repository is."""

@@ -24,7 +24,6 @@ from pipelines.registry.mlperf import MlperfRules
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.submitters import Submitter, SubmitterNames
-from pipelines.registry.system_rows import system_spellings
 
 
 class Registry:
@@ -90,7 +89,7 @@ def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
 def _by_name(entries: Entries) -> Mapping[str, SystemEntry]:
     index: dict[str, SystemEntry] = {}
     for entry in entries.systems:
-        for spelling in (entry.id, *system_spellings(entry)):
+        for spelling in (entry.id, *entry.spellings):
             key = name_key(spelling)
             if index.get(key, entry) is not entry:
                 raise RegistryError(f"systems.yaml: {entry.id}: alias {spelling!r} is also {index[key].id}'s")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from pipelines.model.registry import (
     AcceleratorRow,
@@ -25,20 +28,22 @@ from pipelines.model.registry import (
 from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.checks import Entries
 from pipelines.registry.dates import first_day, last_day, precision_of
-from pipelines.registry.entries import AcceleratorEntry, BenchmarkEntry, Dated, Reference, RoundEntry, VariantEntry
-from pipelines.registry.load import committed_entries
-from pipelines.registry.named_rows import (
-    cpu_rows,
-    metric_rows,
-    named_spellings,
-    network_rows,
-    range_rows,
-    site_rows,
-    software_rows,
+from pipelines.registry.entries import (
+    AcceleratorEntry,
+    Entry,
+    LayerEntry,
+    NameEntry,
+    Reference,
+    RoundEntry,
+    SystemEntry,
+    VariantEntry,
 )
+from pipelines.registry.load import committed_entries
+from pipelines.registry.name_entries import CpuEntry, NetworkEntry, SiteEntry, SoftwareEntry
 from pipelines.registry.names import name_key
-from pipelines.registry.system_rows import name_rows, part_rows, system_row, system_spellings
 
+Row = TypeVar("Row")
+_SAID = ("said_by", "evidence", "basis", "url")  # what a row takes of the reference that it rests on
 RegistryRow = (
     AcceleratorRow
     | AliasRow
@@ -69,27 +74,67 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
     makers = {entry.vendor for entry in source.accelerators}
     return {
         "organisations": tuple(
-            OrganisationRow(e.id, e.name, e.parent, e.id in makers, e.fiscal_year_start, e.publishes_as)
+            entry_row(
+                OrganisationRow, e, is_vendor=e.id in makers, fiscal_year_start_month=e.fiscal_year_start
+            )
             for e in source.organisations
         ),
-        "organisation_layers": tuple(_layer_rows(source, references)),
-        "generations": tuple(
-            GenerationRow(e.id, e.vendor, e.name, e.line, e.ordinal, e.predecessor) for e in source.generations
+        "organisation_layers": tuple(
+            _held_row(OrganisationLayerRow, each, references, organisation_id=e.id)
+            for e in source.organisations
+            for each in e.layers
         ),
-        "accelerators": tuple(row for e in source.accelerators for row in _accelerator_rows(e, references)),
-        "systems": tuple(system_row(entry, references) for entry in source.systems),
-        "system_parts": tuple(row for entry in source.systems for row in part_rows(entry)),
-        "system_names": tuple(row for entry in source.systems for row in name_rows(entry, references)),
+        "generations": tuple(entry_row(GenerationRow, e) for e in source.generations),
+        "accelerators": tuple(
+            _accelerator_row(e, part, references) for e in source.accelerators for part in _parts(e)
+        ),
+        "systems": tuple(_system_row(entry, references) for entry in source.systems),
+        "system_parts": tuple(row for entry in source.systems for row in _part_rows(entry)),
+        "system_names": tuple(row for entry in source.systems for row in _name_rows(entry, references)),
         "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
-        "mlperf_benchmarks": tuple(_benchmark_row(entry) for entry in source.benchmarks),
-        "metrics": tuple(metric_rows(source)),
-        "metric_ranges": tuple(range_rows(source)),
-        "cpus": tuple(cpu_rows(source)),
-        "networks": tuple(network_rows(source)),
-        "software": tuple(software_rows(source)),
-        "sites": tuple(site_rows(source)),
+        "mlperf_benchmarks": tuple(
+            entry_row(
+                MlperfBenchmarkRow, e, benchmark_id=e.id, first_round=e.first, last_round=e.last,
+                directories=tuple(named.name for named in e.directories),
+            )
+            for e in source.benchmarks
+        ),
+        "metrics": tuple(
+            entry_row(MetricRow, e, position=number, words=e.heads) for number, e in enumerate(source.metrics, 1)
+        ),
+        "metric_ranges": tuple(
+            entry_row(MetricRangeRow, each, metric_id=e.id, position=number, subject_kind=each.subject)
+            for e in source.metrics
+            for number, each in enumerate(e.ranges, 1)
+        ),
+        "cpus": tuple(entry_row(CpuRow, e) for e in source.cpus),
+        "networks": tuple(entry_row(NetworkRow, e) for e in source.networks),
+        "software": tuple(entry_row(SoftwareRow, e) for e in source.software),
+        "sites": tuple(entry_row(SiteRow, e, since=_first(e.since)) for e in source.sites),
         "aliases": tuple(_alias_rows(source)),
-    }
+    }  # fmt: skip
+
+
+def entry_row(row_type: type[Row], *entries: Entry, **given: Any) -> Row:
+    """A row of some entries: what is not given is the first entry's that has it; `x_id` is its `x`, or else its id.
+
+    Raises TypeError for a field that nothing gives.
+    """
+    names = [item.name for item in dataclasses.fields(row_type)]  # type: ignore[arg-type]  # any row class
+    return row_type(**{name: given[name] if name in given else _field(name, entries) for name in names})
+
+
+def _field(name: str, entries: Iterable[Entry]) -> Any:
+    spellings = (name, name.removesuffix("_id"), "id") if name.endswith("_id") else (name,)
+    for spelling in spellings:
+        for entry in entries:
+            if hasattr(entry, spelling):
+                return getattr(entry, spelling)
+    raise TypeError(f"no entry gives {name}")
+
+
+def _first(date: str | None) -> dt.date | None:
+    return None if date is None else first_day(date)
 
 
 def variant_name(entry: AcceleratorEntry, variant: VariantEntry) -> str:
@@ -101,57 +146,58 @@ def variant_name(entry: AcceleratorEntry, variant: VariantEntry) -> str:
     return " ".join(part for part in (entry.name, form, memory) if part)
 
 
-def _accelerator_rows(entry: AcceleratorEntry, references: Mapping[str, Reference]) -> Iterable[AcceleratorRow]:
-    yield _accelerator_row(entry, None, references)
-    for variant in entry.variants:
-        yield _accelerator_row(entry, variant, references)
+def _parts(entry: AcceleratorEntry) -> tuple[AcceleratorEntry | VariantEntry, ...]:
+    return entry, *entry.variants
 
 
 def _accelerator_row(
-    entry: AcceleratorEntry, variant: VariantEntry | None, references: Mapping[str, Reference]
+    entry: AcceleratorEntry, part: AcceleratorEntry | VariantEntry, references: Mapping[str, Reference]
 ) -> AcceleratorRow:
-    part: AcceleratorEntry | VariantEntry = entry if variant is None else variant
-    dated: Dated | None = part.first_available
-    reference = None if dated is None else references[dated.reference]
-    return AcceleratorRow(
-        accelerator_id=part.id,
+    dated = part.first_available
+    said = _said(None if dated is None else references[dated.reference])
+    return entry_row(
+        AcceleratorRow, part, entry,
         model_id=entry.id,
-        vendor_id=entry.vendor,
-        generation_id=entry.generation,
-        predecessor_id=entry.predecessor,
-        name=entry.name if variant is None else variant_name(entry, variant),
-        model=entry.model,
-        kind=entry.kind,
-        memory_gb=part.memory_gb,
+        name=variant_name(entry, part) if isinstance(part, VariantEntry) else entry.name,
         memory_type=part.memory_type or entry.memory_type,
-        form_factor=part.form_factor,
-        dies_per_package=entry.dies_per_package,
-        counted_as=entry.counted_as,
-        counting_note=entry.counting_note,
         first_available_on=None if dated is None else first_day(dated.date),
         first_available_precision=None if dated is None else precision_of(dated.date),
-        first_available_said_by=None if reference is None else reference.said_by,
-        first_available_evidence=None if reference is None else reference.evidence,
-        first_available_basis=None if reference is None else reference.basis,
-        first_available_url=None if reference is None else reference.url,
-    )
+        **{f"first_available_{name}": value for name, value in said.items()},
+    )  # fmt: skip
 
 
-def _layer_rows(entries: Entries, references: Mapping[str, Reference]) -> Iterable[OrganisationLayerRow]:
-    for organisation in entries.organisations:
-        for layer in organisation.layers:
-            reference = references[layer.reference]
-            yield OrganisationLayerRow(
-                organisation_id=organisation.id,
-                layer=layer.layer,
-                valid_from=None if layer.since is None else first_day(layer.since),
-                valid_to=None if layer.until is None else last_day(layer.until),
-                said_by=reference.said_by,
-                evidence=reference.evidence,
-                basis=reference.basis,
-                url=reference.url,
-                note=layer.note,
-            )
+def _said(reference: Reference | None) -> dict[str, Any]:
+    return {name: None if reference is None else getattr(reference, name) for name in _SAID}
+
+
+def _system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> SystemRow:
+    """One machine with the reference its composition rests on."""
+    reference = None if entry.reference is None else references[entry.reference]
+    return entry_row(SystemRow, entry, **_said(reference))
+
+
+def _part_rows(entry: SystemEntry) -> Iterable[SystemPartRow]:
+    for part in entry.parts:
+        kind, name = ("cpu", str(part.cpu)) if part.accelerator is None else ("accelerator", part.accelerator)
+        yield SystemPartRow(entry.id, kind, name, part.count)
+
+
+def _name_rows(entry: SystemEntry, references: Mapping[str, Reference]) -> Iterable[SystemNameRow]:
+    """The dated names of a machine; one that was never renamed bears its own name throughout."""
+    if not entry.names:
+        said = _said(None if entry.reference is None else references[entry.reference])
+        yield entry_row(SystemNameRow, entry, valid_from=None, valid_to=None, **said)
+    for named in entry.names:
+        yield _held_row(SystemNameRow, named, references, system_id=entry.id)
+
+
+def _held_row(
+    row_type: type[Row], entry: LayerEntry | NameEntry, references: Mapping[str, Reference], **given: Any
+) -> Row:
+    """What held from a day to a day, and who says so."""
+    until = None if entry.until is None else last_day(entry.until)
+    reference = references[entry.reference]
+    return entry_row(row_type, entry, reference, valid_from=_first(entry.since), valid_to=until, **given)
 
 
 def _alias_rows(entries: Entries) -> Iterable[AliasRow]:
@@ -174,9 +220,17 @@ def _spellings(entries: Entries) -> Iterable[tuple[str, str, str]]:
         for spelling in (generation.name, *generation.words):
             yield "generation", generation.id, spelling
     for system in entries.systems:
-        for spelling in system_spellings(system):
+        for spelling in system.spellings:
             yield "system", system.id, spelling
-    yield from named_spellings(entries)
+    groups: dict[str, Sequence[CpuEntry | NetworkEntry | SoftwareEntry | SiteEntry]] = {
+        "cpu": entries.cpus, "network": entries.networks, "software": entries.software, "site": entries.sites,
+    }  # fmt: skip
+    yield from (
+        (kind, entry.id, spelling)
+        for kind, group in groups.items()
+        for entry in group
+        for spelling in (entry.name, *entry.aliases)
+    )
     for benchmark in entries.benchmarks:
         for named in benchmark.directories:
             yield "mlperf_benchmark", f"{benchmark.suite}/{benchmark.id}", named.name
@@ -192,33 +246,5 @@ def _accelerator_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str, 
 
 
 def _round_row(entry: RoundEntry) -> MlperfRoundRow:
-    return MlperfRoundRow(
-        suite=entry.suite,
-        round=entry.round,
-        published_on=entry.published_on,
-        published_precision=None if entry.published is None else precision_of(entry.published),
-        evidence=entry.evidence,
-        said_by=entry.said_by,
-        basis=entry.basis,
-        url=entry.url,
-        repository=entry.repository,
-        branch=entry.branch,
-        note=entry.note,
-    )
-
-
-def _benchmark_row(entry: BenchmarkEntry) -> MlperfBenchmarkRow:
-    return MlperfBenchmarkRow(
-        suite=entry.suite,
-        benchmark_id=entry.id,
-        title=entry.title,
-        area=entry.area,
-        dataset=entry.dataset,
-        unit=entry.unit,
-        first_round=entry.first,
-        last_round=entry.last,
-        runs_required=entry.runs_required,
-        directories=tuple(named.name for named in entry.directories),
-        replaces_id=entry.replaces,
-        note=entry.note,
-    )
+    precision = None if entry.published is None else precision_of(entry.published)
+    return entry_row(MlperfRoundRow, entry, published_precision=precision)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
-from pipelines.registry.system_rows import system_spellings
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def _accelerators(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spell
 
 def _systems(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
     for entry in entries.systems:
-        for text in (*system_spellings(entry), *_without_maker(entry.name, makers[entry.vendor])):
+        for text in (*entry.spellings, *_without_maker(entry.name, makers[entry.vendor])):
             name = _name_as_used(entry, text, makers[entry.vendor])
             for way in dict.fromkeys((text, with_maker(text, makers[entry.vendor]))):
                 yield Spelling(way, entry.id, name, "system", entry.vendor)

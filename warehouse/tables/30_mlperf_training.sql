@@ -2,61 +2,6 @@
 -- Grain: one row is one benchmark submitted on one system in one round (and, for HPC, one scaling table).
 -- Selection: a parsed archive replaces the committed rows of its round. Where both describe the same commit, committed
 -- rows that the archive does not hold are kept: then the archive is a part of the round, not a newer state of it.
-CREATE TABLE facts.mlperf_training (
-    result_key VARCHAR,
-    suite VARCHAR,
-    round VARCHAR,
-    division VARCHAR,
-    division_raw VARCHAR,
-    submitter VARCHAR,
-    submitter_raw VARCHAR,
-    submitter_dir VARCHAR,
-    system VARCHAR,
-    system_name VARCHAR,
-    benchmark VARCHAR,
-    benchmark_dir VARCHAR,
-    benchmark_id VARCHAR,
-    "table" VARCHAR,
-    availability VARCHAR,
-    availability_raw VARCHAR,
-    accelerator_raw VARCHAR,
-    accelerator VARCHAR,
-    generation VARCHAR,
-    vendor VARCHAR,
-    accelerators INTEGER,
-    nodes INTEGER,
-    host_processor VARCHAR,
-    framework VARCHAR,
-    n_runs INTEGER,
-    n_runs_required INTEGER,
-    n_not_converged INTEGER,
-    raw_minutes DOUBLE,
-    scaling_factor DOUBLE,
-    score_minutes DOUBLE,
-    accelerator_minutes DOUBLE,
-    n_models INTEGER,
-    instance_scale INTEGER,
-    energy_j DOUBLE,
-    global_batch_size BIGINT,
-    first_run_at TIMESTAMP,
-    problem VARCHAR,
-    caveats VARCHAR[],
-    evidence evidence_tag,
-    source_id VARCHAR,
-    url VARCHAR,
-    stated_on DATE,
-    stated_on_basis VARCHAR,
-    repository VARCHAR,
-    commit VARCHAR,
-    committed_at TIMESTAMP,
-    archive_sha256 VARCHAR,
-    captured_at TIMESTAMP,
-    origin VARCHAR,
-    member_dir VARCHAR,
-    member_paths VARCHAR[],
-    system_path VARCHAR
-);
-
 CREATE TEMP VIEW training_rows AS
 WITH committed AS (
     SELECT f.* FROM committed_mlperf_training AS f
@@ -72,7 +17,7 @@ SELECT * FROM lake_mlperf_training
 UNION ALL BY NAME
 SELECT * FROM committed;
 
-INSERT INTO facts.mlperf_training BY NAME
+CREATE TABLE facts.mlperf_training AS
 SELECT
     r.suite || '-' || r.round || '/' || r.member_dir AS result_key,
     r.* EXCLUDE (evidence),

@@ -1,54 +1,6 @@
 -- Question: what was each MLPerf system made of, in its submitter's own words?
 -- Grain: one row is one system description file of one round.
 -- Selection: as for facts.mlperf_training. One machine has one system_key in all rounds and suites. Descriptions are typed by submitters and not audited: tag 'vendor'.
-CREATE TABLE facts.mlperf_systems (
-    description_key VARCHAR,
-    system_key VARCHAR,
-    suite VARCHAR,
-    round VARCHAR,
-    submitter VARCHAR,
-    submitter_raw VARCHAR,
-    submitter_dir VARCHAR,
-    system VARCHAR,
-    system_name VARCHAR,
-    division VARCHAR,
-    availability VARCHAR,
-    accelerator_raw VARCHAR,
-    accelerator VARCHAR,
-    generation VARCHAR,
-    vendor VARCHAR,
-    accelerators_per_node INTEGER,
-    nodes INTEGER,
-    accelerators INTEGER,
-    accelerator_memory VARCHAR,
-    accelerator_interconnect VARCHAR,
-    accelerator_host_interconnect VARCHAR,
-    host_processor VARCHAR,
-    host_processors_per_node INTEGER,
-    host_memory VARCHAR,
-    host_networking VARCHAR,
-    cooling VARCHAR,
-    framework VARCHAR,
-    operating_system VARCHAR,
-    software_json VARCHAR,
-    raw_json VARCHAR,
-    has_results BOOLEAN,
-    problem VARCHAR,
-    caveats VARCHAR[],
-    evidence evidence_tag,
-    source_id VARCHAR,
-    url VARCHAR,
-    stated_on DATE,
-    stated_on_basis VARCHAR,
-    repository VARCHAR,
-    commit VARCHAR,
-    committed_at TIMESTAMP,
-    archive_sha256 VARCHAR,
-    captured_at TIMESTAMP,
-    origin VARCHAR,
-    system_path VARCHAR
-);
-
 CREATE TEMP VIEW system_rows AS
 WITH committed AS (
     SELECT f.* FROM committed_mlperf_systems AS f
@@ -63,7 +15,7 @@ SELECT * FROM lake_mlperf_systems
 UNION ALL BY NAME
 SELECT * FROM committed;
 
-INSERT INTO facts.mlperf_systems BY NAME
+CREATE TABLE facts.mlperf_systems AS
 SELECT
     r.suite || '-' || r.round || '/' || r.system_path AS description_key,
     mlperf_system_key(r.submitter, r.system_name, r.accelerator, r.accelerators, r.nodes, r.host_processor)

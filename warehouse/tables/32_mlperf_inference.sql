@@ -3,82 +3,6 @@
 -- Selection: a parsed archive replaces the committed rows of its round. Where both describe the same state of the
 -- repository, fields that the archive at hand lacks (it may be a part) are taken from the committed row, and committed
 -- rows that it does not hold are kept. Units come from benchmark, scenario and round; the official labels are not used.
-CREATE TABLE facts.mlperf_inference (
-    result_key VARCHAR,
-    suite VARCHAR,
-    round VARCHAR,
-    division VARCHAR,
-    category VARCHAR,
-    submitter VARCHAR,
-    submitter_raw VARCHAR,
-    submitter_dir VARCHAR,
-    system VARCHAR,
-    system_name VARCHAR,
-    system_key VARCHAR,
-    benchmark VARCHAR,
-    benchmark_dir VARCHAR,
-    benchmark_id VARCHAR,
-    accuracy_class VARCHAR,
-    scenario VARCHAR,
-    availability VARCHAR,
-    availability_raw VARCHAR,
-    accelerator_raw VARCHAR,
-    accelerator VARCHAR,
-    generation VARCHAR,
-    vendor VARCHAR,
-    accelerators INTEGER,
-    accelerators_basis VARCHAR,
-    nodes INTEGER,
-    host_processor VARCHAR,
-    framework VARCHAR,
-    system_notes VARCHAR,
-    result DOUBLE,
-    unit VARCHAR,
-    percentile DOUBLE,
-    is_higher_better BOOLEAN,
-    result_summary DOUBLE,
-    result_detail DOUBLE,
-    result_per_accelerator DOUBLE,
-    normalisation_warnings VARCHAR[],
-    result_per_watt DOUBLE,
-    ttft_p99_ms DOUBLE,
-    tpot_p99_ms DOUBLE,
-    valid BOOLEAN,
-    accuracy DOUBLE,
-    accuracy_metric VARCHAR,
-    accuracy_target DOUBLE,
-    accuracy_met BOOLEAN,
-    accuracy_raw VARCHAR,
-    has_power BOOLEAN,
-    power_w DOUBLE,
-    energy_j DOUBLE,
-    weight_type VARCHAR,
-    inferred BOOLEAN,
-    inferred_from VARCHAR,
-    n_runs INTEGER,
-    farm_key VARCHAR,
-    farm_rows INTEGER,
-    is_farm BOOLEAN,
-    result_id VARCHAR,
-    problem VARCHAR,
-    caveats VARCHAR[],
-    evidence evidence_tag,
-    source_id VARCHAR,
-    url VARCHAR,
-    stated_on DATE,
-    stated_on_basis VARCHAR,
-    repository VARCHAR,
-    commit VARCHAR,
-    committed_at TIMESTAMP,
-    archive_sha256 VARCHAR,
-    captured_at TIMESTAMP,
-    origin VARCHAR,
-    from_organisers VARCHAR[],
-    member_dir VARCHAR,
-    member_paths VARCHAR[],
-    system_path VARCHAR
-);
-
 CREATE TEMP VIEW inference_lake_rows AS
 SELECT
     l.* REPLACE (
@@ -127,7 +51,7 @@ SELECT
     ) AS farm_rows
 FROM inference_rows;
 
-INSERT INTO facts.mlperf_inference BY NAME
+CREATE TABLE facts.mlperf_inference AS
 SELECT
     'inference-' || r.round || '/' || r.member_dir AS result_key,
     r.* EXCLUDE (evidence),
