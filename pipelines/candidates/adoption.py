@@ -6,9 +6,10 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, need, own_word, page, stated, tag
+from pipelines.candidates.review import Decisions
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
@@ -31,10 +32,8 @@ AHEAD = frozenset({AdoptionKind.PLAN, AdoptionKind.PREVIEW, AdoptionKind.RETIRED
 SAME_EVENT = dt.timedelta(days=62)
 
 
-class AdoptionCorrection(BaseModel):
+class AdoptionCorrection(Decisions):
     """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     organisation: str | None = None
     event: str | None = None
@@ -44,10 +43,8 @@ class AdoptionCorrection(BaseModel):
     why: str = ""
 
 
-class AdoptionReview(BaseModel):
+class AdoptionReview(Decisions):
     """The decisions of one review: what names mean, which rows are corrected or refused, and why."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     read_on: dt.date
     generations: dict[str, str]
@@ -55,8 +52,8 @@ class AdoptionReview(BaseModel):
     denied: tuple[str, ...]  # organisations whose terms forbid collection
     not_counted: dict[str, str]  # a word in the accelerator's name → why such an event is no adoption of its generation
     dated: frozenset[str] = frozenset()
-    refused: dict[str, str] = {}
-    rows: dict[str, AdoptionCorrection] = {}
+    refused: dict[str, str] = Field(default_factory=dict)
+    rows: dict[str, AdoptionCorrection] = Field(default_factory=dict)
 
 
 def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[AdoptionRow]:

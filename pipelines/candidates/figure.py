@@ -6,9 +6,10 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Mapping
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from pipelines.candidates.checks import RefusedCandidate, need, page, stated
+from pipelines.candidates.review import Decisions
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
@@ -24,10 +25,8 @@ UNDATED = "undated"
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
-class FigureCorrection(BaseModel):
+class FigureCorrection(Decisions):
     """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     subject: str | None = None
     metric: str | None = None
@@ -44,10 +43,8 @@ class FigureCorrection(BaseModel):
     why: str = ""
 
 
-class FigureReview(BaseModel):
+class FigureReview(Decisions):
     """The decisions of one review of figures; a row is named by its id in the candidates' files."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     read_on: dt.date
     subjects: dict[str, str]  # a candidate's name → registry id
@@ -59,8 +56,8 @@ class FigureReview(BaseModel):
     names: dict[str, str]  # a printer's or claimant's name as given → as it is kept
     left_out: frozenset[str]  # qualifiers that do not say what a figure counts
     dated: frozenset[str] = frozenset()
-    refused: dict[str, str] = {}
-    rows: dict[str, FigureCorrection] = {}
+    refused: dict[str, str] = Field(default_factory=dict)
+    rows: dict[str, FigureCorrection] = Field(default_factory=dict)
 
 
 def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[str, str]]:

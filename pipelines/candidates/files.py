@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
@@ -20,6 +20,7 @@ from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
 from pipelines.model.adoption import AdoptionRow
 from pipelines.model.promise import PromiseRow
 
+Row = TypeVar("Row")
 COLUMNS = frozenset(
     {"id", "subject", "maker", "metric", "value", "value_low", "value_high", "qualifiers", "modality", "claimant"}
     | {"printed_by", "printed_by_kind", "stated_on", "url"}
@@ -42,38 +43,33 @@ class Refused:
 
 def import_promises(paths: Iterable[Path], review: Review) -> tuple[list[PromiseRow], list[Refused]]:
     """Rows of all files, repeats folded, and what was refused, in the order of files and lines."""
-    rows: list[PromiseRow] = []
-    refused: list[Refused] = []
-    for path in paths:
-        for line, record in read_candidates(path):
-            try:
-                rows.append(read_promise(record, review))
-            except RefusedCandidate as error:
-                refused.append(Refused(path.name, line, record["id"], str(error)))
+    rows, refused = _read_all(paths, lambda record, _: [read_promise(record, review)])
     return merged(rows), refused
 
 
 def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list[AdoptionRow], list[Refused]]:
     """Events of all files, tellings of one event folded, and what was refused, in the order of files and lines."""
-    rows: list[AdoptionRow] = []
-    refused: list[Refused] = []
-    for path in paths:
-        for line, record in read_candidates(path, ADOPTION_COLUMNS):
-            try:
-                rows += read_adoption(record, review)
-            except RefusedCandidate as error:
-                refused.append(Refused(path.name, line, record["id"], str(error)))
+    rows, refused = _read_all(paths, lambda record, _: read_adoption(record, review), ADOPTION_COLUMNS)
     return merged_events(rows), refused
 
 
 def import_figures(paths: Iterable[Path], review: FigureReview) -> tuple[list[dict[str, str]], list[Refused]]:
     """Rows of the ledger from all files, a figure that a page repeats once, and what was refused."""
-    rows: list[dict[str, str]] = []
+    return _read_all(paths, lambda record, rows: told_once(read_figure(record, review), rows))
+
+
+def _read_all(
+    paths: Iterable[Path],
+    read: Callable[[dict[str, str], list[Row]], Iterable[Row]],
+    columns: frozenset[str] = COLUMNS,
+) -> tuple[list[Row], list[Refused]]:
+    """What `read` makes of each record, beside the rows before it, and what it refuses."""
+    rows: list[Row] = []
     refused: list[Refused] = []
     for path in paths:
-        for line, record in read_candidates(path):
+        for line, record in read_candidates(path, columns):
             try:
-                rows += told_once(read_figure(record, review), rows)
+                rows += read(record, rows)
             except RefusedCandidate as error:
                 refused.append(Refused(path.name, line, record["id"], str(error)))
     return rows, refused

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pipelines.model.promise import MilestoneKind
 
+Shape = TypeVar("Shape", bound=BaseModel)
 
-class _Frozen(BaseModel):
+
+class Decisions(BaseModel):
+    """What a person wrote down: frozen, and a misspelt field is a mistake."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Subject(_Frozen):
+class Subject(Decisions):
     """What a candidate's subject is, who answers for its milestones, and whose word counts as theirs beside them."""
 
     id: str
@@ -25,7 +29,7 @@ class Subject(_Frozen):
     voices: tuple[str, ...] = ()
 
 
-class Correction(_Frozen):
+class Correction(Decisions):
     """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
 
     subject: str | None = None
@@ -40,7 +44,7 @@ class Correction(_Frozen):
     why: str = ""
 
 
-class Review(_Frozen):
+class Review(Decisions):
     """The decisions of one review; a row is named by its id in the candidates' file."""
 
     read_on: dt.date
@@ -70,7 +74,6 @@ class Review(_Frozen):
         return next(((kind, "") for kind, wordings in self.kinds.items() if wording in wordings), None)
 
 
-def read_review(path: Path) -> Review:
+def read_review(path: Path, shape: type[Shape]) -> Shape:
     """Read a review. Raises pydantic's ValidationError with the place of every mistake."""
-    content: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return Review.model_validate(content)
+    return shape.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))

@@ -52,32 +52,6 @@ def collect(
     Repository archives that `tarballs` takes go there, all else into `archive`. `on_row` is called as each source ends.
     `resolver` and `dialler` (opens the connections to addresses that were judged) are the system's unless given.
     """
-    return asyncio.run(
-        collect_async(
-            sources,
-            archive,
-            settings=settings,
-            clock=clock,
-            resolver=resolver,
-            tarballs=tarballs,
-            on_row=on_row,
-            dialler=dialler,
-        )
-    )
-
-
-async def collect_async(
-    sources: Iterable[Source],
-    archive: CaptureStore,
-    *,
-    settings: CollectSettings,
-    clock: Clock,
-    resolver: Resolver | None = None,
-    tarballs: TarballStore | None = None,
-    on_row: OnRow | None = None,
-    dialler: httpcore.AsyncNetworkBackend | None = None,
-) -> CollectReport:
-    """`collect` for callers that have a loop."""
     started = time.monotonic()
     planned = plan(sources)
     reach = Reach(planned.opening_hosts)
@@ -92,7 +66,7 @@ async def collect_async(
             reach,
             on_row,
         )
-        rows = await run.all(planned.sources)
+        rows = asyncio.run(run.all(planned.sources))
     skipped = tuple(CollectedSource(name, 0, 0, 0, 0, (), 0, 0.0, is_skipped=True) for name in planned.skipped)
     is_offline = reach.offline.is_set()
     seconds = round(time.monotonic() - started, 3)

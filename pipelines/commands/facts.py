@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import fail, load_settings, out, table
+
+if TYPE_CHECKING:
+    from pipelines.candidates.files import Refused
 
 app = typer.Typer(no_args_is_help=True, help="The committed facts in warehouse/facts.")
 
@@ -85,21 +89,12 @@ def import_promise_facts(
 
     Example: rackledger facts import-promises promises.csv warehouse/facts/review/promises_found.csv
     """
-    from pydantic import ValidationError
-
-    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_promises, write_rows
-    from pipelines.candidates.review import read_review
+    from pipelines.candidates.files import import_promises, write_rows
+    from pipelines.candidates.review import Review, read_review
     from pipelines.model.promise import PromiseRow
 
-    facts_folder = load_settings().facts
-    try:
-        decisions = read_review(review or facts_folder / "review" / "promises.yaml")
-        rows, refused = import_promises(candidates, decisions)
-    except (CandidatesUnreadable, ValidationError, OSError) as error:
-        fail(str(error), EXIT_FAILED)
-    write_rows(facts_folder / "promises.csv", rows, PromiseRow)
-    write_rows(facts_folder / "review" / "promises_refused.csv", refused, Refused)
-    out.print(f"{len(rows):,} statements, {len(refused):,} candidates refused: {facts_folder}", markup=False)
+    rows = _reviewed("promises", review, lambda path: import_promises(candidates, read_review(path, Review)))
+    write_rows(load_settings().facts / "promises.csv", rows, PromiseRow)
 
 
 @app.command("import-adoption")
@@ -111,22 +106,13 @@ def import_adoption_facts(
 
     Example: rackledger facts import-adoption adoption.csv
     """
-    import yaml
-    from pydantic import ValidationError
-
     from pipelines.candidates.adoption import AdoptionReview
-    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_adoption, write_rows
+    from pipelines.candidates.files import import_adoption, write_rows
+    from pipelines.candidates.review import read_review
     from pipelines.model.adoption import AdoptionRow
 
-    facts_folder = load_settings().facts
-    try:
-        text = (review or facts_folder / "review" / "adoption.yaml").read_text(encoding="utf-8")
-        rows, refused = import_adoption(candidates, AdoptionReview.model_validate(yaml.safe_load(text)))
-    except (CandidatesUnreadable, ValidationError, OSError) as error:
-        fail(str(error), EXIT_FAILED)
-    write_rows(facts_folder / "adoption.csv", rows, AdoptionRow)
-    write_rows(facts_folder / "review" / "adoption_refused.csv", refused, Refused)
-    out.print(f"{len(rows):,} events, {len(refused):,} candidates refused: {facts_folder}", markup=False)
+    rows = _reviewed("adoption", review, lambda path: import_adoption(candidates, read_review(path, AdoptionReview)))
+    write_rows(load_settings().facts / "adoption.csv", rows, AdoptionRow)
 
 
 @app.command("import-racks")
@@ -139,18 +125,25 @@ def import_rack_facts(
 
     Example: rackledger facts import-racks racks.csv primary.csv warehouse/facts/review/racks_found.csv
     """
-    import yaml
+    from pipelines.candidates.figure import FigureReview
+    from pipelines.candidates.files import import_figures, write_ledger
+    from pipelines.candidates.review import read_review
+
+    rows = _reviewed("racks", review, lambda path: import_figures(candidates, read_review(path, FigureReview)))
+    write_ledger(load_settings().facts / "ledger" / "racks_and_servers.csv", rows)
+
+
+def _reviewed(kind: str, review: Path | None, read: Callable[[Path], tuple[list[Any], Sequence[Refused]]]) -> list[Any]:
+    """What a review takes of candidates; the refused are written beside it, and both are counted aloud."""
     from pydantic import ValidationError
 
-    from pipelines.candidates.figure import FigureReview
-    from pipelines.candidates.files import CandidatesUnreadable, Refused, import_figures, write_ledger, write_rows
+    from pipelines.candidates.files import CandidatesUnreadable, Refused, write_rows
 
-    facts_folder = load_settings().facts
+    folder = load_settings().facts
     try:
-        text = (review or facts_folder / "review" / "racks.yaml").read_text(encoding="utf-8")
-        rows, refused = import_figures(candidates, FigureReview.model_validate(yaml.safe_load(text)))
+        rows, refused = read(review or folder / "review" / f"{kind}.yaml")
     except (CandidatesUnreadable, ValidationError, OSError) as error:
         fail(str(error), EXIT_FAILED)
-    write_ledger(facts_folder / "ledger" / "racks_and_servers.csv", rows)
-    write_rows(facts_folder / "review" / "racks_refused.csv", refused, Refused)
-    out.print(f"{len(rows):,} rows, {len(refused):,} candidates refused: {facts_folder}", markup=False)
+    write_rows(folder / "review" / f"{kind}_refused.csv", refused, Refused)
+    out.print(f"{len(rows):,} rows, {len(refused):,} candidates refused: {folder}", markup=False)
+    return rows

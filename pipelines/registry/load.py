@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from pipelines.registry.checks import Entries, check_references
 from pipelines.registry.entries import (
     AcceleratorEntry,
     AdopterEntry,
     BenchmarkEntry,
-    DomainEntry,
     FamilyEntry,
-    GenerationEntry,
     OrganisationEntry,
     Reference,
     RoundEntry,
-    SystemEntry,
     WordEntry,
 )
-from pipelines.registry.metric_entries import MetricEntry
-from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
 from pipelines.registry.read_yaml import HERE, RegistryError, read_section, read_words
+
+# Sections that stand alone in the file of their name.
+PLAIN = ("domains", "generations", "systems", "metrics", "cpus", "networks", "software", "sites", "homonyms")
 
 __all__ = ["HERE", "Entries", "RegistryError", "committed_entries", "read_entries"]
 
@@ -43,7 +42,10 @@ def read_entries(folder: Path = HERE) -> Entries:
     """Read and validate all registry files of a folder; raises `RegistryError`."""
     accelerator_files = sorted(folder.glob("accelerators_*.yaml"))
     adopters = read_section(folder / "adopters.yaml", "adopters", AdopterEntry)
+    shapes = get_type_hints(Entries)
+    plain = {name: get_args(shapes[name])[0] for name in PLAIN}
     entries = Entries(
+        **{name: read_section(folder / f"{name}.yaml", name, shape) for name, shape in plain.items()},
         references=(
             *read_section(folder / "references.yaml", "references", Reference),
             *(adopter.reference for adopter in adopters),
@@ -51,24 +53,15 @@ def read_entries(folder: Path = HERE) -> Entries:
         organisations=_with_adopters(
             read_section(folder / "organisations.yaml", "organisations", OrganisationEntry), adopters
         ),
-        domains=read_section(folder / "domains.yaml", "domains", DomainEntry),
-        generations=read_section(folder / "generations.yaml", "generations", GenerationEntry),
         accelerators=tuple(
             entry
             for path in accelerator_files
             for entry in read_section(path, "accelerators", AcceleratorEntry, defaults=("vendor",))
         ),
-        systems=read_section(folder / "systems.yaml", "systems", SystemEntry),
         rounds=read_section(folder / "mlperf_rounds.yaml", "rounds", RoundEntry),
         benchmarks=read_section(folder / "mlperf_benchmarks.yaml", "benchmarks", BenchmarkEntry, beside=("families",)),
         families=read_section(folder / "mlperf_benchmarks.yaml", "families", FamilyEntry, beside=("benchmarks",)),
         words=read_section(folder / "mlperf_words.yaml", "words", WordEntry),
-        metrics=read_section(folder / "metrics.yaml", "metrics", MetricEntry),
-        cpus=read_section(folder / "cpus.yaml", "cpus", CpuEntry),
-        networks=read_section(folder / "networks.yaml", "networks", NetworkEntry),
-        software=read_section(folder / "software.yaml", "software", SoftwareEntry),
-        sites=read_section(folder / "sites.yaml", "sites", SiteEntry),
-        homonyms=read_section(folder / "homonyms.yaml", "homonyms", HomonymEntry),
         hardware_words=read_words(folder / "field_words.yaml", "hardware_words"),
         lower_case_too=read_words(folder / "field_words.yaml", "lower_case_too"),
     )
