@@ -14,7 +14,7 @@ from pipelines.archive.attempts import FOLDER, read_attempts
 from pipelines.assets.clock_step import report_ahead
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.assets.reading import report
-from pipelines.lake import arrow_schema, code_version, digest, table_of
+from pipelines.lake import code_version, digest, table_of
 from pipelines.model.attempt import AttemptRow
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 
@@ -44,7 +44,7 @@ class AttemptsStep(PartitionStep):
     """All logs below the archive; they are small and only grow."""
 
     account: ClassVar[str] = "attempts"
-    pool_from: ClassVar[int] = 1
+    rows: ClassVar[Mapping[str, type]] = {"attempts": AttemptRow}
 
     archive: Path
     partition: str = "log"
@@ -59,18 +59,8 @@ class AttemptsStep(PartitionStep):
         here = PROJECT_ROOT / "pipelines"
         return code_version(here / "archive" / "attempts.py", here / "model" / "attempt.py", Path(__file__))
 
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {"attempts": arrow_schema(AttemptRow)}
-
-    def items(self) -> Sequence[str]:
-        return ()
-
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         return {"attempts": table_of(read_attempts(self.archive), AttemptRow)}
-
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {"attempts": tables["attempts"].num_rows}
 
 
 def build_attempts(archive: Path, lake: Path) -> Outcome:

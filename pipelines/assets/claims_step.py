@@ -21,7 +21,7 @@ from pipelines.extract.arithmetic import checks_in
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
-from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
+from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.claim import Origin
 from pipelines.model.claim_row import MentionRow, UnmatchedRow
 from pipelines.model.evidence import Evidence
@@ -58,6 +58,11 @@ class ClaimsStep(PartitionStep):
     """The claims of one source's documents; a document is read once, however often it is captured."""
 
     account: ClassVar[str] = "documents_read"
+    rows: ClassVar[Mapping[str, type]] = {
+        "mentions": MentionRow,
+        "unmatched": UnmatchedRow,
+        "documents_read": DocumentRead,
+    }
     key: ClassVar[str] = "document_id"
     pool_from: ClassVar[int] = 20
 
@@ -73,11 +78,6 @@ class ClaimsStep(PartitionStep):
     @property
     def code(self) -> str:
         return digest(extractor_version(), self.source.evidence, self.source.publisher, str(self.source.is_aggregator))
-
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        rows = {"mentions": MentionRow, "unmatched": UnmatchedRow, self.account: DocumentRead}
-        return {name: arrow_schema(row_type) for name, row_type in rows.items()}
 
     def items(self) -> Sequence[str]:
         return list(self._seen())

@@ -6,7 +6,7 @@ A document is sketched once. Comparing the sketches of all documents takes a sma
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ import pyarrow as pa
 from pipelines.assets.lake_document import stated_on
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.extract.copies import Sketch, find_copies, sketch
-from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
+from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
 from pipelines.settings import PROJECT_ROOT
 
@@ -35,6 +35,7 @@ class SketchesStep(PartitionStep):
     """The sketches of one source's documents."""
 
     account: ClassVar[str] = "sketches"
+    rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
     key: ClassVar[str] = "document_id"
     pool_from: ClassVar[int] = 200
 
@@ -50,10 +51,6 @@ class SketchesStep(PartitionStep):
     def code(self) -> str:
         return sketch_version()
 
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {self.account: arrow_schema(Sketch)}
-
     def items(self) -> Sequence[str]:
         ids = Lake(self.lake).read("documents", self.partition, ["document_id"]).column("document_id").to_pylist()
         return [document_id for document_id in ids if document_id]
@@ -66,16 +63,13 @@ class SketchesStep(PartitionStep):
         texts = {row["document_id"]: row["text"] for row in rows}
         return {self.account: table_of((sketch(item, texts[item]) for item in items), Sketch)}
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {"sketches": tables[self.account].num_rows}
-
 
 @dataclass(frozen=True)
 class CopiesStep(PartitionStep):
     """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
 
     account: ClassVar[str] = "copies"
-    pool_from: ClassVar[int] = 1
+    rows: ClassVar[Mapping[str, type]] = {"copies": CopyRow}
 
     lake: Path
     documents: str
@@ -89,13 +83,6 @@ class CopiesStep(PartitionStep):
     def code(self) -> str:
         return sketch_version()
 
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {"copies": arrow_schema(CopyRow)}
-
-    def items(self) -> Sequence[str]:
-        return ()
-
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         lake = Lake(self.lake)
         names = [path.stem for path in lake.partitions("documents")]
@@ -107,9 +94,6 @@ class CopiesStep(PartitionStep):
                 days[document_id] = min(day, days.get(document_id, day))
         return {"copies": table_of(find_copies(found, days), CopyRow)}
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {"copies": tables["copies"].num_rows}
-
 
 def _sketch(row: dict[str, Any]) -> Sketch:
     return Sketch(row["document_id"], row["words"], row["names"], tuple(row["signs"]))
@@ -120,11 +104,6 @@ def build_copies(lake: Path, workers: int = 1) -> Iterator[Outcome]:
     held = Lake(lake)
     marks = {path.stem: held.marks("documents", path.stem) for path in held.partitions("documents")}
     made_of = {name: digest(found.inputs, found.code) for name, found in marks.items() if found is not None}
-    for outcome in _sketches(made_of, lake, workers):
-        if outcome.error:
-            yield outcome
+    sketched = list(run_steps([SketchesStep(name, lake, made) for name, made in made_of.items()], lake, workers))
+    yield from (outcome for outcome in sketched if outcome.error)
     yield from run_steps([CopiesStep(lake, digest(*(f"{name}:{made}" for name, made in made_of.items())))], lake, 1)
-
-
-def _sketches(made_of: Mapping[str, str], lake: Path, workers: int) -> Iterable[Outcome]:
-    return list(run_steps([SketchesStep(name, lake, made) for name, made in made_of.items()], lake, workers))

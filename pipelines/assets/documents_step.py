@@ -16,7 +16,7 @@ from pipelines.archive.notes import DocumentNote, read_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.guards import guard_problems
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
-from pipelines.lake import arrow_schema, code_version, digest, table_of
+from pipelines.lake import code_version, digest, table_of
 from pipelines.model.capture import Capture
 from pipelines.model.document import DateBasis, Document
 from pipelines.model.document_row import DocumentRow
@@ -42,6 +42,7 @@ class DocumentsStep(PartitionStep):
     """All captures of one source are listed; where it is read as documents they are parsed, each once."""
 
     account: ClassVar[str] = "documents"
+    rows: ClassVar[Mapping[str, type]] = {"documents": DocumentRow}
     key: ClassVar[str] = "capture_id"
     pool_from: ClassVar[int] = 50
 
@@ -63,10 +64,6 @@ class DocumentsStep(PartitionStep):
         told = read_notes(self.archive)
         mine = [repr(told[capture.capture_id]) for capture in self.captures if capture.capture_id in told]
         return digest(parser_version(), *mine) if mine else parser_version()
-
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {"documents": arrow_schema(DocumentRow)}
 
     def items(self) -> Sequence[str]:
         return [c.capture_id for c in self.captures if self.is_read and c.status < 300 and not c.is_revisit]

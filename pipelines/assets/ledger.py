@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.assets.reading import report
-from pipelines.lake import arrow_schema, code_version, table_of
+from pipelines.lake import code_version, table_of
 from pipelines.ledger import load_ledger
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem
@@ -41,7 +41,7 @@ class LedgerStep(PartitionStep):
     """All rows of the ledger's files; one changed row is cheaper read with all others than looked for."""
 
     account: ClassVar[str] = "mentions"
-    pool_from: ClassVar[int] = 1
+    rows: ClassVar[Mapping[str, type]] = {"mentions": MentionRow, "problems": Problem}
 
     folder: Path
     partition: str = "ledger"
@@ -56,19 +56,9 @@ class LedgerStep(PartitionStep):
         places = ("ledger", "registry", "extract", "model", "units.py")
         return code_version(*(here / place for place in places), Path(__file__))
 
-    @property
-    def schemas(self) -> Mapping[str, pa.Schema]:
-        return {"mentions": arrow_schema(MentionRow), "problems": arrow_schema(Problem)}
-
-    def items(self) -> Sequence[str]:
-        return ()
-
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         report = load_ledger(self.folder)
         return {"mentions": table_of(report.rows, MentionRow), "problems": table_of(report.problems, Problem)}
-
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {name: rows.num_rows for name, rows in tables.items()}
 
 
 def build_ledger(folder: Path, lake: Path) -> Outcome:

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.lake import Lake, table_of
+from pipelines.lake import Lake, arrow_schema, table_of
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.upkeep.orphans import end_with_parent
 
@@ -43,7 +43,8 @@ class PartitionStep(ABC):
     partition: str
     account: ClassVar[str]  # the table that is written last: a partition is current only when this one is
     key: ClassVar[str] = ""  # the column that names an item in every table of `schemas`; '' where all is made anew
-    pool_from: ClassVar[int]  # items to read; below, starting processes takes longer than reading
+    rows: ClassVar[Mapping[str, type]] = {}  # the row types of its tables, where they are the same for every partition
+    pool_from: ClassVar[int] = 1  # items to read; below, starting processes takes longer than reading
 
     @property
     def source_id(self) -> str:
@@ -61,13 +62,13 @@ class PartitionStep(ABC):
         """Changes when the same items may give other rows: code, and settings of the source that shape its rows."""
 
     @property
-    @abstractmethod
     def schemas(self) -> Mapping[str, pa.Schema]:
         """The tables that items give rows of, the account among them."""
+        return {name: arrow_schema(row_type) for name, row_type in self.rows.items()}
 
-    @abstractmethod
     def items(self) -> Sequence[str]:
-        """The keys of all items, in the order of their rows."""
+        """The keys of all items, in the order of their rows; none where all is read together."""
+        return ()
 
     @abstractmethod
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
@@ -85,9 +86,9 @@ class PartitionStep(ABC):
         """The partition that a table is written to: its own, unless another step of the source writes there too."""
         return self.partition
 
-    @abstractmethod
     def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
         """What a report says of the partition."""
+        return {name: table.num_rows for name, table in tables.items()}
 
 
 def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Iterator[Outcome]:

@@ -9,41 +9,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from pipelines.model.evidence import Evidence
 from pipelines.registry.accelerators import UNKNOWN, AcceleratorNames
 from pipelines.registry.checks import accelerator_ids
+from pipelines.registry.entries import Entry
 from pipelines.registry.load import HERE, committed_entries
 from pipelines.registry.names import name_key
-from pipelines.registry.read_yaml import RegistryError
+from pipelines.registry.read_yaml import RegistryError, read_model
 
 FILE = HERE / "accelerator_cores.yaml"
 Cores = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _Reference(_Part):
+class _Reference(Entry):
     said_by: str
     url: str
     evidence: Evidence
     basis: str
 
 
-class _Model(_Part):
+class _Model(Entry):
     model: str
     cores: Cores
     unit: str
     note: str = ""
 
 
-class _Label(_Part):
+class _Label(Entry):
     label: str
     accelerator: str | None = None
     generation: str | None = None
@@ -51,13 +47,13 @@ class _Label(_Part):
     note: str = ""
 
 
-class _System(_Part):
+class _System(Entry):
     system: str
     cores: Cores
     note: str
 
 
-class _File(_Part):
+class _File(Entry):
     reference: _Reference
     models: tuple[_Model, ...]
     labels: tuple[_Label, ...]
@@ -118,11 +114,7 @@ def _vendor_of(generation: str | None) -> str | None:
 
 def read_list_labels(path: Path = FILE) -> ListLabels:
     """Read and check the file; raises RegistryError for unknown or repeated ids."""
-    try:
-        raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        found = _File.model_validate(raw)
-    except (yaml.YAMLError, ValidationError) as error:
-        raise RegistryError(f"{path.name}: {error}") from error
+    found = read_model(path, _File)
     entries = committed_entries()
     accelerators, generations = set(accelerator_ids(entries)), {entry.id for entry in entries.generations}
     named = {item.model for item in found.models} | {item.accelerator for item in found.labels if item.accelerator}

@@ -12,18 +12,15 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict
-
+from pipelines.registry.entries import Entry
 from pipelines.registry.mlperf import round_number
+from pipelines.registry.read_yaml import read_model
 
 FILE = Path(__file__).with_name("comparability.yaml")
 
 
-class Rule(BaseModel):
+class Rule(Entry):
     """One rule of a publisher, in this project's words, with where it is written and when it was read."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     says: str
@@ -32,19 +29,15 @@ class Rule(BaseModel):
     read_on: date
 
 
-class SuiteVersions(BaseModel):
+class SuiteVersions(Entry):
     """In which rounds each benchmark of a suite was changed; `last_round` is as far as the table goes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     last_round: str
     benchmarks: Mapping[str, tuple[str, ...]]
     scenarios: Mapping[str, tuple[str, ...]] = {}
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _File(Entry):
     rules: tuple[Rule, ...]
     versions: Mapping[str, SuiteVersions]
 
@@ -94,7 +87,7 @@ class VersionChange:
 
 @lru_cache(maxsize=1)
 def _file() -> _File:
-    return _File.model_validate(yaml.safe_load(FILE.read_text(encoding="utf-8")))
+    return read_model(FILE, _File)
 
 
 def rules() -> tuple[Rule, ...]:

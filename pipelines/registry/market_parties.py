@@ -9,21 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
-
+from pipelines.registry.entries import Entry
 from pipelines.registry.load import HERE, committed_entries
-from pipelines.registry.read_yaml import RegistryError
+from pipelines.registry.read_yaml import RegistryError, read_model
 
 FILE = HERE / "market_parties.yaml"
 
 
-class _Classes(BaseModel):
+class _Classes(Entry):
     """Organisation ids by kind of seller."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     reference: str
     hyperscaler: tuple[str, ...]
@@ -33,9 +28,7 @@ class _Classes(BaseModel):
     generalist: tuple[str, ...]
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _File(Entry):
     provider_classes: _Classes
     feed_names: dict[str, str | None]
     filers: dict[int, str]
@@ -72,11 +65,7 @@ class MarketParties:
 
 def read_market_parties(path: Path = FILE) -> MarketParties:
     """Read and check the file; raises RegistryError for unknown or repeated ids."""
-    try:
-        raw: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        found = _File.model_validate(raw)
-    except (yaml.YAMLError, ValidationError) as error:
-        raise RegistryError(f"{path.name}: {error}") from error
+    found = read_model(path, _File)
     entries = committed_entries()
     known = {entry.id for entry in entries.organisations}
     reference = next((r for r in entries.references if r.id == found.provider_classes.reference), None)

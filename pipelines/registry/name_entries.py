@@ -22,61 +22,52 @@ SiteKind = Literal["supercomputer", "cluster", "campus", "programme"]
 Need = Literal["hardware", "no-contrary", "maker"]
 
 
-class CpuEntry(Entry):
-    """A processor or a line of processors, as it stands beside accelerators; `cores` is the most it is sold with."""
+class NamedEntry(Entry):
+    """What all of them have: id, name, other spellings, and the reference of what else is said."""
 
     id: Id
-    vendor: Id
     name: str
-    architecture: CpuKind
-    cores: PositiveInt | None = None
-    predecessor: Id | None = None
     reference: Id | None = None
+    note: str = ""
     aliases: tuple[str, ...] = ()
 
 
-class NetworkEntry(Entry):
+class CpuEntry(NamedEntry):
+    """A processor or a line of processors, as it stands beside accelerators; `cores` is the most it is sold with."""
+
+    vendor: Id
+    architecture: CpuKind
+    cores: PositiveInt | None = None
+    predecessor: Id | None = None
+
+
+class NetworkEntry(NamedEntry):
     """A link, switch, adapter or fabric; `scope` says what it joins, `generation` counts along the maker's line."""
 
-    id: Id
-    name: str
     kind: NetworkKind
     scope: Scope
     vendor: Id | None = None  # empty for a standard that belongs to nobody
     generation: PositiveInt | None = None
     predecessor: Id | None = None
-    reference: Id | None = None
-    note: str = ""
-    aliases: tuple[str, ...] = ()
 
 
-class SoftwareEntry(Entry):
+class SoftwareEntry(NamedEntry):
     """A program that places work, cuts accelerators into parts, runs models or keeps jobs alive."""
 
-    id: Id
-    name: str
     kind: SoftwareKind
     vendor: Id | None = None
     part_of: Id | None = None
-    reference: Id | None = None
-    note: str = ""
-    aliases: tuple[str, ...] = ()
 
 
-class SiteEntry(Entry):
+class SiteEntry(NamedEntry):
     """A supercomputer, a large cluster, a campus or a building programme, with who runs it and where it is."""
 
-    id: Id
-    name: str
     kind: SiteKind
     operator: Id | None = None
     country: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")] | None = None
     part_of: Id | None = None
     accelerator: Id | None = None  # the one kind it is known to hold
     since: PartialDate | None = None
-    reference: Id | None = None
-    note: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 class HomonymEntry(Entry):

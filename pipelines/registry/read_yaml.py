@@ -90,13 +90,12 @@ def _entry(path: Path, section: str, index: int, raw: object, shape: type[T], sh
 
 
 def read_model(path: Path, shape: type[T]) -> T:
-    """A whole file as one entry."""
+    """A whole file as one entry; raises RegistryError with every mistake."""
     try:
         return shape.model_validate(_read_yaml(path))
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise RegistryError(f"{path.name}: {field}: {first['msg']} (line {_line(path, first['loc'])})") from error
+        told = (f"{'.'.join(map(str, e['loc']))}: {e['msg']} (line {_line(path, e['loc'])})" for e in error.errors())
+        raise RegistryError(f"{path.name}: {'; '.join(told)}") from error
 
 
 def _line(path: Path, place: Sequence[int | str]) -> int:

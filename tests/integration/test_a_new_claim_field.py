@@ -40,6 +40,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
     columns = (*pipelines.ledger.row.COMPOSED, *(column.name for column in typed))
     for module in (pipelines.ledger.row, ledger):
         monkeypatch.setattr(module, "MentionRow", WiderRow)
+    monkeypatch.setattr(ledger.LedgerStep, "rows", {**ledger.LedgerStep.rows, "mentions": WiderRow})
     monkeypatch.setattr(pipelines.ledger.row, "TYPED", typed)
     for module in (pipelines.ledger.row, pipelines.ledger.load):
         monkeypatch.setattr(module, "COLUMNS", columns)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.parse.mlperf.common.place import Place, SystemKey
@@ -28,6 +28,7 @@ class ResultDir:
 
 
 D = TypeVar("D", bound=ResultDir)
+M = TypeVar("M", bound="Material[Any]")
 
 
 @dataclass(slots=True)
@@ -42,29 +43,23 @@ class Material(Generic[D]):
     problems: list[Problem] = field(default_factory=list)
 
 
-class Collector(ABC, Generic[D]):
-    """Reads the members of one round; a suite says what it does with each role."""
+class Collector(ABC, Generic[D, M]):
+    """Reads the members of one round into `material`; a suite says what it does with each role."""
 
     largest_text: ClassVar[int]
 
-    def __init__(self, reader: TarReader, kind: RoundKind, source_id: str, place_of: PlaceOf) -> None:
+    def __init__(self, reader: TarReader, source_id: str, place_of: PlaceOf, material: M, result: type[D]) -> None:
         self._reader = reader
         self._source_id = source_id
         self._place_of = place_of
         self._seen: set[str] = set()
         self._last = ""
-        self.kind = kind
-
-    @property
-    @abstractmethod
-    def material(self) -> Material[D]:
-        """What was read so far."""
+        self.material = material
+        self.kind: RoundKind = material.kind
+        self._result_type = result
 
     @abstractmethod
     def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]: ...
-
-    @abstractmethod
-    def _new_result(self, place: Place) -> D: ...
 
     def read(self, members: Iterable[Member]) -> None:
         """Read the members that belong to the round, in the order in which they stand."""
@@ -116,9 +111,9 @@ class Collector(ABC, Generic[D]):
         self.material.problems.append(Problem(self._source_id, self.kind.key, place, reason, detail))
 
     def _result(self, place: Place) -> D:
-        results = self.material.results
+        results: dict[str, D] = self.material.results
         if place.directory not in results:
-            results[place.directory] = self._new_result(place)
+            results[place.directory] = self._result_type(place)
         return results[place.directory]
 
     def _text(self, member: Member, largest: int = 0) -> bytes | None:

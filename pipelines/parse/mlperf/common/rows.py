@@ -19,7 +19,6 @@ from pipelines.registry.mlperf import MlperfRules
 
 R = TypeVar("R", bound=MlperfResult)
 M = TypeVar("M", bound=Material[Any])
-C = TypeVar("C", bound=Collector[Any])
 
 
 class Match(Protocol):
@@ -75,7 +74,7 @@ class Suite(Generic[M, R]):
     row_type: type[R]
     place_of: PlaceOf
     largest_member: int
-    collector: Callable[[TarReader, RoundKind, str, PlaceOf], Collector[Any]]
+    collector: Callable[[TarReader, RoundKind, str, PlaceOf], Collector[Any, Any]]
     describe: Callable[[M, SystemKey, bytes, MlperfRules], Description]
     result_rows: Callable[[M, Systems, MlperfRules], Iterator[ResultRow[R]]]
     is_memory_named: bool  # the memory's size helps where an accelerator's name is bare

@@ -60,20 +60,14 @@ class Material(collect.Material[ResultDir]):
     weights: dict[str, tuple[str, str]] = field(default_factory=dict)  # data types, path
 
 
-class Collector(collect.Collector[ResultDir]):
+class Collector(collect.Collector[ResultDir, Material]):
     """Reads the members of an inference round."""
 
     largest_text: ClassVar = 4 << 20  # summaries, descriptions, accuracy; real ones are below 1 MB
 
     def __init__(self, reader: TarReader, kind: RoundKind, source_id: str, place_of: collect.PlaceOf) -> None:
-        super().__init__(reader, kind, source_id, place_of)
+        super().__init__(reader, source_id, place_of, Material(kind), ResultDir)
         self._held = 0  # bytes of watt samples that wait for their detail log
-        self._material = Material(kind)
-
-    @property
-    def material(self) -> Material:
-        """What was read so far."""
-        return self._material
 
     def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]:
         return {
@@ -91,9 +85,6 @@ class Collector(collect.Collector[ResultDir]):
             Role.STRAY: self._add_stray,
         }
 
-    def _new_result(self, place: Place) -> ResultDir:
-        return ResultDir(place)
-
     def _data(self, member: Member) -> bytes:
         """A member's bytes; b'' for one that is too large."""
         return self._text(member) or b""
@@ -106,14 +97,14 @@ class Collector(collect.Collector[ResultDir]):
     def _add_design_power(self, member: Member, place: Place) -> None:
         watts = design_power(self._data(member))
         if watts is not None:
-            self._material.design_watts[place.owner] = watts
+            self.material.design_watts[place.owner] = watts
 
     def _add_mapping(self, member: Member, place: Place) -> None:
         read = read_object(self._data(member))
         for reason, detail in read.notes:
             self._note(member.inner, reason, detail)
         pairs = {key: value for key, value in (read.value or {}).items() if isinstance(value, str)}
-        self._material.mappings[place.division, place.submitter_dir] = pairs
+        self.material.mappings[place.division, place.submitter_dir] = pairs
 
     def _add_measurement(self, member: Member, place: Place) -> None:
         try:
@@ -125,7 +116,7 @@ class Collector(collect.Collector[ResultDir]):
         if isinstance(types, list):
             types = ", ".join(map(str, types))
         if isinstance(types, str) and types.strip():
-            self._material.weights.setdefault(place.directory, (types.strip(), member.inner))
+            self.material.weights.setdefault(place.directory, (types.strip(), member.inner))
 
     def _add_summary(self, member: Member, place: Place) -> None:
         run = self._run(member, place)

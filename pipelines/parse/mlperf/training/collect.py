@@ -50,20 +50,14 @@ class Material(collect.Material[ResultDir]):
     orgs: dict[str, str] = field(default_factory=dict)
 
 
-class Collector(collect.Collector[ResultDir]):
+class Collector(collect.Collector[ResultDir, Material]):
     """Reads the members of a training or HPC round."""
 
     largest_text: ClassVar = 1 << 20  # a description or scaling file; real ones are below 20 kB
 
     def __init__(self, reader: TarReader, kind: RoundKind, source_id: str, place_of: collect.PlaceOf) -> None:
-        super().__init__(reader, kind, source_id, place_of)
+        super().__init__(reader, source_id, place_of, Material(kind), ResultDir)
         self._shapes = Shapes(WANTED_KEYS)
-        self._material = Material(kind)
-
-    @property
-    def material(self) -> Material:
-        """What was read so far."""
-        return self._material
 
     def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]:
         return {
@@ -77,9 +71,6 @@ class Collector(collect.Collector[ResultDir]):
             Role.NESTED_LOG: self._add_stray_log,
         }
 
-    def _new_result(self, place: Place) -> ResultDir:
-        return ResultDir(place)
-
     def _add_submission(self, member: Member, place: Place) -> None:
         data = self._text(member)
         if data is None:
@@ -89,7 +80,7 @@ class Collector(collect.Collector[ResultDir]):
             self._note(member.inner, reason, detail)
         org = (submission.value or {}).get("org")
         if isinstance(org, str):
-            self._material.orgs[place.submitter_dir] = org.strip()
+            self.material.orgs[place.submitter_dir] = org.strip()
 
     def _add_log(self, member: Member, place: Place) -> None:
         result = self._result(place)
