@@ -25,7 +25,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from dashboard import frame
+from dashboard import api_routes, frame
 from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
@@ -187,6 +187,7 @@ def words_for_machines() -> str:
         "results are not compared with other measurements. Values tagged derived are computed here.\n\n"
         "## Data\n"
         "- [Newest version](files/latest.json): names the folder of Parquet, CSV, DuckDB and datapackage.json\n"
+        "- [API](api/v1/): questions with their parameters; described in api/v1/openapi.json\n"
         "- [What is new](feeds/today.json): JSON Feed; feeds/<thing>/<metric>.json for one figure\n"
         "- [Dictionary](data): every table and column, with units\n\n"
         f"## Pages\n{pages}\n"
@@ -219,6 +220,7 @@ app = App(
         Route("/feeds/today.{form}", serve_brief),
         Route("/feeds/health.{form}", serve_health),
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
+        *api_routes.routes(),
         Route("/llms.txt", show_words_for_machines),
         Route("/healthz", show_health),
         Route("/files/latest.json", serve_latest),

@@ -14,6 +14,7 @@ from pipelines.commands import (
     doctor,
     extract,
     facts,
+    mcp,
     mlperf,
     publish,
     quarantine,
@@ -69,6 +70,7 @@ app.command("train-reader")(train_reader.train_reader)
 app.command("resolve")(resolve.resolve)
 app.command("publish")(publish.publish)
 app.command("brief")(brief.brief)
+app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
 app.add_typer(archive.app, name="archive")
 app.add_typer(mlperf.app, name="mlperf")

@@ -63,6 +63,9 @@ class Settings(BaseSettings):
         ),
     ] = ""
     schedules: Annotated[bool, Field(description="true: Dagster's schedules run unless stopped by hand")] = False
+    api_rate: Annotated[
+        int, Field(ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any")
+    ] = 240
     port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
 
     @property

@@ -7,7 +7,8 @@ in place now, and whoever opened before keeps the version that was opened, whole
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +26,10 @@ class WarehouseMissing(Exception):
 
 class WarehouseUnreadable(Exception):
     """The published file is damaged or of another schema version; says what to run."""
+
+
+class TookTooLong(Exception):
+    """A question that went past its time and was ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,21 @@ class Warehouse:
         result = self.connection.execute(sql, list(parameters))
         names = [column[0] for column in result.description or []]
         return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+    def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """All rows of a query with named parameters, on a cursor of its own. Raises TookTooLong after its time."""
+        cursor = self.cursor()
+        timer = threading.Timer(seconds, cursor.interrupt)
+        timer.start()
+        try:
+            result = cursor.execute(sql, dict(named))
+            names = [column[0] for column in result.description or []]
+            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        except duckdb.InterruptException:
+            raise TookTooLong(f"Stopped after {seconds:g} s, the limit of a question. Ask for less.") from None
+        finally:
+            timer.cancel()
+            cursor.close()
 
     def close(self) -> None:
         self.connection.close()

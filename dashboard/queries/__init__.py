@@ -6,7 +6,7 @@ The SQL lives beside this, a module a subject; nowhere else in the dashboard.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +39,19 @@ class Ledger:
         finally:
             cursor.close()
 
-    def records(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[dict[str, Any]]:
+    def records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
         """A query's rows with plain Python values: lists stay lists, dates are dates. Not kept."""
         cursor = self._warehouse.cursor()
         try:
-            result = cursor.execute(sql, list(parameters))
+            result = cursor.execute(sql, dict(parameters) if isinstance(parameters, Mapping) else list(parameters))
             names = [column[0] for column in result.description or []]
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
         finally:
             cursor.close()
+
+    def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """A query's rows with named parameters. Not kept. Raises TookTooLong after its time."""
+        return self._warehouse.within(seconds, sql, named)
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)

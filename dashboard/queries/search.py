@@ -12,6 +12,7 @@ from dashboard.lesson_book import lessons
 from dashboard.queries import Ledger
 from dashboard.search import Entry, SearchIndex
 from warehouse.answers import claim_words, evidence, formats
+from warehouse.answers.questions import SQL as QUESTIONS
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -28,7 +29,7 @@ def search_index(ledger: Ledger) -> SearchIndex:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _index(version: str, _ledger: Ledger) -> SearchIndex:
-    named = _ledger.records(SQL["named"])
+    named = _ledger.records(QUESTIONS["named"])
     names = {str(row["id"]): (str(row["name"]), *row["names"]) for row in named}
     spoken = {name: (*words, name) for name, words in names.items()}
     weights = {str(row["id"]): int(row["weight"]) for row in named}

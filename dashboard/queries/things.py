@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from dashboard.queries import Ledger
+from warehouse.answers.questions import SQL as QUESTIONS
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -35,7 +36,7 @@ def variants(ledger: Ledger, name: str) -> list[str]:
 
 def sheet_of(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
     """The cells of a thing that stand on a day, in the order of the metrics, with the claims that were passed over."""
-    return ledger.records(SQL["sheet_of"], (day, ids))
+    return ledger.records(QUESTIONS["sheet"], {"as_of": day, "thing": ids})
 
 
 def said(ledger: Ledger, claim_ids: list[str]) -> list[Row]:

@@ -1,18 +1,5 @@
 -- SQL of the catalog: what accelerators and systems there are, and the sheet of each, as known on a day.
 
--- name: cell
-c.subject_key, c.metric, c.metric_title, c.value, c.value_text, c.value_start, c.value_end, c.unit,
-   c.range_low,
-c.range_high, c.range_start, c.range_end, c.modality, c.claim_id, c.claimant, c.claimants, c.all_claimants,
-c.said_in,
-c.evidence::VARCHAR AS evidence, c.stated_on, c.last_stated_on, c.period_start, c.period_end, c.caveats,
-c.arithmetic,
-c.printed, c.source_id, c.url, c.conflict_id, c.qualifiers['bound'] AS bound, c.qualifiers['approx'] AS approx,
-array_to_string(list_transform(
-    list_filter(map_entries(c.qualifiers), lambda entry: entry.key NOT IN ('bound',
-    'approx') AND entry.value <> 'unstated'),
-    lambda entry: entry.key || ' ' || entry.value), ', ') AS qualifiers
-
 -- name: catalog
 WITH things AS (
     SELECT a.accelerator_id AS subject_id, a.name, 'accelerator' AS thing, a.kind, a.vendor_id AS vendor,
@@ -66,11 +53,6 @@ WHERE n.id = ? LIMIT 1
 
 -- name: variants
 SELECT accelerator_id AS id FROM registry.accelerators WHERE model_id = ? OR accelerator_id = ?
-
--- name: sheet_of
-SELECT c.subject_id, c.subject, {{cell}}, c.losers
-FROM marts.cells_as_of(?, subjects := ?) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-ORDER BY m.position, c.topic, c.claim_id
 
 -- name: said
 SELECT claim_id, claimant, value, value_text, value_start, value_end, value_low, value_high, unit, stated_on, caveats,

@@ -9,7 +9,6 @@ import datetime as dt
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +27,7 @@ from pipelines.commands.terminal import (
 )
 
 if TYPE_CHECKING:
-    from warehouse.answers.defaults import Default, Machine
+    from warehouse.answers.defaults import Machine
     from warehouse.calculators.base.engine import CalculatorRun
     from warehouse.calculators.base.model import Calculator, InputSpec
 
@@ -112,7 +111,9 @@ def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
     if output is TableFormat.csv:
         sys.stdout.write(run.csv())
     elif output is TableFormat.json:
-        print_json(_as_json(run))
+        from warehouse.answers import calculations
+
+        print_json(calculations.as_json(run))
     else:
         _print(run)
 
@@ -120,28 +121,16 @@ def _run(calculator: Calculator[Any, Any], options: dict[str, Any]) -> None:
 def _answer(
     calculator: Calculator[Any, Any], machine: Machine | None, day: dt.date | None, given: Mapping[str, str]
 ) -> CalculatorRun:
-    """The run with what was given, else the ledger's figures, else the built-in values."""
-    from warehouse.calculators.base import engine
-    from warehouse.calculators.base.model import YOURS
+    """The run; an input that cannot be used ends the command with 2."""
+    from warehouse.answers import calculations
+    from warehouse.answers.defaults import know
+    from warehouse.calculators.base.engine import InputError
 
-    specs = calculator.specs()
-    words = {name: given.get(name, spec.options[0]) for name, spec in specs.items() if spec.options}
-    found = _ledger_defaults(calculator, machine, words, day)
+    known = ask_warehouse(load_settings(), lambda ask: know(ask, day, [calculator]), None)
     try:
-        ranges = {n: engine.read_range(n, specs[n], text) for n, text in given.items() if not specs[n].options}
-        values = {name: default.value for name, default in found.items()} | words
-        inputs = engine.read(calculator, values | {name: found.typical for name, found in ranges.items()})
-        outputs = calculator.calculate(inputs)
-    except engine.InputError as error:
+        return calculations.run(calculator, machine, known, given)
+    except InputError as error:
         fail(f"--{error.name.replace('_', '-')}: {error}", EXIT_USAGE)
-    uncertain = engine.default_ranges(calculator, inputs) | ranges
-    origins = {
-        name: YOURS if name in given else found[name].origin if name in found else spec.origin
-        for name, spec in specs.items()
-        if name in given or not spec.options
-    }
-    certain = {name: each for name, each in uncertain.items() if each.low < each.high}
-    return engine.CalculatorRun(calculator, inputs, outputs, origins, certain)
 
 
 def _machine(name: str) -> Machine | None:
@@ -155,16 +144,9 @@ def _machine(name: str) -> Machine | None:
     return known[name]
 
 
-def _ledger_defaults(
-    calculator: Calculator[Any, Any], machine: Machine | None, words: Mapping[str, str], day: dt.date | None
-) -> dict[str, Default]:
-    from warehouse.answers.defaults import defaults, know
-
-    known = ask_warehouse(load_settings(), lambda ask: know(ask, day, [calculator]), None)
-    return {} if known is None else defaults(known, calculator, machine, words)
-
-
 def _print(run: CalculatorRun) -> None:
+    from warehouse.answers import calculations
+
     calculator, spread = run.calculator, run.spread
     figures, specs = calculator.figures(), calculator.specs()
     shown = [(spec.label, _shown(getattr(run.outputs, name)), spec.unit) for name, spec in figures.items()]
@@ -177,7 +159,10 @@ def _print(run: CalculatorRun) -> None:
     total = figures[calculator.total]
     parts = [(part.label, part.value, part.why) for part in run.outputs.parts]
     table(f"Why: {total.label}", ("part", total.unit, "how"), parts)
-    rows = [(spec.label, _shown(getattr(run.inputs, n)), spec.unit, _says(run, n, False)) for n, spec in specs.items()]
+    rows = [
+        (spec.label, _shown(getattr(run.inputs, n)), spec.unit, calculations.origin_words(run, n, with_address=False))
+        for n, spec in specs.items()
+    ]
     table("Inputs", ("input", "value", "unit", "from"), rows, caption="--format json names each source's address.")
     moved = [(bar.label, bar.input_low, bar.input_high, bar.at_low, bar.at_high) for bar in run.bars[:5]]
     table("What moves it most", ("input", "from", "to", "answer from", "answer to"), moved)
@@ -185,26 +170,5 @@ def _print(run: CalculatorRun) -> None:
         out.print(note, markup=False)
 
 
-def _says(run: CalculatorRun, name: str, with_address: bool) -> str:
-    """Where an input comes from, in one line; '' for a word at its default."""
-    origin = run.origins.get(name)
-    return origin.words(with_address=with_address) if origin else ""
-
-
 def _shown(value: Any) -> str:
     return f"{value:,.6g}" if isinstance(value, float | int) else str(value)
-
-
-def _as_json(run: CalculatorRun) -> dict[str, Any]:
-    specs, figures = run.calculator.specs(), run.calculator.figures()
-    return {
-        "calculator": run.calculator.id,
-        "inputs": {
-            name: {"value": getattr(run.inputs, name), "unit": spec.unit, "from": _says(run, name, True)}
-            for name, spec in specs.items()
-        },
-        "figures": {name: {"value": getattr(run.outputs, name), "unit": spec.unit} for name, spec in figures.items()},
-        "parts": [asdict(part) for part in run.outputs.parts],
-        "spread": asdict(run.spread),
-        "sensitivity": [asdict(bar) for bar in run.bars],
-    }

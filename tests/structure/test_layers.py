@@ -39,6 +39,8 @@ FLOORS = {
         "app",
         "health_route",
         "feed_routes",
+        "api_routes",
+        "rate",
         "frame",
         "views",
         "excerpts",

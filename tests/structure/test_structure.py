@@ -14,7 +14,7 @@ from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("pipelines", "warehouse", "dashboard")
+PACKAGES = ("pipelines", "warehouse", "dashboard", "rackledger")
 PURE = ("pipelines/model", "pipelines/parse", "pipelines/extract", "pipelines/problems.py", "dashboard/charts")
 IMPURE_MODULES = {
     "dagster", "duckdb", "httpx", "socket", "urllib.request", "subprocess", "requests", "shutil", "tempfile",

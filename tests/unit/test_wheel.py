@@ -14,7 +14,7 @@ from pipelines import __version__
 from pipelines.cli import app
 from pipelines.settings import PROJECT_ROOT, Settings
 
-PACKAGES = ("pipelines", "warehouse", "dashboard")
+PACKAGES = ("pipelines", "warehouse", "dashboard", "rackledger")
 
 
 def test_every_committed_file_of_the_packages_is_in_the_wheel() -> None:

@@ -1,0 +1,158 @@
+"""The HTTP API on the committed facts, through the same routes as the server's."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from dashboard import api_routes
+from dashboard.rate import MOST_CLIENTS, Buckets
+from pipelines.settings import PREFIX
+from tests.integration.test_questions import ASKED
+from warehouse.answers.questions import questions
+from warehouse.read import Warehouse
+
+
+@pytest.fixture
+def api(market: Warehouse, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    monkeypatch.setenv(PREFIX + "API_RATE", "0")
+    with TestClient(Starlette(routes=list(api_routes.routes()))) as client:
+        yield client
+
+
+def test_the_description_is_valid_and_names_every_question(api: TestClient) -> None:
+    described = api.get("/api/v1/openapi.json").json()
+    assert list(OpenAPIV31SpecValidator(described).iter_errors()) == []
+    assert set(described["paths"]) == {f"/api/v1/{name}" for name in questions()}
+    assert set(api.get("/api/v1/").json()["questions"]) == set(questions())
+
+
+@pytest.mark.parametrize("name", [name for name, question in questions().items() if question.sql])
+def test_an_answer_has_the_described_shape(api: TestClient, market: Warehouse, name: str) -> None:
+    answer = api.get(f"/api/v1/{name}", params={**ASKED[name], "limit": "5"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["access-control-allow-origin"] == "*"
+    told = answer.json()
+    assert told["version"] == market.publication.version
+    assert told["is_known"]
+    assert set(told["rows"][0]) == set(questions()[name].columns)
+
+
+def test_an_answer_that_is_held_already_is_not_sent_again(api: TestClient) -> None:
+    first = api.get("/api/v1/sheet", params={"thing": "GB300 NVL72"})
+    again = api.get(
+        "/api/v1/sheet", params={"thing": "nvidia-gb300-nvl72"}, headers={"If-None-Match": first.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    other = api.get("/api/v1/sheet", params={"thing": "GB200 NVL72"}, headers={"If-None-Match": first.headers["etag"]})
+    assert other.status_code == 200
+    assert api.head("/api/v1/sheet", params={"thing": "GB300 NVL72"}).headers["etag"] == first.headers["etag"]
+
+
+def test_pages_of_rows_are_the_whole(api: TestClient) -> None:
+    asked = {"thing": "GB200 NVL72", "metric": "power"}
+    whole = api.get("/api/v1/claims", params=asked).json()["rows"]
+    found, cursor = [], ""
+    while True:
+        page = api.get(
+            "/api/v1/claims", params={**asked, "limit": "3", **({"cursor": cursor} if cursor else {})}
+        ).json()
+        found += page["rows"]
+        cursor = page["next"]
+        if not cursor:
+            break
+    assert found == whole
+    assert len(whole) > 3
+
+
+def test_a_cursor_of_another_question_is_refused(api: TestClient) -> None:
+    cursor = api.get("/api/v1/claims", params={"limit": "3"}).json()["next"]
+    refused = api.get("/api/v1/promises", params={"limit": "3", "cursor": cursor})
+    assert (refused.status_code, refused.json()["parameter"]) == (400, "cursor")
+
+
+def test_a_problem_says_which_parameter_and_what_may_have_been_meant(api: TestClient) -> None:
+    refused = api.get("/api/v1/sheet", params={"thing": "GB300 NVL27"})
+    assert refused.status_code == 400
+    assert refused.headers["content-type"] == "application/problem+json"
+    told = refused.json()
+    assert (told["parameter"], told["found"], told["status"]) == ("thing", "GB300 NVL27", 400)
+    assert "NVIDIA GB300 NVL72 (nvidia-gb300-nvl72)" in told["nearest"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/v1/nothing", 404), ("/api/v1/claims?limit=0", 400), ("/api/v1/claims?limit=1001", 400),
+        ("/api/v1/claims?limit=٣", 400), ("/api/v1/claims?cursor=!", 400), ("/api/v1/claims?cursor=bnVsbA", 400),
+        (f"/api/v1/claims?claimant={'a' * 5000}", 414), ("/api/v1/..%2f..%2fetc%2fpasswd", 404),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(api: TestClient, path: str, status: int) -> None:
+    answer = api.get(path)
+    assert answer.status_code == status, answer.text
+
+
+def test_nothing_can_be_written(api: TestClient) -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH"):
+        assert api.request(method, "/api/v1/claims").status_code == 405
+    preflight = api.options("/api/v1/claims")
+    assert (preflight.status_code, preflight.headers["access-control-allow-methods"]) == (204, "GET, HEAD, OPTIONS")
+
+
+def test_a_long_answer_is_cut_and_leads_on(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_routes, "MOST_BYTES", 3_000)
+    told = api.get("/api/v1/claims", params={"limit": "97"}).json()
+    assert 0 < len(told["rows"]) < 10
+    assert told["next"]
+    monkeypatch.setattr(api_routes, "MOST_BYTES", 10)
+    assert api.get("/api/v1/claims", params={"limit": "96"}).json()["title"] == "Too large"
+
+
+def test_who_asks_too_often_is_told_when_to_come_back(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PREFIX + "API_RATE", "4")
+    api_routes._buckets.cache_clear()
+    assert [api.get("/api/v1/nothing").status_code for _ in range(2)] == [404, 429]
+    assert 1 <= int(api.get("/api/v1/nothing").headers["retry-after"]) <= 15
+
+
+def test_without_a_ledger_the_answer_says_so(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", "/nowhere/rackledger.duckdb")
+    assert api.get("/api/v1/claims").status_code == 503
+
+
+def test_buckets_fill_at_a_steady_rate_and_are_forgotten_one_by_one() -> None:
+    now = [0.0]
+    buckets = Buckets(8, lambda: now[0])
+    assert [buckets.wait("a") for _ in range(3)] == [0.0, 0.0, 7.5]
+    assert buckets.wait("b") == 0.0
+    now[0] = 7.5
+    assert [buckets.wait("a"), buckets.wait("a")] == [0.0, 7.5]
+    for number in range(MOST_CLIENTS):
+        buckets.wait(str(number))
+    assert len(buckets._held) == MOST_CLIENTS
+
+
+def test_any_request_is_answered_or_refused_in_the_described_way(api: TestClient) -> None:
+    """Random addresses with hostile pieces: never a failure of the server, always JSON, never markup."""
+    pieces = [
+        "GB300 NVL72", "<script>alert(1)</script>", "'; DROP TABLE x;--", "../../etc/passwd", "\u202e", "\x00", "%00",
+        "=1+1", "９", "a" * 300, "2026-03-01", "0000-00-00", "-1", "1e9", "null", "[]", "{}", "💥", "nvidia", "",
+    ]  # fmt: skip
+    chance = random.Random(18)
+    names = [*questions(), "nothing", "openapi"]
+    parameters = ["thing", "things", "metric", "as_of", "q", "limit", "cursor", "evidence", "layer", "since", "x"]
+    for _ in range(300):
+        given = [(chance.choice(parameters), chance.choice(pieces)) for _ in range(chance.randint(0, 3))]
+        answer = api.get(f"/api/v1/{chance.choice(names)}", params=[*given, ("limit", "1")])
+        assert answer.status_code in {200, 400, 404, 414}, (given, answer.text)
+        assert answer.headers["content-type"].split(";")[0] in {"application/json", "application/problem+json"}
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        json.loads(answer.text)
