@@ -29,7 +29,7 @@ def sound(
     before = told.read_text(encoding="utf-8") if told.exists() else ""
     if not url or content == before or (is_well and not before):
         return ""
-    error = _post(url, orjson.dumps(dict(message)), wait)
+    error = post(url, orjson.dumps(dict(message)), wait)
     if error:
         return f"the alarm could not be sent to {httpx.URL(url).host}: {error}"
     told.parent.mkdir(parents=True, exist_ok=True)
@@ -40,8 +40,8 @@ def sound(
     return ""
 
 
-def _post(url: str, body: bytes, wait: Callable[[float], None]) -> str:
-    """'' when the address took it; else why the last try failed. What it calls a wrong request is not tried again."""
+def post(url: str, body: bytes, wait: Callable[[float], None] = time.sleep) -> str:
+    """Send JSON: '' when it was taken, else why the last try failed; a wrong request is not tried again."""
     said = ""
     for number in range(TRIES):
         if number:

@@ -8,9 +8,11 @@ import typer
 
 from pipelines import __version__
 from pipelines.commands import (
+    alerts,
     archive,
     brief,
     calc,
+    diff,
     doctor,
     extract,
     facts,
@@ -70,7 +72,9 @@ app.command("train-reader")(train_reader.train_reader)
 app.command("resolve")(resolve.resolve)
 app.command("publish")(publish.publish)
 app.command("brief")(brief.brief)
+app.command("diff")(diff.diff)
 app.command("mcp")(mcp.mcp)
+app.command("alerts")(alerts.alerts)
 app.command("doctor")(doctor.doctor)
 app.add_typer(archive.app, name="archive")
 app.add_typer(mlperf.app, name="mlperf")

@@ -51,7 +51,8 @@ class Rows(list[dict[str, Any]]):
 class _Place(Protocol):
     """Where questions are answered: what may be asked, and the answer to one."""
 
-    questions: Mapping[str, Any]
+    @property
+    def questions(self) -> Mapping[str, Any]: ...
 
     def ask(self, name: str, given: Mapping[str, Any], most: int | None) -> dict[str, Any]: ...
 
@@ -126,7 +127,7 @@ class Ledger:
             for name, each in columns.items():
                 if each["type"] == "day":
                     frame[name] = pd.to_datetime(frame[name], errors="coerce")
-            frame.attrs = attrs
+            frame.attrs.update(attrs)
             return frame
         if self._frames == "polars":
             import polars

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components import open_page
 from dashboard.navigation import Page
-from warehouse.answers.questions import Parameter, questions
+from warehouse.answers.questions import Parameter, parameters_in_words, questions
 
 PAGE = Page("Data", 3, "API", "api", "Addresses for programs: questions, files, feeds, search.")
 
@@ -45,21 +45,12 @@ def show() -> None:
     )
     root = (st.context.url or "").split("?", maxsplit=1)[0].rsplit("/", 1)[0]
     for question in questions().values():
-        st.markdown(f"**{question.title}.** {question.says} {_asked(question.parameters)}")
+        st.markdown(f"**{question.title}.** {question.says} {parameters_in_words(question)}")
         st.code(f"{root}/api/v1/{question.name}{_example(question.parameters)}", language=None, wrap_lines=True)
     st.markdown(SAYS)
     for address, says in ADDRESSES:
         st.markdown(says)
         st.code(f"{root}/{address}", language=None, wrap_lines=True)
-
-
-def _asked(parameters: Mapping[str, Parameter]) -> str:
-    """The parameters in words."""
-    told = []
-    for name, each in parameters.items():
-        allowed = f": {', '.join(each.allowed)}" if each.allowed else ""
-        told.append(f"`{name}`, {each.says}{allowed}{'' if each.is_required else ' (may be left out)'}")
-    return f"Parameters: {'; '.join(told)}."
 
 
 def _example(parameters: Mapping[str, Parameter]) -> str:

@@ -1,4 +1,4 @@
-"""The door for assistants, asked by the official client in this process: sixty questions, and what happens at its edges."""
+"""The door for assistants, asked by the official client in this process: sixty questions, and what is at its edges."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ Call = tuple[str, dict[str, Any], Callable[[dict[str, Any]], bool]]
 
 # Questions with their answers, straight from the tables: how many of each, a row each; the order is that of a hash.
 COMPUTED = {
-    "claims": (19, """SELECT subject_id, metric, claim_id, value, evidence::VARCHAR AS evidence, url FROM evidence.claims
+    "claims": (19, """SELECT subject_id, metric, claim_id, value, evidence::VARCHAR AS evidence, url
+        FROM evidence.claims
         WHERE value IS NOT NULL AND subject_id IN (SELECT system_id FROM registry.systems) ORDER BY md5(claim_id)"""),
-    "sheet": (3, """SELECT system_id AS subject_id, claim_id, value, evidence::VARCHAR AS evidence, url FROM marts.sheets
+    "sheet": (3, """SELECT system_id AS subject_id, claim_id, value, evidence::VARCHAR AS evidence, url
+        FROM marts.sheets
         WHERE state = 'stated' AND value IS NOT NULL ORDER BY md5(claim_id)"""),
-    "promises": (12, """SELECT subject_id, milestone, variant, party_id, state, slip_low_days FROM marts.milestones
-        WHERE subject_kind = 'system' ORDER BY md5(subject_id || milestone || variant || coalesce(party_id, ''))"""),
-    "adoption": (10, """SELECT organisation_id, generation, kind, row_key, accelerators, evidence::VARCHAR AS evidence, url
-        FROM facts.adoption WHERE kind <> 'benchmark' ORDER BY md5(row_key)"""),
+    "promises": (12, """SELECT subject_id, milestone, variant, party_id, state, slip_low_days
+        FROM marts.milestones WHERE subject_kind = 'system'
+        ORDER BY md5(subject_id || milestone || variant || coalesce(party_id, ''))"""),
+    "adoption": (10, """SELECT organisation_id, generation, kind, row_key, accelerators,
+        evidence::VARCHAR AS evidence, url FROM facts.adoption WHERE kind <> 'benchmark' ORDER BY md5(row_key)"""),
     "prices": (8, """SELECT accelerator_model AS subject_id, period_start, source_id, median_usd_per_gpu_hour AS value,
         evidence::VARCHAR AS evidence, url FROM marts.prices WHERE period = 'day' AND accelerator_grain = 'model'
         AND price_type = 'on_demand' AND layer = 'all' AND observed_on = period_start

@@ -12,7 +12,8 @@ from dashboard.queries import Ledger
 from dashboard.queries import claims as claim_queries
 from dashboard.queries import things as thing_queries
 from pipelines.model.evidence import Evidence
-from warehouse.answers.questions import PAGE_OF_ROWS, Question, Wrong, questions, read, rows
+from pipelines.settings import PROJECT_ROOT
+from warehouse.answers.questions import PAGE_OF_ROWS, Question, Wrong, parameters_in_words, questions, read, rows
 from warehouse.read import TookTooLong, Warehouse
 
 DAY = dt.date(2026, 3, 1)
@@ -48,7 +49,7 @@ def asker(market: Warehouse, described: list[tuple[str, str]] | None = None) -> 
     return ask
 
 
-def answer(market: Warehouse, name: str, limit: int = 1_000, **given: str | list[str]) -> list[dict[str, Any]]:
+def answer(market: Warehouse, name: str, limit: int = 1_000, **given: Any) -> list[dict[str, Any]]:
     texts = {key: [value] if isinstance(value, str) else value for key, value in given.items()}
     ask = asker(market)
     return rows(read(questions()[name], texts, ask, market.publication.built_at.date()), ask, limit)
@@ -172,3 +173,10 @@ def test_a_question_past_its_time_is_ended(market: Warehouse) -> None:
             0.2, "SELECT count(*) FROM range($n) AS a, range($n) AS b WHERE a.range % 7 = b.range % 5", {"n": 10**6}
         )
     assert market.within(10, "SELECT 1 AS one" + PAGE_OF_ROWS, {"row_limit": 1, "row_offset": 0}) == [{"one": 1}]
+
+
+def test_the_document_lists_every_question_as_declared() -> None:
+    told = (PROJECT_ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for question in questions().values():
+        words = parameters_in_words(question).removeprefix("Parameters: ")
+        assert f"| `{question.name}` | {question.says} | {words} |" in told

@@ -39,6 +39,7 @@ class NewsItem:
     path: str
     url: str
     claim_ids: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()  # registry ids of the thing and of who makes or says it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,17 @@ def brief(ask: Ask, since: dt.date, until: dt.date) -> list[NewsItem]:
     return sorted(order, key=lambda entry: (-entry.day.toordinal(), order[entry], entry.id))
 
 
+def only_about(entries: Iterable[NewsItem], ids: Iterable[str], topic: str = "") -> list[NewsItem]:
+    """Entries on one of the ids (all where there are none) whose kind or title holds the words of the topic."""
+    asked, words = frozenset(ids), topic.casefold().split()
+    return [
+        entry
+        for entry in entries
+        if (not asked or asked & set(entry.about))
+        and all(word in f"{entry.kind} {entry.title}".casefold() for word in words)
+    ]
+
+
 def _revision(row: Mapping[str, Any]) -> NewsItem:
     milestone = str(row["milestone"]).replace("_", " ")
     period = claim_words.period_words(row["promised_start"], row["promised_end"])
@@ -181,6 +193,7 @@ def _entry(
         entry_id(kind, title, tag, row["stated_on"], path), kind, title, f"{words} {evidence.mark(tag)}.", why,
         row["stated_on"], tag, path, formats.safe_url(row["url"]),
         (str(claim_id),) if claim_id else (),
+        tuple(str(row[name]) for name in ("subject_id", "vendor") if row.get(name)),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 -- name: revisions
 -- A page that does not say when it was stated counts on the latest day by which it must have been; the day of reading never.
-SELECT r.subject, r.milestone, r.promised_start, r.promised_end, r.shift_days, r.claimant, r.claim_id,
+SELECT r.subject_id, coalesce(r.vendor, r.party_id) AS vendor, r.subject, r.milestone, r.promised_start, r.promised_end, r.shift_days, r.claimant, r.claim_id,
        r.evidence::VARCHAR AS evidence, r.known_on AS stated_on, r.stated_on IS NULL AS is_at_the_latest, r.source_id, r.url
 FROM marts.roadmap AS r JOIN facts.promises AS p USING (statement_id)
 WHERE r.is_revision AND r.shift_days IS NOT NULL AND (r.stated_on IS NOT NULL OR r.known_on < p.read_on)
@@ -10,13 +10,13 @@ WHERE r.is_revision AND r.shift_days IS NOT NULL AND (r.stated_on IS NOT NULL OR
 ORDER BY r.known_on DESC, r.subject, r.milestone, r.statement_id
 
 -- name: renames
-SELECT n.name, s.name AS system, s.system_id, n.valid_from AS stated_on, n.said_by, n.evidence::VARCHAR AS evidence, n.url
+SELECT n.name, s.name AS system, s.system_id, s.system_id AS subject_id, s.vendor_id AS vendor, n.valid_from AS stated_on, n.said_by, n.evidence::VARCHAR AS evidence, n.url
 FROM registry.system_names AS n JOIN registry.systems AS s USING (system_id)
 WHERE n.valid_from BETWEEN ? AND ?
 ORDER BY n.valid_from DESC, n.name
 
 -- name: conflicts
-SELECT k.conflict_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.ratio, k.claims, k.claimants,
+SELECT k.conflict_id, k.subject_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.ratio, k.claims, k.claimants,
        k.likely_cause, k.resolved_claim_id AS claim_id, r.evidence::VARCHAR AS evidence, k.opened_on AS stated_on,
        r.source_id, r.url
 FROM evidence.conflicts AS k JOIN evidence.claims AS r ON r.claim_id = k.resolved_claim_id
@@ -33,8 +33,8 @@ WHERE stated_on BETWEEN ? AND ? GROUP BY suite, round, stated_on
 ORDER BY stated_on DESC, suite
 
 -- name: claims
-SELECT c.claim_id, c.subject, c.metric, coalesce(m.title, c.metric) AS metric_title, c.value, c.value_text,
-       c.value_start, c.value_end, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound,
+SELECT c.claim_id, c.subject_id, c.claimant_id AS vendor, c.subject, c.metric, coalesce(m.title, c.metric) AS metric_title,
+       c.value, c.value_text, c.value_start, c.value_end, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound,
        c.qualifiers['approx'] AS approx, c.period_start, c.period_end, c.claimant, c.evidence::VARCHAR AS evidence,
        c.stated_on, c.read_on, c.source_id, c.url
 FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
@@ -50,7 +50,7 @@ WITH held AS (
     FROM marts.prices
     WHERE period = 'day' AND accelerator_grain = 'model' AND layer = 'all' AND price_type = 'on_demand' AND NOT is_thin
 )
-SELECT h.*, coalesce(a.name, h.accelerator_model) AS name
+SELECT h.*, h.accelerator_model AS subject_id, a.vendor_id AS vendor, coalesce(a.name, h.accelerator_model) AS name
 FROM held AS h LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model
 WHERE h.day BETWEEN ? AND ? AND abs(h.median / h.before - 1) >= ?
 

@@ -161,7 +161,7 @@ def _value(name: str, parameter: Parameter, texts: list[str], ask: AskNamed, bui
         return None, None
     text = texts[0] if texts else str(parameter.default)
     if parameter.kind in NAMED:
-        found = [_one_named(name, parameter, each, ask) for each in texts]
+        found = [_one_named(name, parameter.kind, each, ask) for each in texts]
         ids = sorted({own for row in found for own in row["ids"]})
         shown = [str(row["id"]) for row in found]
         return ids, shown if parameter.is_many else shown[0]
@@ -182,15 +182,20 @@ def _day(name: str, text: str) -> dt.date:
         raise Wrong(name, kinds()["day"], text) from None
 
 
-def _one_named(name: str, parameter: Parameter, text: str, ask: AskNamed) -> Mapping[str, Any]:
-    asked = {"name": text.strip(), "family": parameter.kind}
+def ids_of(kind: str, text: str, ask: AskNamed) -> list[str]:
+    """The ids that a name stands for. Raises Wrong where nobody or more than one bears it."""
+    return [str(own) for own in _one_named(kind, kind, text, ask)["ids"]]
+
+
+def _one_named(name: str, kind: str, text: str, ask: AskNamed) -> Mapping[str, Any]:
+    asked = {"name": text.strip(), "family": kind}
     found = ask(SQL["resolve"], asked)
     if len(found) == 1:
         return found[0]
     if found:
         raise Wrong(name, "a name that only one bears", text, tuple(str(row["id"]) for row in found[:MOST_THINGS]))
     near = tuple(f"{row['name']} ({row['id']})" for row in ask(SQL["nearest"], asked))
-    raise Wrong(name, kinds()[parameter.kind], text, near)
+    raise Wrong(name, kinds()[kind], text, near)
 
 
 def rows(asked: Asked, ask: AskNamed, limit: int, offset: int = 0) -> list[dict[str, Any]]:
@@ -212,6 +217,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def parameters_in_words(question: Question) -> str:
+    """'Parameters: `thing`, the thing; `as_of`, … (may be left out).' for pages and documents."""
+    told = []
+    for name, each in question.parameters.items():
+        allowed = f": {', '.join(each.allowed)}" if each.allowed else ""
+        told.append(f"`{name}`, {each.says}{allowed}{'' if each.is_required else ' (may be left out)'}")
+    return f"Parameters: {'; '.join(told)}."
 
 
 def declaration() -> dict[str, Any]:

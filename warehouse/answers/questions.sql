@@ -41,6 +41,12 @@ FROM spelled AS s JOIN entries AS e ON e.own_id = s.own_id AND e.family = s.fami
 WHERE s.family = $family
 GROUP BY e.id ORDER BY max(jaro_winkler_similarity(lower(s.spelling), lower($name))) DESC, e.id LIMIT 3
 
+-- name: made_by
+SELECT accelerator_id AS id FROM registry.accelerators WHERE list_contains($ids, vendor_id)
+UNION SELECT system_id FROM registry.systems WHERE list_contains($ids, vendor_id)
+UNION SELECT network_id FROM registry.networks WHERE list_contains($ids, vendor_id)
+UNION SELECT cpu_id FROM registry.cpus WHERE list_contains($ids, vendor_id) ORDER BY 1
+
 -- name: named
 WITH known AS (
     SELECT subject_id, count(*) AS n FROM evidence.claims WHERE subject_id IS NOT NULL GROUP BY subject_id
