@@ -33,7 +33,7 @@ COMPUTED = {
         FROM marts.sheets
         WHERE state = 'stated' AND value IS NOT NULL ORDER BY md5(claim_id)"""),
     "promises": (12, """SELECT subject_id, milestone, variant, party_id, state, slip_low_days
-        FROM marts.milestones WHERE subject_kind = 'system'
+        FROM marts.milestones WHERE subject_kind = 'system' AND state <> 'no promise known'
         ORDER BY md5(subject_id || milestone || variant || coalesce(party_id, ''))"""),
     "adoption": (10, """SELECT organisation_id, generation, kind, row_key, accelerators,
         evidence::VARCHAR AS evidence, url FROM facts.adoption WHERE kind <> 'benchmark' ORDER BY md5(row_key)"""),

@@ -161,7 +161,7 @@ def test_what_cannot_be_read_names_the_parameter_and_what_was_expected(
     assert says in str(wrong.value)
 
 
-@pytest.mark.parametrize("text", ["'; DROP TABLE x; --", "%", "_", "nvidia' OR '1'='1", "$thing", "{{cell}}"])
+@pytest.mark.parametrize("text", ["'; DROP TABLE x; --", "%", "_", "zzz' OR '1'='1", "$thing", "{{cell}}"])
 def test_what_is_asked_is_never_sql(market: Warehouse, text: str) -> None:
     assert answer(market, "search", q=text) == []
     assert answer(market, "claims", claimant=text) == []

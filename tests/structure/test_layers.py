@@ -29,7 +29,7 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
         "dashboard/",
         ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.outcome", "warehouse.read",
          "warehouse.sandbox", "warehouse.statements",
-         "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
+         "pipelines.__version__", "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),
 )  # fmt: skip
 # Inside a package imports run down these lists: whoever stands earlier may import whoever stands later.

@@ -189,8 +189,9 @@ SELECT m.subject_id, m.subject, m.subject_kind AS kind, coalesce(m.vendor, m.par
        coalesce(r.caveats, []) AS caveats, r.source_id, r.url, r.claim_id,
        CASE WHEN r.claim_id IS NULL THEN 'roadmap' ELSE 'evidence?claim=' || url_encode(r.claim_id) END AS page
 FROM marts.milestones_as_of($as_of) AS m
-LEFT JOIN marts.roadmap AS r
-  ON r.statement_id = coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id)
+JOIN marts.roadmap AS r  -- a milestone without a statement that carries it has nothing to cite
+  ON r.statement_id = coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id,
+                               m.reported_statement_id)
 WHERE ($thing::VARCHAR[] IS NULL OR list_contains($thing, m.subject_id))
   AND ($maker::VARCHAR[] IS NULL OR list_contains($maker, coalesce(m.vendor, m.party_id)) OR list_contains($maker, m.party_id))
   AND ($state::VARCHAR IS NULL OR m.state = $state)
