@@ -105,13 +105,19 @@ class _Statements:
         pass
 
 
+def text_of(parts: Any) -> str:
+    """The text of the only part of an answer."""
+    (part,) = parts
+    return str(part.text)
+
+
 def talk(desk: Desk, calls: list[tuple[str, dict[str, Any]]]) -> list[tuple[bool, dict[str, Any]]]:
     """The answers to some calls in one session: whether each is an error, and what its text holds."""
 
     async def session() -> list[tuple[bool, dict[str, Any]]]:
         async with Client(make_server(desk, readings(LESSONS, PROJECT_ROOT / "docs"), "1")) as client:
             answers = [await client.call_tool(name, arguments) for name, arguments in calls]
-        return [(bool(answer.is_error), json.loads(answer.content[0].text)) for answer in answers]  # type: ignore[union-attr]
+        return [(bool(answer.is_error), json.loads(text_of(answer.content))) for answer in answers]
 
     return asyncio.run(session())
 
@@ -143,7 +149,7 @@ def test_every_question_is_a_tool_and_every_lesson_can_be_read(desk: Desk) -> No
             for uri in ("rackledger://lesson/../../pyproject.toml", "file:///etc/passwd"):
                 with pytest.raises(Exception, match="no such text"):
                     await client.read_resource(uri)
-        return [tool.name for tool in listed.tools], [str(text.uri) for text in texts.resources], read.contents[0].text  # type: ignore[union-attr]
+        return [tool.name for tool in listed.tools], [str(text.uri) for text in texts.resources], text_of(read.contents)
 
     names, uris, method = asyncio.run(session())
     assert names == [*questions(), "calc", "sql"]
