@@ -139,10 +139,10 @@ class Ledger:
                 "list": polars.List(polars.String),
             }
             schema = {name: kinds.get(each["type"], polars.String) for name, each in columns.items()}
-            made = polars.DataFrame(found, schema=schema).with_columns(
+            # a polars frame holds no attributes of its own: `ledger.attrs` has them
+            return polars.DataFrame(found, schema=schema).with_columns(
                 polars.col(name).str.to_date() for name, each in columns.items() if each["type"] == "day"
             )
-            return made  # a polars frame holds no attributes of its own: `ledger.attrs` has them
         rows = Rows(found)
         rows.attrs = attrs
         return rows
