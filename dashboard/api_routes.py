@@ -26,8 +26,9 @@ from dashboard.queries import Ledger, open_ledger
 from dashboard.rate import Buckets
 from pipelines import __version__
 from pipelines.settings import current_settings
+from warehouse import versions
 from warehouse.answers.openapi import MOST_ROWS, PROBLEM, ROWS, openapi
-from warehouse.answers.questions import Asked, Question, Wrong, digest, questions, read, rows
+from warehouse.answers.questions import Asked, Question, Wrong, digest, plain, questions, read, rows
 from warehouse.read import TookTooLong, WarehouseMissing, WarehouseUnreadable
 
 SECONDS = 10.0  # the time that one question may take
@@ -126,7 +127,8 @@ def _answer(request: Request, ledger: Ledger, question: Question) -> Response:
     asked = read(question, given, lambda sql, named: ledger.within(SECONDS, sql, named), ledger.built_at.date())
     words = json.dumps([question.name, asked.words], default=str, sort_keys=True)
     start = _start(cursor, ledger.version, words) if cursor else 0
-    tag = _digest(ledger.version, digest(), __version__, words, str(limit), str(start))
+    published = "" if question.sql else str([each.version for each in versions.versions(current_settings().published)])
+    tag = _digest(ledger.version, published, digest(), __version__, words, str(limit), str(start))
     headers = {**OPEN, "ETag": f'"{tag}"', "Cache-Control": "public, max-age=60"}
     if tag in {
         each.strip().removeprefix("W/").strip('"') for each in request.headers.get("if-none-match", "").split(",")
@@ -141,7 +143,7 @@ def _content(ledger: Ledger, asked: Asked, words: str, limit: int, start: int) -
     if not _turns.acquire(timeout=WAITING_SECONDS):
         raise _Refused(503, "Busy", "Other questions are being answered.", headers={"Retry-After": "5"})
     try:
-        found = rows(asked, lambda sql, named: ledger.within(SECONDS, sql, named), limit + 1, start)
+        found = _rows(ledger, asked, limit + 1, start)
     finally:
         _turns.release()
     kept = _within_size(found[:limit])
@@ -156,6 +158,19 @@ def _content(ledger: Ledger, asked: Asked, words: str, limit: int, start: int) -
         "next": follows,
     }
     return json.dumps(answer, default=str, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+
+
+def _rows(ledger: Ledger, asked: Asked, limit: int, start: int) -> list[dict[str, Any]]:
+    """A stretch of the rows, from the record or the published files. Raises Wrong for a version that is not there."""
+    if asked.question.sql:
+        return rows(asked, lambda sql, named: ledger.within(SECONDS, sql, named), limit, start)
+    try:
+        found = versions.answer(asked.question.name, asked.values, current_settings().published)
+    except versions.NoSuchVersion as error:
+        raise Wrong("older or newer", str(error)) from None
+    except ValueError as error:
+        raise Wrong("table", str(error)) from None
+    return [plain(row) for row in found[start : start + limit]]
 
 
 def _within_size(found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -9,7 +9,8 @@ import datetime as dt
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from warehouse.dictionary import load_dictionary
 
 DATABASE, DESCRIPTOR, LATEST = "rackledger.duckdb", "datapackage.json", "latest.json"
 OLDER, NEWER = "older", "newer"
+CARRIED = ("evidence", "claimant", "stated_on", "url")  # what is told of the row itself
 # Columns that change because something was looked at again, and those that count what others say.
 SEEN = {"first_seen", "last_seen", "read_on", "captured_at", "capture_id", "last_stated_on", "mentions", "documents",
         "observed_on", "extractor_version", "content_hash", "row_count"}  # fmt: skip
@@ -226,3 +228,23 @@ def _why_changed(table: str, names: Sequence[str]) -> str:
 
 def _day(text: str) -> dt.date:
     return dt.date.fromisoformat(text[:10])
+
+
+def answer(name: str, values: Mapping[str, Any], published: Path) -> list[dict[str, Any]]:
+    """The rows of a question that files answer, `versions` or `diff`. Raises NoSuchVersion; ValueError for a table."""
+    if name == "versions":
+        return [asdict(each) for each in versions(published)]
+    files = [version_file(published, str(values[side])) for side in (OLDER, NEWER)]
+    return [_row(change) for change in _kept_diff(files[0], files[1], str(values["table"] or ""))]
+
+
+@lru_cache(maxsize=4)
+def _kept_diff(older: Path, newer: Path, table: str) -> tuple[Change, ...]:
+    """A difference is kept: published versions never change."""
+    return tuple(diff(older, newer, table))
+
+
+def _row(change: Change) -> dict[str, Any]:
+    told = {"table": change.table, "change": change.change, "key": change.key, "columns": list(change.columns)}
+    cells = {name: json.dumps(dict(getattr(change, name)), ensure_ascii=False) for name in ("before", "after")}
+    return {**told, **cells, "reason": change.reason, **{name: change.row.get(name) for name in CARRIED}}

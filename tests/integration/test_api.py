@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -15,6 +16,7 @@ from dashboard import api_routes
 from dashboard.rate import MOST_CLIENTS, Buckets
 from pipelines.settings import PREFIX
 from tests.integration.test_questions import ASKED
+from tests.unit.warehouse.test_versions import claim, write
 from warehouse.answers.questions import questions
 from warehouse.read import Warehouse
 
@@ -138,6 +140,29 @@ def test_buckets_fill_at_a_steady_rate_and_are_forgotten_one_by_one() -> None:
     for number in range(MOST_CLIENTS):
         buckets.wait(str(number))
     assert len(buckets._held) == MOST_CLIENTS
+
+
+def test_versions_and_what_changed_between_them_come_from_the_files(
+    api: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PREFIX + "PUBLISHED", str(tmp_path))
+    for day, value in (("20260110", 120.0), ("20260210", 132.0)):
+        write(tmp_path / day / "rackledger.duckdb", "2026-01-10", [claim("x", value=value)])
+        (tmp_path / day / "datapackage.json").write_text(json.dumps({"created": f"{day}T000000Z"}), encoding="utf-8")
+    (tmp_path / "latest.json").write_text(json.dumps({"folder": "20260210"}), encoding="utf-8")
+    listed = api.get("/api/v1/versions", params={"limit": "7"}).json()["rows"]
+    assert [row["version"] for row in listed] == ["20260210", "20260110"]
+    assert set(listed[0]) == set(questions()["versions"].columns)
+    (row,) = api.get("/api/v1/diff", params={"limit": "7"}).json()["rows"]
+    assert set(row) == set(questions()["diff"].columns)
+    assert (row["key"], row["change"], row["before"], row["after"]) == (
+        "x",
+        "changed",
+        '{"value": 120.0}',
+        '{"value": 132.0}',
+    )
+    for wrong in ({"older": "../secret"}, {"older": "latest", "newer": "20250101"}, {"table": "facts.rumours"}):
+        assert api.get("/api/v1/diff", params=wrong).status_code == 400
 
 
 def test_any_request_is_answered_or_refused_in_the_described_way(api: TestClient) -> None:

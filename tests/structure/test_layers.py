@@ -28,7 +28,7 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "dashboard/",
         ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.outcome", "warehouse.read",
-         "warehouse.sandbox", "warehouse.statements",
+         "warehouse.sandbox", "warehouse.statements", "warehouse.versions",
          "pipelines.__version__", "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),
 )  # fmt: skip

@@ -66,6 +66,7 @@ def tools() -> list[Tool]:
     asked = [
         Tool(name, each.title, f"{each.says} Every row has evidence, claimant, day and link.", _schema(each.parameters))
         for name, each in questions().items()
+        if each.sql  # what changed between files is for programs
     ]
     return [
         *asked,
@@ -170,7 +171,7 @@ class Desk:
 
 def _question(warehouse: Warehouse, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     question = questions().get(name)
-    if question is None:
+    if question is None or not question.sql:
         raise Unusable(f"There is no tool {name!r}; there are {', '.join(tool.name for tool in tools())}.")
     given = dict(arguments)
     limit = given.pop("limit", ROWS)
