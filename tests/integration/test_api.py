@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from starlette.testclient import TestClient
 
 from dashboard import api_routes
 from dashboard.rate import MOST_CLIENTS, Buckets
-from pipelines.settings import PREFIX
+from pipelines.settings import PREFIX, PROJECT_ROOT
 from tests.integration.test_questions import ASKED
 from tests.unit.warehouse.test_versions import claim, write
 from warehouse.answers.questions import questions
@@ -140,6 +141,16 @@ def test_buckets_fill_at_a_steady_rate_and_are_forgotten_one_by_one() -> None:
     for number in range(MOST_CLIENTS):
         buckets.wait(str(number))
     assert len(buckets._held) == MOST_CLIENTS
+
+
+def test_every_boundary_of_the_threat_model_names_a_test_that_is_there() -> None:
+    told = (PROJECT_ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = [line for line in told.splitlines() if line.startswith("| ") and "→" in line]
+    assert len(rows) >= 10
+    for row in rows:
+        named = re.findall(r"`(tests/[\w/.]+)`", row)
+        assert named, row
+        assert [name for name in named if not (PROJECT_ROOT / name).exists()] == [], row
 
 
 def test_versions_and_what_changed_between_them_come_from_the_files(
