@@ -57,7 +57,7 @@ def test_outside_text_is_text_in_markdown_and_in_html() -> None:
     assert made.count("<svg") == 2
     assert "<script" not in made
     written = digests.markdown("brief", "https://ledger.test/", hostile)
-    assert "\\<img src=x" in written  # a backslash makes it text
+    assert "\\<img" in written  # a backslash makes it text
     assert written.count("<img") == 1
     assert "[a](javascript" not in written
     assert "Nothing new" in digests.page("brief", "", [])
