@@ -153,7 +153,7 @@ def test_search_finds_by_beginnings_of_words_in_any_order(market: Warehouse) -> 
     ],
 )
 def test_what_cannot_be_read_names_the_parameter_and_what_was_expected(
-    market: Warehouse, name: str, given: dict[str, str | list[str]], parameter: str, says: str
+    market: Warehouse, name: str, given: dict[str, Any], parameter: str, says: str
 ) -> None:
     with pytest.raises(Wrong) as wrong:
         answer(market, name, **given)
