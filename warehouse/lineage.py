@@ -44,10 +44,8 @@ def tables_by_file() -> dict[Path, list[str]]:
 
 def writes(statement: str, table: str) -> bool:
     """Whether an SQL statement makes this table or writes to it."""
-    bare = _COMMENT.sub("", statement).strip()
-    return (
-        re.match(rf"(CREATE (TABLE|VIEW)|INSERT INTO|UPDATE|DELETE FROM) {re.escape(table)}\b", bare, re.I) is not None
-    )
+    bare, made = _COMMENT.sub("", statement).strip(), r"CREATE (OR REPLACE )?(TABLE|VIEW)"
+    return re.match(rf"({made}|INSERT INTO|UPDATE|DELETE FROM) {re.escape(table)}\b", bare, re.I) is not None
 
 
 def _tables_of(path: Path) -> list[BuiltTable]:

@@ -27,20 +27,23 @@ class Board:
     def __init__(self) -> None:
         self.connection = duckdb.connect()
         self.connection.execute(
-            """CREATE SCHEMA facts; CREATE SCHEMA marts; CREATE SCHEMA registry; CREATE SCHEMA evidence;
-            CREATE TABLE evidence.claims (claim_id VARCHAR, source_id VARCHAR);
-            CREATE TABLE registry.accelerators (accelerator_id VARCHAR, vendor_id VARCHAR, generation_id VARCHAR);
+            """CREATE SCHEMA facts; CREATE SCHEMA marts; CREATE SCHEMA registry;
+            CREATE TABLE registry.accelerators (accelerator_id VARCHAR, model_id VARCHAR, vendor_id VARCHAR,
+                generation_id VARCHAR);
+            CREATE TABLE registry.system_parts (system_id VARCHAR, part VARCHAR, part_kind VARCHAR);
             CREATE TABLE registry.systems (system_id VARCHAR, vendor_id VARCHAR);
             CREATE TABLE registry.generations (generation_id VARCHAR, vendor_id VARCHAR);
             CREATE TABLE registry.networks (network_id VARCHAR, vendor_id VARCHAR);
-            CREATE TABLE registry.system_names (system_id VARCHAR, name VARCHAR, valid_from DATE);
+            CREATE MACRO registry.system_names_as_of(day) AS TABLE
+                SELECT '' AS system_id, '' AS name, day AS valid_from;
             CREATE TABLE facts.promises (statement_id VARCHAR, claim_id VARCHAR, subject VARCHAR, subject_id VARCHAR,
                 subject_kind VARCHAR, party_id VARCHAR, milestone VARCHAR, variant VARCHAR, modality VARCHAR,
                 period_start DATE, period_end DATE, claimant VARCHAR, claimant_id VARCHAR, is_own_word BOOLEAN,
                 is_disputed BOOLEAN, superseded_by VARCHAR, printed_by VARCHAR, printed_by_kind VARCHAR,
                 evidence VARCHAR, stated_on DATE, stated_on_precision VARCHAR, stated_not_after DATE,
                 known_on DATE, read_on DATE,
-                url VARCHAR, other_urls VARCHAR[], caveats VARCHAR[])"""
+                url VARCHAR, other_urls VARCHAR[], caveats VARCHAR[], source_id VARCHAR);
+            CREATE MACRO facts.promises_as_of(day) AS TABLE FROM facts.promises WHERE known_on <= day"""
         )
         self.connection.execute(MARTS.read_text(encoding="utf-8"))
         self.count = 0
@@ -54,7 +57,7 @@ class Board:
         known = day(stated) or READ_ON
         self.connection.execute(
             "INSERT INTO facts.promises VALUES (?, NULL, ?, ?, 'accelerator', ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?,"
-            " 'page', 'press', 'reported', ?, 'day', ?, ?, ?, 'https://example.org/a', [], [])",
+            " 'page', 'press', 'reported', ?, 'day', ?, ?, ?, 'https://example.org/a', [], [], 'ledger')",
             [f"S{self.count:02d}", subject, subject, party, milestone, variant, modality, day(period[0]),
              day(period[1]), party if own else "analyst", own, disputed, by, day(stated), known, known, READ_ON],
         )  # fmt: skip

@@ -25,11 +25,12 @@ WHERE k.opened_on BETWEEN ? AND ? AND NOT k.is_undated
 ORDER BY k.opened_on DESC, k.subject, k.conflict_id
 
 -- name: rounds
+-- Results whose day of publication nobody gives are no news on the day of reading.
 SELECT suite, round, stated_on, count(*) AS n_results, count(DISTINCT submitter) AS n_submitters,
        min(evidence)::VARCHAR AS evidence, any_value(source_id) AS source_id, min(url) AS url
-FROM (SELECT suite, round, stated_on, submitter, evidence, source_id, url FROM facts.mlperf_training
-      UNION ALL SELECT suite, round, stated_on, submitter, evidence, source_id, url FROM facts.mlperf_inference)
-WHERE stated_on BETWEEN ? AND ? GROUP BY suite, round, stated_on
+FROM (SELECT suite, round, stated_on, stated_on_basis, submitter, evidence, source_id, url FROM facts.mlperf_training
+      UNION ALL SELECT suite, round, stated_on, stated_on_basis, submitter, evidence, source_id, url FROM facts.mlperf_inference)
+WHERE stated_on_basis <> 'capture' AND stated_on BETWEEN ? AND ? GROUP BY suite, round, stated_on
 ORDER BY stated_on DESC, suite
 
 -- name: claims

@@ -148,7 +148,7 @@ SELECT
     (SELECT count(*)::INTEGER FROM marts.mlperf_normalised AS m
      WHERE m.generation = k.generation AND m.previous_generation = b.generation AND m.stated_on <= day) AS mlperf_rows,
     c.source_id, c.url, c.note
-FROM evidence.claims AS c
+FROM evidence.claims_as_of(day) AS c
 LEFT JOIN known AS k ON k.subject_id = c.subject_id
 LEFT JOIN registry.generations AS g ON g.generation_id = k.generation
 LEFT JOIN named AS b ON b.name = name_group(stated(c.qualifiers, 'baseline'))

@@ -13,7 +13,8 @@ WITH settled AS MATERIALIZED (
 contents AS (
     SELECT
         s.system_id, s.vendor_id AS vendor, s.kind AS system_kind, p.part, coalesce(a.model_id, p.part) AS model_id, p.count,
-        a.generation_id AS generation, a.dies_per_package AS dies, a.memory_gb, a.first_available_on
+        a.generation_id AS generation, a.dies_per_package AS dies, a.memory_gb,
+        CASE WHEN a.first_available_on <= day THEN a.first_available_on END AS first_available_on
     FROM registry.systems AS s
     LEFT JOIN registry.system_parts AS p ON p.system_id = s.system_id AND p.part_kind = 'accelerator'
     LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
@@ -50,9 +51,9 @@ claimed AS (
         c.modality = 'measured' OR c.evidence IN ('measured', 'audited') AS is_measured,
         c.claim_id, c.claimant, c.printed_by, c.evidence, c.stated_on, c.stated_not_after, c.known_on, c.source_id, c.url, c.caveats, c.arithmetic,
         c.topic, NULL::VARCHAR AS formula, [c.claim_id] AS input_ids
-    FROM evidence.claims AS c
+    FROM evidence.claims_as_of(day) AS c
     JOIN systems AS y ON y.system_id = c.subject_id
-    WHERE c.value IS NOT NULL AND NOT c.is_copied AND c.evidence <> 'illustrative' AND c.known_on <= day
+    WHERE c.value IS NOT NULL AND NOT c.is_copied AND c.evidence <> 'illustrative'
       AND c.metric IN ('power', 'accelerator_count', 'cpu_count', 'scale_up_domain_size', 'memory_capacity', 'memory_bandwidth',
                        'compute', 'liquid_cooled_share', 'weight', 'part_count', 'cable_count', 'cable_length', 'rack_widths')
 ),

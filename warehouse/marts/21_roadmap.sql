@@ -16,7 +16,7 @@ WITH known AS (
         p.modality = 'actual' AS is_actual,
         p.is_own_word AND p.modality IN ('promised', 'revised', 'confirmed', 'denied') AS is_own_promise,
         p.stated_on IS NULL AND p.stated_not_after = p.read_on AS is_undated
-    FROM facts.promises AS p WHERE p.known_on <= day
+    FROM facts.promises_as_of(day) AS p
 ),
 placed AS (
     -- an undated promise is the first word only where no dated one is known; beside a dated one it repeats
@@ -55,10 +55,9 @@ SELECT
     CASE WHEN is_revision AND t.turn IS NOT NULL
          THEN (datediff('day', t.previous_start, p.promised_start) + datediff('day', t.previous_end, p.promised_end)) / 2.0
     END AS shift_days,
-    coalesce(c.source_id, 'ledger') AS source_id, p.url, p.other_urls, p.caveats
+    p.source_id, p.url, p.other_urls, p.caveats
 FROM placed AS p
 LEFT JOIN turns AS t USING (statement_id)
-LEFT JOIN evidence.claims AS c ON c.claim_id = p.claim_id
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.subject_id
 LEFT JOIN registry.systems AS y ON y.system_id = p.subject_id
 LEFT JOIN registry.generations AS g ON g.generation_id = p.subject_id
@@ -107,12 +106,23 @@ implied AS (
       ON s.later = g.milestone
     WHERE g.actual IS NOT NULL AND g.variant = '' GROUP BY ALL
 ),
+-- and a machine that was delivered shows that the accelerators in it were, by then at the latest
+contained AS (
+    SELECT m.model_id AS subject_id, 'launch' AS milestone, arg_min(g.actual, (g.actual.ends, g.subject_id, g.milestone)) AS actual
+    FROM gathered AS g
+    JOIN registry.system_parts AS p ON p.system_id = g.subject_id AND p.part_kind = 'accelerator'
+    JOIN (SELECT accelerator_id, unnest(list_distinct([accelerator_id, model_id])) AS model_id FROM registry.accelerators) AS m
+      ON m.accelerator_id = p.part
+    WHERE g.actual IS NOT NULL AND g.variant = '' AND g.milestone IN ('launch', 'general_availability', 'first_shipments', 'volume_shipments')
+    GROUP BY m.model_id
+),
 shown AS (
     SELECT g.* EXCLUDE (actual),
         CASE WHEN g.actual IS NOT NULL OR g.first IS NULL OR g.variant <> '' THEN g.actual
-             WHEN i.actual IS NOT NULL THEN struct_update(i.actual, low := NULL::DATE) END AS actual,
-        CASE WHEN g.actual IS NOT NULL THEN 'stated' WHEN g.first IS NOT NULL AND g.variant = '' AND i.actual IS NOT NULL THEN 'later stage' END AS actual_basis
-    FROM gathered AS g LEFT JOIN implied AS i USING (subject_id, milestone)
+             WHEN coalesce(i.actual, c.actual) IS NOT NULL THEN struct_update(coalesce(i.actual, c.actual), low := NULL::DATE) END AS actual,
+        CASE WHEN g.actual IS NOT NULL THEN 'stated' WHEN g.first IS NULL OR g.variant <> '' THEN NULL
+             WHEN i.actual IS NOT NULL THEN 'later stage' WHEN c.actual IS NOT NULL THEN 'in a machine' END AS actual_basis
+    FROM gathered AS g LEFT JOIN implied AS i USING (subject_id, milestone) LEFT JOIN contained AS c USING (subject_id, milestone)
 ),
 ended AS (
     SELECT g.* EXCLUDE (ended, actual),
@@ -163,8 +173,8 @@ SELECT
     datediff('day', CASE WHEN first.low IS NULL THEN from_end ELSE from_start END, to_end) AS slip_high_days,
     (slip_low_days + slip_high_days) / 2.0 AS slip_days,
     CASE WHEN state = 'overdue' THEN datediff('day', latest.high, judged_on) END AS overdue_days,
-    (SELECT list(n.name ORDER BY n.valid_from NULLS FIRST) FROM registry.system_names AS n
-     WHERE n.system_id = subject_id AND (n.valid_from IS NULL OR n.valid_from <= day)) AS names
+    (SELECT list(n.name ORDER BY n.valid_from NULLS FIRST) FROM registry.system_names_as_of(day) AS n
+     WHERE n.system_id = subject_id) AS names
 FROM measured;
 
 CREATE MACRO marts.slips_as_of(day) AS TABLE

@@ -1,48 +1,105 @@
 -- Question: what was forecast, what decides it, and how did it turn out?
 -- Grain: marts.forecasts: one row is one forecast; marts.forecast_scores: one row is one claimant.
--- Selection: claims that carry a day on which they fall due and a criterion. `later_ids` are claims on the same subject
--- and metric that were stated afterwards: what the state was judged by, or can be. A forecast whose criterion is the price series
--- names the accelerators of marts.prices that its subject means. A verdict by a claim (facts.forecast_verdicts) is known from that
--- claim's day; any other state that a reviewer entered is known from the due day, or
--- from the ledger's newest statement if that came before; as of an earlier day the forecast is open.
+-- Selection: claims that carry a day on which they fall due and a criterion. Where the criterion is a figure or a date
+-- (facts.forecast_tests) a query decides, from the day on which what it found was known; where it is not, a named claim
+-- (facts.forecast_verdicts), from that claim's day. What neither decides is open. `later_ids` are claims on the same subject and
+-- metric that were stated afterwards. A forecast on a price names the accelerators of marts.prices that its subject means.
+-- The accelerators of which a forecast on a price speaks.
+CREATE MACRO marts.forecast_models() AS TABLE
+SELECT DISTINCT t.forecast_id, a.model_id
+FROM (SELECT DISTINCT s.forecast_id, unnest(string_split(trim(name_group(k.subject), '~'), ' ')) AS word
+      FROM facts.forecast_tests AS s JOIN evidence.claims AS k ON k.claim_id = s.forecast_id WHERE s.test = 'price') AS t
+JOIN registry.aliases AS x ON name_group(x.alias) = name_group(t.word)
+JOIN registry.accelerators AS a ON x.subject_id IN (a.accelerator_id, a.model_id, a.generation_id);
+
+CREATE MACRO marts.forecast_findings_as_of(day) AS TABLE
+WITH tests AS MATERIALIZED (
+    SELECT t.*, c.stated_on, c.subject, c.subject_key FROM facts.forecast_tests AS t
+    JOIN evidence.claims_as_of(day) AS c ON c.claim_id = t.forecast_id
+),
+-- who had what: events of adoption, and reviewed results on a system of that name
+had AS (
+    SELECT organisation_id, layer, generation, system, kind || ' of ' || organisation AS words, row_key AS id, url,
+           coalesce(on_high, stated_not_after) AS had_on, stated_not_after AS told_on
+    FROM facts.adoption_as_of(day) WHERE kind NOT IN ('plan', 'preview', 'retired')
+    UNION ALL
+    SELECT o.organisation_id, l.layer, r.generation, r.system_name, r.suite || ' ' || r.round || ' of ' || o.name, r.result_key, r.url,
+           r.stated_on, r.stated_on
+    FROM (SELECT suite, round, submitter, system_name, generation, result_key, url, stated_on FROM facts.mlperf_training
+          UNION ALL SELECT suite, round, submitter, system_name, generation, result_key, url, stated_on FROM facts.mlperf_inference) AS r
+    JOIN registry.organisations AS o ON o.name = r.submitter
+    JOIN registry.organisation_layers_as_of(day) AS l
+      ON l.organisation_id = o.organisation_id
+     AND r.stated_on BETWEEN coalesce(l.valid_from, DATE '0001-01-01') AND coalesce(l.valid_to, DATE '9999-12-31')
+),
+firsts AS (
+    SELECT t.forecast_id, h.organisation_id, arg_min(h, (h.had_on, h.told_on, h.id)) AS h
+    FROM tests AS t JOIN had AS h
+      ON list_contains(t.layers, h.layer) AND h.had_on <= day AND h.told_on <= day
+     AND (t.system IS NULL OR contains(h.system, t.system)) AND (t.system IS NOT NULL OR list_contains(t.generations, h.generation))
+    WHERE t.test = 'adoption' GROUP BY ALL
+),
+adopted AS (
+    SELECT f.forecast_id, f.h.had_on AS found_on, f.h.told_on AS told_on, f.h.id AS id, f.h.words AS words, f.h.url AS url
+    FROM firsts AS f JOIN tests AS t USING (forecast_id)
+    QUALIFY row_number() OVER (PARTITION BY f.forecast_id ORDER BY f.h.had_on, f.h.told_on, f.h.id) = t.organisations
+),
+stated_figures AS (
+    SELECT t.forecast_id, c.stated_on AS found_on, c.stated_on AS told_on, c.claim_id AS id, c.claimant || ' on ' || c.subject AS words, c.url
+    FROM tests AS t JOIN evidence.claims_as_of(day) AS c ON c.metric = t.metric
+    WHERE t.test = 'figure' AND coalesce(c.value_low, c.value) >= t.figure AND c.modality IN ('deployed', 'measured') AND NOT c.is_copied
+      AND c.evidence <> 'illustrative' AND (t.metric <> 'capex' OR c.subject_key = t.subject_key)
+),
+priced AS (
+    SELECT t.forecast_id, p.observed_on, p.observed_on, concat_ws('|', p.source_id, p.accelerator_model, p.period_start),
+           'median hour of ' || p.accelerator_model, p.url
+    FROM tests AS t JOIN marts.forecast_models() AS m USING (forecast_id)
+    JOIN marts.prices_until(day) AS p ON p.accelerator_model = m.model_id
+    WHERE t.test = 'price' AND p.median_usd_per_gpu_hour <= t.figure AND p.accelerator_grain = 'model' AND p.layer = 'all'
+      AND p.price_type = 'on_demand' AND NOT p.is_thin AND p.observed_on > t.stated_on
+),
+found AS (
+    FROM (FROM adopted UNION ALL FROM stated_figures UNION ALL FROM priced)
+    QUALIFY row_number() OVER (PARTITION BY forecast_id ORDER BY found_on, told_on, id) = 1
+),
+clock AS (SELECT least(day, newest) AS judged_on FROM (SELECT max(coalesce(read_on, known_on)) AS newest FROM evidence.mentions))
+SELECT
+    t.forecast_id,
+    CASE WHEN f.found_on BETWEEN t.from_on AND t.to_on THEN t.if_found
+         WHEN f.found_on < t.from_on OR t.to_on < c.judged_on THEN t.if_not END AS verdict,
+    CASE WHEN f.found_on <= t.to_on THEN greatest(f.told_on, t.stated_on) ELSE t.to_on END AS decided_on,
+    CASE WHEN f.found_on <= t.to_on THEN f.id END AS decided_by, CASE WHEN f.found_on <= t.to_on THEN f.url END AS decided_url,
+    CASE WHEN f.found_on <= t.to_on THEN f.words || ', ' || f.found_on ELSE 'nothing found by ' || t.to_on END AS why
+FROM tests AS t CROSS JOIN clock AS c LEFT JOIN found AS f USING (forecast_id)
+WHERE verdict IS NOT NULL;
+
 CREATE MACRO marts.forecasts_as_of(day) AS TABLE
 WITH entered AS (
-    SELECT claim_id, min(due_on) AS due_on, any_value(criterion) AS criterion, any_value(state) AS state
-    FROM evidence.mentions WHERE due_on IS NOT NULL AND criterion IS NOT NULL AND state IS NOT NULL
+    SELECT claim_id, min(due_on) AS due_on, arg_min(criterion, (known_on, locator)) AS criterion
+    FROM evidence.mentions WHERE due_on IS NOT NULL AND criterion IS NOT NULL AND known_on <= day AND doubt IS NULL
     GROUP BY claim_id
 ),
-judged AS (
-    SELECT
-        e.claim_id, e.due_on, e.criterion, coalesce(v.verdict, e.state) AS state, v.decided_by, v.decided_on,
-        coalesce(least(v.decided_on, e.due_on), least(e.due_on, (SELECT max(stated_on) FROM evidence.claims))) AS judged_by
-    FROM entered AS e LEFT JOIN facts.forecast_verdicts AS v ON v.forecast_id = e.claim_id
-),
-meant AS (
-    SELECT DISTINCT c.claim_id, a.model_id
-    FROM (SELECT DISTINCT e.claim_id, unnest(string_split(trim(name_group(k.subject), '~'), ' ')) AS word
-          FROM entered AS e JOIN evidence.claims AS k USING (claim_id) WHERE e.criterion LIKE '%price series%') AS c
-    JOIN registry.aliases AS x ON name_group(x.alias) = name_group(c.word)
-    JOIN registry.accelerators AS a ON x.subject_id IN (a.accelerator_id, a.model_id, a.generation_id)
+decided AS (
+    SELECT forecast_id AS claim_id, verdict, decided_on, decided_by, decided_url, why FROM marts.forecast_findings_as_of(day)
+    UNION ALL
+    SELECT forecast_id, verdict, decided_on, decided_by, url, why FROM facts.forecast_verdicts WHERE decided_on <= day
 )
 SELECT
     c.claim_id, c.subject, c.subject_id, c.subject_key, c.metric, c.value, c.value_text, c.value_start, c.value_end, c.unit,
-    c.claimant, c.claimant_key, c.evidence, c.stated_on, j.due_on, j.criterion,
-    CASE WHEN j.judged_by <= day THEN j.state ELSE 'open' END AS state,
-    CASE WHEN j.state <> 'open' AND j.judged_by <= day THEN j.judged_by END AS judged_by,
-    CASE WHEN j.decided_on <= day THEN j.decided_by END AS decided_by, CASE WHEN j.decided_on <= day THEN j.decided_on END AS decided_on,
+    c.claimant, c.claimant_key, c.evidence, c.stated_on, e.due_on, e.criterion, coalesce(d.verdict, 'open') AS state,
+    d.decided_on AS judged_by, d.decided_by, d.decided_on, d.decided_url, d.why,
     coalesce((
         SELECT list(l.claim_id ORDER BY l.stated_on, l.claim_id) FROM evidence.claims AS l
         WHERE l.subject_key = c.subject_key AND l.metric = c.metric AND l.stated_on > c.stated_on AND NOT l.is_copied
           AND l.stated_on <= day
     ), []) AS later_ids,
     coalesce((
-        SELECT list_sort(list(DISTINCT p.accelerator_model)) FROM marts.prices AS p
-        JOIN meant AS m ON m.model_id = p.accelerator_model
-        WHERE m.claim_id = c.claim_id AND p.observed_on > c.stated_on AND p.observed_on <= day
+        SELECT list_sort(list(DISTINCT p.accelerator_model)) FROM marts.prices_until(day) AS p
+        JOIN marts.forecast_models() AS m ON m.model_id = p.accelerator_model
+        WHERE m.forecast_id = c.claim_id AND p.observed_on > c.stated_on
     ), []) AS price_series,
     c.caveats, c.source_id, c.url, c.note
-FROM evidence.claims AS c JOIN judged AS j USING (claim_id)
-WHERE c.known_on <= day;
+FROM evidence.claims_as_of(day) AS c JOIN entered AS e USING (claim_id) LEFT JOIN decided AS d USING (claim_id);
 
 CREATE MACRO marts.forecast_scores_as_of(day) AS TABLE
 SELECT

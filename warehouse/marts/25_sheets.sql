@@ -8,9 +8,11 @@ SELECT
     r.value, r.value_text, r.value_start, r.value_end, r.unit, r.range_low, r.range_high, r.range_start, r.range_end,
     r.modality, r.claim_id, r.claimant, r.claimants, r.all_claimants, r.said_in, r.evidence, r.stated_on, r.last_stated_on,
     r.stated_not_after, r.period_start, r.period_end, r.caveats, r.arithmetic, r.printed, r.printed_by, r.source_id, r.url, r.losers,
-    (SELECT min(s.conflict_id) FROM evidence.conflict_sides AS s JOIN evidence.conflicts AS k USING (conflict_id)
-     WHERE s.claim_id = r.claim_id AND k.opened_on <= day) AS conflict_id
+    s.conflict_id
 FROM evidence.resolved(day, subjects := subjects) AS r
+LEFT JOIN (SELECT claim_id, min(conflict_id) AS conflict_id
+           FROM (SELECT conflict_id, unnest(claim_ids) AS claim_id FROM evidence.rival_pairs_as_of(day, subjects := subjects)) GROUP BY claim_id
+) AS s ON s.claim_id = r.claim_id
 LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric;
 
 CREATE MACRO marts.accelerators_as_of(day) AS TABLE

@@ -9,6 +9,37 @@ CREATE MACRO marts.layer_rows(day) AS TABLE
 SELECT organisation_id, layer, valid_from, valid_to FROM registry.organisation_layers
 WHERE coalesce(valid_from, DATE '1900-01-01') <= day AND coalesce(valid_to, DATE '9999-12-31') >= day;
 
+CREATE MACRO marts.announced_as_of(day) AS TABLE
+SELECT
+    coalesce(c.value_start, c.period_start, c.stated_on) AS observed_on, o.organisation_id, c.subject AS organisation,
+    coalesce(stated(c.qualifiers, 'layer'), l.layer) AS layer, coalesce(a.generation_id, n.generation_id) AS generation,
+    'announced deployment' AS kind, list_filter([a.model_id], lambda model: model IS NOT NULL) AS models, c.stated_on, CASE WHEN c.metric = 'cluster_size' THEN c.value::BIGINT END AS accelerators,
+    1::BIGINT AS records, c.evidence, c.source_id, c.url, c.caveats, false AS is_left_censored, c.claim_id AS what
+FROM evidence.claims_as_of(day) AS c
+LEFT JOIN registry.sites AS site ON site.site_id = c.subject_id
+LEFT JOIN registry.organisations AS o ON o.organisation_id = coalesce(site.operator_id, c.subject_id)
+LEFT JOIN registry.organisation_layers_as_of(day) AS l
+  ON l.organisation_id = o.organisation_id
+ AND c.stated_on BETWEEN coalesce(l.valid_from, DATE '1900-01-01') AND coalesce(l.valid_to, DATE '9999-12-31')
+LEFT JOIN registry.aliases AS x ON x.subject_kind = 'accelerator' AND name_group(x.alias) = name_group(c.qualifiers['accelerator'])
+LEFT JOIN registry.accelerators AS a ON a.accelerator_id = x.subject_id
+LEFT JOIN registry.aliases AS y ON y.subject_kind = 'generation' AND name_group(y.alias) = name_group(c.qualifiers['accelerator'])
+LEFT JOIN registry.generations AS n ON n.generation_id = y.subject_id
+WHERE c.metric IN ('deployed_on', 'cluster_size') AND NOT c.is_copied AND c.evidence <> 'illustrative'
+  AND c.qualifiers['accelerator'] IS NOT NULL AND c.stated_on IS NOT NULL AND c.modality IN ('deployed', 'measured', 'shipping', 'announced')
+QUALIFY row_number() OVER (
+    PARTITION BY c.claim_id, coalesce(stated(c.qualifiers, 'layer'), l.layer) ORDER BY a.generation_id NULLS LAST, l.layer) = 1;
+
+-- Observations with their generation and key, of any relation of them.
+CREATE MACRO observations_of(observed) AS TABLE
+SELECT
+    md5(concat_ws('|', kind, observed_on, organisation, layer, generation, what)) AS row_key,
+    observed_on, organisation_id, organisation, coalesce(layer, 'unknown') AS layer, generation, g.vendor_id AS vendor,
+    g.name AS generation_name, g.ordinal, kind, models, accelerators, records, what, evidence, source_id, url, stated_on,
+    caveats, is_left_censored
+FROM query_table(observed) AS t
+JOIN registry.generations AS g ON g.generation_id = t.generation;
+
 CREATE TABLE marts.stratification AS
 WITH layers AS (
     SELECT DISTINCT organisation_id, layer, coalesce(valid_from, DATE '1900-01-01') AS valid_from,
@@ -63,36 +94,17 @@ offered AS (
     WHERE generation IS NOT NULL AND first_seen = first_day
     GROUP BY provider_id, provider, layer, provider_class, generation, first_seen
 ),
-announced AS (
-    SELECT
-        coalesce(c.value_start, c.period_start, c.stated_on) AS observed_on, o.organisation_id, c.subject AS organisation,
-        coalesce(stated(c.qualifiers, 'layer'), l.layer) AS layer, coalesce(a.generation_id, n.generation_id) AS generation,
-        'announced deployment' AS kind, list_filter([a.model_id], lambda model: model IS NOT NULL) AS models, c.stated_on, CASE WHEN c.metric = 'cluster_size' THEN c.value::BIGINT END AS accelerators,
-        1::BIGINT AS records, c.evidence, c.source_id, c.url, c.caveats, false AS is_left_censored, c.claim_id AS what
-    FROM evidence.claims AS c
-    LEFT JOIN registry.sites AS site ON site.site_id = c.subject_id
-    LEFT JOIN registry.organisations AS o ON o.organisation_id = coalesce(site.operator_id, c.subject_id)
-    LEFT JOIN layers AS l ON l.organisation_id = o.organisation_id AND c.stated_on BETWEEN l.valid_from AND l.valid_to
-    LEFT JOIN registry.aliases AS x ON x.subject_kind = 'accelerator' AND name_group(x.alias) = name_group(c.qualifiers['accelerator'])
-    LEFT JOIN registry.accelerators AS a ON a.accelerator_id = x.subject_id
-    LEFT JOIN registry.aliases AS y ON y.subject_kind = 'generation' AND name_group(y.alias) = name_group(c.qualifiers['accelerator'])
-    LEFT JOIN registry.generations AS n ON n.generation_id = y.subject_id
-    WHERE c.metric IN ('deployed_on', 'cluster_size') AND NOT c.is_copied AND c.evidence <> 'illustrative'
-      AND c.qualifiers['accelerator'] IS NOT NULL AND c.stated_on IS NOT NULL AND c.modality IN ('deployed', 'measured', 'shipping', 'announced')
-    QUALIFY row_number() OVER (
-        PARTITION BY c.claim_id, coalesce(stated(c.qualifiers, 'layer'), l.layer) ORDER BY a.generation_id NULLS LAST, l.layer) = 1
+observed AS (
+    FROM submissions UNION ALL BY NAME FROM listed UNION ALL BY NAME FROM offered
+    UNION ALL BY NAME FROM marts.announced_as_of(DATE '9999-12-31')
 )
-SELECT
-    md5(concat_ws('|', kind, observed_on, organisation, layer, generation, what)) AS row_key,
-    observed_on, organisation_id, organisation, coalesce(layer, 'unknown') AS layer, generation, g.vendor_id AS vendor,
-    g.name AS generation_name, g.ordinal, kind, models, accelerators, records, what, evidence, source_id, url, stated_on,
-    caveats, is_left_censored
-FROM (FROM submissions UNION ALL BY NAME FROM listed UNION ALL BY NAME FROM offered UNION ALL BY NAME FROM announced) AS t
-JOIN registry.generations AS g ON g.generation_id = t.generation
-ORDER BY observed_on, kind, organisation, layer, generation, what;
+FROM observations_of('observed') ORDER BY observed_on, kind, organisation, layer, generation, what;
 
 CREATE MACRO marts.stratification_as_of(day) AS TABLE
-FROM marts.stratification WHERE observed_on <= day AND stated_on <= day;
+WITH observed AS (FROM marts.announced_as_of(day))
+FROM marts.stratification WHERE observed_on <= day AND stated_on <= day AND kind <> 'announced deployment'
+UNION ALL BY NAME
+FROM observations_of('observed') WHERE observed_on <= day AND stated_on <= day;
 
 CREATE MACRO marts.stratification_share_as_of(day) AS TABLE
 WITH counted AS (

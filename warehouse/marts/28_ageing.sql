@@ -19,11 +19,11 @@ had AS (
         a.* EXCLUDE (organisation_id, organisation), b.available_on, b.available_url,
         CASE WHEN a.layer = parent.layer THEN parent.organisation_id ELSE a.organisation_id END AS organisation_id,
         CASE WHEN a.layer = parent.layer THEN parent.name ELSE a.organisation END AS organisation
-    FROM facts.adoption AS a
+    FROM facts.adoption_as_of(day) AS a
     JOIN registry.organisations AS o USING (organisation_id)
     LEFT JOIN (
         SELECT p.organisation_id, p.name, arg_min(l.layer, (coalesce(l.valid_from, DATE '1900-01-01'), l.layer)) AS layer
-        FROM registry.organisations AS p JOIN registry.organisation_layers AS l USING (organisation_id) GROUP BY ALL
+        FROM registry.organisations AS p JOIN registry.organisation_layers_as_of(day) AS l USING (organisation_id) GROUP BY ALL
     ) AS parent ON parent.organisation_id = o.parent_id
     JOIN available AS b USING (generation)
     WHERE a.kind NOT IN ('plan', 'preview', 'retired') AND (with_benchmarks OR a.kind <> 'benchmark')
@@ -66,9 +66,9 @@ grouped AS (
         any_value(a.generation_name) AS generation_name, any_value(a.available_on) AS available_on,
         any_value(a.available_url) AS available_url, count(*)::INTEGER AS organisations,
         count(*) FILTER (a.is_known_by_only)::INTEGER AS known_by_only,
-        min(a.on_high) AS first_on, arg_min(a.organisation, a.on_high) AS first_organisation,
+        min(a.on_high) AS first_on, arg_min(a.organisation, (a.on_high, a.organisation_id)) AS first_organisation,
         list(a.age_low_days::DOUBLE ORDER BY a.organisation_id) AS lows, list(a.age_high_days::DOUBLE ORDER BY a.organisation_id) AS highs,
-        arg_min(a.source_id, a.on_high) AS source_id, arg_min(a.url, a.on_high) AS url, max(a.stated_not_after) AS stated_on
+        arg_min(a.source_id, (a.on_high, a.organisation_id)) AS source_id, arg_min(a.url, (a.on_high, a.organisation_id)) AS url, max(a.stated_not_after) AS stated_on
     FROM asked, LATERAL (FROM marts.adoption_as_of(asked.day, without := asked.without)) AS a
     GROUP BY ALL
 )
@@ -163,7 +163,7 @@ single AS (
 ),
 limits AS (
     SELECT known_on, sum(organisations)::INTEGER AS first_adoptions, sum(known_by_only)::INTEGER AS known_by_only, max(stated_on) AS stated_on,
-           arg_max(source_id, organisations) AS source_id, arg_max(url, organisations) AS url
+           arg_max(source_id, (organisations, row_key)) AS source_id, arg_max(url, (organisations, row_key)) AS url
     FROM marts.age_at_adoption GROUP BY known_on
 )
 SELECT

@@ -15,3 +15,12 @@ CREATE TABLE registry.metric_ranges AS FROM registry_metric_ranges ORDER BY metr
 CREATE TABLE registry.aliases AS FROM registry_aliases ORDER BY ALL;
 CREATE TABLE registry.mlperf_rounds AS FROM registry_mlperf_rounds ORDER BY published_on, suite, round;
 CREATE TABLE registry.mlperf_benchmarks AS FROM registry_mlperf_benchmarks ORDER BY ALL;
+
+-- What a day knows of layers and names: those that had begun, and an end only where it had come.
+CREATE MACRO registry.organisation_layers_as_of(day) AS TABLE
+SELECT * REPLACE (CASE WHEN valid_to <= day THEN valid_to END AS valid_to) FROM registry.organisation_layers
+WHERE coalesce(valid_from, DATE '0001-01-01') <= day;
+
+CREATE MACRO registry.system_names_as_of(day) AS TABLE
+SELECT * REPLACE (CASE WHEN valid_to <= day THEN valid_to END AS valid_to) FROM registry.system_names
+WHERE coalesce(valid_from, DATE '0001-01-01') <= day;

@@ -6,7 +6,7 @@
 -- been known here: when it was stated, or the latest day by which it must have been.
 CREATE TABLE facts.promises AS
 SELECT
-    ref AS statement_id, NULL::VARCHAR AS claim_id, * EXCLUDE (ref) REPLACE (coalesce(variant, '') AS variant,
+    ref AS statement_id, NULL::VARCHAR AS claim_id, 'ledger' AS source_id, * EXCLUDE (ref) REPLACE (coalesce(variant, '') AS variant,
         coalesce(string_split(other_urls, ' '), []) AS other_urls),
     coalesce(stated_on, stated_not_after) AS known_on,
     list_sort(CASE WHEN stated_on IS NULL THEN ['undated'] ELSE [] END
@@ -14,9 +14,9 @@ SELECT
 FROM committed_promises
 ORDER BY ref;
 
-INSERT INTO facts.promises BY NAME
+CREATE MACRO facts.claimed_promises_as_of(day) AS TABLE
 SELECT
-    c.claim_id AS statement_id, c.claim_id, c.subject, c.subject_id, c.subject_kind, p.party_id,
+    c.claim_id AS statement_id, c.claim_id, c.source_id, c.subject, c.subject_id, c.subject_kind, p.party_id,
     CASE c.metric WHEN 'announced_on' THEN 'announced' WHEN 'production_from' THEN 'production'
                   WHEN 'available_from' THEN 'launch' ELSE 'in_service' END AS milestone,
     '' AS variant,
@@ -29,7 +29,7 @@ SELECT
     coalesce(c.printed_by, c.claimant) AS printed_by, c.evidence, c.stated_on, c.stated_on_precision,
     coalesce(c.stated_on, c.stated_not_after) AS stated_not_after, coalesce(c.stated_on, c.stated_not_after) AS known_on, c.read_on,
     c.url, [] AS other_urls, c.caveats
-FROM evidence.claims AS c
+FROM evidence.claims_as_of(day) AS c
 JOIN (
     SELECT accelerator_id AS subject_id, vendor_id AS party_id FROM registry.accelerators
     UNION SELECT system_id, vendor_id FROM registry.systems
@@ -40,5 +40,12 @@ JOIN (
 LEFT JOIN registry.organisations AS o ON o.organisation_id = p.party_id
 WHERE c.metric IN ('announced_on', 'production_from', 'available_from', 'deployed_on') AND c.value_start IS NOT NULL
   AND c.evidence <> 'illustrative' AND NOT c.is_copied AND c.claimant_key <> 'epoch-ai'
-  AND c.modality <> 'sampling' AND coalesce(c.stated_on, c.stated_not_after) IS NOT NULL
-ORDER BY c.claim_id;
+  AND c.modality <> 'sampling' AND coalesce(c.stated_on, c.stated_not_after) IS NOT NULL;
+
+INSERT INTO facts.promises BY NAME
+FROM facts.claimed_promises_as_of(DATE '9999-12-31') ORDER BY claim_id;
+
+CREATE MACRO facts.promises_as_of(day) AS TABLE
+FROM facts.promises WHERE claim_id IS NULL AND known_on <= day
+UNION ALL BY NAME
+FROM facts.claimed_promises_as_of(day) SEMI JOIN facts.promises USING (statement_id);

@@ -1,27 +1,16 @@
 -- Question: does a claim with parts agree with them?
--- Grain: one row is one claim checked by one rule against the parts that come nearest.
+-- Grain: evidence.sums: one row is one claim checked by one rule against one set of parts; evidence.arithmetic: against the parts
+-- that come nearest.
 -- Selection: totals of a system against the figure per accelerator times its accelerators (registry.system_parts), dies of
 -- a domain against packages times dies per package, power of optics against ports times power per port. A total agrees when
 -- any statement of its parts gives it within 3 percent; parts count with the same precision, sparsity and direction. Where these
 -- are left open, agreement is a finding and disagreement none: a dense figure beside a sparse one is no contradiction, and
 -- neither is a memory told in GiB or TiB beside one told in GB or TB.
 CREATE MACRO is_binary_apart(x, y) AS near_ratio(x, y, 1.073741824) OR near_ratio(x, y, 1.099511627776);
-CREATE TABLE evidence.arithmetic (
-    claim_id VARCHAR NOT NULL,
-    rule VARCHAR NOT NULL,
-    formula VARCHAR NOT NULL,
-    input_ids VARCHAR[] NOT NULL,
-    expected DOUBLE NOT NULL,
-    stated DOUBLE NOT NULL,
-    ratio DOUBLE,
-    verdict VARCHAR NOT NULL CHECK (verdict IN ('consistent', 'inconsistent')),
-    PRIMARY KEY (claim_id, rule)
-);
-
-INSERT INTO evidence.arithmetic BY NAME
+CREATE TABLE evidence.sums AS
 WITH usable AS MATERIALIZED (
     SELECT
-        claim_id, subject_id, subject_key, metric, value, unit, qualifiers, per_word(stated(qualifiers, 'per')) AS per,
+        claim_id, subject_id, subject_key, metric, known_on, value, unit, qualifiers, per_word(stated(qualifiers, 'per')) AS per,
         stated(qualifiers, 'precision') AS precision, stated(qualifiers, 'sparsity') AS sparsity,
         stated(qualifiers, 'direction') AS direction
     FROM evidence.claims
@@ -45,7 +34,7 @@ wholes AS MATERIALIZED (
 ),
 totals AS (
     SELECT
-        t.claim_id, 'per accelerator x accelerators' AS rule, t.value AS stated, t.count * u.value AS expected,
+        t.claim_id, 'per accelerator x accelerators' AS rule, greatest(t.known_on, u.known_on) AS known_on, t.value AS stated, t.count * u.value AS expected,
         (t.metric <> 'compute' OR (t.precision IS NOT NULL AND t.sparsity IS NOT NULL))
             AND (t.metric <> 'scale_up_bandwidth' OR (t.direction IS NOT NULL AND u.direction IS NOT NULL))
             AND (t.metric <> 'memory_capacity' OR NOT is_binary_apart(t.value, t.count * u.value)) AS is_like,
@@ -58,7 +47,7 @@ totals AS (
 ),
 dies AS (
     SELECT
-        t.claim_id, 'packages x dies per package' AS rule, t.value AS stated, n.value * p.dies AS expected,
+        t.claim_id, 'packages x dies per package' AS rule, greatest(t.known_on, n.known_on) AS known_on, t.value AS stated, n.value * p.dies AS expected,
         true AS is_like, [n.claim_id] AS input_ids, format('{:g}', n.value) || ' packages x ' || p.dies || ' dies' AS formula
     FROM usable AS t
     JOIN parts AS p ON p.system_id = t.subject_id AND p.dies > 1
@@ -67,7 +56,7 @@ dies AS (
 ),
 optics AS (
     SELECT
-        t.claim_id, 'ports x power per port' AS rule, t.value AS stated, n.value * w.value / 1000 AS expected,
+        t.claim_id, 'ports x power per port' AS rule, greatest(t.known_on, n.known_on, w.known_on) AS known_on, t.value AS stated, n.value * w.value / 1000 AS expected,
         true AS is_like, [n.claim_id, w.claim_id] AS input_ids,
         format('{:g}', n.value) || ' ports x ' || format('{:g}', w.value) || ' W' AS formula
     FROM usable AS t
@@ -77,19 +66,30 @@ optics AS (
 ),
 checked AS (
     SELECT *, stated / nullif(expected, 0) AS ratio FROM (FROM totals UNION ALL FROM dies UNION ALL FROM optics)
-    QUALIFY row_number() OVER (
-        PARTITION BY claim_id, rule ORDER BY abs(ln(stated / nullif(expected, 0))) NULLS LAST, formula, input_ids
-    ) = 1
 )
 SELECT
-    claim_id, rule, input_ids, expected, stated, ratio,
+    claim_id, rule, input_ids, expected, stated, ratio, known_on,
     formula || ' = ' || format('{:g}', expected) AS formula,
     CASE WHEN abs(ratio - 1) <= 0.03 THEN 'consistent' ELSE 'inconsistent' END AS verdict
 FROM checked
 WHERE is_like OR abs(ratio - 1) <= 0.03
-ORDER BY claim_id, rule;
+ORDER BY claim_id, rule, input_ids;
+
+CREATE MACRO evidence.arithmetic_as_of(day) AS TABLE
+FROM evidence.sums WHERE known_on <= day
+QUALIFY row_number() OVER (PARTITION BY claim_id, rule ORDER BY abs(ln(ratio)) NULLS LAST, formula, input_ids) = 1;
+
+CREATE TABLE evidence.arithmetic AS FROM evidence.arithmetic_as_of(DATE '9999-12-31') ORDER BY claim_id, rule;
 
 -- Sums that a text does itself are checked where they are read; the rules here outrank them.
+CREATE MACRO evidence.claims_as_of(day, subjects := NULL) AS TABLE
+SELECT c.* REPLACE (coalesce(a.verdict, c.arithmetic) AS arithmetic)
+FROM evidence.told_claims(day, subjects := subjects) AS c
+LEFT JOIN (SELECT claim_id, min(verdict) AS verdict FROM evidence.arithmetic_as_of(day) GROUP BY claim_id) AS a USING (claim_id);
+
 UPDATE evidence.claims AS c SET arithmetic = a.verdict
 FROM (SELECT claim_id, min(verdict) AS verdict FROM evidence.arithmetic GROUP BY claim_id) AS a
 WHERE a.claim_id = c.claim_id;
+
+-- What had been stated on or before a day.
+CREATE MACRO evidence.as_of(day) AS TABLE FROM evidence.claims_as_of(day);
