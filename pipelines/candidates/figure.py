@@ -61,7 +61,7 @@ class FigureReview(Decisions):
 
 
 def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[str, str]]:
-    """One candidate as rows of the ledger: one, or the two ends of a range. Raises RefusedCandidate with the reason."""
+    """One candidate as a row of the ledger. Raises RefusedCandidate with the reason."""
     ref = record["id"]
     if ref in review.refused:
         raise RefusedCandidate(review.refused[ref])
@@ -107,7 +107,7 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
     printed = printed_by(url, _name(record["printed_by"], review), record["printed_by_kind"])
     claimant = _claimant(record, review, printed)
     is_known = is_date_given or record["id"] in review.dated
-    said, not_after = _when(record, url, is_known, review.read_on)
+    said_on, not_after = _when(record, url, is_known, review.read_on)
     qualifiers = _qualifiers(record, review)
     common = dict.fromkeys(COLUMNS, "") | {
         "subject": subject.subject_id,
@@ -116,41 +116,44 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
         "modality": MODALITIES.get(record["modality"], record["modality"]),
         "claimant": claimant,
         "evidence": tag_of(claimant, printed, makers=Speakers.load().makers(subject.subject_id, subject.name)),
-        "stated_on": said,
+        "stated_on": said_on,
         "stated_not_after": not_after,
         "read_on": review.read_on.isoformat(),
         "url": url,
         "publisher": printed.name,
         "printed_by": printed.name,
-        "caveats": "; ".join(_caveats(claimant, printed, said)),
+        "caveats": "; ".join(_caveats(claimant, printed, said_on)),
     }
-    _check_happened(record, not_after or said)
-    for suffix, value, bound in _values(record):
+    _check_happened(record, not_after or said_on)
+    for said, bound in _values(record):
         is_told = bound == "max" and qualifiers.get("basis") in ("max", "design limit")  # the basis says so already
         whole = qualifiers | ({"bound": bound} if bound and not is_told else {})
-        row = common | {
-            "ref": record["id"] + suffix,
-            "value": value,
-            "qualifiers": "; ".join(f"{name}={word}" for name, word in sorted(whole.items())),
-            "printed": f"{value} {record['unit']}".strip(),
-        }
+        printed_value = f"{said['value_low']} to {said['value_high']}" if "value_low" in said else said["value"]
+        row = (
+            common
+            | said
+            | {
+                "ref": record["id"],
+                "qualifiers": "; ".join(f"{name}={word}" for name, word in sorted(whole.items())),
+                "printed": f"{printed_value} {record['unit']}".strip(),
+            }
+        )
         if doubt := read_row("candidate", row, Speakers.load()).doubt:
             raise RefusedCandidate(f"value: {doubt}")
         yield row
 
 
-def _values(record: Mapping[str, str]) -> Iterable[tuple[str, str, str]]:
-    """Suffix of the row's name, value and bound; a range is told by its two ends, as elsewhere in the ledger."""
+def _values(record: Mapping[str, str]) -> Iterable[tuple[dict[str, str], str]]:
+    """What is said, and as what bound. A range is one statement: its ends, and its middle for axes."""
     value, low, high = record["value"], record["value_low"], record["value_high"]
     if load_registry().metric(record["metric"]).kind == "date":
-        yield "", value or f"{low or high}..{high or low}", ""
+        yield {"value": value or f"{low or high}..{high or low}"}, ""
     elif value:
-        yield "", value, ""
+        yield {"value": value}, ""
     elif low and high:
-        yield "-low", low, "low"
-        yield "-high", high, "high"
+        yield {"value": f"{(float(low) + float(high)) / 2:g}", "value_low": low, "value_high": high}, ""
     elif low or high:
-        yield "", low or high, "min" if low else "max"
+        yield {"value": low or high}, "min" if low else "max"
     else:
         raise RefusedCandidate("value: none is given")
 

@@ -77,6 +77,8 @@ CREATE MACRO fits_factor(x, x_digit, y, y_digit, factor) AS
 -- Whether one value is the other, rounded, or holds it: what a later or another statement may say without contradiction.
 CREATE MACRO agrees(kind, tolerance, a_low, a_high, a_digit, b_low, b_high, b_digit) AS CASE
     WHEN kind = 'date' THEN (a_low >= b_low AND a_high <= b_high) OR (b_low >= a_low AND b_high <= a_high)
+    -- a figure that lies in a range, or a range in a wider one, contradicts nothing
+    WHEN a_high > a_low OR b_high > b_low THEN (a_low >= b_low AND a_high <= b_high) OR (b_low >= a_low AND b_high <= a_high)
     ELSE abs(a_low - b_low) <= greatest(
             tolerance * greatest(abs(a_low), abs(b_low)),
             0.5001 * least(greatest(a_digit, b_digit), 0.1 * greatest(abs(a_low), abs(b_low))))

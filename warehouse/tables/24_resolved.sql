@@ -22,11 +22,11 @@ SELECT
     concat_ws('|', c.subject_key, c.metric, c.period_start, c.period_end, CASE WHEN c.metric = 'statement' THEN c.value_text END) AS thing,
     NULL::MAP(VARCHAR, VARCHAR) AS asked, NULL::DATE AS as_of, c.subject_id, c.claim_id AS statement_id, c.claim_id AS place,
     c.metric, m.kind, coalesce(m.tolerance, 0) AS tolerance, coalesce(m.requires, []) AS requires, true AS related,
-    c.value,
+    CASE WHEN c.value_low IS NULL OR c.value_high IS NULL THEN c.value END AS value, -- of a range its ends speak
     CASE WHEN m.kind = 'date' THEN date_diff('day', DATE '1970-01-01', c.value_start)
-         WHEN c.value IS NULL THEN c.value_low END::DOUBLE AS low,
+         WHEN c.value IS NULL OR c.value_high IS NOT NULL THEN c.value_low END::DOUBLE AS low,
     CASE WHEN m.kind = 'date' THEN date_diff('day', DATE '1970-01-01', c.value_end)
-         WHEN c.value IS NULL THEN c.value_high END::DOUBLE AS high,
+         WHEN c.value IS NULL OR c.value_low IS NOT NULL THEN c.value_high END::DOUBLE AS high,
     lower(c.value_text) AS value_text, c.qualifiers, c.modality, c.claimant_key,
     CASE WHEN c.evidence IN ('audited', 'measured') THEN 'measured'
          WHEN w.publishes_as IS NOT NULL THEN w.publishes_as

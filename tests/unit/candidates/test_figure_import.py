@@ -85,9 +85,9 @@ def test_the_words_of_an_aggregator_are_its_own() -> None:
 
 
 def test_a_range_is_its_two_ends_and_one_end_a_bound() -> None:
-    low, high = read(value="", value_low="120", value_high="132")
-    assert (low["ref"], low["value"], low["qualifiers"]) == ("K1-low", "120", "bound=low; per=rack")
-    assert (high["ref"], high["value"], high["qualifiers"]) == ("K1-high", "132", "bound=high; per=rack")
+    (whole,) = read(value="", value_low="120", value_high="132")
+    told = [whole[name] for name in ("ref", "value", "value_low", "value_high", "qualifiers", "printed")]
+    assert told == ["K1", "126", "120", "132", "per=rack", "120 to 132 kW"]
     (up_to,) = read(value="", value_high="132")
     assert up_to["qualifiers"] == "bound=max; per=rack"
     (most,) = read(value="", value_high="132", qualifiers="per=rack; basis=max")
