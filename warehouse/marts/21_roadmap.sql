@@ -81,7 +81,7 @@ gathered AS (
         arg_min(said, (modality <> 'promised', turn)) FILTER (turn IS NOT NULL AND promised_start IS NOT NULL) AS first,
         arg_max(said, turn) FILTER (turn IS NOT NULL AND promised_start IS NOT NULL) AS latest,
         arg_max(is_revision AND promised_start IS NULL, turn) FILTER (turn IS NOT NULL) AS is_open,
-        arg_min(said, (period_start IS NULL OR period_end IS NULL, evidence, promised_end - promised_start, known_on, statement_id))
+        arg_min(said, (period_start IS NULL OR period_end IS NULL, stated_on IS NULL, evidence, promised_end - promised_start, known_on, statement_id))
             FILTER (is_actual AND NOT is_disputed) AS actual,
         arg_max({'said': said, 'by': superseded_by}, (known_on, statement_id)) FILTER (modality = 'cancelled' AND is_own_word) AS ended,
         max(stated_on) FILTER (turn IS NOT NULL AND stated_on < promised_start) AS still_open_on,
