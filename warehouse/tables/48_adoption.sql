@@ -1,6 +1,6 @@
 -- Which organisation did what with which generation, when: one row is one event of one organisation, whoever tells it.
--- Pages give reviewed events; Epoch AI's clusters, MLPerf submissions (each partner of a joint one) and cloud offers give
--- theirs from their own tables. An empty `on_low` means known by `on_high` and perhaps long before.
+-- Pages give reviewed events; Epoch AI's clusters, MLPerf submissions (each partner of a joint one), cloud offers and the TOP500
+-- lists give theirs from their own tables. An empty `on_low` means known by `on_high` and perhaps long before.
 CREATE TEMP TABLE events_told AS
 WITH from_pages AS (
     SELECT
@@ -43,13 +43,22 @@ from_offers AS (
         'cloud offer', provider_id, generation, 'general availability', 'listed in ' || min_by(source_id, first_seen),
         CASE WHEN min_by(first_seen > first_look_on, (first_seen, first_seen > first_look_on)) THEN min(first_seen) END, min(first_seen), NULL::BIGINT,
         min_by(provider, first_seen), min_by(source_id, first_seen), min_by(evidence, first_seen), min_by(source_id, first_seen),
-        min_by(coalesce(nullif(offer_url, ''), url), first_seen), min(first_seen), min(first_seen), NULL::DATE
+        min_by(CASE WHEN regexp_matches(offer_url, '^https?://[^/?#]+/.') THEN offer_url ELSE url END, first_seen), min(first_seen), min(first_seen), NULL::DATE
     FROM (SELECT *, min(first_seen) OVER (PARTITION BY source_id, provider_id) AS first_look_on FROM facts.cloud_offers)
     WHERE generation IS NOT NULL AND provider_id IS NOT NULL
     GROUP BY provider_id, generation
 ),
+-- a machine counts once, on the first list that shows it; one that was new to that list came since the list before
+from_lists AS (
+    SELECT
+        'TOP500', organisation_id, generation, 'in service', coalesce(nullif(name, ''), computer),
+        CASE WHEN first_list = list_number THEN (list_month - INTERVAL 6 MONTH)::DATE END, stated_on, accelerators::BIGINT,
+        'TOP500', 'TOP500', evidence, source_id, url, stated_on, stated_on, NULL::DATE
+    FROM facts.top500 WHERE organisation_id IS NOT NULL AND generation IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY system_id ORDER BY list_number) = 1
+),
 events AS (
-    FROM from_pages UNION ALL FROM from_clusters UNION ALL FROM from_rounds UNION ALL FROM from_offers
+    FROM from_pages UNION ALL FROM from_clusters UNION ALL FROM from_rounds UNION ALL FROM from_offers UNION ALL FROM from_lists
 ),
 -- the layer of a day is the latest one that had begun; where two hold from the start, the first by name
 layered AS (
