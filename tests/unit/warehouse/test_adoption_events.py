@@ -11,8 +11,8 @@ import pytest
 from pipelines.settings import PROJECT_ROOT
 
 EVENTS = PROJECT_ROOT / "warehouse" / "tables" / "48_adoption.sql"
-ROUND = "suite VARCHAR, round VARCHAR, stated_on DATE, stated_on_basis VARCHAR, submitter VARCHAR,
-    generation VARCHAR,"
+ROUND = """suite VARCHAR, round VARCHAR, stated_on DATE, stated_on_basis VARCHAR, submitter VARCHAR,
+    generation VARCHAR,"""
 TABLES = f"""
 CREATE SCHEMA facts; CREATE SCHEMA registry; CREATE TYPE evidence_tag AS ENUM ('audited', 'reported', 'estimated');
 CREATE TABLE committed_adoption (organisation_id VARCHAR, generation_id VARCHAR, kind VARCHAR, system VARCHAR,
