@@ -12,7 +12,7 @@ from dashboard.charts.theme import label_of
 from dashboard.components.state import choose_many, chosen_key, pick_key
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
-from dashboard.queries.results import Narrowed, generation_names
+from dashboard.queries.results import Narrowed, generation_names, rounds_not_held
 
 
 def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narrowed:
@@ -30,6 +30,18 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
         choose_many("Submitter", submitters, key="submitter", where=columns[3]),
         choose_many("Generation", generations, key="generation", names=names, where=columns[4]),
     )
+
+
+def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
+    """Under the page's head: which rounds are missing, so that no record claims more than the rounds held."""
+    found = rounds_not_held(ledger, suites)
+    said = []
+    meant = {"not held": "Not held here", "without its archive": "Held from the organisers' tables only"}
+    for state, words in meant.items():
+        rounds = [f"{row.suite} {row.round}" for row in found[found["state"] == state].itertuples()]
+        said += [f"{words}: {', '.join(rounds)}."] if rounds else []
+    if said:
+        st.caption(" ".join([*said, "A record is one among the rounds held."]))
 
 
 def results_table(

@@ -34,3 +34,8 @@ ALL = Narrowed()
 def generation_names(ledger: Ledger) -> pd.DataFrame:
     """Generations that have results, with vendor, name and place in their line: one shade each on every page."""
     return ledger.frame(SQL["generation_names"])
+
+
+def rounds_not_held(ledger: Ledger, suites: tuple[str, ...]) -> pd.DataFrame:
+    """Rounds that exist and are not held, or only from the organisers' tables."""
+    return ledger.frame(SQL["rounds_not_held"], (list(suites),))

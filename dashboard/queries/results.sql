@@ -7,3 +7,7 @@ FROM registry.generations AS g LEFT JOIN registry.organisations AS o ON o.organi
 WHERE g.generation_id IN (
     SELECT generation FROM facts.mlperf_training UNION SELECT generation FROM facts.mlperf_inference)
 ORDER BY g.vendor_id, g.ordinal
+
+-- name: rounds_not_held
+SELECT suite, round, published_on, results, state FROM marts.rounds_held
+WHERE list_contains(?::VARCHAR[], suite) AND state <> 'held' ORDER BY state, suite, published_on NULLS LAST, round

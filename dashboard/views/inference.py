@@ -11,7 +11,7 @@ from dashboard.charts import inference as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.results import narrow, results_table
+from dashboard.components.results import narrow, results_table, say_what_is_not_held
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
@@ -21,7 +21,7 @@ from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import evidence, formats
 
-PAGE = Page("Benchmarks", 1, "Inference", "speed", "Every MLPerf Inference result, with its evidence.")
+PAGE = Page("Benchmarks", 1, "Inference", "speed", "MLPerf Inference results, each with its evidence.")
 CHARTS = ("inference_points", "inference_best", "inference_per_watt")
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
@@ -46,9 +46,9 @@ def show() -> None:
     """Draw the page."""
     ledger = open_page(
         "MLPerf Inference: throughput and latency",
-        "Every reviewed result of every round, one benchmark and scenario at a time: scenarios measure different "
+        "Every reviewed result of the rounds held, one benchmark and scenario at a time: scenarios measure different "
         "things. A result says what one submitter's system did, not what the market runs.",
-        needs=("facts.mlperf_inference", "marts.mlperf_inference_best"),
+        needs=("facts.mlperf_inference", "marts.mlperf_inference_best", "marts.rounds_held"),
     )
     choices = _filters(ledger)
     if choices is None:
@@ -57,6 +57,7 @@ def show() -> None:
             "run`."
         )
         return
+    say_what_is_not_held(ledger, "inference")
     results = queries.results(ledger, choices)
     generations = generation_names(ledger)
     shown, left_out = _comparable(results, choices)

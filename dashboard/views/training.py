@@ -11,7 +11,7 @@ from dashboard.charts import training as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.results import narrow, results_table
+from dashboard.components.results import narrow, results_table, say_what_is_not_held
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import training as queries
@@ -20,7 +20,7 @@ from dashboard.queries.training import Choices
 from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
 
-PAGE = Page("Benchmarks", 2, "Training", "timer", "Every MLPerf Training result, with its evidence.")
+PAGE = Page("Benchmarks", 2, "Training", "timer", "MLPerf Training results, each with its evidence.")
 CHARTS = ("training_time", "training_best")
 
 SUITES = {"training": "Training", "hpc": "HPC"}
@@ -46,15 +46,16 @@ def show() -> None:
     """Draw the page."""
     ledger = open_page(
         "MLPerf Training: time to train",
-        "Every reviewed result of every round, scored by the official rules. Shorter is better. "
+        "Every reviewed result of the rounds held, scored by the official rules. Shorter is better. "
         "A result says what one submitter's system did, not what the market runs.",
-        needs=("facts.mlperf_training", "marts.mlperf_training_best"),
+        needs=("facts.mlperf_training", "marts.mlperf_training_best", "marts.rounds_held"),
     )
     rounds = queries.rounds(ledger)
     if rounds.empty:
         st.info("This version holds no MLPerf results. Add a round with `rackledger archive add`, then `make run`.")
         return
     choices = _filters(ledger, rounds)
+    say_what_is_not_held(ledger, "training", "hpc")
     results = queries.results(ledger, choices)
     generations = generation_names(ledger)
     left, right = st.columns(2, gap="medium")
