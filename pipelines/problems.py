@@ -91,6 +91,7 @@ class Reason(StrEnum):
     TOO_FEW_ROWS = "too_few_rows"
     # a source as a whole
     TOO_FEW_ITEMS = "too_few_items"
+    TOO_MANY_ITEMS = "too_many_items"
     NOTHING_NEWER = "nothing_newer"
     # a partition of the lake
     PARTITION_FAILED = "partition_failed"

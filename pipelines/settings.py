@@ -15,6 +15,8 @@ from typing import Annotated
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from pipelines import clock
+
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "RACKLEDGER_"
 IS_CHECKOUT = (PROJECT_ROOT / "pyproject.toml").is_file()  # else the package is installed, and ships its sources inside
@@ -108,8 +110,8 @@ class Run:
 
 
 def mint_run() -> Run:
-    """The only place where a run's clock is read."""
-    now = dt.datetime.now(dt.UTC).replace(microsecond=0)
+    """A run of this moment; all that it makes is dated by it."""
+    now = clock.this_second()
     return Run(run_id=f"{now:%Y%m%dT%H%M%SZ}-{os.getpid()}", run_at=now)
 
 

@@ -34,4 +34,5 @@ def _row(source: Source) -> SourceRow:
         terms=source.terms,
         licence=source.licence,
         citation=source.cited_as,
+        least_rows=source.expected.min_rows,
     )

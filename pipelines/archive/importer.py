@@ -37,6 +37,8 @@ _MEDIA_TYPES = {
     ".zip": "application/zip",
     ".gz": "application/gzip",
 }
+_PDF = "application/pdf"
+_HEAD_BYTES = 1024
 _MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<html", "text/html"))
 
 
@@ -94,7 +96,7 @@ def add_path(
     work = _Import(writer, catalog, source_id, url, _instant(date))
     with writer.locked():
         if path.is_dir():
-            for file in _files(path):
+            for file in _files(path, work.refused):
                 try:
                     _add_file(work, file, _address(url, path, file))
                 except OSError as error:  # one file that cannot be read does not keep the others out
@@ -115,8 +117,13 @@ def _instant(given: datetime | date | None) -> datetime | None:
     return given.astimezone(UTC)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
+def _files(folder: Path, refused: list[Refused]) -> Iterator[Path]:
+    def closed(error: OSError) -> None:
+        name = os.path.relpath(error.filename, folder)
+        refused.append(Refused(name, Reason.DOCUMENT_DAMAGED, f"cannot be read: {error.strerror}"))
+
+    found = [Path(root, name) for root, _, names in os.walk(folder, onerror=closed) for name in names]
+    for path in sorted(found):
         is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
         if path.is_file() and not path.is_symlink() and not is_hidden:
             yield path
@@ -136,18 +143,23 @@ def _add_file(work: _Import, path: Path, address: str) -> None:
     media_type = _media_type(path)
     if media_type is None:
         detail = "neither WARC nor HTML, PDF, text, markdown, CSV, JSON, XML, spreadsheet, ZIP or gzip"
+        if path.suffix.lower() == ".pdf":
+            detail = "the name says PDF, the bytes are none"
         work.refused.append(Refused(path.name, Reason.MEDIA_TYPE_UNKNOWN, detail))
         return
     _add_resource(work, path, address, media_type)
 
 
 def _media_type(path: Path) -> str | None:
-    """By the name's ending; without a known one, by how the file begins."""
+    """By the name's ending; without a known one, by how the file begins. None for a PDF by name alone."""
     known = _MEDIA_TYPES.get(path.suffix.lower())
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if known == _PDF and b"%PDF-" not in head:  # the mark may stand a little behind the beginning
+        return None
     if known is not None:
         return known
-    with path.open("rb") as file:
-        start = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    start = head[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return next((media_type for magic, media_type in _MAGIC if start.startswith(magic.lower())), None)
 
 

@@ -1,4 +1,4 @@
-"""What a person said of a document that was added by hand: who published it and when. Kept beside the records.
+"""What a person said of a document that was added by hand: who published it, who asserts it, and when. Kept beside it.
 
     notes/documents.jsonl      append-only, one JSON object a line; the last one on a capture counts
 
@@ -24,6 +24,7 @@ class DocumentNote:
     capture_id: str
     publisher: str = ""
     published_on: dt.date | None = None
+    claimant: str = ""
 
 
 def add_notes(root: Path, notes: Iterable[DocumentNote]) -> None:
@@ -34,6 +35,7 @@ def add_notes(root: Path, notes: Iterable[DocumentNote]) -> None:
                 "capture_id": note.capture_id,
                 "publisher": note.publisher,
                 "published_on": note.published_on and note.published_on.isoformat(),
+                "claimant": note.claimant,
             },
             ensure_ascii=False,
         )
@@ -59,6 +61,8 @@ def read_notes(root: Path) -> dict[str, DocumentNote]:
         except json.JSONDecodeError:
             continue
         day = record["published_on"]
-        note = DocumentNote(record["capture_id"], record["publisher"], dt.date.fromisoformat(day) if day else None)
+        published_on = dt.date.fromisoformat(day) if day else None
+        claimant = record.get("claimant", "")  # notes of 2026-11 and before have none
+        note = DocumentNote(record["capture_id"], record["publisher"], published_on, claimant)
         found[note.capture_id] = note
     return found

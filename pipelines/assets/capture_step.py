@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from pipelines.archive.attempts import AttemptLog
 from pipelines.archive.pack import PackStore
 from pipelines.archive.store import Archive
+from pipelines.clock import utc_now
 from pipelines.collect.ports import CollectSettings
 from pipelines.collect.report import CollectedSource, CollectReport
 from pipelines.collect.run import collect
@@ -22,10 +22,6 @@ class CaptureListener:
     def on_row(self, row: CollectedSource) -> None: ...
 
     def on_report(self, report: CollectReport) -> None: ...
-
-
-def _utc_now() -> dt.datetime:
-    return dt.datetime.now(dt.UTC)
 
 
 def capture(
@@ -47,7 +43,7 @@ def capture(
             sources,
             archive,
             settings=asking,
-            clock=_utc_now,
+            clock=utc_now,
             tarballs=PackStore(settings.archive),
             on_row=ended,
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
 from pipelines.lake import Lake, code_version, digest, table_of
-from pipelines.model.claim import Origin
+from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.claim_row import MentionRow, UnmatchedRow
 from pipelines.model.evidence import Evidence
 from pipelines.problems import InputError, Problem, Reason
@@ -169,7 +169,7 @@ def _read_one(record: dict[str, Any], source: Source) -> tuple[list[MentionRow],
     origin = Origin(carrier.document_id, carrier.publisher, record["published_on"], carrier.url)
     speakers, finder, checks = Speakers.load(), NameFinder.load(), checks_in(document.text)
     mentions = [
-        mention_row(claim, carrier, extractor, speakers, checks)
+        mention_row(_said_by(claim, record["claimant"]), carrier, extractor, speakers, checks)
         for extractor in extractors()
         for claim in extractor.extract(document, origin)
     ]
@@ -180,6 +180,11 @@ def _read_one(record: dict[str, Any], source: Source) -> tuple[list[MentionRow],
         for found in finder.products(document.text)
     ]
     return mentions, unknown
+
+
+def _said_by(claim: ExtractedClaim, claimant: str) -> ExtractedClaim:
+    """The claim in the mouth of whom the person who added the document named, unless the text itself names somebody."""
+    return claim if claim.is_attributed or not claimant else replace(claim, claimant=claimant, is_attributed=True)
 
 
 def _carrier(record: dict[str, Any], source: Source) -> Carrier:

@@ -148,7 +148,7 @@ def _as_told(row: DocumentRow, note: DocumentNote | None) -> DocumentRow:
         return row
     if note.published_on is not None:
         row = dataclasses.replace(row, published_on=note.published_on, published_basis=DateBasis.GIVEN.value)
-    return dataclasses.replace(row, publisher=note.publisher or row.publisher)
+    return dataclasses.replace(row, publisher=note.publisher or row.publisher, claimant=note.claimant)
 
 
 def _document_row(capture: Capture, document: Document | None, problem: str, detail: str) -> DocumentRow:
@@ -162,6 +162,7 @@ def _document_row(capture: Capture, document: Document | None, problem: str, det
         format=document.format.value if document else "",
         title=(document.title or "") if document else "",
         publisher=(document.publisher or "") if document else "",
+        claimant="",
         authors=document.authors if document else (),
         published_on=document.published_on if document else None,
         published_basis=document.published_basis.value if document else "none",

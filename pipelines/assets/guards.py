@@ -13,17 +13,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.archive.store import Archive
+from pipelines.collect.discover import SITEMAP, discover
 from pipelines.model.capture import Capture
 from pipelines.parse.feed import read_feed
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.source_model import Kind, Source
 
+RUNS_TO_CATCH_UP = 50  # a feed with more entries than so many runs may ask floods; nothing of it is lost, it waits
+
 
 def guard_problems(source: Source, captures: Sequence[Capture], documents: pa.Table, archive: Path) -> list[Problem]:
     """What of a source's captures falls below its floors, judged by the last look at it."""
     found: list[Problem] = []
-    if source.expected.min_items is not None and source.kind is Kind.FEED:
-        found += _short_feeds(source, captures, source.expected.min_items, archive)
+    if source.kind in (Kind.FEED, Kind.LISTING):
+        found += _odd_lists(source, captures, archive)
     within = source.expected.newest_within
     if within is not None and captures:
         last_look = max(capture.captured_at for capture in captures).date()
@@ -43,16 +46,33 @@ def stale(
     return [Problem(source.id, source.id, place, Reason.NOTHING_NEWER, detail)]
 
 
-def _short_feeds(source: Source, captures: Sequence[Capture], floor: int, archive: Path) -> Iterator[Problem]:
-    """The feeds whose newest answer has fewer entries than it should; one that cannot be read is named elsewhere."""
-    own = [c for c in captures if c.url in source.urls and c.status < 300 and not c.is_revisit]
+def _odd_lists(source: Source, captures: Sequence[Capture], archive: Path) -> Iterator[Problem]:
+    """Feeds and listings whose newest answer leads to too few items or to a flood; unreadable ones are told elsewhere.
+
+    A listing leads to an item at least: one that leads nowhere has become another page.
+    """
+    floor = source.expected.min_items or 1
+    most = RUNS_TO_CATCH_UP * max(source.max_new_items, 1)
+    own = [c for c in captures if c.url in source.urls and c.status < 300]
     newest = {capture.url: capture for capture in sorted(own, key=lambda capture: capture.captured_at)}
     with Archive(archive) as opened:
         for url, capture in newest.items():
             try:
-                entries = len(read_feed(opened.payload(capture), url, capture.captured_at.date()).entries)
+                count = _counted(source, capture, opened.payload(capture))
             except InputError:
                 continue
-            if entries < floor:
-                detail = f"{entries} entries, expected are {floor} at least"
+            if count is not None and count < floor:
+                detail = f"{count} entries, expected are {floor} at least"
                 yield Problem(source.id, source.id, url, Reason.TOO_FEW_ITEMS, detail)
+            if count is not None and count > most and source.kind is Kind.FEED and not source.link_only:
+                detail = f"{count:,} entries, {source.max_new_items} new ones are asked for in a run; the rest waits"
+                yield Problem(source.id, source.id, url, Reason.TOO_MANY_ITEMS, detail)
+
+
+def _counted(source: Source, capture: Capture, payload: bytes) -> int | None:
+    """How many items an answer leads to; None where it leads to further lists. Raises InputError."""
+    day = capture.captured_at.date()
+    if source.kind is Kind.FEED and not SITEMAP.search(payload[:4096]):
+        return len(read_feed(payload, capture.url, day).entries)
+    leads = discover(source, payload, capture.final_url, capture.charset_hint, day)
+    return None if leads.lists else len(leads.items)

@@ -12,8 +12,8 @@ from pipelines.lake import Lake
 from pipelines.model.document import Block, BlockKind, Cell, Document, DocumentFormat, ItemList, Table
 
 COLUMNS = (
-    "document_id", "source_id", "url", "captured_at", "format", "title", "publisher", "authors", "published_on",
-    "language", "canonical_url", "text", "structure_json",
+    "document_id", "source_id", "url", "captured_at", "format", "title", "publisher", "claimant", "authors",
+    "published_on", "language", "canonical_url", "text", "structure_json",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
 MAX_LINKS = 20_000
-_SITEMAP = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
+SITEMAP = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def discover(source: Source, payload: bytes, url: str, charset: str | None, late
 
     Raises InputError when the bytes are no feed or listing. `latest` is the day of the capture.
     """
-    kind = _SITEMAP.search(payload[:4096])
+    kind = SITEMAP.search(payload[:4096])
     if kind is not None:
         found = _sitemap_links(payload, url)
         if kind[1] == b"sitemapindex":

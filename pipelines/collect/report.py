@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from pipelines.model.attempt import AttemptRow
+from pipelines.model.attempt import AttemptRow, Outcome
 from pipelines.problems import Problem, Reason
 
 
@@ -97,6 +98,14 @@ class Tally:
             self.refused += 1
         else:
             self.failures.append(Failure(url, reason, detail))
+
+    def break_off(self, url: str, at: datetime, detail: str) -> None:
+        """Count what ended by a fault of ours, as a failure and as a try."""
+        self.fail(url, Reason.COLLECT_BROKE_OFF, detail)
+        reason = Reason.COLLECT_BROKE_OFF.value
+        self.attempts.append(
+            AttemptRow(self.source_id, url, at, Outcome.FAILED, None, 0, reason, detail, is_entry=True, run_id="")
+        )
 
     def row(self) -> CollectedSource:
         """The row as it stands."""

@@ -135,7 +135,9 @@ class _Run:
         elif result is not None:
             # A fault of ours in one source: the others' captures stand, and the row says so.
             _log.error("collecting %s broke off", source.id, exc_info=result)
-            tally.fail(source.urls[0], Reason.COLLECT_BROKE_OFF, f"{type(result).__name__}: {result}"[:300])
+            tally.break_off(source.urls[0], self.clock(), f"{type(result).__name__}: {result}"[:300])
+            if self.on_row is not None and not isinstance(result, OSError):  # of a full disk the log could not tell
+                self.on_row(tally.row())
 
     async def _look_up(self, host: str, port: int) -> Sequence[str]:
         async with self.looking_up:

@@ -17,7 +17,7 @@ from pipelines.collect.report import Tally
 from pipelines.collect.visit import Visited, Visitor
 from pipelines.model.attempt import AttemptRow, Outcome
 from pipelines.model.capture import Capture
-from pipelines.parse.challenge import LARGEST, challenge_in
+from pipelines.parse.challenge import LARGEST, challenge_in, login_in
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
@@ -76,7 +76,10 @@ class SourceRun:
         if capture is None or capture.byte_count > LARGEST or "html" not in capture.media_type:
             return
         with contextlib.suppress(InputError):  # whoever reads the capture says so
-            sign = challenge_in(await self.keeper.payload(capture, self.source.size_cap_bytes), capture.media_type)
+            payload = await self.keeper.payload(capture, self.source.size_cap_bytes)
+            if login_in(payload, capture.media_type):
+                raise FetchError(Reason.LOGIN_WALL, "a form for a password stands in its place", status=answer.status)
+            sign = challenge_in(payload, capture.media_type)
             if sign is not None:
                 detail = f"a check of the visitor stands in front of the page, {sign}"
                 raise FetchError(Reason.CHALLENGE_PAGE, detail, status=answer.status)

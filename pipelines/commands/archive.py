@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Settings, mint_run
@@ -42,23 +43,28 @@ def add(
     publisher: Annotated[
         str | None, typer.Option(help="Who published a document that belongs to no source of sources.yaml.")
     ] = None,
+    claimant: Annotated[
+        str | None, typer.Option(help="Who asserts what it says, where that is not its publisher.")
+    ] = None,
     published: Annotated[dt.datetime | None, typer.Option(help="The day it was published, where it is known.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Keep files in the archive, without any network. A file that is kept already is not kept twice.
 
-    A document that belongs to no source needs its address: --url, and where they are known --publisher and --published.
+    A document that belongs to no source needs its address: --url, and where they are known --publisher, --claimant
+    (who asserts it, if somebody else) and --published.
 
     Examples: rackledger archive add training_results_v5.0-main.tar.gz ·
     rackledger archive add note.html --url https://example.org/note --publisher "Example Labs" --published 2026-03-02
     """
     settings = load_settings()
     when = date.replace(tzinfo=dt.UTC) if date else None
+    told = _Told(publisher or "", published and published.date(), claimant or "")
     rows: list[dict[str, Any]] = []
     failed = False
     for path in paths:
         try:
-            rows += _add_one(settings, path, source, url, when, _Told(publisher or "", published and published.date()))
+            rows += _add_one(settings, path, source, url, when, told)
         except (OSError, ValueError, AddRefused) as error:
             failed = True
             rows.append(_row(path.name, "", "refused", why=str(error)))
@@ -82,6 +88,7 @@ class _Told:
 
     publisher: str
     published_on: dt.date | None
+    claimant: str
 
 
 def _add_one(
@@ -94,7 +101,7 @@ def _add_one(
     if source is None and not url:
         raise AddRefused(
             "say which source it belongs to with --source (ids: `rackledger sources list`), or where it comes from "
-            "with --url, --publisher and --published"
+            "with --url, --publisher, --claimant and --published"
         )
     return _add_files(settings, path, source or BY_HAND, url, when, told)
 
@@ -105,7 +112,7 @@ def _add_repository(
     from pipelines.archive.pack import PackStore
     from pipelines.problems import InputError
 
-    captured_at = when or dt.datetime.now(dt.UTC).replace(microsecond=0)
+    captured_at = when or this_second()
     try:
         with path.open("rb") as stream:
             added = PackStore(settings.archive).add(
@@ -135,8 +142,8 @@ def _add_files(
     settings.archive.mkdir(parents=True, exist_ok=True)
     with Archive(settings.archive, run_stamp=mint_run().run_id) as archive:
         report = archive.add(path, source, url, when)
-    if told.publisher or told.published_on:
-        notes = [DocumentNote(c.capture_id, told.publisher, told.published_on) for c in report.added]
+    if told.publisher or told.published_on or told.claimant:
+        notes = [DocumentNote(c.capture_id, told.publisher, told.published_on, told.claimant) for c in report.added]
         add_notes(settings.archive, notes)
     state = f"{len(report.added)} kept, {report.already_held} kept already, {report.passed_over} passed over"
     rows = [_row(path.name, source, state)]

@@ -25,6 +25,7 @@ from pipelines.commands.terminal import (
     read_day,
     table,
 )
+from pipelines.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from warehouse.answers.defaults import Machine
@@ -140,7 +141,7 @@ def _machine(name: str) -> Machine | None:
         return None
     known = {machine.id: machine for machine in MACHINES}
     if name not in known:
-        fail(f"--machine: expected one of {', '.join(known)}; found {name!r}", EXIT_USAGE)
+        fail(f"--machine: expected one of {', '.join(known)}; found {name!r}{did_you_mean(name, known)}", EXIT_USAGE)
     return known[name]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, messages, out, table
 
@@ -97,9 +98,7 @@ def load_document(path: Path) -> Document | None:
     from pipelines.problems import InputError
 
     try:
-        return parse_document(
-            path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=dt.datetime.now(dt.UTC)
-        )
+        return parse_document(path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=utc_now())
     except InputError as error:
         messages.print(f"{path}: {error}", style="red", markup=False)
     except OSError as error:

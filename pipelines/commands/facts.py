@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import fail, load_settings, out, table
 
@@ -46,7 +47,7 @@ def export(
     from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 
     settings = load_settings()
-    captured_at = date.replace(tzinfo=dt.UTC) if date else dt.datetime.now(dt.UTC).replace(microsecond=0)
+    captured_at = date.replace(tzinfo=dt.UTC) if date else this_second()
     commits = dict(item.split("=", 1) for item in commit or [] if "=" in item)
     try:
         stand_ins = read_stand_ins(scores, organisers or [])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from typing import Annotated, Any
 
 import typer
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import AsJson, fail, load_settings, open_warehouse, out, print_json, table
 
@@ -113,7 +113,7 @@ def _decide(row: dict[str, Any], verdict: str, reason: str) -> None:
     if not reason.strip():
         fail("--reason: say why in a few words", EXIT_USAGE)
     place = f"{row['table']} {row['row_key']}: {row['check']}"
-    decision = Decision(str(row["quarantine_id"]), verdict, reason.strip(), dt.datetime.now(dt.UTC), place)
+    decision = Decision(str(row["quarantine_id"]), verdict, reason.strip(), utc_now(), place)
     path = load_settings().quarantine_decisions
     try:
         decide(path, decision)

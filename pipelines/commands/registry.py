@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, fail, open_warehouse, out, print_json, table
+from pipelines.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from pipelines.registry.suggest import Unmatched
@@ -28,11 +29,11 @@ def show(
 
     Example: rackledger registry show "Vera Rubin NVL144"
     """
-    from pipelines.registry.describe import describe
+    from pipelines.registry.describe import describe, names
 
     found = describe(name)
     if not found:
-        fail(f"The registry knows no {name!r}.", EXIT_FAILED)
+        fail(f"The registry knows no {name!r}{did_you_mean(name, names())}", EXIT_FAILED)
     if as_json:
         print_json([asdict(each) for each in found])
         return
@@ -86,7 +87,7 @@ def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:
     for path in paths:
         try:
             document = parse_document(
-                path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=dt.datetime.now(dt.UTC)
+                path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=utc_now()
             )
         except (InputError, OSError) as error:
             fail(f"{path}: {error}", EXIT_FAILED)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import typer
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, open_warehouse, out, table
 
@@ -79,7 +79,7 @@ def _decide(claim_id: str, decision: Literal["accept", "reject"], by: str, note:
         fail(f"no claim {claim_id}: rackledger review list shows the candidates", EXIT_FAILED)
     if state == "typed":
         fail(f"{claim_id} is a row of the committed ledger: it is mended there", EXIT_FAILED)
-    append(Decision(claim_id, decision, by.strip(), dt.datetime.now(dt.UTC), note))
+    append(Decision(claim_id, decision, by.strip(), utc_now(), note))
     out.print(f"{claim_id}: {decision}ed, in {FILE.name}; rackledger run builds it in", markup=False)
 
 

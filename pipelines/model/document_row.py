@@ -12,7 +12,8 @@ class DocumentRow:
 
     `document_id` is empty and `problem` says the reason where it could not be parsed. `text` is what its locators count
     in; it and `structure_json` (blocks, tables, lists as offsets into it) stay in the lake and are not published.
-    `captured_at` is UTC.
+    `captured_at` is UTC. `claimant` is who asserts what it says, where the person who added it named somebody else than
+    its publisher.
     """
 
     document_id: str
@@ -24,6 +25,7 @@ class DocumentRow:
     format: str
     title: str
     publisher: str
+    claimant: str
     authors: tuple[str, ...]
     published_on: dt.date | None
     published_basis: str

@@ -9,7 +9,8 @@ from pipelines.model.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """One entry of sources.yaml; `cadence_hours` is how often it is asked, `evidence` its claims' tag by default."""
+    """One entry of sources.yaml; `cadence_hours` is how often it is asked, `evidence` its claims' tag by default,
+    `least_rows` the fewest rows that a table of it has, where that is declared."""
 
     source_id: str
     title: str
@@ -29,3 +30,4 @@ class SourceRow:
     terms: str
     licence: str
     citation: str
+    least_rows: int | None = None

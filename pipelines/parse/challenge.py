@@ -21,6 +21,14 @@ _MACHINERY = re.compile(
 )
 _TAGS = re.compile(rb"<(script|style|noscript)\b.*?</\1\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 FEW_WORDS = 120
+_PASSWORD = re.compile(rb"<input\b[^>]*\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
+
+
+def login_in(body: bytes, content_type: str) -> bool:
+    """Whether an HTML answer is a login form and not the page: it asks for a password, and has hardly any text."""
+    if "html" not in content_type.lower() or len(body) > LARGEST or _PASSWORD.search(body) is None:
+        return False
+    return len(_TAGS.sub(b" ", body).split()) <= FEW_WORDS
 
 
 def challenge_in(body: bytes, content_type: str) -> str | None:

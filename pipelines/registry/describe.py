@@ -40,6 +40,12 @@ def describe(name: str, registry: Registry | None = None) -> list[Description]:
     return found
 
 
+def names(registry: Registry | None = None) -> list[str]:
+    """Every spelling that the registry knows."""
+    source = load_registry() if registry is None else registry
+    return sorted({each.text for each in spellings(source.entries)})
+
+
 def _facts(entry: BaseModel) -> Iterator[tuple[str, str]]:
     for field in type(entry).model_fields:
         value = getattr(entry, field)

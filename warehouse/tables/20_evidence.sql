@@ -10,5 +10,6 @@ FROM (FROM lake_problems UNION ALL BY NAME FROM build_problems) ORDER BY ALL;
 
 -- Every try of an address, failed ones too. Grain: one try in one run.
 CREATE TABLE evidence.attempts AS
-SELECT source_id, url, attempted_at, outcome, status, byte_count, reason, detail, is_entry, run_id
+SELECT source_id, url, attempted_at, outcome, status, byte_count, reason, detail, is_entry, run_id,
+       attempted_at > getvariable('built_at') + INTERVAL 1 HOUR AS is_ahead
 FROM lake_attempts ORDER BY attempted_at, source_id, url;

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.archive.notes import DocumentNote, add_notes
+from pipelines.assets.claims_step import build_claims
 from pipelines.assets.documents_step import build_documents
 from pipelines.cli import app
 from pipelines.lake import Lake
@@ -86,6 +89,42 @@ def test_a_document_without_a_source_is_read_with_what_was_said_of_it(page: Path
         found = (row["publisher"], row["published_on"], row["published_basis"], row["url"])
         assert found == (publisher, dt.date(2026, 1, 2), "given", "https://example.org/note")
         add_notes(settings.archive, [DocumentNote(row["capture_id"], "Another", dt.date(2026, 1, 2))])  # a correction
+
+
+def test_what_somebody_else_asserts_is_his_claim_and_relayed(page: Path, settings: Settings) -> None:
+    text = "<html><body><p>The NVIDIA GB300 NVL72 draws 132 kW per rack.</p></body></html>"
+    page.write_text(text, encoding="utf-8")
+    said = ["--publisher", "Example Labs", "--claimant", "SemiAnalysis", "--published", "2026-01-02"]
+    assert archive("add", str(page), "--url", "https://example.org/note", *said).exit_code == 0
+    source = load_sources(settings.sources).sources["hand_added"]
+    list(build_documents([source], settings.archive, settings.lake, 1))
+    list(build_claims([source], settings.lake, 1))
+    rows = Lake(settings.lake).read("mentions", "hand_added").to_pylist()
+    assert {(row["claimant"], row["publisher"], row["value"]) for row in rows} == {
+        ("SemiAnalysis", "Example Labs", 132.0)
+    }
+
+
+def test_a_pdf_by_name_alone_is_refused_and_an_entry_that_cannot_be_opened_is_named(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "closed").mkdir(parents=True)
+    (folder / "paper.pdf").write_bytes(b"no such thing")
+    scan = os.scandir
+
+    def refused(path: str) -> Any:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr("os.scandir", refused)
+    result = archive("add", str(folder), "--url", "https://example.org/", "--json")
+    assert result.exit_code == 1
+    assert [(row["file"], row["why"]) for row in json.loads(result.stdout)[1:]] == [
+        ("closed", "cannot be read: Permission denied"),
+        ("paper.pdf", "the name says PDF, the bytes are none"),
+    ]
 
 
 def test_a_folder_of_which_nothing_can_be_kept_is_told_file_by_file(settings: Settings, tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""A warehouse of chosen tables and what they are made from: the product's own SQL and checks, fewer of them.
+
+Planning the SQL of all marts costs seconds a build, whatever they hold; thirty builds of everything do not fit a test.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from warehouse import build, checks, declared, dictionary, lineage
+
+ROOT = lineage.FOLDER
+_NAMED = re.compile(r"\b(?:registry|evidence|facts|marts)\.\w+")
+
+
+def files_of(wanted: tuple[str, ...]) -> set[Path]:
+    """The SQL files that make these tables and all that they read."""
+    tables = {table.name: table for table in lineage.built_tables()}
+    todo, files = list(wanted), set[Path]()
+    while todo:
+        table = tables.get(todo.pop())
+        if table is not None and table.path not in files:
+            files.add(table.path)
+            todo += [name for other in tables.values() if other.path == table.path for name in other.reads]
+    return files
+
+
+@contextmanager
+def trimmed(folder: Path, *wanted: str) -> Iterator[None]:
+    """Build these tables alone, while the block runs."""
+    kept = files_of(wanted) | set((ROOT / "macros").glob("*.sql"))
+    made = {table.name for table in lineage.built_tables() if table.path in kept}
+    kept |= {path.with_suffix(".yaml") for path in kept if path.with_suffix(".yaml").exists()}
+    kept |= {ROOT / "meta.yaml", ROOT / "columns.yaml", ROOT / "tables" / "10_types.sql"}
+    kept |= {path for path in (ROOT / "checks").glob("*.sql") if set(_NAMED.findall(path.read_text())) <= made}
+    for path in kept:
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "HERE", folder)
+        patch.setattr(lineage, "FOLDER", folder)
+        patch.setattr(dictionary, "FOLDER", folder)
+        patch.setattr(declared, "load_checks", partial(checks.load_checks, folder / "checks"))
+        _forget()
+        everything = declared.all_checks
+        few = tuple(check for check in everything() if set(_NAMED.findall(check.sql)) <= made | {"evidence.quarantine"})
+        patch.setattr(declared, "all_checks", lambda: few)
+        patch.setattr(build, "all_checks", lambda: few)
+        yield
+    _forget()
+
+
+def _forget() -> None:
+    for cached in (dictionary.load_declarations, declared.all_checks, declared.unasked):
+        cached.cache_clear()
