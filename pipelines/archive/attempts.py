@@ -11,10 +11,11 @@ import dataclasses
 import datetime as dt
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pipelines.archive.layout import check_name
+from pipelines.archive.layout import check_name, replace_file
+from pipelines.lake import digest
 from pipelines.model.attempt import AttemptRow
 
 FOLDER = "attempts"
@@ -42,15 +43,70 @@ class AttemptLog:
         self._path.unlink(missing_ok=True)
 
 
+def logs_by_month(root: Path) -> dict[str, list[Path]]:
+    """The logs in the order of runs, by the month that their run stamps begin with; '' for stamps of another form."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted((root / FOLDER).glob("*.jsonl")):
+        found.setdefault(path.name[:6] if path.name[:6].isdigit() else "", []).append(path)
+    return found
+
+
+def size_of(logs: Iterable[Path]) -> str:
+    """Changes when one of these logs has grown: they are only appended to."""
+    return digest(*(f"{path.name} {path.stat().st_size}" for path in logs))
+
+
 def read_attempts(root: Path) -> Iterator[AttemptRow]:
     """Every try that was logged below an archive's root, in the order of runs."""
     for path in sorted((root / FOLDER).glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError:
-                continue  # cut short by a kill
+        yield from read_log(path)
+
+
+def read_log(path: Path) -> Iterator[AttemptRow]:
+    """The tries of one log."""
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            record = json.loads(line)
             yield AttemptRow(**record | {"attempted_at": dt.datetime.fromisoformat(record["attempted_at"])})
+        except (ValueError, KeyError, TypeError):
+            continue  # cut short by a kill, or damaged
+
+
+def last_tried(root: Path, latest: dt.datetime) -> dict[str, dt.datetime]:
+    """When each source was last asked, whatever came of it; no try after `latest` counts.
+
+    Logs of months that are over are read once: what follows from them is kept beside the archive's index.
+    """
+    newest: dict[str, dt.datetime] = {}
+    this_month = f"{latest:%Y%m}"
+    for month, logs in logs_by_month(root).items():
+        is_over = month and month < this_month
+        for source_id, at in _kept_newest(root, month, logs).items() if is_over else _tries(logs):
+            if at <= latest:
+                newest[source_id] = max(at, newest.get(source_id, at))
+    return newest
+
+
+def _tries(logs: Iterable[Path]) -> Iterator[tuple[str, dt.datetime]]:
+    return ((row.source_id, row.attempted_at) for path in logs for row in read_log(path))
+
+
+def _kept_newest(root: Path, month: str, logs: Sequence[Path]) -> dict[str, dt.datetime]:
+    """The newest try of each source in a month that is over."""
+    place, made_of = root / "index" / f"tries-{month}.json", size_of(logs)
+    try:
+        kept = json.loads(place.read_text(encoding="utf-8"))
+        if kept["made_of"] == made_of:
+            return {name: dt.datetime.fromisoformat(at) for name, at in kept["newest"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass  # none yet, or damaged: it is made again
+    newest: dict[str, dt.datetime] = {}
+    for source_id, at in _tries(logs):
+        newest[source_id] = max(at, newest.get(source_id, at))
+    plain = {"made_of": made_of, "newest": {name: at.isoformat() for name, at in newest.items()}}
+    place.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(place, json.dumps(plain).encode())
+    return newest
 
 
 def _plain(row: AttemptRow) -> dict[str, object]:

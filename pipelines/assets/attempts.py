@@ -2,7 +2,7 @@
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -10,11 +10,11 @@ from typing import ClassVar
 import dagster as dg
 import pyarrow as pa
 
-from pipelines.archive.attempts import FOLDER, read_attempts
+from pipelines.archive.attempts import logs_by_month, read_log, size_of
 from pipelines.assets.clock_step import report_ahead
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.assets.reading import report
-from pipelines.lake import code_version, digest, table_of
+from pipelines.lake import Lake, code_version, table_of
 from pipelines.model.attempt import AttemptRow
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 
@@ -34,25 +34,24 @@ def attempts_asset() -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], run: dg.ResourceParam[Run]
     ) -> None:
         report_ahead(settings.archive, settings.lake, run.run_at)
-        report(context, [build_attempts(settings.archive, settings.lake)])
+        report(context, build_attempts(settings.archive, settings.lake))
 
     return attempts
 
 
 @dataclass(frozen=True)
 class AttemptsStep(PartitionStep):
-    """All logs below the archive; they are small and only grow."""
+    """The logs of one month: those of months that are over do not change any more."""
 
     account: ClassVar[str] = "attempts"
     rows: ClassVar[Mapping[str, type]] = {"attempts": AttemptRow}
 
-    archive: Path
-    partition: str = "log"
+    partition: str
+    logs: tuple[Path, ...]
 
     @property
     def inputs(self) -> str:
-        logs = sorted((self.archive / FOLDER).glob("*.jsonl"))
-        return digest(*(f"{path.name} {path.stat().st_size}" for path in logs))
+        return size_of(self.logs)
 
     @property
     def code(self) -> str:
@@ -60,10 +59,13 @@ class AttemptsStep(PartitionStep):
         return code_version(here / "archive" / "attempts.py", here / "model" / "attempt.py", Path(__file__))
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
-        return {"attempts": table_of(read_attempts(self.archive), AttemptRow)}
+        return {"attempts": table_of((row for path in self.logs for row in read_log(path)), AttemptRow)}
 
 
-def build_attempts(archive: Path, lake: Path) -> Outcome:
-    """Write the lake's table of tries where a log has grown."""
-    (outcome,) = run_steps([AttemptsStep(archive)], lake, 1)
-    return outcome
+def build_attempts(archive: Path, lake: Path) -> Iterator[Outcome]:
+    """Write the lake's table of tries for the months whose logs have grown."""
+    steps = [AttemptsStep(month or "other", tuple(logs)) for month, logs in logs_by_month(archive).items()]
+    for path in Lake(lake).partitions("attempts"):
+        if path.stem not in {step.partition for step in steps}:
+            Lake(lake).drop("attempts", path.stem)
+    return run_steps(steps, lake, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection
 
-from pipelines.archive.attempts import read_attempts
+from pipelines.archive.attempts import last_tried
 from pipelines.archive.pack import PackStore
 from pipelines.archive.store import Archive
 from pipelines.collect.plan import due
@@ -39,11 +39,7 @@ def sources_to_ask(
 
 def last_tries(settings: Settings, now: dt.datetime) -> dict[str, dt.datetime]:
     """When each source was last asked, whatever came of it, by the log of tries; none ahead of the clock counts."""
-    newest: dict[str, dt.datetime] = {}
-    for row in read_attempts(settings.archive):
-        if row.attempted_at <= now + CLOCKS_DIFFER:
-            newest[row.source_id] = max(row.attempted_at, newest.get(row.source_id, row.attempted_at))
-    return newest
+    return last_tried(settings.archive, now + CLOCKS_DIFFER)
 
 
 def last_captures(settings: Settings, now: dt.datetime) -> dict[str, dt.datetime]:

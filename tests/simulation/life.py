@@ -77,9 +77,9 @@ class Life:
             catalog = load_sources(settings.sources)
             asked = capture(settings, run, sources_to_ask(catalog, settings, run))
             report_ahead(settings.archive, settings.lake, run.run_at)
-            build_attempts(settings.archive, settings.lake)
             packs = PackStore(settings.archive).latest()
             outcomes = [
+                *build_attempts(settings.archive, settings.lake),
                 *build_rounds(packs, settings.archive, settings.lake, 1),
                 *build_documents(catalog, settings.archive, settings.lake, 1),
                 *build_claims(catalog, settings.lake, 1),

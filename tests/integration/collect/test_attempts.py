@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
-from pipelines.archive.attempts import AttemptLog, read_attempts
+import pytest
+
+from pipelines.archive import attempts
+from pipelines.archive.attempts import AttemptLog, last_tried, read_attempts
 from pipelines.model.attempt import AttemptRow
 from tests.collect_kit import Collected, Site, make_source, redirect, reply
 
@@ -60,3 +63,26 @@ def test_the_log_survives_a_line_cut_short(tmp_path: Path) -> None:
     assert list(read_attempts(tmp_path)) == [row]
     log.drop()
     assert list(read_attempts(tmp_path)) == []
+
+
+def test_the_last_try_of_each_source_is_known_and_months_that_are_over_are_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tried(source: str, at: dt.datetime) -> None:
+        row = AttemptRow(source, "https://news.example/a", at, "fetched", 200, 9, "", "", True, "r")
+        AttemptLog(tmp_path, f"{at:%Y%m%dT%H%M%SZ}-1").append([row])
+
+    days = [dt.datetime(2026, month, 3, 8, tzinfo=dt.UTC) for month in (1, 2, 3)]
+    tried("old", days[0])
+    tried("news", days[1])
+    tried("news", days[2])
+    tried("news", dt.datetime(2036, 1, 1, tzinfo=dt.UTC))  # by a wrong clock
+    latest = dt.datetime(2026, 3, 4, tzinfo=dt.UTC)
+    assert last_tried(tmp_path, latest) == {"old": days[0], "news": days[2]}
+    read: list[str] = []
+    monkeypatch.setattr(attempts, "read_log", lambda path: read.append(path.name[:6]) or iter(()))
+    assert last_tried(tmp_path, latest) == {"old": days[0], "news": days[1]}
+    assert read == ["202603", "203601"]
+    monkeypatch.undo()
+    tried("late", days[0] + dt.timedelta(hours=1))  # a month that grows is read again
+    assert last_tried(tmp_path, latest)["late"] == days[0] + dt.timedelta(hours=1)
