@@ -53,6 +53,18 @@ def stage_leaving(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut]
     return found is not None and bool(found[0])
 
 
+def stage_ahead(connection: duckdb.DuckDBPyConnection) -> None:
+    """Create `ahead_captures`: those dated later than the build, which a wrong clock wrote.
+
+    What a price list said on such a day would stand for the present until that day has come. Documents have dates of
+    their own and are read all the same.
+    """
+    connection.execute(
+        """CREATE TEMP TABLE ahead_captures AS SELECT capture_id FROM lake_captures
+           WHERE captured_at > getvariable('built_at') + INTERVAL 1 HOUR"""
+    )
+
+
 def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str) -> None:
     """Create `left_documents`: those that no other capture carries. `documents` is the relation of all."""
     connection.execute(

@@ -26,7 +26,7 @@ from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
 from warehouse.committed import NOT_NULL, stage_facts
 from warehouse.dictionary import ROWS, load_declarations
-from warehouse.leaving import LeftOut, stage_leaving, stage_left_documents, staying
+from warehouse.leaving import LeftOut, stage_ahead, stage_leaving, stage_left_documents, staying
 from warehouse.list_names import stage_list_names
 from warehouse.market_names import stage_market_names
 
@@ -65,6 +65,7 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
     """The views of the lake, captures first: who is left out is told by them."""
     connection.execute(f"CREATE TEMP VIEW lake_captures AS FROM {_held(connection, lake, 'captures')}")
     is_any_left = stage_leaving(connection, left)
+    stage_ahead(connection)
     documents = _held(connection, lake, "documents")
     stage_left_documents(connection, documents)
     for name, schema in LAKE_TABLES.items():
@@ -73,6 +74,8 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
         row_type, held = ROWS.get(name), documents if name == "documents" else _held(connection, lake, name)
         selected = "*" if row_type is None else ", ".join(column.select() for column in columns_of(row_type))
         where = staying(name, schema.names) if is_any_left else "true"
+        if name in lake_tables.MARKET_TABLES:
+            where += " AND capture_id NOT IN (FROM ahead_captures)"
         connection.execute(f"CREATE TEMP VIEW lake_{name} AS SELECT {selected} FROM {held} WHERE {where}")  # noqa: S608
 
 

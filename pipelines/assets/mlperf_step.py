@@ -20,6 +20,7 @@ from pipelines.parse.mlperf.rounds import parse_round
 from pipelines.problems import Problem
 from pipelines.registry import load_registry
 from pipelines.settings import PROJECT_ROOT
+from pipelines.upkeep.budget import budget
 
 _FIGURES = {"mlperf_training": "score_minutes", "mlperf_inference": "result"}
 
@@ -73,7 +74,7 @@ class RoundStep(PartitionStep):
         registry, provenance = load_registry(), provenance_of(self.manifest)
         with (self.archive / self.manifest.pack_path).open("rb") as stream:
             rows = parse_round(
-                stream, source_id=self.source_id, names=registry.accelerator_names, rules=registry.mlperf
+                stream, source_id=self.source_id, names=registry.accelerator_names, rules=registry.mlperf, guard=budget
             )
         tables = {
             "problems": table_of([*self.manifest.problems, *rows.problems], Problem),

@@ -6,7 +6,8 @@ nothing here looks at a member's content.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO, NamedTuple
 
 from pipelines.parse.inflate import DEFAULT, Limits, StreamEnd, open_blocks
@@ -57,6 +58,15 @@ def open_tar(
     return TarReader(stream, limits, source_id=source_id, scope=scope, place=place)
 
 
+Guard = Callable[[str], AbstractContextManager[None]]
+"""Bounds what is done inside the block, named by its place; raises InputError where that takes too much."""
+
+
+def unbounded(_place: str) -> AbstractContextManager[None]:
+    """No bound."""
+    return nullcontext()
+
+
 class TarReader:
     """An archive being read: iterate over it for the members, call `read` or `chunks` for the current one's bytes.
 
@@ -67,6 +77,7 @@ class TarReader:
     """
 
     def __init__(self, stream: BinaryIO, limits: Limits, *, source_id: str, scope: str, place: str) -> None:
+        self.guard: Guard = unbounded  # around the reading of each member
         self.commit: str | None = None
         self.top_folder = ""
         self.modified: int | None = None

@@ -10,7 +10,7 @@ from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Matcher, RoundRows, Suite
 from pipelines.parse.mlperf.inference.suite import INFERENCE
 from pipelines.parse.mlperf.training.suite import TRAINING
-from pipelines.parse.tarstream import DEFAULT, Limits, open_tar
+from pipelines.parse.tarstream import DEFAULT, Guard, Limits, open_tar, unbounded
 from pipelines.registry.mlperf import MlperfRules
 
 SUITES: Final[Mapping[str, Suite[Any, Any]]] = {"training": TRAINING, "hpc": TRAINING, "inference": INFERENCE}
@@ -23,14 +23,22 @@ def suite_of(top_folder: str) -> Suite[Any, Any]:
 
 
 def parse_round(
-    stream: BinaryIO, *, names: Matcher, rules: MlperfRules, source_id: str = "", limits: Limits = DEFAULT
+    stream: BinaryIO,
+    *,
+    names: Matcher,
+    rules: MlperfRules,
+    source_id: str = "",
+    limits: Limits = DEFAULT,
+    guard: Guard = unbounded,
 ) -> RoundRows[Any]:
     """Parse a round's repository archive, or a pack of its needed members, in one pass.
 
-    `source_id` is the round's own where none is given. Raises `InputError` when nothing can be read or the top folder
+    `source_id` is the round's own where none is given; `guard` bounds the reading of one member, and raises InputError
+    where it takes too much. Raises `InputError` when nothing can be read or the top folder
     names no round; anything less is a `Problem`, and the rest of the round is kept.
     """
     reader = open_tar(stream, limits=limits, source_id=source_id)
+    reader.guard = guard
     members = iter(reader)
     first = next(members, None)
     kind = round_of(reader.top_folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,12 @@ def test_the_last_try_of_each_source_is_known_and_months_that_are_over_are_read_
     latest = dt.datetime(2026, 3, 4, tzinfo=dt.UTC)
     assert last_tried(tmp_path, latest) == {"old": days[0], "news": days[2]}
     read: list[str] = []
-    monkeypatch.setattr(attempts, "read_log", lambda path: read.append(path.name[:6]) or iter(()))
+
+    def reading(path: Path) -> Iterator[AttemptRow]:
+        read.append(path.name[:6])
+        return iter(())
+
+    monkeypatch.setattr(attempts, "read_log", reading)
     assert last_tried(tmp_path, latest) == {"old": days[0], "news": days[1]}
     assert read == ["202603", "203601"]
     monkeypatch.undo()

@@ -70,7 +70,8 @@ class Collector(ABC, Generic[D, M]):
                 continue
             self._last = place.directory or self._last
             try:
-                adders[place.role](member, place)
+                with self._reader.guard(member.inner):
+                    adders[place.role](member, place)
             except InputError as error:
                 self._note(member.inner, error.reason, f"{error.detail}; the member is cut off and not used")
         self._finish()

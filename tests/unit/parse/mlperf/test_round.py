@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import tarfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -51,6 +52,18 @@ def one(rows: RoundRows[TrainingResult]) -> TrainingResult:
 
 def found(rows: RoundRows[TrainingResult]) -> list[tuple[str, Reason]]:
     return [(problem.place, problem.reason) for problem in rows.problems]
+
+
+def test_a_member_that_takes_too_much_is_named_and_the_rest_is_read() -> None:
+    @contextlib.contextmanager
+    def guard(place: str) -> Iterator[None]:
+        yield
+        if place.endswith("result_3.txt"):
+            raise InputError(Reason.OVER_BUDGET, place, "reading it took more than 30 s")
+
+    rows = parse_round(io.BytesIO(rounds.archive()), names=Names(), rules=load_registry().mlperf, guard=guard)
+    assert len(rows.results) == 1
+    assert (f"{BERT}/result_3.txt", Reason.OVER_BUDGET) in found(rows)
 
 
 def test_a_usual_round_gives_a_row_and_nothing_odd() -> None:
