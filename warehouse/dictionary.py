@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import yaml
 from pydantic import BaseModel, ConfigDict
 
@@ -165,8 +166,13 @@ def describe(connection: duckdb.DuckDBPyConnection) -> None:
     if differences:
         raise DictionaryMismatch("; ".join(differences))
     connection.begin()  # a comment is a change of the catalog; one by one each would go to the disk
+    rows: list[list[object]] = []
     for table, columns in built.items():
-        _describe_table(connection, table, described[table], columns)
+        rows += _describe_table(connection, table, described[table], columns)
+    names = ("table", "column", "position", "data_type", "says", "unit")
+    connection.register("described_columns", pa.table(dict(zip(names, zip(*rows, strict=True), strict=True))))
+    connection.execute("INSERT INTO meta.columns FROM described_columns")
+    connection.unregister("described_columns")
     connection.commit()
 
 
@@ -182,7 +188,8 @@ def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, s
 
 def _describe_table(
     connection: duckdb.DuckDBPyConnection, name: str, table: Table, columns: list[tuple[str, str]]
-) -> None:
+) -> list[list[object]]:
+    """Write a table's comments and its line of `meta.tables`; returns the lines of its columns."""
     comments = [f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}"]
     rows: list[list[object]] = []
     for position, (column, data_type) in enumerate(columns, start=1):
@@ -191,13 +198,13 @@ def _describe_table(
         comments.append(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
         rows.append([name, column, position, data_type, entry.says, entry.unit])
     connection.execute(";\n".join(comments))
-    connection.executemany("INSERT INTO meta.columns VALUES (?, ?, ?, ?, ?, ?)", rows)
     if not name.startswith("meta."):
         count, digest = content_hash(connection, name)
         connection.execute(
             "INSERT INTO meta.tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [name, table.title, table.says, table.grain, table.cannot_tell, table.licence, count, digest],
         )
+    return rows
 
 
 def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[int, str]:

@@ -50,7 +50,9 @@ def stage(
     _declare_types(connection)
     stage_rows(connection, "listed_sources", sources, SourceRow)
     _stage_lake(connection, Lake(lake), left)
-    declared = {name: committed_columns(LAKE_TABLES[name]) for name in COMMITTED_TABLES} | load_declarations().committed
+    declared = {
+        name: committed_columns(connection, LAKE_TABLES[name]) for name in COMMITTED_TABLES
+    } | load_declarations().committed
     problems = [p for name, columns in declared.items() for p in stage_facts(connection, name, columns, facts)]
     _stage_benchmark_ids(connection)
     for name, rows in registry_rows().items():
@@ -118,11 +120,11 @@ def _stage_benchmark_ids(connection: duckdb.DuckDBPyConnection) -> None:
     _register(connection, "registry_benchmark_names", pa.Table.from_pylist(records, schema=schema))
 
 
-def committed_columns(schema: pa.Schema) -> dict[str, str]:
+def committed_columns(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) -> dict[str, str]:
     """The columns of a lake table's committed rows, with SQL types; those that no figure can do without are bound."""
-    with duckdb.connect() as connection:
-        _register(connection, "empty", schema.empty_table())
-        described = connection.execute("DESCRIBE empty").fetchall()
+    _register(connection, "empty_columns", schema.empty_table())
+    described = connection.execute("DESCRIBE empty_columns").fetchall()
+    connection.unregister("empty_columns")
     return {name: kind + (NOT_NULL if name in REQUIRED else "") for name, kind, *_ in described}
 
 

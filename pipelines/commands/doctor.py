@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -30,9 +31,16 @@ class Finding:
     remedy: str = ""
 
 
-def doctor(as_json: AsJson = False) -> None:
+def doctor(
+    as_json: AsJson = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Also show what checks of the tables warn of."),
+    ] = False,
+) -> None:
     """Check the set-up and say what is wrong and what to do about it. Exit code 1 when something is."""
-    findings = list(examine(load_settings()))
+    settings = load_settings()
+    findings = [*examine(settings), *(_warnings(settings) if verbose else ())]
     if as_json:
         print_json([{name: getattr(f, name) for name in f.__slots__} for f in findings])
     else:
@@ -115,6 +123,23 @@ def _health(settings: Settings) -> Iterator[Finding]:
     rows = [row for row in state.aside if row["kind"] != "source"]
     if rows:  # nothing is wrong with the set-up, and all else is published
         yield Finding("quarantine", f"{len(rows):,} set aside; `rackledger quarantine list` names them", True)
+
+
+def _warnings(settings: Settings) -> Iterator[Finding]:
+    """What the checks warn of: oddities of what sources say, for whoever works on sources or registry."""
+    from warehouse.checks import BUILD, run_checks
+    from warehouse.declared import all_checks
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    warn = [check for check in all_checks() if check.kind == BUILD and not check.refuses]
+    try:
+        with Warehouse(settings.warehouse) as warehouse:
+            results = run_checks(warehouse.connection, warn, has_previous=False)
+    except (WarehouseMissing, WarehouseUnreadable):
+        return  # told above
+    for result in results:
+        if not result.passed:
+            yield Finding(f"warning {result.check.name}", f"{result.failures:,} rows, e.g. {result.examples[0]}", True)
 
 
 def _warehouse(settings: Settings) -> Finding:

@@ -13,6 +13,7 @@ from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, 
 from pipelines.commands.ending import close, published_health, refused
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.settings import Run, Settings, mint_run
+from pipelines.source_model import Kind
 from pipelines.sources import SourceCatalog, SourcesError, load_sources
 from pipelines.upkeep.disk import remedy
 from pipelines.upkeep.janitor import tidy
@@ -65,6 +66,8 @@ def run(
     except (SourcesError, OSError) as error:
         fail(str(error), EXIT_FAILED)
     is_offline = offline or settings.offline
+    if not settings.warehouse.exists():
+        messages.print(first_words(catalog, is_offline=is_offline), markup=False, soft_wrap=True)
     chosen = [] if is_offline else _choose(catalog, settings, this_run, only=source or [], whether_due=not now)
     captured = _capture(settings, this_run, chosen) if chosen else None
     inputs = manifest.inputs_of(settings)  # before anything is read: what comes later is the next run's
@@ -81,6 +84,21 @@ def run(
         raise typer.Exit(EXIT_NO_NETWORK)
     if code:
         raise typer.Exit(code)
+
+
+def first_words(catalog: SourceCatalog, *, is_offline: bool) -> str:
+    """What the first run in a folder does, and how long that takes at most by the manners of the sources."""
+    waits: dict[str, float] = {}
+    for source in catalog if not is_offline else ():
+        if source.is_fetched and source.urls:
+            asked = len(source.urls) + (source.max_new_items if source.kind in (Kind.FEED, Kind.LISTING) else 0) + 1
+            waits[source.allowed_hosts[0]] = waits.get(source.allowed_hosts[0], 0.0) + asked * source.politeness.delay_s
+    minutes = max(waits.values(), default=0.0) / 60
+    asks = f"asks {len(waits)} hosts, gently (up to {minutes:.0f} minutes), " if waits else ""
+    return (
+        f"The first run here: it {asks}reads what is kept, builds all tables from that and the committed facts (one or "
+        "two minutes of processor time), checks and publishes them. Later runs do what is new."
+    )
 
 
 def _tell(

@@ -193,7 +193,7 @@ def test_decisions_and_skipped_sources_shape_the_next_run_and_a_source_that_is_g
     lines = result.stdout.splitlines()
     assert len(lines) == 5, lines
     assert lines[0].startswith("version ")
-    assert lines[1].startswith("1 source fails: prices (http status: ")
+    assert lines[1].startswith("2 sources fail: prices (http status: ")
     assert "set aside: " in lines[2]
     assert json.loads(told[0])["wrong"] == lines[1:3]
 

@@ -43,7 +43,7 @@ def query(settings: Settings, sql: str) -> list[dict[str, Any]]:
 def committed_inference(facts: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
     """The committed rows of Inference as a build stages them, and what was refused."""
     with duckdb.connect() as connection:
-        columns = committed_columns(LAKE_TABLES["mlperf_inference"])
+        columns = committed_columns(connection, LAKE_TABLES["mlperf_inference"])
         problems = stage_facts(connection, "mlperf_inference", columns, facts)
         return connection.sql("FROM committed_mlperf_inference").arrow().read_all().to_pylist(), problems
 

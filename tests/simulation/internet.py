@@ -22,6 +22,7 @@ import trustme
 START = dt.datetime(2026, 3, 2, 6, tzinfo=dt.UTC)
 PUBLIC = "93.184.215.14"
 HTML = "text/html; charset=utf-8"
+PERIOD = 40  # days after which what went wrong goes wrong again
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Fault:
     expired: bool = False
 
     def is_on(self, day: int) -> bool:
-        return self.first <= day <= self.last
+        return self.first <= (day - 1) % PERIOD + 1 <= self.last
 
 
 @dataclass(slots=True)

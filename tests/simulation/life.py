@@ -6,7 +6,6 @@ import datetime as dt
 import os
 import resource
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,10 +27,11 @@ from pipelines.assets.documents_step import build_documents
 from pipelines.assets.due import sources_to_ask
 from pipelines.assets.market_step import build_market
 from pipelines.assets.mlperf_step import build_rounds
+from pipelines.assets.partition_step import Outcome
 from pipelines.assets.warehouse import plan_of
 from pipelines.collect.ports import CollectSettings
 from pipelines.collect.run import collect
-from pipelines.settings import PREFIX, Settings, mint_run
+from pipelines.settings import PREFIX, Run, Settings, mint_run
 from pipelines.sources import load_sources
 from pipelines.upkeep.janitor import tidy
 from pipelines.upkeep.lock import hold
@@ -69,28 +69,36 @@ class Life:
         return self.world.now + self.wrong_by + dt.timedelta(minutes=self.runs)
 
     def day(self, *, publishes: bool = True) -> Day:
-        """One run."""
+        """One run; without publishing it only captures, as the hourly schedule of captures does."""
         self.runs += 1
         settings, run = self.settings, mint_run()
         with hold(settings.data, run.run_id, wait=False):
             tidy(settings)
             catalog = load_sources(settings.sources)
             asked = capture(settings, run, sources_to_ask(catalog, settings, run))
-            report_ahead(settings.archive, settings.lake, run.run_at)
-            packs = PackStore(settings.archive).latest()
-            outcomes = [
-                *build_attempts(settings.archive, settings.lake),
-                *build_rounds(packs, settings.archive, settings.lake, 1),
-                *build_documents(catalog, settings.archive, settings.lake, 1),
-                *build_claims(catalog, settings.lake, 1),
-                *build_market(catalog, catalog, settings.archive, settings.lake),
-                *build_copies(settings.lake),
-            ]
-            version = build(plan_of(settings, run, accept_shrink=False)).version if publishes else ""
+            outcomes, version = [], ""
+            if publishes:
+                outcomes, version = self._published(run)
         read = sum(int(outcome.counts.get("read_now", 0)) for outcome in outcomes)
         made = Day(self.world.day, len(asked.rows), sum(row.bytes for row in asked.rows), read, version)
         self.days.append(made)
         return made
+
+    def _published(self, run: Run) -> tuple[list[Outcome], str]:
+        """Read what is new, and build."""
+        settings = self.settings
+        catalog = load_sources(settings.sources)
+        report_ahead(settings.archive, settings.lake, run.run_at)
+        packs = PackStore(settings.archive).latest()
+        outcomes = [
+            *build_attempts(settings.archive, settings.lake),
+            *build_rounds(packs, settings.archive, settings.lake, 1),
+            *build_documents(catalog, settings.archive, settings.lake, 1),
+            *build_claims(catalog, settings.lake, 1),
+            *build_market(catalog, catalog, settings.archive, settings.lake),
+            *build_copies(settings.lake),
+        ]
+        return outcomes, build(plan_of(settings, run, accept_shrink=False)).version
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
         """A question to the published file."""
@@ -140,7 +148,7 @@ def _wait(child: int) -> int:
 def living(folder: Path, world: Internet) -> Iterator[Life]:
     """The product in an empty folder, with the world's names, sockets, certificates and clock."""
     with pytest.MonkeyPatch.context() as patch, world:
-        settings = settings_below(folder, patch)
+        settings_below(folder, patch)
         (folder / "sources.yaml").write_text(listed(world.hosts.values()), encoding="utf-8")
         patch.setenv(PREFIX + "SOURCES", str(folder / "sources.yaml"))
         patch.setenv(PREFIX + "OFFLINE", "false")
@@ -150,9 +158,3 @@ def living(folder: Path, world: Internet) -> Iterator[Life]:
         patch.setattr(capture_step, "collect", partial(collect, resolver=world.resolve, dialler=world.dialler()))
         patch.setattr(clock, "read", life.now)
         yield life
-        assert settings.facts == life.settings.facts
-
-
-def cpu_s() -> float:
-    """Processor time of this process, for a person to look at; nothing is judged by it."""
-    return time.process_time()

@@ -17,13 +17,20 @@ import pytest
 from warehouse import build, checks, declared, dictionary, lineage
 
 ROOT = lineage.FOLDER
+ALWAYS = (
+    "evidence.sources",
+    "evidence.mentions",
+    "evidence.market_captures",
+    "evidence.problems",
+    "evidence.quarantine",
+)
 _NAMED = re.compile(r"\b(?:registry|evidence|facts|marts)\.\w+")
 
 
 def files_of(wanted: tuple[str, ...]) -> set[Path]:
     """The SQL files that make these tables and all that they read."""
     tables = {table.name: table for table in lineage.built_tables()}
-    todo, files = list(wanted), set[Path]()
+    todo, files = [*ALWAYS, *wanted], set[Path]()
     while todo:
         table = tables.get(todo.pop())
         if table is not None and table.path not in files:

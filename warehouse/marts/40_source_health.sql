@@ -85,7 +85,7 @@ faults AS (
     WHERE len(fresh) > 0 AND problem = ''
     UNION ALL
     SELECT source_id, place, reason, detail, reason IN ('too_few_items', 'partition_failed') FROM evidence.problems
-    WHERE scope = source_id AND reason IN ('too_few_items', 'too_many_items', 'nothing_newer', 'captured_ahead', 'partition_failed')
+    WHERE scope = source_id AND reason IN ('too_few_items', 'too_many_items', 'nothing_newer', 'partition_failed')
 ),
 items AS (
     SELECT source_id, count(*) AS asked, count(*) FILTER (NOT is_success) AS failed, bool_and(outcome = 'refused') AS is_refused,

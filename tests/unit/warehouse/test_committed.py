@@ -50,7 +50,9 @@ def test_an_empty_text_is_no_reference(tmp_path: Path) -> None:
 
 def test_a_table_of_the_lake_has_its_own_columns_and_is_bound_to_source_date_and_tag() -> None:
     schema = pa.schema([("chip", pa.string()), ("names", pa.list_(pa.string())), ("stated_on", pa.date32())])
-    assert committed_columns(schema) == {"chip": "VARCHAR", "names": "VARCHAR[]", "stated_on": "DATE NOT NULL"}
+    with duckdb.connect() as connection:
+        found = committed_columns(connection, schema)
+    assert found == {"chip": "VARCHAR", "names": "VARCHAR[]", "stated_on": "DATE NOT NULL"}
 
 
 def test_other_columns_refuse_the_file_by_name(tmp_path: Path) -> None:
