@@ -76,7 +76,8 @@ class Life:
             tidy(settings)
             catalog = load_sources(settings.sources)
             asked = capture(settings, run, sources_to_ask(catalog, settings, run))
-            outcomes, version = [], ""
+            outcomes: list[Outcome] = []
+            version = ""
             if publishes:
                 outcomes, version = self._published(run)
         read = sum(int(outcome.counts.get("read_now", 0)) for outcome in outcomes)
