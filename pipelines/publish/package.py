@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.lake import sync_folder
+from pipelines.publish.croissant import croissant
 from warehouse.answers.questions import declaration
 from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import CATALOG, Warehouse
@@ -25,6 +26,7 @@ LICENCE = {
     "title": "Creative Commons Attribution 4.0",
 }
 LATEST, DESCRIPTOR = "latest.json", "datapackage.json"
+CROISSANT = "croissant.json"  # the same files for tools that load data sets
 QUESTIONS = "questions.json"  # what may be asked of the version, with its SQL: the client asks without a server
 KEPT_VERSIONS = 12
 _FIELD_TYPES = {"VARCHAR": "string", "DOUBLE": "number", "DATE": "date", "BOOLEAN": "boolean"}
@@ -92,6 +94,8 @@ def _write_version(warehouse: Warehouse, folder: Path, previous: Path | None) ->
     descriptor = _descriptor(warehouse, resources)
     (temporary / DESCRIPTOR).write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
     (temporary / QUESTIONS).write_text(json.dumps(declaration(), indent=1) + "\n", encoding="utf-8")
+    digests = {path.name: _digest(path) for path in temporary.glob("*.parquet")}
+    (temporary / CROISSANT).write_text(json.dumps(croissant(descriptor, digests), indent=1) + "\n", encoding="utf-8")
     (temporary / "SHA256SUMS").write_text(_checksums(temporary), encoding="utf-8")
     for path in temporary.iterdir():
         path.chmod(path.stat().st_mode | 0o644)  # whatever the umask: these files are there to be read

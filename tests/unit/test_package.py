@@ -52,6 +52,14 @@ def test_only_the_table_that_changed_is_written_anew(tmp_path: Path) -> None:
     resources = {item["path"]: item for item in json.loads((second / "datapackage.json").read_text())["resources"]}
     for name, resource in resources.items():
         assert resource["hash"] == f"sha256:{hashlib.sha256((second / name).read_bytes()).hexdigest()}"
+    described = json.loads((second / "croissant.json").read_text())
+    assert described["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    for file in described["distribution"]:
+        assert file["sha256"] == hashlib.sha256((second / file["contentUrl"]).read_bytes()).hexdigest()
+    assert [records["@id"] for records in described["recordSet"]] == ["facts.a", "facts.b"]
+    (field,) = described["recordSet"][0]["field"]
+    assert (field["dataType"], field["source"]["fileObject"]["@id"]) == ("sc:Integer", "facts.a.parquet")
+    assert json.loads((second / "questions.json").read_text())["questions"]["claims"]["sql"]
     assert json.loads((tmp_path / "published" / "latest.json").read_text())["version"] == second.name
     assert {path.stat().st_mode & 0o444 for path in second.iterdir()} == {0o444}
     assert second.stat().st_mode & 0o555 == 0o555
