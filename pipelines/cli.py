@@ -26,6 +26,7 @@ from pipelines.commands import (
     review,
     run,
     serve,
+    site,
     sources,
     sql,
     train_reader,
@@ -71,6 +72,7 @@ app.command("read")(read.read)
 app.command("train-reader")(train_reader.train_reader)
 app.command("resolve")(resolve.resolve)
 app.command("publish")(publish.publish)
+app.command("site")(site.site)
 app.command("brief")(brief.brief)
 app.command("diff")(diff.diff)
 app.command("mcp")(mcp.mcp)

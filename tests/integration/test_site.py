@@ -1,0 +1,83 @@
+"""The site on the committed facts: the values of the pages, only what changed written, no text of others that acts."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dashboard.queries import Ledger
+from dashboard.queries import things as queries
+from dashboard.views.thing import standing
+from pipelines.publish import site
+from warehouse.read import Warehouse
+
+ROOT = "https://ledger.test/"
+
+
+@pytest.fixture(scope="module")
+def written(market: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, site.Site]:
+    folder = tmp_path_factory.mktemp("site")
+    return folder, site.write_site(market.path, folder, ROOT)
+
+
+def test_the_values_of_a_thing_are_those_of_its_page(written: tuple[Path, site.Site], market: Warehouse) -> None:
+    ledger = Ledger(market.path)
+    day: dt.date = market.publication.built_at.date()
+    for name in ("nvidia-gb300-nvl72", "nvidia-b200"):
+        text = (written[0] / "thing" / f"{name}.html").read_text(encoding="utf-8")
+        cells = queries.sheet_of(ledger, queries.variants(ledger, name), day)
+        shown = re.findall(r"<tr><td>[^<]*</td><td>([^<]*)</td>", text.split("What was promised")[0])
+        assert [html.unescape(each) for each in shown] == [standing(cell).words for cell in cells]
+        assert cells
+
+
+def test_nothing_is_written_twice_and_what_went_is_removed(written: tuple[Path, site.Site], market: Warehouse) -> None:
+    folder, first = written
+    assert first.pages == first.written > 200
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.html")}
+    manifest = json.loads((folder / site.MANIFEST).read_text(encoding="utf-8"))
+    (folder / site.MANIFEST).write_text(
+        json.dumps({**manifest, "thing/gone.html": "x", "../kept.html": "x"}), encoding="utf-8"
+    )
+    (folder / "thing" / "gone.html").write_text("", encoding="utf-8")
+    (folder.parent / "kept.html").write_text("", encoding="utf-8")
+    again = site.write_site(market.path, folder, ROOT)
+    assert (again.pages, again.written, again.gone) == (first.pages, 0, 1)
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.html")} == before
+    assert (folder.parent / "kept.html").exists()
+
+
+def test_pages_are_small_without_script_and_listed(written: tuple[Path, site.Site]) -> None:
+    folder, _ = written
+    listed = json.loads((folder / "search.json").read_text(encoding="utf-8"))
+    in_map = [each.text for each in ElementTree.parse(folder / "sitemap.xml").iter() if each.tag.endswith("loc")]
+    assert len(in_map) == len(listed) + 1
+    for entry in listed:
+        text = (folder / entry["href"]).read_text(encoding="utf-8")
+        assert len(text.encode()) < 300_000
+        assert re.findall(r"<script(?! type=\"application/ld\+json\")", text) == []
+        json.loads(text.split('ld+json">')[1].split("</script>")[0])
+        assert [
+            link for link in re.findall(r'href="([^"]*)"', text) if not link.startswith(("https://", "http://", "../"))
+        ] == []
+    ElementTree.parse(folder / "feeds" / "today.atom")
+
+
+def test_text_of_others_is_text() -> None:
+    hostile = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>'
+    cell = {
+        "metric_title": hostile, "metric": "power", "qualifiers": hostile, "value": None, "value_text": hostile,
+        "evidence": "vendor", "claimant": hostile, "stated_on": "2026-01-01", "stated_not_after": None,
+        "url": "javascript:alert(1)",
+    }  # fmt: skip
+    made = site._thing_page({"id": "x", "name": hostile, "kind": "rack", "cells": [cell], "promises": []}, ROOT)
+    assert made.count("<script") == 1
+    assert "<img" not in made
+    assert "javascript:" not in made
+    assert json.loads(made.split('ld+json">')[1].split("</script>")[0])["name"] == hostile
