@@ -36,7 +36,7 @@ def train_reader(
     Examples: rackledger train-reader LABELS MORE_LABELS · rackledger train-reader LABELS --folds 5 --no-save
     """
     try:
-        from pipelines.training.fit import case_of, fit
+        from pipelines.training.fit import FOLDS, Split, case_of, fit
         from pipelines.training.held_out import held_out_rows
         from pipelines.training.labels import LabelError, load_folder
     except ImportError as error:
@@ -46,14 +46,15 @@ def train_reader(
 
     finder = NameFinder.load()
     try:
-        cases = [case_of(document, finder) for folder in folders for document in load_folder(folder)]
+        loaded = [load_folder(folder) for folder in folders]
     except LabelError as error:
         fail(str(error), EXIT_FAILED)
+    cases = [case_of(document, finder) for documents in loaded for document in documents]
     messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
     if folds:
-        rows = held_out_rows(cases, folds, out)
+        rows = held_out_rows(Split(cases, folds), {document.name for document in loaded[-1]}, out)
         if output is not None:
             output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     if save:
-        digest = save_reader_model(fit(cases, version))
+        digest = save_reader_model(fit(Split(cases, FOLDS), version))
         out.print(f"{FILE.name} written, sha256 {digest}", markup=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pipelines.extract.link.linker import Linker, Proposal
+from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.meaning import DATES, canonical, entry_of
+from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
 from pipelines.extract.link.untaught import read_by_words

@@ -1,4 +1,4 @@
-"""From labelled documents to the data of a model file: three models in a row and the calibration of their word.
+"""From labelled documents to the data of a model file: models in a row and the calibration of their word.
 
 Each model learns from what the one before says of documents of other repositories: documents are split by repository,
 and nothing is trained on a word that was fitted to its own label.
@@ -8,36 +8,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from pipelines.extract.link import features
-from pipelines.extract.link.linker import (
-    Item,
-    Proposal,
-    feature_names,
-    items_of,
-    judge_rows,
-    propose,
-    sense_rows,
-)
+from pipelines.extract.link.judge import judge_rows
+from pipelines.extract.link.linker import feature_names, propose, sense_rows, with_consent
 from pipelines.extract.link.meaning import DATES, canonical
+from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
-from pipelines.extract.link.trees import Forest, Words, chance
+from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.extract.places import places_of
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.labels import Labelled, folds_of, same_subject, same_value, words_in
 from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fit_words
 
-INNER = 4  # folds inside a training set
 _USUAL = 10  # values of a document that count fully
 _CLOSE = 0.75  # of the best overlap with a label's quote
-_SENSE_TREES, _OWNER_TREES, _JUDGE_TREES = 150, 150, 70
+FOLDS = 5
+_SENSE_TREES, _OWNER_TREES, _JUDGE_TREES, _CONSENT_TREES = 150, 150, 70, 90
 _JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 40, "lambda_l2": 10.0, "max_depth": 4}
+_CONSENT: Mapping[str, Any] = {"feature_fraction": 0.3}
 
 
 @dataclass(slots=True)
@@ -98,45 +93,103 @@ def case_of(source: Labelled, finder: NameFinder) -> Case:
     return case
 
 
-def fit(cases: Sequence[Case], version: str, inner: int = INNER) -> dict[str, Any]:
-    """The data of a model file, calibrated on inner folds."""
-    folds = folds_of([case.source for case in cases], inner)
-    for fold in range(inner):
-        words = _fit_words([c for c, f in zip(cases, folds, strict=True) if f != fold])
-        _set_priors([c for c, f in zip(cases, folds, strict=True) if f == fold], words)
-    held_out: list[tuple[list[float], int, float]] = []
-    for fold in range(inner):
-        middle = _fit_middle([c for c, f in zip(cases, folds, strict=True) if f != fold])
-        for case in (c for c, f in zip(cases, folds, strict=True) if f == fold):
-            held_out.extend(_judged(case, middle))
-    rows, wanted = [row for row, _, _ in held_out], [right for _, right, _ in held_out]
-    weights = [weight for _, _, weight in held_out]
-    middle = _fit_middle(cases)
+class Split:
+    """Cases in folds of repositories; models of words are fitted once for each set of folds left out."""
+
+    def __init__(self, cases: Sequence[Case], count: int) -> None:
+        self.folds = range(count)
+        self._cases, self._fold_of = cases, folds_of([case.source for case in cases], count)
+        self._words: dict[frozenset[int], dict[str, Any]] = {}
+
+    def of(self, *folds: int) -> list[Case]:
+        """The cases of some folds."""
+        return [case for case, fold in zip(self._cases, self._fold_of, strict=True) if fold in folds]
+
+    def words_without(self, folds: Iterable[int]) -> dict[str, Any]:
+        """The model of words from the cases of all other folds."""
+        left_out = frozenset(folds)
+        if left_out not in self._words:
+            self._words[left_out] = _fit_words(self.of(*(fold for fold in self.folds if fold not in left_out)))
+        return self._words[left_out]
+
+
+@dataclass(slots=True)
+class Judged:
+    """A document's proposals by models that have not seen it, what is told of each, and which of them are right."""
+
+    fold: int
+    proposals: list[Proposal]
+    rows: Rows
+    right: list[int]
+    counts: list[bool]  # borderline ones count neither way
+    seconds: Rows = field(default_factory=lambda: np.zeros((0, 0)))  # with what the first judgements say of each other
+
+    @property
+    def weight(self) -> float:
+        return _weight(len(self.proposals) // 3)
+
+
+def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
+    """The data of a model file from all folds but one; every model learns from what those before say of unseen folds.
+
+    The last model is calibrated on the folds that it has not seen.
+    """
+    own = [fold for fold in split.folds if fold != left_out]
+    for fold in own:
+        _set_priors(split.of(fold), split.words_without({left_out, fold} - {-1}))
+    taught = {fold: [_lesson(case) for case in split.of(fold)] for fold in own}
+    affinity = _affinity(split.of(*own))
+    for lessons in taught.values():
+        for lesson in lessons:
+            lesson.add_owners(affinity)
+    judged = [
+        found
+        for fold in own
+        for middle in [_fit_middle([lesson for other in own if other != fold for lesson in taught[other]])]
+        for lesson in taught[fold]
+        if (found := _judged(lesson, middle, affinity, fold)) is not None
+    ]
+    for fold in own:
+        first = Forest(_fit_last([each for each in judged if each.fold != fold], _JUDGE_TREES))
+        for each in judged:
+            if each.fold == fold:
+                each.seconds = with_consent(each.rows, each.proposals, first.score(each.rows))
+    judge = _fit_last(judged, _JUDGE_TREES)
+    seen = [replace(each, rows=each.seconds) for each in judged]
+    middle = _fit_middle([lesson for lessons in taught.values() for lesson in lessons])
     return {
-        "format": FORMAT, "version": version, "words": _fit_words(cases), "sense": middle["sense"],
-        "owner": middle["owner"], "affinity": middle["affinity"],
-        "judge": fit_trees(rows, wanted, weights, _JUDGE_TREES, **_JUDGE),
-        "calibration": _calibration(rows, wanted, weights, folds_count=5),
-        "features": feature_names(),
+        "format": FORMAT, "version": version, "words": split.words_without({left_out} - {-1}), **middle,
+        "affinity": affinity, "judge": judge, "consent": _fit_last(seen, _CONSENT_TREES, **_CONSENT),
+        "calibration": _calibration(seen, own), "features": feature_names(),
     }  # fmt: skip
 
 
-def _calibration(
-    rows: Sequence[list[float]], wanted: Sequence[int], weights: Sequence[float], folds_count: int
-) -> list[list[float]]:
-    """The judge's own word on rows that it has not seen, in blocks, against what was right."""
-    scores = np.zeros(len(rows))
-    block = max(1, len(rows) // folds_count)
-    for begin in range(0, len(rows), block):
-        own = range(begin, min(begin + block, len(rows)))
-        rest = [i for i in range(len(rows)) if i not in own]
-        forest = Forest(
-            fit_trees(
-                [rows[i] for i in rest], [wanted[i] for i in rest], [weights[i] for i in rest], _JUDGE_TREES, **_JUDGE
-            )
-        )
-        scores[own.start : own.stop] = chance(forest.score(np.asarray([rows[i] for i in own], dtype=np.float64)))
-    return calibration_of([float(s) for s in scores], wanted)
+def _fit_last(judged: Sequence[Judged], trees: int, **settings: Any) -> dict[str, Any]:
+    """A model of which proposals are right."""
+    counts = np.concatenate([each.counts for each in judged])
+    rows = np.concatenate([each.rows for each in judged])[counts]
+    right = np.concatenate([each.right for each in judged])[counts]
+    weights = np.concatenate([np.full(len(each.rows), each.weight) for each in judged])[counts]
+    return fit_trees(rows, right, weights, trees, **{**_JUDGE, **settings})
+
+
+def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[float]]:
+    """The last model's own word on folds that it has not seen, for the surest proposal of each value."""
+    scores: list[float] = []
+    right: list[int] = []
+    for fold in folds:
+        forest = Forest(_fit_last([each for each in judged if each.fold != fold], _CONSENT_TREES, **_CONSENT))
+        for each in judged:
+            if each.fold == fold:
+                found = chance(forest.score(each.rows))
+                best: dict[int, int] = {}
+                for at, proposal in enumerate(each.proposals):
+                    if found[at] > found[best.setdefault(proposal.item, at)]:
+                        best[proposal.item] = at
+                kept = [at for at in best.values() if each.counts[at]]
+                scores.extend(float(found[at]) for at in kept)
+                right.extend(each.right[at] for at in kept)
+    return calibration_of(scores, right)
 
 
 def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
@@ -159,34 +212,52 @@ def _set_priors(cases: Sequence[Case], words: Mapping[str, Any]) -> None:
             item.prior = model.chances(sorted(clues), item.metrics)
 
 
-def _fit_middle(cases: Sequence[Case]) -> dict[str, Any]:
-    rows: list[list[float]] = []
+@dataclass(slots=True)
+class Lesson:
+    """The rows of one case for the models of metrics and of subjects."""
+
+    case: Case
+    rows: Rows
+    keys: list[tuple[int, str]]
+    owners: Rows = field(default_factory=lambda: np.zeros((0, 0)))
+    owns: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+
+    def add_owners(self, affinity: Mapping[str, float]) -> None:
+        """The candidates of every value that a label names, and which of them are its subjects."""
+        rows: list[list[float]] = []
+        for (at, metric), labels in self.case.right.items():
+            place = self.case.items[at].place
+            if place.candidates:
+                rows.extend(features.owner_rows(place, metric, affinity))
+                self.owns.extend(int(self.case.is_owner(labels, c.name)) for c in place.candidates)
+                self.sizes.append(len(place.candidates))
+        self.owners = np.asarray(rows, dtype=np.float64)
+
+
+def _lesson(case: Case) -> Lesson:
+    rows, keys = sense_rows(case.items)
+    return Lesson(case, np.asarray(rows, dtype=np.float64), keys)
+
+
+def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
+    """The models of metrics and of subjects."""
     wanted: list[int] = []
     weights: list[float] = []
-    for case in cases:
-        more, keys = sense_rows(case.items)
-        weight = _weight(len({at for at, _ in keys}))
-        rows.extend(more)
-        wanted.extend(int(key in case.right) for key in keys)
-        weights.extend(weight * float(key in case.right or key not in case.alike) for key in keys)
-    affinity = _affinity(cases)
-    owners: list[list[float]] = []
-    owns: list[int] = []
-    sizes: list[int] = []
     worth: list[float] = []
-    for case in cases:
-        weight = _weight(len(case.right))
-        for (at, metric), labels in case.right.items():
-            place = case.items[at].place
-            if place.candidates:
-                owners.extend(features.owner_rows(place, metric, affinity))
-                owns.extend(int(case.is_owner(labels, c.name)) for c in place.candidates)
-                sizes.append(len(place.candidates))
-                worth.extend([weight] * len(place.candidates))
+    for lesson in lessons:
+        right, alike = lesson.case.right, lesson.case.alike
+        weight = _weight(len({at for at, _ in lesson.keys}))
+        wanted.extend(int(key in right) for key in lesson.keys)
+        weights.extend(weight * float(key in right or key not in alike) for key in lesson.keys)
+        worth.extend([_weight(len(right))] * len(lesson.owns))
+    rows = np.concatenate([lesson.rows for lesson in lessons if lesson.keys])
+    owned = [lesson for lesson in lessons if lesson.owns]
+    owns, sizes = [one for lesson in owned for one in lesson.owns], [size for lesson in owned for size in lesson.sizes]
+    owners = np.concatenate([lesson.owners for lesson in owned])
     return {
         "sense": fit_trees(rows, wanted, weights, _SENSE_TREES),
         "owner": fit_ranks(owners, owns, sizes, worth, _OWNER_TREES),
-        "affinity": affinity,
     }
 
 
@@ -208,21 +279,20 @@ def _affinity(cases: Sequence[Case]) -> dict[str, float]:
     return {key: round((right[key] + 0.5) / (count + 5), 4) for key, count in sorted(all_of.items())}
 
 
-def _judged(case: Case, middle: Mapping[str, Any]) -> list[tuple[list[float], int, float]]:
-    """The judge's rows of a document that the models before have not seen, whether each is right, and its weight."""
-    rows, keys = sense_rows(case.items)
-    if not rows:
-        return []
-    sense = chance(Forest(middle["sense"]).score(np.asarray(rows, dtype=np.float64)))
-    proposals = propose(case.items, keys, [float(s) for s in sense], Forest(middle["owner"]).score, middle["affinity"])
-    judged = judge_rows(case.items, proposals, middle["affinity"])
-    weight = _weight(len(proposals) // 3)
-    found = []
-    for proposal, row in zip(proposals, judged, strict=True):
-        right = is_right(case, proposal)
-        if right or (proposal.item, proposal.metric) not in _borderline(case):
-            found.append((row, int(right), weight))
-    return found
+def _judged(lesson: Lesson, middle: Mapping[str, Any], affinity: Mapping[str, float], fold: int) -> Judged | None:
+    """The proposals of a document that the models before have not seen."""
+    if not lesson.keys:
+        return None
+    case = lesson.case
+    sense = chance(Forest(middle["sense"]).score(lesson.rows))
+    proposals = propose(case.items, lesson.keys, [float(s) for s in sense], Forest(middle["owner"]).score, affinity)
+    if not proposals:
+        return None
+    rows = np.asarray(judge_rows(case.items, proposals, affinity), dtype=np.float64)
+    right = [int(is_right(case, proposal)) for proposal in proposals]
+    borderline = _borderline(case)
+    counts = [bool(r) or (p.item, p.metric) not in borderline for p, r in zip(proposals, right, strict=True)]
+    return Judged(fold, proposals, rows, right, counts)
 
 
 def is_right(case: Case, proposal: Proposal) -> bool:

@@ -2,56 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
 
-from pipelines.extract.link.linker import Linker, Proposal
+from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.meaning import DATES, entry_of
+from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.model.claim import CONFIDENT
-from pipelines.training.fit import Case, fit, is_right, said, says
-from pipelines.training.labels import folds_of
+from pipelines.training.fit import Case, Split, fit, is_right, said, says
+from pipelines.training.labels import same_value
+
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, CONFIDENT)
+_TABLES = "tab-"  # names of documents tell their kind
 
 
-def held_out(cases: Sequence[Case], folds: int, inner: int = 3) -> Iterator[tuple[Case, list[Proposal]]]:
+@dataclass(slots=True)
+class Reading:
+    """A case with its held-out proposals; `says` holds the labels that each says, `false` whether it is wrong."""
+
+    case: Case
+    proposals: list[Proposal]
+    says: list[list[int]] = field(init=False)
+    false: list[bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        labels = range(len(self.case.source.labels))
+        self.says = [[n for n in labels if says(self.case, n, p)] for p in self.proposals]
+        self.false = [
+            not found and not self._is_borderline(p) for found, p in zip(self.says, self.proposals, strict=True)
+        ]
+
+    def _is_borderline(self, proposal: Proposal) -> bool:
+        value = said(proposal.place, proposal.metric)
+        return any(same_value(label, proposal.metric, value) for label in self.case.source.borderline)
+
+    def count(self, least: float) -> tuple[int, int, int]:
+        """Labels said, wrong readings, and all labels, of readings as sure as `least`; restatements count no way."""
+        kept = [at for at, proposal in enumerate(self.proposals) if proposal.confidence >= least]
+        owner: dict[int, int] = {}
+
+        def place(at: int, tried: set[int]) -> bool:
+            for label in self.says[at]:
+                if label not in tried:
+                    tried.add(label)
+                    if label not in owner or place(owner[label], tried):
+                        owner[label] = at
+                        return True
+            return False
+
+        said_labels = sum(place(at, set()) for at in kept)
+        wrong = {self._fact(at) for at in kept if self.false[at]}
+        return said_labels, len(wrong), len(self.case.source.labels)
+
+    def _fact(self, at: int) -> tuple[str, str, str]:
+        proposal = self.proposals[at]
+        return proposal.candidate.name, proposal.metric, str(said(proposal.place, proposal.metric))
+
+
+def held_out(split: Split) -> Iterator[Reading]:
     """Each document with the readings of a model trained on the other folds' repositories."""
-    fold_of = folds_of([case.source for case in cases], folds)
-    for fold in range(folds):
-        model = Linker(fit([c for c, f in zip(cases, fold_of, strict=True) if f != fold], f"fold {fold}", inner))
-        for case in (c for c, f in zip(cases, fold_of, strict=True) if f == fold):
-            yield case, model.link([item.place for item in case.items])
+    for fold in split.folds:
+        model = Linker(fit(split, f"fold {fold}", fold))
+        for case in split.of(fold):
+            yield Reading(case, model.link([item.place for item in case.items]))
 
 
-def held_out_rows(cases: Sequence[Case], folds: int, out: Console) -> list[dict[str, Any]]:
-    """Prints the figures of all held-out readings; returns the readings as the scorer wants them."""
-    rows: list[dict[str, Any]] = []
-    found: list[tuple[float, bool]] = []
-    labels = 0
-    thresholds = (0.5, 0.7, 0.8, 0.9, CONFIDENT)
-    matched: dict[float, int] = dict.fromkeys(thresholds, 0)
-    for case, proposals in held_out(cases, folds):
-        labels += len(case.source.labels)
-        for proposal in proposals:
-            rows.append(_row(case, proposal))
-            found.append((proposal.confidence, is_right(case, proposal)))
-        for threshold in thresholds:
-            kept = [p for p in proposals if p.confidence >= threshold]
-            matched[threshold] += sum(any(says(case, n, p) for p in kept) for n in range(len(case.source.labels)))
-    for threshold in thresholds:
-        kept_found = [right for confidence, right in found if confidence >= threshold]
-        precision = sum(kept_found) / max(len(kept_found), 1)
-        out.print(
-            f"confidence >= {threshold:.2f}: {len(kept_found):5,} readings, precision {precision:.3f}, "
-            f"recall {matched[threshold] / max(labels, 1):.3f}",
-            markup=False,
-        )
+def figures(readings: Sequence[Reading], least: float) -> tuple[float, float]:
+    """Precision and recall of the readings as sure as `least`."""
+    said_, wrong, labels = (sum(part) for part in zip(*(each.count(least) for each in readings), strict=True))
+    return said_ / max(said_ + wrong, 1), said_ / max(labels, 1)
+
+
+def held_out_rows(split: Split, newer: set[str], out: Console) -> list[dict[str, Any]]:
+    """Prints the table of all held-out readings and returns them as rows; `newer` names the last folder's files."""
+    readings = list(held_out(split))
+    groups: dict[str, Callable[[str], bool]] = {
+        "last folder": newer.__contains__, "all": lambda _: True, "tables": lambda name: name.startswith(_TABLES),
+    }  # fmt: skip
+    parts = {name: [each for each in readings if holds(each.case.source.name)] for name, holds in groups.items()}
+    out.print("told from | " + " | ".join(f"{name}: precision / recall" for name in parts), markup=False)
+    for least in THRESHOLDS:
+        cells = [f"{precision:.3f} / {recall:.3f}" for precision, recall in (figures(p, least) for p in parts.values())]
+        out.print(f"{least:.2f} | " + " | ".join(cells), markup=False)
+    _print_calibration(readings, out)
+    silent = [each for each in readings if not each.case.source.labels]
+    for least in THRESHOLDS:
+        loud = [each.case.source.name for each in silent if each.count(least)[1]]
+        out.print(f"documents without labels: {len(loud)} of {len(silent)} speak from {least:.2f} {loud}", markup=False)
+    return [_row(each.case, proposal) for each in readings for proposal in each.proposals]
+
+
+def _print_calibration(readings: Sequence[Reading], out: Console) -> None:
+    found = [
+        (proposal.confidence, is_right(each.case, proposal))
+        for each in readings
+        for proposal, says_, false in zip(each.proposals, each.says, each.false, strict=True)
+        if says_ or false
+    ]
     table = calibration_table([c for c, _ in found], [r for _, r in found])
     for mean, share, count in table:
         out.print(f"said {mean:.2f}  was {share:.2f}  of {count:,}", markup=False)
     out.print(f"expected calibration error {calibration_error(table):.3f}", markup=False)
-    return rows
 
 
 def _row(case: Case, proposal: Proposal) -> dict[str, Any]:

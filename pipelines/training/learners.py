@@ -11,6 +11,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
+from pipelines.extract.link.trees import Rows
+
 _LEAST_DOCUMENTS = 2
 _LEAST_WEIGHT = 0.02
 _STRENGTH = 0.15
@@ -45,24 +47,22 @@ def fit_words(rows: Sequence[tuple[frozenset[str], str, str]], weights: Sequence
 
 
 def fit_trees(
-    rows: Sequence[Sequence[float]], wanted: Sequence[int], weights: Sequence[float] | None, count: int, **settings: Any
+    rows: Rows, wanted: Sequence[int], weights: Sequence[float], count: int, **settings: Any
 ) -> dict[str, Any]:
     """Boosted trees that tell the wanted rows from the others, as data for `Forest`."""
-    table = np.asarray(rows, dtype=np.float64)
-    data = lightgbm.Dataset(table, np.asarray(wanted), weight=None if weights is None else np.asarray(weights))
+    data = lightgbm.Dataset(rows, np.asarray(wanted), weight=np.asarray(weights))
     return _as_data(
-        lightgbm.train({**_TREES, "objective": "binary", **settings}, data, num_boost_round=count), table.shape[1]
+        lightgbm.train({**_TREES, "objective": "binary", **settings}, data, num_boost_round=count), rows.shape[1]
     )
 
 
 def fit_ranks(
-    rows: Sequence[Sequence[float]], wanted: Sequence[int], sizes: Sequence[int], weights: Sequence[float], count: int
+    rows: Rows, wanted: Sequence[int], sizes: Sequence[int], weights: Sequence[float], count: int
 ) -> dict[str, Any]:
     """Boosted trees that rank the rows of each group, the wanted ones first."""
-    table = np.asarray(rows, dtype=np.float64)
-    data = lightgbm.Dataset(table, np.asarray(wanted), group=list(sizes), weight=np.asarray(weights))
+    data = lightgbm.Dataset(rows, np.asarray(wanted), group=list(sizes), weight=np.asarray(weights))
     settings = {**_TREES, "objective": "lambdarank", "lambdarank_truncation_level": 3}
-    return _as_data(lightgbm.train(settings, data, num_boost_round=count), table.shape[1])
+    return _as_data(lightgbm.train(settings, data, num_boost_round=count), rows.shape[1])
 
 
 def _as_data(booster: lightgbm.Booster, features: int) -> dict[str, Any]:

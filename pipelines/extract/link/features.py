@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
-from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, canonical, entry_of
+from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, entry_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.wording import words_of
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
@@ -29,17 +29,21 @@ _NOUNS = (
     "transistor", "part", "unit", "failure", "way", "product",
 )  # fmt: skip
 _LENT = ("", "column", "row", "caption")
+_BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})
+_TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
+_DIGITS = re.compile(r"\d+")
 
 
 def clues(place: Place) -> Iterator[str]:
     """The words around a value, each with the zone it stands in: what the sense of the value is read from."""
     value, zones = place.figure.value, place.zones
-    yield f"u={place.figure.unit}"
+    yield f"u={_unit(place)}"
     yield f"d={place.figure.dimension}"
     yield f"kind={'table' if place.table >= 0 else 'text'}"
     if value.thing:
         yield f"n={value.thing}"
     yield from (f"n:{word}" for word in words_of(value.counted)[:5])
+    yield from (f"n1:{word}" for word in words_of(value.counted)[-1:])
     yield from (f"p:{word}" for word in words_of(" ".join(value.per))[:3])
     before, after = words_of(zones["before"])[-_NEAR:], words_of(zones["after"])[:_NEAR]
     yield from (f"b:{word}" for word in before)
@@ -51,6 +55,31 @@ def clues(place: Place) -> Iterator[str]:
         yield from _label_clues(zone, words_of(zones.get(zone, "")[:90]))
     for zone in ("heading", "intro", "parent", "corner", "title"):
         yield from (f"{zone[:2]}:{word}" for word in dict.fromkeys(words_of(zones.get(zone, "")[:160])))
+    yield from (f"b2:{one}_{two}" for one, two in pairwise(before[-3:]))
+    yield from (f"a2:{one}_{two}" for one, two in pairwise(after[:3]))
+    yield from _shape_clues(place)
+    yield from (f"k:{candidate.kind}" for candidate in place.candidates if _is_near(candidate))
+
+
+def _shape_clues(place: Place) -> Iterator[str]:
+    """How large a number is in its unit, and what it is written together with: '2x2x1', 'h200-141g'."""
+    figure, before, after = place.figure, place.zones["before"], place.zones["after"]
+    size = math.floor(math.log10(figure.number)) if figure.number > 0 else -9
+    yield f"m:{_unit(place) or figure.dimension}{size}"
+    left, right = _TIED_BEFORE.search(before), _TIED_AFTER.match(after)
+    if left is not None or right is not None:
+        words = f"{left[0] if left else ''}_{right[0] if right else ''}"
+        yield f"t:{_DIGITS.sub('#', words).casefold()}"
+
+
+def _unit(place: Place) -> str:
+    """The unit of a value; a letter that may be several units is none of them."""
+    figure = place.figure
+    return figure.unit if figure.dimension != "letter" else f"{figure.value.text[-1:]}?"
+
+
+def _is_near(candidate: Candidate) -> bool:
+    return not _BESIDE.isdisjoint(candidate.marks)
 
 
 def _label_clues(zone: str, words: Sequence[str]) -> Iterator[str]:
@@ -73,7 +102,9 @@ SENSE = (
     "prior", "prior_none", "prior_best", "prior_rank", "metric", "log_value", "range_at", "in_range", "column_prior",
     "row_prior", "block_prior", *CARD_MARKS, "best_rival_label", "best_rival_near", "counts", "dimension", "lent",
     "is_integer", "bound", "approximate", "end", "is_word", "list_place", "noun_class", "has_per", "in_sentence",
-    "in_row", "in_head_names", "has_heading", "has_title", "hardware_near", "dropped", "changed", "generic", *_PLACE,
+    "in_row", "in_head_names", "has_heading", "has_title", "hardware_near", "dropped", "changed", "generic",
+    *(f"near_{kind}" for kind in _KINDS), "nearest_kind", "nearest_gap", "char_before", "char_after", *_PLACE,
+    "owners_near", "nearest_owns", "known_near",
 )  # fmt: skip
 
 
@@ -85,15 +116,16 @@ def sense_rows_of(
     `prior` is the chance that the words alone give each metric, `groups` that of the metric in the value's column, row
     and block.
     """
-    cards = {metric: card_marks(metric, place.zones) for metric in metrics}
-    fixed = _place_row(place)
+    cards = dict(zip(metrics, card_marks(metrics, place.zones), strict=True))
+    near = sorted((c for c in place.candidates if _is_near(c)), key=lambda c: c.marks.get("gap", 500.0))
+    fixed = _place_row(place, near)
     ranked = sorted(prior.values(), reverse=True)
     rows = []
     for metric, group in zip(metrics, groups, strict=True):
         own = prior.get(metric, 0.0)
-        value = canonical(place.figure, metric)
+        value = place.values[metric]
         low, high = _range(metric)
-        log = math.log10(value) if value is not None and value > 0 else -9.0
+        log = math.log10(value) if value > 0 else -9.0
         others = [chance for name, chance in prior.items() if name not in (metric, "")]
         rivals = [marks for name, marks in cards.items() if name != metric]
         thing = place.figure.value.thing
@@ -102,17 +134,34 @@ def sense_rows_of(
             float(ALL_METRICS.index(metric)), log, (log - low) / (high - low), float(low <= log <= high), *group,
             *cards[metric], max((max(marks[0], marks[2], marks[4]) for marks in rivals), default=0.0),
             max((max(marks[8], marks[9]) for marks in rivals), default=0.0),
-            float(thing in entry_of(metric).counts) if thing else -1.0, *fixed,
+            float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric, value),
         ])  # fmt: skip
     return rows
 
 
-def _place_row(place: Place) -> list[float]:
+def _owned(near: Sequence[Candidate], metric: str, value: float) -> tuple[float, float, float]:
+    """How many near names are of a kind that has this metric, whether the nearest is, and whether one is known so."""
+    owners = entry_of(metric).owners
+    owns = [candidate.kind in owners for candidate in near]
+    fits = [known_fit(candidate, metric, value) for candidate in near] if metric == "memory_capacity" else [0.0]
+    return float(sum(owns)), float(owns[0]) if owns else -1.0, max(fits, key=lambda fit: (abs(fit), fit), default=0.0)
+
+
+_CHARACTERS = " .,;:()[]{}/\\-–—_x×*~≈<>=+|%$#&'\"@"
+
+
+def _character(text: str) -> float:
+    """A character as a number: -1 for none, then signs, a letter, anything else."""
+    return (
+        float(_CHARACTERS.find(text)) if text and text in _CHARACTERS else -1.0 if not text else 50.0 + text.isalpha()
+    )
+
+
+def _place_row(place: Place, near: Sequence[Candidate]) -> list[float]:
     """What is the same for every metric of a value."""
     figure = place.figure
     marks = [c.marks for c in place.candidates]
-    is_near = ["in_sentence" in m or "row_name" in m or "head_name" in m for m in marks]
-    near = sum(n and c.kind in _HARDWARE for n, c in zip(is_near, place.candidates, strict=True))
+    kinds = Counter(c.kind for c in near)
     return [
         float(DIMENSIONS.index(figure.dimension)), float(_LENT.index(figure.lender)),
         float(figure.number == int(figure.number)) if abs(figure.number) < 1e15 else 1.0, float(bool(figure.bound)),
@@ -121,8 +170,11 @@ def _place_row(place: Place) -> list[float]:
         float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0,
         float(bool(figure.value.per)),
         *(float(sum(name in m for m in marks)) for name in ("in_sentence", "row_name", "head_name")),
-        float(any("heading" in m for m in marks)), float(any("title" in m for m in marks)), float(near),
-        *_stance(place), *(place.marks.get(name, 0.0) for name in _PLACE),
+        float(any("heading" in m for m in marks)), float(any("title" in m for m in marks)),
+        float(sum(c.kind in _HARDWARE for c in near)), *_stance(place), *(float(kinds[kind]) for kind in _KINDS),
+        kind_number(near[0]) if near else -2.0, near[0].marks.get("gap", 500.0) if near else 999.0,
+        _character(place.zones["before"][-1:]), _character(place.zones["after"][:1]),
+        *(place.marks.get(name, 0.0) for name in _PLACE),
     ]  # fmt: skip
 
 
@@ -175,9 +227,9 @@ _MARK_AT = {name: at for at, name in enumerate(_MARKS)}
 def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list[list[float]]:
     """The features of each candidate of a place, for one metric of its value."""
     figure = place.figure
-    value = canonical(figure, metric)
+    value = place.values[metric]
     owners = entry_of(metric).owners
-    log = math.log10(value) if value is not None and value > 0 else -9.0
+    log = math.log10(value) if value > 0 else -9.0
     noun = float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0
     head = (float(ALL_METRICS.index(metric)), float(DIMENSIONS.index(figure.dimension)))
     tail = (noun, float(bool(figure.value.per)), log)
@@ -188,7 +240,7 @@ def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list
             *head, affinity.get(f"{metric}|{candidate.kind}", 0.0), kind_number(candidate),
             float(candidate.kind in owners), float(bool(candidate.subject_id)),
             *_shape(candidate.name, candidate.kind == "label"),
-            known_fit(candidate, metric, value or 0.0), *tail, float(is_count and is_counted), *fixed,
+            known_fit(candidate, metric, value), *tail, float(is_count and is_counted), *fixed,
         ])  # fmt: skip
     return rows
 

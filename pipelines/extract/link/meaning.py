@@ -64,23 +64,22 @@ def untaught() -> tuple[MetricEntry, ...]:
     return tuple(card for card in cards if card.id not in ALL_METRICS and card.is_number and not card.by_hand)
 
 
-def has_meaning(figure: Figure, *, in_table: bool) -> bool:
-    """Whether a value may be of some metric, taught or not."""
-    if metrics_of(figure, in_table=in_table):
-        return True
-    return bool(figure.unit) and any(canonical(figure, card.id) is not None for card in untaught())
+def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
+    """The metrics that a value may be of, by its dimension and unit, with the value in each one's canonical unit.
 
-
-@lru_cache(maxsize=4096)
-def metrics_of(figure: Figure, *, in_table: bool) -> tuple[str, ...]:
-    """The metrics that a value may be of, by its dimension and unit; none where the registry has none."""
-    return tuple(metric for metric in _by_dimension(figure, in_table) if canonical(figure, metric) is not None)
+    Empty where it may only be of metrics that no model was taught; None where it is of none.
+    """
+    found = ((metric, canonical(figure, metric)) for metric in _by_dimension(figure, in_table))
+    values = {metric: value for metric, value in found if value is not None}
+    if values or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):
+        return values
+    return None
 
 
 def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
     if figure.dimension in ("period", "year") or figure.dimension == "bare":
         return METRICS[figure.dimension] if in_table or figure.dimension != "bare" else ()
-    if figure.lent:
+    if figure.lender:
         return METRICS.get(figure.dimension, ())
     dimensions = dict.fromkeys(reading.dimension for reading in figure.value.readings) or {"count": None}
     if "ratio" in dimensions and "count" not in dimensions and in_table:

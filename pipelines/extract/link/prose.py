@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
-from pipelines.extract.link.meaning import has_meaning
+from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
@@ -16,12 +17,14 @@ from pipelines.model.document import Block, BlockKind
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
 _SECTION = re.compile(r"[\s#*`]+")
 _KEPT = 3  # sentences back whose names are remembered
+_MOST = 48  # values of a sentence; what has more is no statement
 
 
 def enter_heading(scene: Scene, around: Around, block: Block) -> None:
     while around.headings and around.headings[-1][0] >= block.level:
         around.headings.pop()
     words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
+    around.above = None
     around.headings.append((block.level, words, scene.names_in(block.start, block.end)))
     around.recent.clear()
     around.parents.clear()
@@ -37,16 +40,23 @@ def enter_list(around: Around, block: Block) -> None:
     around.parents.append((block.level, Span(block.start, block.end)))
 
 
+def _digits_start(figure: Figure) -> int:
+    return figure.digits.start
+
+
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on)
     for at in sentences(scene.text, block.start, block.end):
         names = scene.names_in(at.start, at.end)
-        figures = [
-            figure for figure in whole if at.start <= figure.digits.start < at.end and not scene.is_of_name(figure)
-        ]
+        begin = bisect_left(whole, at.start, key=_digits_start)
+        end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + _MOST)
+        figures = [figure for figure in whole[begin:end] if not scene.is_of_name(figure)]
         for number, figure in enumerate(figures):
-            if has_meaning(figure, in_table=False):
-                yield _prose_place(scene, around, block, index, at, names, figures, number, figure)
+            values = values_of(figure, in_table=False)
+            if values is not None:
+                place = _prose_place(scene, around, block, index, at, names, figures, number, figure)
+                place.values = values
+                yield place
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names)
             del around.recent[_KEPT:]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from pipelines.extract.link.linker import Proposal
 from pipelines.extract.link.meaning import entry_of
+from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Place
 
 _PRECISION = re.compile(

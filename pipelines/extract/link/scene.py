@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
@@ -54,6 +54,7 @@ class Place:
     row: int = -1
     column: int = -1
     block: int = -1
+    values: Mapping[str, float] = field(default_factory=dict)  # by the metrics that it may be of
     fixed: list[tuple[bool, list[float]]] | None = None  # what the linker is told of each candidate, once asked
 
 
@@ -66,6 +67,7 @@ class Around:
     intro: Span | None = None
     recent: list[Sequence[Mention]] = field(default_factory=list)
     last_line: Span | None = None
+    above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
 
 class Scene:
@@ -119,6 +121,20 @@ class Scene:
         return list(best.values())
 
     def above(self, found: dict[str, Candidate], around: Around) -> None:
+        """Mark the names and labels of the headings, the title, the publisher and the document's main names."""
+        if around.above is None:
+            around.above = self._above(around)
+        for key, above in around.above.items():
+            candidate = found.get(key)
+            if candidate is None:
+                found[key] = replace(above, marks=dict(above.marks))
+                continue
+            for mark, value in above.marks.items():
+                if mark not in ("count", "rank"):
+                    candidate.marks.setdefault(mark, value)
+
+    def _above(self, around: Around) -> Mapping[str, Candidate]:
+        found: dict[str, Candidate] = {}
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
             for order, name in enumerate(names):
                 self.mark(found, name, heading=1.0 / (1 + depth), heading_order=float(order))
@@ -132,6 +148,7 @@ class Scene:
             self.mark(found, name, publisher=1.0)
         for name in self._mains:
             self.mark(found, name, main=1.0)
+        return found
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
         if name.kind == "software":
@@ -151,12 +168,21 @@ class Scene:
                 candidate.marks[mark] = value
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
-        words = bare_label(clean(words))
-        key = name_key(words)
-        if key and len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None:
-            candidate = found.setdefault(key, Candidate(words, "label"))
+        words, key = _label(words)
+        if key:
+            candidate = found.get(key)
+            if candidate is None:
+                candidate = found[key] = Candidate(words, "label")
             for mark, value in marks.items():
                 candidate.marks.setdefault(mark, value)
+
+
+@lru_cache(maxsize=16384)
+def _label(words: str) -> tuple[str, str]:
+    """A label as a name with its key; the key is '' where it can be no name of hardware."""
+    words = bare_label(clean(words))
+    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None
+    return words, name_key(words) if is_name else ""
 
 
 _GENERIC = re.compile(

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
-from pipelines.extract.link.meaning import has_meaning
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene, clean
+from pipelines.extract.link.meaning import METRICS, values_of
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Span
@@ -18,6 +19,11 @@ _PRODUCT_WORD = re.compile(
     r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
     r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
     re.IGNORECASE,
+)
+_MOST = 48  # values of a cell
+# a rate by something that is no thing and no time: 'FLOPS/clock', 'TFLOPS per W'
+_ODD_RATE = re.compile(
+    r"(?:/|\bper )\s?(?:clock|cycle|clk|watt|w|core|cu|sm|mm2|mm²|dollar|\$)(?![A-Za-z])", re.IGNORECASE
 )
 
 
@@ -35,22 +41,49 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
                 continue
             seen.add(cell)
             for figure in _cell_figures(scene, view, cell, row, column, caption):
-                if has_meaning(figure, in_table=True):
-                    yield _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
+                values = values_of(figure, in_table=True)
+                if values is not None:
+                    place = _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
+                    place.values = values
+                    yield place
 
 
 def _cell_figures(
     scene: Scene, view: TableView, cell: Cell, row: int, column: int, caption: Span | None
 ) -> Iterator[Figure]:
     lent = _lent(scene, view, row, column, caption)
-    for figure in figures_in(scene.text, cell.start, cell.end, scene.origin.published_on):
+    for figure in figures_in(scene.text, cell.start, cell.end, scene.origin.published_on)[:_MOST]:
         if scene.is_of_name(figure):
             continue
         is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
         if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
             yield replace(figure, lent=lent[0], dimension=lent[1], lender=lent[2])
+        elif figure.dimension == "letter":
+            yield _with_letter(view, figure, row, column)
         else:
             yield figure
+
+
+def _with_letter(view: TableView, figure: Figure, row: int, column: int) -> Figure:
+    """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
+    words = {
+        "column": [view.text(cell) for cell in view.head_cells(row, column)],
+        "row": [view.text(cell) for cell in view.label_cells(row, column)[:1]],
+    }
+    best, rival, chosen = 0.0, 0.0, figure
+    for reading in figure.value.readings:
+        metrics = METRICS.get(reading.dimension, ())
+        for where, texts in words.items():
+            cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
+            if cover > best and reading.dimension != chosen.dimension:
+                best, rival = cover, best
+                value = replace(figure.value, readings=(reading,))
+                chosen = replace(figure, value=value, dimension=reading.dimension, lender=where)
+            elif reading.dimension != chosen.dimension:
+                rival = max(rival, cover)
+            else:
+                best = max(best, cover)
+    return chosen if best > rival and chosen.dimension != "data_rate" else figure  # a rate's letter is bits or bytes
 
 
 def _lent(scene: Scene, view: TableView, row: int, column: int, caption: Span | None) -> tuple[str, str, str] | None:
@@ -58,6 +91,8 @@ def _lent(scene: Scene, view: TableView, row: int, column: int, caption: Span | 
         ("column", view.head_cells(row, column)), ("row", view.label_cells(row, column)[:1]),
     ):  # fmt: skip
         for cell in cells:
+            if _ODD_RATE.search(view.text(cell)) is not None:
+                return "", "other", where
             found = unit_in(view.text(cell))
             if found is not None and not (where == "row" and view.text(cell)[:1].isdigit()):
                 return (*found, where)
@@ -127,17 +162,20 @@ def _table_names(
             cell_order=float(order), gap=float(max(gap, 0)), inside=float(gap < 0),
         )  # fmt: skip
     for place, other in enumerate(labels):
-        line = view.column(other.column)
         inside = scene.names_in(other.start, other.end)
+        is_label = other.column <= 2 and view.is_label(other)
+        if not inside and not is_label:
+            continue
+        line = view.column(other.column)
         marks = {
             "row_name": 1.0, "row_distance": float(abs(column - other.column)),
             "row_left": float(other.column < column), "axis_named": line.named, "axis_numeric": line.numeric,
             "axis_distinct": line.distinct, "axis_column": float(other.column), "axis_place": float(place),
-            "axis_words": _product_word(view, other.column),
+            "axis_words": view.once("product word", other.column, _product_word),
         }  # fmt: skip
         covers = _mark_names(scene, found, inside, other.end - other.start, marks)
-        if other.column <= 2 and view.is_label(other) and not covers:
-            scene.label(found, clean(view.text(other)), label_row=1.0, has_name=float(bool(inside)), **marks)
+        if is_label and not covers:
+            scene.label(found, view.text(other), label_row=1.0, has_name=float(bool(inside)), **marks)
     across = view.row(0)
     for depth, other in enumerate(heads):
         inside = scene.names_in(other.start, other.end)
@@ -151,7 +189,7 @@ def _table_names(
         }
         covers = _mark_names(scene, found, inside, other.end - other.start, marks)
         if column > 0 and view.is_label(other) and not covers:
-            scene.label(found, clean(view.text(other)), label_head=1.0, has_name=float(bool(inside)), **marks)
+            scene.label(found, view.text(other), label_head=1.0, has_name=float(bool(inside)), **marks)
 
 
 def _mark_names(
@@ -169,6 +207,7 @@ def _words(text: str, at: Span | None) -> str:
 
 
 def _product_word(view: TableView, column: int) -> float:
+    """Whether a column's head says that products stand in it."""
     head = view.grid[0][column] if view.heads else None
     return float(head is not None and _PRODUCT_WORD.search(view.text(head)) is not None)
 

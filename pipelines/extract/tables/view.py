@@ -41,6 +41,7 @@ class TableView:
     sections: dict[int, int] = field(init=False)  # row → the row of the band or head above it, inside the body
     _columns: dict[int, Line] = field(init=False, default_factory=dict)
     _rows: dict[int, Line] = field(init=False, default_factory=dict)
+    _kept: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.grid = self.table.grid()
@@ -54,6 +55,12 @@ class TableView:
                 band = row
             elif band >= 0:
                 self.sections[row] = band
+
+    def once(self, name: str, at: int, work: Callable[[TableView, int], float]) -> float:
+        """What `work` says of a column or row, asked once."""
+        if (name, at) not in self._kept:
+            self._kept[name, at] = work(self, at)
+        return self._kept[name, at]
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,9 +45,7 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool) -> Counted | None
     first = next((i for i, (word, _) in enumerate(words) if thing_of(word)), None)
     if first is None:
         return None
-    last = first
-    while not (is_hyphened and last == 0) and last + 1 < len(words) and thing_of(words[last + 1][0]):
-        last += 1
+    last = first if is_hyphened and first == 0 else _head_noun(words, first)
     if thing_of(words[first][0]) in ("core", "transistor"):
         last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors
     noun, start = words[last]
@@ -59,6 +58,18 @@ def counted_at(text: str, at: int, stop: int, *, is_one: bool) -> Counted | None
     if not is_whole and describes:
         return None  # 'two GPU generations'
     return Counted(words[0][1], start + len(noun), thing)
+
+
+def _head_noun(words: Sequence[tuple[str, int]], first: int) -> int:
+    """The last of the things in a row; names may stand between a model's code and its noun ('A16 NVIDIA GPU nodes')."""
+    last, is_model = first, thing_of(words[first][0]) == "product"
+    for at in range(first + 1, len(words)):
+        word = words[at][0]
+        if thing_of(word):
+            last = at
+        elif not is_model or word[:1].islower():
+            break
+    return last
 
 
 def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:

@@ -31,6 +31,11 @@ _TIMES_OF = {
     "week": "week",
 }
 _PLAIN = frozenset({"count", "ratio"})
+_EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×])*$")
+_EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5})+(?![\w.,]*\d)")
+# 'gpu-h200-141g-short', '/deploy-10-gw-of-systems': an identifier of words tied by hyphens
+_SLUG = re.compile(r"(?:[a-z]\w*-){2,}$")
+_SLUG_ON = re.compile(r"\w*-[a-z]|\w*(?=[\s`'\",;)]|$)")
 
 
 class _Read(NamedTuple):
@@ -67,7 +72,7 @@ def find_values(
         year = bare.get(read.number.start)
         if year is not None and value.kind is Kind.NUMBER and value.place == 0:
             value = replace(_of_period(text, year), low=value.low, high=value.high, bound=value.bound)
-        if not _is_of_name(text, read.number, value):
+        if not _is_of_name(text, read.number, value) and not _is_no_figure(text, read.number, value):
             found.append(value)
     return _merged_times(text, sorted(found, key=lambda value: value.start))
 
@@ -115,6 +120,18 @@ def _is_of_name(text: str, number: Number, value: Value) -> bool:
         return value.kind is not Kind.QUANTITY or text[number.end].isspace()
     after = text[value.digits[1] : value.digits[1] + 1]
     return value.kind is Kind.NUMBER and (number.is_word or (after.isascii() and after.isalpha()))
+
+
+def _is_no_figure(text: str, number: Number, value: Value) -> bool:
+    """Whether a number measures nothing: an extent ('16x20x28'), a deviation ('± 5'), a part of an identifier."""
+    before = text[max(0, number.start - 40) : number.start]
+    if before.endswith(("±", "± ")) or (_SLUG.search(before) is not None and _SLUG_ON.match(text, number.end)):
+        return True
+    extent = _EXTENT.match(text, number.start - len(_EXTENT_BEFORE.search(before)[0]))  # type: ignore[index]
+    if extent is None:
+        return False
+    tail = tail_at(text, extent.end(), len(text))
+    return not tail.parts and counted_at(text, extent.end(), min(len(text), extent.end() + 40), is_one=False) is None
 
 
 def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:

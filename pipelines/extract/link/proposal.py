@@ -1,0 +1,85 @@
+"""A value with the metrics it may be of, and one reading of it: what the models weigh. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from pipelines.extract.link.scene import Candidate, Place
+
+Priors = Callable[[Place], Mapping[str, float]]
+
+
+@dataclass(slots=True)
+class Item:
+    """A place with the metrics its value may be of."""
+
+    place: Place
+    metrics: tuple[str, ...]
+    prior: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class Proposal:
+    """One reading of a value: `metric` of `candidate`; the chances that led to it, and `confidence` at the end."""
+
+    item: int
+    place: Place
+    metric: str
+    value: float
+    candidate: Candidate
+    sense: float
+    rival_sense: float
+    owner: float
+    rival_owner: float
+    raw: float
+    lead: float
+    rank: int
+    source: str
+    confidence: float = 0.0
+
+
+def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:
+    """The places whose values may be of some metric."""
+    found = []
+    for place in places:
+        if place.values:
+            found.append(Item(place, tuple(place.values), priors(place)))
+    return found
+
+
+_TEXT_ZONES = ("in_sentence", "parent", "back0", "intro", "back1", "heading", "heading_label", "title", "main")
+_TABLE_ZONES = ("in_cell", "band", "band_label", "caption", "intro", "heading", "heading_label", "title", "main")
+
+
+def source_of(candidate: Candidate, place: Place) -> str:
+    """Where a candidate stands: the axis of the table, or the zone of the text."""
+    marks = candidate.marks
+    if place.table < 0:
+        return next((zone for zone in _TEXT_ZONES if zone in marks), "")
+    if "row_name" in marks:
+        return f"row {marks.get('axis_column', 0):.0f} {candidate.kind == 'label'}"
+    if "head_name" in marks:
+        return f"head {candidate.kind == 'label'}"
+    return next((zone for zone in _TABLE_ZONES if zone in marks), "")
+
+
+def lines_of(place: Place) -> tuple[tuple[object, ...], ...]:
+    """What a value shares with others: its line (row or sentence), the line across it, its block, the document."""
+    if place.table >= 0:
+        return (
+            ("row", place.table, place.row), ("column", place.table, place.column), ("block", place.block), ("all",)
+        )  # fmt: skip
+    return ("sentence", place.context.start), ("block", place.block), ("block", place.block), ("all",)
+
+
+PLACES = ("", "row", "head", *dict.fromkeys((*_TEXT_ZONES, *_TABLE_ZONES)))
+
+
+def column_of(proposal: Proposal) -> tuple[int, int, str]:
+    place = proposal.place
+    return (place.table, place.column, proposal.metric) if place.table >= 0 else (-1 - place.block, -1, proposal.metric)
+
+
+def whole_of(place: Place) -> int:
+    return place.table if place.table >= 0 else -1 - place.block
