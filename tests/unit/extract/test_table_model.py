@@ -74,3 +74,16 @@ def test_a_band_speaks_for_the_rows_below_it() -> None:
     found = {place.figure.number: place.zones["band"] for place in places(f"# T\n\n{table}")}
     assert found[80.0] == "Memory"
     assert found[700.0] == "Power"
+
+
+def test_a_magnitudes_letter_takes_the_unit_of_what_its_row_names() -> None:
+    found = places("| | NVIDIA H100 |\n|---|---|\n| FP16 | 989T |\n| Memory | 80G |\n| Radix | 32K |\n")
+    assert [(place.figure.unit, dict(place.values)) for place in found[:2]] == [
+        ("TFLOP/s", {"compute": 0.989}),
+        ("GB", {"memory_capacity": 80.0}),
+    ]
+
+
+def test_a_rate_by_the_clock_is_no_arithmetic_rate() -> None:
+    found = places("| Format | NVIDIA H100 FLOPS/clock | TFLOPS |\n|---|---|---|\n| FP16 | 1024 | 989 |\n")
+    assert [place.values.get("compute") for place in found] == [0.989]

@@ -97,6 +97,8 @@ def test_a_bare_number_takes_the_unit_of_a_table_head() -> None:
         ("twelve cabinets", 12, "rack"),
         ("18 blades", 18, "blade"),
         ("8×H100 node", 8, "node"),
+        ("3 A16 NVIDIA GPU nodes (epyc4)", 3, "node"),
+        ("8 H100 SXM5 GPUs", 8, "accelerator"),
     ],
 )
 def test_what_is_counted(text: str, value: float, thing: str) -> None:
@@ -162,6 +164,18 @@ def test_what_it_is_per(text: str, per: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("text", ["H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2"])
 def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
     assert find_values(text) == ()
+
+
+@pytest.mark.parametrize("text", ["16x20x28", "2x2x1", "gpu-h200-141g-short", "to-deploy-10-gw-of-systems", "± 14 W"])
+def test_an_extent_a_deviation_and_a_part_of_an_identifier_are_no_values(text: str) -> None:
+    assert find_values(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("8x96 GB", 2), ("A100-SXM4-80GB", 1), ("4x100G ports", 2), ("3x3 racks", 2)]
+)
+def test_a_multiplied_or_hyphened_measure_stays_a_value(text: str, count: int) -> None:
+    assert len(find_values(text)) == count
 
 
 def test_a_year_alone_is_a_period_that_may_be_a_number() -> None:
