@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pipelines.commands import EXIT_FAILED
+from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, messages, out
 
 
@@ -44,6 +44,8 @@ def train_reader(
     from pipelines.registry.mentions import NameFinder
     from pipelines.registry.reader_model import FILE, save_reader_model
 
+    if folds in (1, 2):
+        fail("--folds needs three or more: models learn from what others say of folds not seen", EXIT_USAGE)
     finder = NameFinder.load()
     try:
         loaded = [load_folder(folder) for folder in folders]

@@ -58,9 +58,11 @@ class Reading:
         wrong = {self._fact(at) for at in kept if self.false[at]}
         return said_labels, len(wrong), len(self.case.source.labels)
 
-    def _fact(self, at: int) -> tuple[str, str, str]:
+    def _fact(self, at: int) -> tuple[str, ...]:
+        """What a reading says, by which its repetitions are known."""
         proposal = self.proposals[at]
-        return proposal.candidate.name, proposal.metric, str(said(proposal.place, proposal.metric))
+        value = str(said(proposal.place, proposal.metric))
+        return proposal.candidate.name, proposal.metric, value, *map(str, _qualifiers(proposal).items())
 
 
 def held_out(split: Split) -> Iterator[Reading]:
@@ -114,8 +116,12 @@ def _row(case: Case, proposal: Proposal) -> dict[str, Any]:
     return {
         "doc": case.source.name, "subject": proposal.candidate.name, "metric": proposal.metric,
         "value": said(proposal.place, proposal.metric), "unit": unit, "confidence": round(proposal.confidence, 4),
-        "qualifiers": {} if proposal.metric in DATES else qualifiers_of(proposal),
+        "qualifiers": _qualifiers(proposal),
     }  # fmt: skip
+
+
+def _qualifiers(proposal: Proposal) -> dict[str, str]:
+    return {} if proposal.metric in DATES else qualifiers_of(proposal)
 
 
 def calibration_table(
