@@ -32,7 +32,7 @@ def case() -> Case:
 def reading(name: str, watts: int, confidence: float) -> Proposal:
     (figure,) = figures_in(f"{watts} W", 0, len(f"{watts} W"), None)
     candidate = Candidate(name, "accelerator")
-    place = Place(figure, Span(0, 5), {}, {}, [candidate])
+    place = Place(figure, Span(0, 5), {"before": "", "after": ""}, {}, [candidate])
     return Proposal(0, place, "power", watts / 1000, candidate, 0, 0, 0, 0, 0, 0, 0, "", confidence)
 
 
