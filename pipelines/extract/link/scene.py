@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
@@ -127,7 +127,7 @@ class Scene:
         for key, above in around.above.items():
             candidate = found.get(key)
             if candidate is None:
-                found[key] = replace(above, marks=dict(above.marks))
+                found[key] = Candidate(above.name, above.kind, above.subject_id, above.vendor_id, dict(above.marks))
                 continue
             for mark, value in above.marks.items():
                 if mark not in ("count", "rank"):

@@ -73,18 +73,23 @@ class Words:
         self._classes: Sequence[str] = data["classes"]
         self._base = np.array(data["base"], dtype=np.float64)
         weights: Mapping[str, Sequence[float]] = data["weights"]
+        self._kept: dict[tuple[str, ...], list[int]] = {}  # the classes that are possible, by metrics
         self._at = {clue: at for at, clue in enumerate(weights)}
         self._weights = np.array(list(weights.values()), dtype=np.float64).reshape(len(weights), len(self._classes))
 
     def chances(self, clues: Iterable[str], possible: Sequence[str]) -> Mapping[str, float]:
         """The chance of each class that is possible, and of '' for none; they sum to 1."""
-        rows = [self._at[clue] for clue in dict.fromkeys(clues) if clue in self._at]
-        scores = self._base + np.add.reduce(self._weights[rows], axis=0)
-        own = {n: float(s) for n, s in zip(self._classes, scores, strict=True) if not n or n in possible}
-        most = max(own.values())
-        shares = {name: math.exp(score - most) for name, score in own.items()}
-        total = sum(shares.values())
-        return {name: share / total for name, share in shares.items()}
+        known = self._at
+        rows = [known[clue] for clue in dict.fromkeys(clues) if clue in known]
+        scores = (self._base + np.add.reduce(self._weights[rows], axis=0)).tolist()
+        kept = self._kept.get(tuple(possible))
+        if kept is None:
+            kept = [at for at, name in enumerate(self._classes) if not name or name in possible]
+            self._kept[tuple(possible)] = kept
+        most = max(scores[at] for at in kept)
+        shares = [math.exp(scores[at] - most) for at in kept]
+        total = sum(shares)
+        return {self._classes[at]: share / total for at, share in zip(kept, shares, strict=True)}
 
 
 def chance(scores: Rows) -> Rows:

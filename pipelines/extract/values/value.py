@@ -121,6 +121,7 @@ def _with_magnitude(value: Value, unit: str) -> tuple[float, float] | None:
 
 def _converted(metric: MetricEntry, unit: str, low: float, high: float) -> tuple[float, float] | None:
     try:
-        return to_canonical(low, unit, metric), to_canonical(high, unit, metric)
+        least = to_canonical(low, unit, metric)
+        return least, least if high == low else to_canonical(high, unit, metric)
     except UnknownUnit:
         return None
