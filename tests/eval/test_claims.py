@@ -40,7 +40,7 @@ PRECISION_FLOOR = 0.95
 RECALL_FLOOR = 0.65
 STRICT_PRECISION_FLOOR = 0.85
 EVERY = 1 if os.environ.get("RACKLEDGER_EVAL") == "all" else 4  # documents: reading them all takes half a minute
-OWN_FLOOR = 17  # of the 22 labels of our own texts, which no model was trained on
+OWN_FLOOR = 18  # of the 22 labels of our own texts, which no model was trained on
 
 needs_shared = pytest.mark.skipif(
     not GOLD.is_dir(), reason="the shared folder with the labelled documents is not beside the repository"
