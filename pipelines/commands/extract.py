@@ -77,7 +77,7 @@ def extract(
 def _records(path: Path, known: Known, review: bool) -> list[dict[str, Any]] | None:
     from pipelines.extract.output import record_of
     from pipelines.extract.registry import extractors
-    from pipelines.model.claim import TOLD
+    from pipelines.model.claim import told
     from pipelines.registry.reader_model import ModelError
 
     document = load_document(path)
@@ -88,8 +88,7 @@ def _records(path: Path, known: Known, review: bool) -> list[dict[str, Any]] | N
         claims = [claim for extractor in extractors() for claim in extractor.extract(document, origin)]
     except ModelError as error:
         fail(str(error), EXIT_FAILED)
-    kept = (claim for claim in claims if review or (not claim.doubt and claim.confidence >= TOLD))
-    return [record_of(claim, path.name, document.text) for claim in kept]
+    return [record_of(claim, path.name, document.text) for claim in (claims if review else told(claims))]
 
 
 def load_document(path: Path) -> Document | None:

@@ -12,11 +12,11 @@ from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
-from pipelines.model.claim import CONFIDENT
+from pipelines.model.claim import CLEAR, CONFIDENT, TOLD
 from pipelines.training.fit import Case, Split, fit, is_right, said, says
 from pipelines.training.labels import same_value
 
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, CONFIDENT)
+THRESHOLDS = (0.5, TOLD, 0.7, 0.8, 0.9, CONFIDENT)
 _TABLES = "tab-"  # names of documents tell their kind
 
 
@@ -42,7 +42,8 @@ class Reading:
 
     def count(self, least: float) -> tuple[int, int, int]:
         """Labels said, wrong readings, and all labels, of readings as sure as `least`; restatements count no way."""
-        kept = [at for at, proposal in enumerate(self.proposals) if proposal.confidence >= least]
+        is_clear = any(proposal.confidence >= CLEAR for proposal in self.proposals)
+        kept = [at for at, p in enumerate(self.proposals) if p.confidence >= least and (is_clear or least < TOLD)]
         owner: dict[int, int] = {}
 
         def place(at: int, tried: set[int]) -> bool:

@@ -25,7 +25,7 @@ import pytest
 
 from pipelines.extract.output import record_of
 from pipelines.extract.registry import extractors
-from pipelines.model.claim import TOLD, Origin
+from pipelines.model.claim import Origin, told
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
 
@@ -80,8 +80,7 @@ def read(folder: Path, about: dict[str, Row]) -> tuple[list[Row], dict[str, Docu
         published = day(known.get("published")) or document.published_on
         origin = Origin(name, known.get("publisher") or "", published, known.get("url") or "")
         claims = [claim for extractor in extractors() for claim in extractor.extract(document, origin)]
-        told = (claim for claim in claims if not claim.doubt and claim.confidence >= TOLD)
-        rows.extend(record_of(claim, name, document.text) for claim in told)
+        rows.extend(record_of(claim, name, document.text) for claim in told(claims))
     return rows, documents
 
 

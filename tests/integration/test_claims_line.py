@@ -27,6 +27,7 @@ The rack weighs 1.6 tons. Each GPU carries 288 GB of HBM3e memory.
 |---|---|---|---|
 | H200 SXM | 141 GB HBM3e | 4.8 TB/s | 700 W |
 | B200 | 192 GB HBM3e | 8 TB/s | 1,000 W |
+| A100 SXM | 80 GB HBM2e | 2.04 TB/s | 400 W |
 """
 COPY = NEWS.replace("Published 2026-03-02.", "Published 2026-04-01. From our wire.").replace("1,000 W", "1,700 W")
 ODD = "The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbinator ZX9000 accelerator is faster.\n"

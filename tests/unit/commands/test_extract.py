@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from pipelines.model.claim import CONFIDENT
 
 RUN = CliRunner()
 
@@ -50,11 +51,12 @@ def test_fields_of_a_line(page: Path, tmp_path: Path) -> None:
         "locator": [power["locator"][0], power["locator"][0] + 5],
         "method": "reader",
         "confidence": power["confidence"],
-        "state": "confident",
+        "state": power["state"],
         "doubt": "",
         "quote": power["quote"],
     }
-    assert 0.95 <= power["confidence"] <= 1
+    assert 0.9 <= power["confidence"] <= 1
+    assert power["state"] == ("confident" if power["confidence"] >= CONFIDENT else "candidate")
     assert (available["metric"], available["value"]) == ("available_from", "2026")
     assert (available["period_start"], available["period_end"]) == ("2026-01-01", "2026-12-31")
 
