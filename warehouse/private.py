@@ -27,6 +27,7 @@ def copy_without_private(source: Path, target: Path) -> None:
                 connection.execute('DELETE FROM meta.tables WHERE "table" = ?', [table])
                 connection.execute('DELETE FROM meta.columns WHERE "table" = ?', [table])
         with duckdb.connect() as connection:
+            connection.execute("SET enable_progress_bar = false")  # a copy may be made while a protocol has the output
             for path, name in ((between, "kept"), (target, "written")):
                 quoted = str(path).replace("'", "''")
                 connection.execute(f"ATTACH '{quoted}' AS {name}{' (READ_ONLY)' if name == 'kept' else ''}")

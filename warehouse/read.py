@@ -71,6 +71,7 @@ class Warehouse:
         connection.execute("SET threads = ?", [threads])
         connection.execute("SET autoinstall_known_extensions = false")
         connection.execute("SET autoload_known_extensions = false")
+        connection.execute("SET enable_progress_bar = false")
         connection.execute("SET temp_directory = ''")  # a reader writes nothing, not even what memory cannot hold
         connection.execute("SET python_enable_replacements = false")  # a name in SQL is never a Python variable
         quoted = str(self.path).replace("'", "''")
