@@ -41,6 +41,8 @@ CLICKS = {
     "training": ("benchmark=llama2_70b_lora", "benchmark=llama31_405b", "benchmark=bert&round=v4.1", "suite=HPC"),
     "sources": ("", "q=cloud", "state=▲+stale", "source=mlperf_training"),
     "data": ("", "q=memory", "table=facts.mlperf_training"),
+    "thing": ("id=nvidia-gb200-nvl72", "id=nvidia-gb300-nvl72", "id=amd-helios", "id=nvidia-h100"),
+    "compare": ("thing=nvidia-gb300-nvl72&thing=amd-helios", "thing=nvidia-gb200-nvl72&thing=google-ironwood-pod"),
 }
 
 
@@ -264,9 +266,9 @@ def measure(host: str, pid: int, path: Path, chosen: Any) -> None:
         time.sleep(3)
     print(f"memory after they left: {memory_mb(pid):.0f} MB")
     if chosen.publish:
-        before = memory_mb(pid)
-        tally, memory = asyncio.run(under_publication(host, pid, path, 50, chosen.publish))
-        show_crowd(f"{chosen.publish} versions", tally, memory, before, 50)
+        before, most = memory_mb(pid), max(chosen.visitors)
+        tally, memory = asyncio.run(under_publication(host, pid, path, most, chosen.publish))
+        show_crowd(f"{chosen.publish} versions", tally, memory, before, most)
 
 
 if __name__ == "__main__":

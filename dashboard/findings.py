@@ -82,7 +82,17 @@ def two_racks(rows: Sequence[Row], today: dt.date) -> tuple[Row, Row] | None:
         return None
     top = max(promised, key=lambda row: float(row["value"]))
     own = [row for row in came if row["vendor"] == top["vendor"]] or came
-    return top, max(own, key=lambda row: float(row["value"]))
+    return _dated(rows, top), _dated(rows, max(own, key=lambda row: float(row["value"])))
+
+
+def _dated(rows: Sequence[Row], told: Row) -> Row:
+    """The same figure as the same claimant stated it with a day, where he did; else the row itself."""
+    same = [
+        row for row in rows
+        if row["stated_on"] is not None and not row["bound"]
+        and all(row[name] == told[name] for name in ("system", "claimant", "value"))
+    ]  # fmt: skip
+    return told if told["stated_on"] is not None else max(same, key=lambda row: row["stated_on"], default=told)
 
 
 def density(rows: Sequence[Row], today: dt.date) -> Finding:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from warehouse.answers import formats
+from warehouse.answers import claim_words, formats
 
 Line = Mapping[str, Any]
 # Lines that can be shared among accelerators, and the unit of the result.
@@ -51,7 +51,10 @@ def lines_of(
         for title, (metric, precision) in METRICS.items():
             fitting = [row for row in rows if row["metric"] == metric and precision in str(row["qualifiers"])]
             if fitting:
-                found[name][title] = {**_best(fitting), "counted": str(_best(fitting)["qualifiers"])}
+                found[name][title] = {
+                    **_best(fitting),
+                    "counted": claim_words.counting_words(_best(fitting)["qualifiers"]),
+                }
     return found
 
 
@@ -69,7 +72,7 @@ def _best(rows: Sequence[Line]) -> Line:
 def counted(topic: str | None) -> str:
     """How a cell counts, in words, without what its line says already: '{per=rack, sparsity=dense}' gives 'dense'."""
     pairs = [pair.split("=", 1) for pair in str(topic or "").strip("{}").split(", ") if "=" in pair]
-    return ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in pairs if key not in HIDDEN)
+    return claim_words.counting_words(", ".join(f"{key} {value}" for key, value in pairs if key not in HIDDEN))
 
 
 def per_accelerator(lines: Mapping[str, Line], title: str, count: int) -> Share:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import by_evidence
+from dashboard.charts import kit
+from dashboard.charts.theme import ink
 from dashboard.columns import NUMBERS, tips
+from pipelines.model.evidence import Evidence
 
-HEIGHT = 320
-HUE = "#0072B2"
-CHOSEN = "#D55E00"
+HEIGHT, ROW = 340, 38
+CHOSEN = "datum.is_shown"
 
 
 def _tooltip(unit: str) -> list[alt.Tooltip]:
@@ -18,55 +21,74 @@ def _tooltip(unit: str) -> list[alt.Tooltip]:
     return tips("value_words claimant evidence stated_on qualifiers modality", value_words=value)
 
 
+def _colour(test: str) -> Any:
+    """The mark that is spoken of stands out; the others are grey."""
+    return alt.condition(test, alt.value(ink("text")), alt.value(ink("quiet")))
+
+
+def _shape(frame: pd.DataFrame) -> alt.Shape:
+    tags = sorted(set(frame["evidence"]))
+    scale = alt.Scale(domain=tags, range=[Evidence(tag).shape for tag in tags])
+    return alt.Shape("evidence:N", scale=scale, legend=None)
+
+
+def _named(base: alt.Chart, x: alt.X, y: Any) -> list[alt.Chart]:
+    """Who says it, beside the mark that is spoken of."""
+    chosen = base.transform_filter(CHOSEN).encode(x=x, y=y)
+    return kit.lettered(chosen, "claimant", weight=600, align="right", dx=-11)
+
+
 def values_over_time(frame: pd.DataFrame) -> alt.LayerChart:
-    """A mark a claim: its number against the day it was stated; the tag is the shape, `is_shown` is the colour."""
+    """A mark a claim: its number against the day it was stated; the shape is its tag, `is_shown` the one spoken of."""
     unit = str(frame["unit"].iloc[0])
     title = "" if unit == "count" else unit
-    x = alt.X("stated_on:T", title="Stated on")
-    axis = alt.Axis(format=NUMBERS)
-    y = alt.Y("value:Q", title=title or "Number", axis=axis, scale=alt.Scale(zero=False, padding=12))
-    colour = alt.condition("datum.is_shown", alt.value(CHOSEN), alt.value(HUE))
+    x = alt.X("stated_on:T", title=None, scale=alt.Scale(padding=24), axis=alt.Axis(format="%b %Y", tickCount=6))
+    y = alt.Y(
+        "value:Q", title=title or "Number", axis=alt.Axis(format=NUMBERS), scale=alt.Scale(zero=False, padding=12)
+    )
     base = alt.Chart(frame)
     spans = base.transform_filter("isValid(datum.value_low) && isValid(datum.value_high)").mark_rule(
-        strokeWidth=2, opacity=0.5, color=HUE
+        strokeWidth=2, opacity=0.5, color=ink("quiet"), aria=False
     )
-    points = base.mark_point(filled=True, size=90, opacity=0.9).encode(
-        x=x, y=y, shape=by_evidence(shown=frame["evidence"]), color=colour, tooltip=_tooltip(title)
+    points = base.mark_point(filled=True, size=100, opacity=0.9).encode(
+        x=x, y=y, shape=_shape(frame), color=_colour(CHOSEN), tooltip=_tooltip(title)
     )
-    chart: alt.LayerChart = (spans.encode(x=x, y=alt.Y("value_low:Q"), y2="value_high:Q") + points).properties(
-        height=HEIGHT
-    )
-    return chart
+    layers = [spans.encode(x=x, y=alt.Y("value_low:Q"), y2="value_high:Q"), *_named(base, x, y), points]
+    return kit.layered(layers, HEIGHT, HEIGHT)
 
 
 def periods_over_time(frame: pd.DataFrame) -> alt.LayerChart:
     """A bar a claim: the period it names (upwards) against the day it was stated."""
-    x = alt.X("stated_on:T", title="Stated on")
-    y = alt.Y("value_start:T", title="Period named", scale=alt.Scale(padding=12))
-    colour = alt.condition("datum.is_shown", alt.value(CHOSEN), alt.value(HUE))
+    x = alt.X("stated_on:T", title=None, scale=alt.Scale(padding=24), axis=alt.Axis(format="%b %Y", tickCount=6))
+    y = alt.Y("value_start:T", title="Period named", scale=alt.Scale(padding=12), axis=alt.Axis(format="%b %Y"))
     base = alt.Chart(frame)
-    bars = base.mark_rule(strokeWidth=5, opacity=0.5).encode(x=x, y=y, y2="value_end:T", color=colour)
-    points = base.mark_point(filled=True, size=80, opacity=0.9).encode(
-        x=x, y=y, shape=by_evidence(shown=frame["evidence"]), color=colour, tooltip=_tooltip("")
+    bars = base.mark_rule(strokeWidth=5, opacity=0.5, aria=False).encode(
+        x=x, y=y, y2="value_end:T", color=_colour(CHOSEN)
     )
-    chart: alt.LayerChart = (bars + points).properties(height=HEIGHT)
-    return chart
+    points = base.mark_point(filled=True, size=90, opacity=0.9).encode(
+        x=x, y=y, shape=_shape(frame), color=_colour(CHOSEN), tooltip=_tooltip("")
+    )
+    return kit.layered([bars, *_named(base, x, y), points], HEIGHT, HEIGHT)
 
 
 def rivals(frame: pd.DataFrame) -> alt.LayerChart:
-    """A mark a claim of a conflict, a line a claimant; the value that stands has a ring and another colour."""
+    """A mark a claim of a conflict, a line a claimant, the value beside it; what stands by the rule has a ring."""
     unit = str(frame["unit"].iloc[0])
     is_wide = frame["value"].min() > 0 and frame["value"].max() / frame["value"].min() > 20
-    scale = alt.Scale(type="log") if is_wide else alt.Scale(zero=False, padding=16)
+    scale = alt.Scale(type="log", padding=30) if is_wide else alt.Scale(zero=False, padding=44)
     title = "Number" if unit == "count" else unit
     x = alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(format=NUMBERS, tickCount=5))
-    y = alt.Y("claimant:N", title=None, sort=alt.EncodingSortField("place", op="min"), axis=alt.Axis(labelLimit=180))
-    colour = alt.condition("datum.is_resolved", alt.value(CHOSEN), alt.value(HUE))
+    y = alt.Y(
+        "claimant:N", title=None, sort=alt.EncodingSortField("place", op="min"),
+        axis=alt.Axis(labelLimit=180, domain=False, ticks=False, labelFontWeight=600, labelColor=ink("text")),
+    )  # fmt: skip
     base = alt.Chart(frame)
-    ring = base.transform_filter("datum.is_resolved").mark_point(size=320, filled=False, strokeWidth=2, color=CHOSEN)
-    points = base.mark_point(filled=True, size=110, opacity=0.9).encode(
-        x=x, y=y, shape=by_evidence(shown=frame["evidence"]), color=colour, tooltip=_tooltip(title)
+    ring = base.transform_filter("datum.is_resolved").mark_point(
+        size=330, filled=False, strokeWidth=2, color=ink("text"), aria=False
     )
-    height = 36 * frame["claimant"].nunique() + 140
-    chart: alt.LayerChart = (ring.encode(x=x, y=y) + points).properties(height=height)
-    return chart
+    points = base.mark_point(filled=True, size=110, opacity=0.9).encode(
+        x=x, y=y, shape=_shape(frame), color=_colour("datum.is_resolved"), tooltip=_tooltip(title)
+    )
+    words = kit.lettered(base.encode(x=x, y=y), "value_words", dy=-17, align="center", fontSize=kit.SMALL)
+    height = ROW * frame["claimant"].nunique() + 80
+    return kit.layered([ring.encode(x=x, y=y), *words, points], height, height)

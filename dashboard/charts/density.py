@@ -113,7 +113,8 @@ def _bands(air_to: float, liquid_from: float, low: float, high: float) -> list[a
         "cooling": ["air", "between", "liquid"],
         "name": ["Air", "Empty", "Liquid only"],
         "told": [
-            "", f"no dated rack between {air_to:g} and {liquid_from:g} kW", f"no air-cooled rack above {air_to:g} kW"
+            "", f"no dated rack between {figure(air_to)} and {figure(liquid_from)} kW",
+            f"no air-cooled rack above {figure(air_to)} kW",
         ],
     })  # fmt: skip
     rows["says"] = [f"{name}: {told}" if told else name for name, told in zip(rows["name"], rows["told"], strict=True)]

@@ -11,8 +11,8 @@ import pandas as pd
 from dashboard.charts import kit
 from dashboard.charts.kit import NARROW
 from dashboard.charts.lettering import GAP, spread, text_width
-from dashboard.charts.rounds import by_generation
-from dashboard.charts.theme import generation_colour, ink, series_colours
+from dashboard.charts.series import Axis, of_series
+from dashboard.charts.theme import generation_colour, ink
 from dashboard.columns import tips
 from dashboard.headlines import adoption, words
 
@@ -289,41 +289,44 @@ def _rows_of_ages(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.reset_index(drop=True).join(pd.DataFrame(places, columns=columns))
 
 
-def stock(frame: pd.DataFrame, generations: pd.DataFrame) -> alt.Chart:
-    """A bar an owner: share of its estimated chips by generation at one quarter's end."""
-    named, colour, _ = by_generation(frame, generations)
-    order = list(named.groupby("owner")["units"].sum().sort_values(ascending=False).index)
-    chart: alt.Chart = (
-        alt.Chart(named)
-        .mark_bar(stroke=ink("card"), strokeWidth=1)
-        .encode(
-            y=alt.Y("owner:N", sort=order, title=None, axis=alt.Axis(labelLimit=160, labelOverlap=False)),
-            x=alt.X("units:Q", stack="normalize", title="Share of estimated accelerators", axis=alt.Axis(format="%")),
-            color=colour,
-            order=alt.Order("ordinal:Q"),
-            tooltip=tips("owner generation_name units units_low units_high calendar_quarter evidence"),
-        )
-        .properties(height=30 * len(order) + 130)
-    )
-    return chart
+STOCK_ROW, STOCK_LEFT, LEAST_NAMED = 30, 110, 0.09
 
 
-def revenue(frame: pd.DataFrame) -> alt.Chart:
-    """Bars a quarter: audited revenue by segment, beside each other."""
-    chart: alt.Chart = (
-        alt.Chart(frame)
-        .mark_bar()
-        .encode(
-            x=alt.X("calendar_quarter:N", title=None, axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("segment:N"),
-            y=alt.Y("value_usd:Q", title="USD", axis=alt.Axis(format="$,.2s")),
-            color=alt.Color(
-                "segment:N",
-                legend=alt.Legend(title=None, orient="bottom", columns=2, labelLimit=220),
-                scale=alt.Scale(range=series_colours()),
-            ),
-            tooltip=tips("company segment calendar_quarter value_usd evidence stated_on"),
-        )
-        .properties(height=300)
+def stock(frame: pd.DataFrame) -> alt.LayerChart:
+    """A bar an owner: share of its estimated chips by generation at one quarter's end, named where there is room.
+
+    `frame` has `adoption.stock`'s columns.
+    """
+    order = list(frame.groupby("owner")["units"].sum().sort_values(ascending=False).index)
+    rows = frame.assign(
+        row=[16 + STOCK_ROW * order.index(owner) for owner in frame["owner"]],
+        short=[_short(str(name).partition(" ")[2]) for name in frame["generation_name"]],
+    ).sort_values(["owner", "ordinal"])
+    rows["end"] = rows.groupby("owner")["units"].cumsum() / rows.groupby("owner")["units"].transform("sum")
+    rows["start"] = rows.groupby("owner")["end"].shift().fillna(0.0)
+    rows["share"] = rows["end"] - rows["start"]
+    left, wide = f"({NARROW} ? 74 : {STOCK_LEFT})", f"(width - ({NARROW} ? 74 : {STOCK_LEFT}))"
+    colour = alt.Color("generation:N", scale=_generation_scale(rows["generation"]), legend=None)
+    base = alt.Chart(rows)
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    y = alt.value({"expr": "datum.row"})
+    names = base.mark_text(align="right", limit=kit.either(100, 68), fontWeight=600, **text).encode(
+        x=alt.value({"expr": f"{left} - 10"}), y=y, text="owner:N"
     )
-    return chart
+    bars = base.mark_rect(stroke=ink("card"), strokeWidth=1).encode(
+        x=alt.value({"expr": f"{left} + datum.start * {wide}"}), x2=alt.value({"expr": f"{left} + datum.end * {wide}"}),
+        y=alt.value({"expr": "datum.row - 11"}), y2=alt.value({"expr": "datum.row + 11"}), color=colour,
+        tooltip=tips("owner generation_name units units_low units_high calendar_quarter evidence"),
+    )  # fmt: skip
+    named = base.transform_filter(f"datum.share * width > ({NARROW} ? 62 : 84) && datum.share > {LEAST_NAMED}")
+    middle = alt.value({"expr": f"{left} + (datum.start + datum.end) / 2 * {wide}"})
+    words_ = kit.lettered(named.encode(x=middle, y=y), "short", weight=600, fontSize=kit.SMALL, align="center")
+    height = 16 + STOCK_ROW * len(order)
+    return kit.layered([names, bars, *words_], height, height)
+
+
+def revenue(frame: pd.DataFrame) -> alt.LayerChart:
+    """Lines over quarters: audited revenue by segment, each named at its end. `frame` is of `adoption.revenue`."""
+    tooltip = tips("company segment calendar_quarter value_usd evidence stated_on")
+    y = Axis("value_usd", "USD a quarter", "linear", "$,.2~s")
+    return of_series(frame, x=Axis("on", "", "time"), y=y, tooltip=tooltip, is_joined=True)

@@ -8,47 +8,25 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts import kit
-from dashboard.charts.theme import SHAPES, by_maker, ink, legend, maker_or_other, series_colours
+from dashboard.charts.series import Axis, of_series
+from dashboard.charts.theme import by_maker, ink, maker_or_other
 from dashboard.columns import tips
-
-HEIGHT = 400
 
 
 def over_time(frame: pd.DataFrame) -> alt.LayerChart:
-    """A line a source and layer: median USD per accelerator hour; the band is lowest to highest offer.
+    """A line a source and layer: median USD per accelerator hour.
 
-    A day with fewer than three providers (`is_thin`) is a point of its own: no line is drawn through it.
+    A day with fewer than three providers (`is_thin`) is a point of its own: no line is drawn through it. `frame` is of
+    `headlines.prices.in_series`.
     """
-    lines = sorted(set(frame["line"]))
-    colour = alt.Color(
-        "line:N",
-        scale=alt.Scale(domain=lines, range=[series_colours()[min(place, 6)] for place in range(len(lines))]),
-        legend=legend(),
+    tooltip = tips(
+        "line stated_on median_usd_per_gpu_hour low_usd_per_gpu_hour high_usd_per_gpu_hour n_offers n_providers "
+        "is_thin evidence"
     )
-    shape = alt.Shape("line:N", scale=alt.Scale(domain=lines, range=list(SHAPES[: len(lines)])), legend=legend())
-    x = alt.X("stated_on:T", title=None)
-    money = alt.Axis(format="$,.2f")
-    base = alt.Chart(frame)
-    thick = base.transform_filter("!datum.is_thin")
-    band = thick.mark_area(opacity=0.12).encode(
-        x=x,
-        y=alt.Y("low_usd_per_gpu_hour:Q", title="USD per accelerator hour", axis=money),
-        y2="high_usd_per_gpu_hour:Q",
-        color=colour,
-    )
-    line = thick.mark_line(strokeWidth=2).encode(x=x, y=alt.Y("median_usd_per_gpu_hour:Q"), color=colour)
-    points = base.mark_point(size=45, opacity=0.9, filled=True).encode(
-        x=x,
-        y=alt.Y("median_usd_per_gpu_hour:Q"),
-        color=colour,
-        shape=shape,
-        tooltip=tips(
-            "line stated_on median_usd_per_gpu_hour low_usd_per_gpu_hour high_usd_per_gpu_hour n_offers n_providers "
-            "is_thin evidence"
-        ),
-    )
-    chart: alt.LayerChart = (band + line + points).properties(height=HEIGHT)
-    return chart
+    y = Axis("median_usd_per_gpu_hour", "USD per accelerator hour", "linear", "$,.2f")
+    return of_series(
+        frame, x=Axis("stated_on", "", "time"), y=y, tooltip=tooltip, is_joined=True, joined="!datum.is_thin",
+    )  # fmt: skip
 
 
 CHEAP_ROW = 30

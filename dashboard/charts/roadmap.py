@@ -10,11 +10,11 @@ import pandas as pd
 
 from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, text_width
-from dashboard.charts.theme import by_evidence, by_maker, by_vendor, ink, maker_or_other, maker_scale
+from dashboard.charts.series import Axis, of_series
+from dashboard.charts.theme import by_maker, ink, maker_or_other, maker_scale
 from dashboard.columns import tips
 from dashboard.headlines.tracks import CAME_MARK, DONE, EARLIER, ENDED, LATE, OTHERS, PAST, SAID, STANDING
 
-ROW = 26
 WIDE_ROW, NARROW_ROW, LANE_GAP, LANE_HEAD, TOP = 22.5, 38.0, 9.0, 24.0, 30.0
 NAMES, VERDICTS, LANES = 330, 200, 92
 BOX = 5.5
@@ -258,35 +258,92 @@ def odds(frame: pd.DataFrame) -> alt.LayerChart:
     return kit.layered(layers, height, height)
 
 
+SLIPS, SLIP_ROW = 24, 26
+
+
 def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
-    """A line a milestone: the slip in days from middle to middle, with the bounds that the periods' widths allow."""
-    order = list(frame.sort_values("slip_days", ascending=False)["line"])
-    y = alt.Y("line:N", sort=order, title=None, axis=alt.Axis(labelLimit=230))
-    colour, _ = by_vendor("vendor", sorted(set(frame["vendor"].dropna())))
+    """A row a milestone: the slip in days from middle to middle, with the bounds that the periods' widths allow.
+
+    The largest come first, at most `SLIPS`; the table has all. `frame` has line, vendor, slip_days with its bounds.
+    """
+    rows = frame.sort_values("slip_days", ascending=False).head(SLIPS).reset_index(drop=True)
+    rows = rows.assign(
+        maker=maker_or_other(rows["vendor"].fillna("")), row=[14 + SLIP_ROW * place for place in rows.index],
+        told=[_days(days) for days in rows["slip_days"]],
+    )  # fmt: skip
+    left, right = f"({kit.NARROW} ? 150 : 310)", f"({kit.NARROW} ? width - 84 : width - 130)"
+    low, high = float(min(rows["slip_low_days"].min(), 0)), float(rows["slip_high_days"].max())
+    scale = alt.Scale(domain=[low, high], range=[{"expr": left}, {"expr": right}], nice=False)
+    axis = alt.Axis(format=",d", tickCount=6, domain=False, ticks=False)
+    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
     tooltip = tips(
         "subject milestone_words slip_days slip_low_days slip_high_days state first_words now_words evidence stated_on",
     )
-    base = alt.Chart(frame)
-    bounds = base.mark_rule(strokeWidth=3, opacity=0.4).encode(
-        y=y, x=alt.X("slip_low_days:Q", title="Slip (days, later is right)"), x2="slip_high_days:Q", color=colour
-    )
-    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color=ink("quiet"), strokeDash=[3, 3]).encode(x="x:Q")
-    marks = base.mark_point(filled=True, size=100).encode(
-        y=y, x=alt.X("slip_days:Q"), color=colour, shape=by_evidence(shown=frame["evidence"]), tooltip=tooltip
-    )
-    chart: alt.LayerChart = (zero + bounds + marks).properties(height=ROW * len(order) + 120)
-    return chart
+    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color=ink("quiet"), strokeDash=[3, 3], aria=False)
+    layers = [
+        zero.encode(x=alt.X("x:Q", scale=scale)),
+        base.mark_rule(strokeWidth=5, strokeCap="round", opacity=0.35, aria=False).encode(
+            x=alt.X("slip_low_days:Q", scale=scale, axis=axis, title="days later than first promised"),
+            x2="slip_high_days:Q", color=by_maker("maker"),
+        ),
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(296, 140), **text).encode(
+            x=alt.value({"expr": f"{left} - 12"}), text="line:N"
+        ),
+        base.mark_text(align="left", color=ink("second"), **text).encode(
+            x=alt.value({"expr": f"{right} + 14"}), text="told:N"
+        ),
+        base.mark_point(filled=True, size=95, opacity=1).encode(
+            x=alt.X("slip_days:Q", scale=scale), color=by_maker("maker"), tooltip=tooltip
+        ),
+    ]  # fmt: skip
+    height = SLIP_ROW * len(rows) + 60
+    return kit.layered(layers, height, height)
+
+
+def _days(days: float) -> str:
+    return f"{days / 30.44:,.0f} months" if abs(days) >= 60 else f"{days:,.0f} days"
 
 
 def per_die(frame: pd.DataFrame, column: str, title: str) -> alt.LayerChart:
-    """A mark an accelerator model at its release: one figure per die, joined along each vendor's line."""
-    colour, _ = by_vendor("vendor", sorted(set(frame["vendor"])))
-    x = alt.X("released_start:T", title="Released")
-    y = alt.Y(f"{column}:Q", title=title, axis=alt.Axis(format=",.4~r"))
+    """A mark an accelerator model at its release: one figure per die, joined along each maker's line.
+
+    `frame` is of `headlines.promised.per_die`.
+    """
     tooltip = tips(f"name {column} dies_per_package evidence stated_on", name="Accelerator")
-    base = alt.Chart(frame).encode(x=x, y=y, color=colour)
-    chart: alt.LayerChart = (
-        base.mark_line(opacity=0.4, strokeWidth=2)
-        + base.mark_point(filled=True, size=110).encode(shape=by_evidence(shown=frame["evidence"]), tooltip=tooltip)
-    ).properties(height=330)
-    return chart
+    return of_series(
+        frame, x=Axis("released_start", "", "time"), y=Axis(column, title, "log"), tooltip=tooltip, is_joined=True
+    )
+
+
+def forecasts(frame: pd.DataFrame, *, day: dt.date) -> alt.LayerChart:
+    """A row a forecast from its statement to its due day, the verdict in words. `frame` is of `promised.forecasts`."""
+    rows = frame.assign(row=[40 + 46 * place for place in range(len(frame))])
+    first, last = min(rows["stated_on"].min(), pd.Timestamp(day)), max(rows["due_on"].max(), pd.Timestamp(day))
+    ends = [f"{first.year}-01-01", f"{last.year}-12-31"]
+    left, right = f"({kit.NARROW} ? 4 : 10)", f"({kit.NARROW} ? width - 100 : width - 170)"
+    scale = alt.Scale(domain=ends, range=[{"expr": left}, {"expr": right}], nice=False)
+    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
+    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    axis = alt.Axis(format="%Y", tickCount="year", domain=False, ticks=False, title=None)
+    colour = alt.condition("datum.state == 'missed'", alt.value(ink("late")), alt.value(ink("second")))
+    tooltip = [
+        alt.Tooltip("criterion:N", title="Forecast"), alt.Tooltip("claimant:N", title="By"),
+        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
+        alt.Tooltip("due_on:T", title="Due", format="%Y-%m-%d"), alt.Tooltip("told:N", title="Verdict"),
+    ]  # fmt: skip
+    layers = [
+        *kit.today_line(day, at_top=True),
+        base.mark_rule(strokeWidth=2, strokeDash=[3, 3], aria=False).encode(
+            x=alt.X("stated_on:T", scale=scale, axis=axis), x2="due_on:T", color=colour
+        ),
+        *kit.lettered(base.encode(x=alt.value({"expr": left})), "line", align="left", dy=-16, limit={"expr": "width"}),
+        base.mark_text(align="left", fontWeight=600, **text).encode(
+            x=alt.value({"expr": f"{right} + 14"}), text="told:N", color=colour
+        ),
+        base.mark_point(filled=True, size=90, opacity=1).encode(
+            x=alt.X("due_on:T", scale=scale), color=colour, tooltip=tooltip
+        ),
+    ]
+    height = 46 * len(rows) + 60
+    return kit.layered(layers, height, height)

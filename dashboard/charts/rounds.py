@@ -1,15 +1,17 @@
-"""What both MLPerf suites draw: results against accelerators, and the best of each round by generation. Pure."""
+"""What both MLPerf suites draw: results against accelerators, the best of each round, what scaling keeps. Pure."""
 
 from __future__ import annotations
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.theme import label_generations, legend, palette
-from dashboard.columns import NUMBERS
+from dashboard.charts import series
+from dashboard.charts.series import Axis
+from dashboard.charts.theme import label_generations
+from warehouse.answers import formats
 
-HEIGHT = 440
-PUBLISHED = alt.X("stated_on:T", title="Round's publication", axis=alt.Axis(format="%Y-%m", labelAngle=0, tickCount=6))
+COUNT = Axis("accelerators", "Accelerators (packages, log scale)", "log", ",d")
+PUBLISHED = Axis("stated_on", "", "time")
 
 
 def drawable(results: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -17,51 +19,36 @@ def drawable(results: pd.DataFrame, column: str) -> pd.DataFrame:
     return results[results[column].notna() & (results["accelerators"] > 0)]
 
 
-def log_axis(frame: pd.DataFrame, column: str, title: str) -> alt.Y:
-    """A log scale with a little air on both sides, so that no mark sits on the frame."""
-    return alt.Y(f"{column}:Q", title=title, scale=_log(frame[column]), axis=alt.Axis(format=NUMBERS, tickCount=6))
+def in_series(
+    frame: pd.DataFrame,
+    generations: pd.DataFrame,
+    column: str,
+    *,
+    unit: str,
+    is_less_better: bool,
+    at_end: bool = False,
+) -> pd.DataFrame:
+    """The frame with a series a generation, those with the best figures first; the rest are one grey series.
 
-
-def by_generation(frame: pd.DataFrame, generations: pd.DataFrame) -> tuple[pd.DataFrame, alt.Color, alt.Shape]:
-    """The frame with the names of its generations, and their colours and shapes."""
-    labels, colours, shapes = palette(generations, sorted(set(frame["generation"])))
-    return (
-        label_generations(frame, generations),
-        alt.Color("generation_name:N", scale=alt.Scale(domain=labels, range=colours), legend=legend()),
-        alt.Shape("generation_name:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend()),
+    Each series is named at its best mark, or `at_end` at its newest.
+    """
+    named = label_generations(frame, generations).reset_index(drop=True)
+    ordered = named.sort_values(column, ascending=is_less_better)
+    heads = (named.sort_values("stated_on", ascending=False) if at_end else ordered).drop_duplicates("generation_name")
+    told = named.assign(
+        series=named["generation_name"],
+        shade=named["generation"].fillna(""),
+        told=[formats.quantity(float(value), unit) if pd.notna(value) else "" for value in named[column]],
+        is_told=named.index.isin(heads.index),
     )
+    return series.few(told, list(ordered["generation_name"]))
 
 
-def against_count(
-    results: pd.DataFrame, generations: pd.DataFrame, *, column: str, title: str, tooltip: list[alt.Tooltip]
-) -> alt.Chart:
-    """Points: one result each; both axes logarithmic."""
-    frame, colour, shape = by_generation(drawable(results, column), generations)
-    counts = sorted(set(frame["accelerators"].astype(int)))
-    ticks = [n for i, n in enumerate(counts) if i == 0 or n >= counts[i - 1] * 1.5]
-    x = alt.X(
-        "accelerators:Q",
-        title="Accelerators (packages, log scale)",
-        scale=_log(frame["accelerators"]),
-        axis=alt.Axis(values=ticks[:12], format=",d", labelOverlap=True),
-    )
-    points = alt.Chart(frame).mark_point(filled=True, size=65, opacity=0.8)
-    chart: alt.Chart = points.encode(
-        x=x, y=log_axis(frame, column, title), color=colour, shape=shape, tooltip=tooltip
-    ).properties(height=HEIGHT)
-    return chart
+def against_count(frame: pd.DataFrame, *, column: str, title: str, tooltip: list[alt.Tooltip]) -> alt.LayerChart:
+    """Points: one result each; both axes logarithmic. `frame` is of `in_series`."""
+    return series.of_series(frame, x=COUNT, y=Axis(column, title, "log"), tooltip=tooltip)
 
 
-def best_over_rounds(
-    best: pd.DataFrame, generations: pd.DataFrame, *, column: str, title: str, tooltip: list[alt.Tooltip]
-) -> alt.LayerChart:
-    """Lines: the best of each generation from round to round."""
-    frame, colour, shape = by_generation(best, generations)
-    base = alt.Chart(frame).encode(x=PUBLISHED, y=log_axis(frame, column, title), color=colour)
-    points = base.mark_point(filled=True, size=80).encode(shape=shape, tooltip=tooltip)
-    chart: alt.LayerChart = (base.mark_line(strokeWidth=2, opacity=0.7) + points).properties(height=HEIGHT)
-    return chart
-
-
-def _log(values: pd.Series) -> alt.Scale:
-    return alt.Scale(type="log", domain=[float(values.min()) * 0.8, float(values.max()) * 1.25], nice=False)
+def over_rounds(frame: pd.DataFrame, *, column: str, title: str, tooltip: list[alt.Tooltip]) -> alt.LayerChart:
+    """Lines: the best of each generation from round to round. `frame` is of `in_series`."""
+    return series.of_series(frame, x=PUBLISHED, y=Axis(column, title, "log"), tooltip=tooltip, is_joined=True)

@@ -15,7 +15,6 @@ import pandas as pd
 from dashboard.palette import palette_file
 from pipelines.model.evidence import Evidence
 
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 FONT = "Source Sans"
 OTHER_LABEL = "CPU only or not known"
 
@@ -38,6 +37,15 @@ def maker_colour(maker: object) -> str:
 def generation_colour(generation: object) -> str:
     """A generation's colour by id; grey for those that have none."""
     return str(palette_file()["generations"].get(generation, palette_file()["other"])[0])
+
+
+def colour_of(shade: str) -> str:
+    """The colour of a generation, a maker or a numbered series (`series-0`); grey for everything else."""
+    name, _, place = shade.partition("-")
+    if name == "series" and place.isdigit():
+        return series_colours()[min(int(place), len(palette_file()["series"]) - 1)]
+    file = palette_file()
+    return str((file["generations"] | file["makers"]).get(shade, file["other"])[0])
 
 
 def series_colours() -> list[str]:
@@ -118,21 +126,6 @@ def by_maker(field: str, *, is_text: bool = False) -> alt.Color:
     return alt.Color(f"{field}:N", scale=maker_scale(is_text=is_text), legend=None)
 
 
-def by_vendor(field: str, shown: list[str]) -> tuple[alt.Color, alt.Shape]:
-    """Colour and shape of a column of maker ids, with a legend of those that have a colour."""
-    ordered = sorted(shown, key=lambda maker: (maker not in palette_file()["makers"], maker))
-    colours = [maker_colour(maker) for maker in ordered]
-    named = [maker for maker in ordered if maker in palette_file()["makers"]]
-    shown_legend = alt.Legend(
-        title=None, orient="bottom", columns=4, symbolSize=90, values=named, symbolType="circle"
-    )  # fmt: skip
-    shapes = [SHAPES[place % len(SHAPES)] for place in range(len(ordered))]
-    return (
-        alt.Color(f"{field}:N", scale=alt.Scale(domain=ordered, range=colours), legend=shown_legend),
-        alt.Shape(f"{field}:N", scale=alt.Scale(domain=ordered, range=shapes), legend=None),
-    )
-
-
 def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence)) -> alt.Shape:
     """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer.
 
@@ -147,29 +140,6 @@ def luminance(rgb: tuple[float, float, float]) -> float:
     """Relative luminance of sRGB parts from 0 to 1 (WCAG 2.2)."""
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def palette(generations: pd.DataFrame, shown: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """Labels, colours and shapes for the generations shown, in the order of vendor and age.
-
-    `generations` has generation, vendor, vendor_name, name, ordinal, for all that have results: so a generation keeps
-    its shape whatever is filtered; its colour is its own everywhere. Those not in it (CPU-only systems) are grey.
-    """
-    labels: list[str] = []
-    colours: list[str] = []
-    shapes: list[str] = []
-    for _, group in generations.sort_values(["vendor", "ordinal"]).groupby("vendor", sort=True):
-        for step, row in enumerate(group.itertuples()):
-            if row.generation not in shown:
-                continue
-            labels.append(label_of(str(row.vendor_name), str(row.name)))
-            colours.append(generation_colour(row.generation))
-            shapes.append(SHAPES[step % len(SHAPES)])
-    if set(shown) - set(generations["generation"]):
-        labels.append(OTHER_LABEL)
-        colours.append(other_colour())
-        shapes.append("circle")
-    return labels, colours, shapes
 
 
 def label_of(vendor_name: str, name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import streamlit as st
 
 from dashboard.columns import columns
@@ -21,11 +23,11 @@ COLUMNS = columns(
 CLAIMED = columns("subject value baseline workload claimant evidence stated_on note claim_id url")
 
 
-def claimed_gains(ledger: Ledger) -> None:
+def claimed_gains(ledger: Ledger, day: dt.date) -> None:
     """What makers claim their generations gain: statements of their own beside reviewed results."""
     if "marts.claimed_speedups" not in tables(ledger):
         return
-    frame = claimed_speedups(ledger)
+    frame = claimed_speedups(ledger, day)
     if frame.empty:
         return
     st.header("What is claimed", anchor="claimed")

@@ -11,10 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from dashboard.charts.lettering import Box, text_width
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a label stands: on which side of its mark, and how many pixels above it."""
+
+    label: str
+    side: str = "right"
+    lift: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A dot with its label; `is_open` for what is promised, `side` where the label stands, `lift` pixels above it."""
+    """A dot with its label; `is_open` for what is promised, `side` where the label stands best, `short` on a phone."""
 
     x: float
     y: float
@@ -22,7 +33,9 @@ class Mark:
     label: str = ""
     side: str = "right"
     is_open: bool = False
-    lift: int = 0
+    short: str = ""
+    wide: Spot | None = None
+    narrow: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +73,57 @@ def colour(name: str) -> str:
     return f"var(--c-{safe},var(--c-other))"
 
 
-def apart(marks: Sequence[Mark], height: int, *, line: int = 15, near: float = 0.22) -> list[Mark]:
-    """The marks with their labels where no other mark lies, lifted so far that they do not overlap, lowest first."""
-    placed: list[tuple[float, float]] = []
-    moved: dict[int, Mark] = {}
-    for place, mark in sorted(enumerate(marks), key=lambda item: item[1].y):
-        bottom = mark.y * height
-        if mark.label and _is_covered(mark, marks, height):
-            mark = replace(mark, side="left" if mark.side == "right" else "right")
-        if mark.label:
-            for x, taken in placed:
-                if abs(x - mark.x) < near and bottom < taken + line:
-                    bottom = taken + line
-            placed.append((mark.x, bottom))
-        moved[place] = replace(mark, lift=round(bottom - mark.y * height))
-    return [moved[place] for place in range(len(marks))]
+WIDE, NARROW = 1000.0, 280.0  # the least widths of the frame on a screen and on a phone, in pixels
+_SIDES = ("right", "left", "above")
+_LIFTS = (0, 16, -16, 30, -30, 44, -44)
+_LABEL_SIZE, _LINE, _DOT = 12.0, 14.0, 6.0
 
 
-def _is_covered(mark: Mark, marks: Sequence[Mark], height: int, *, wide: float = 0.12, high: int = 12) -> bool:
-    """Whether another mark lies where the label of this one would stand."""
-    way = 1 if mark.side == "right" else -1
-    return any(0.004 < way * (other.x - mark.x) < wide and abs(other.y - mark.y) * height < high for other in marks)
+def apart(marks: Sequence[Mark], height: int, *, today: float | None = None) -> list[Mark]:
+    """The marks with a spot for each label on a screen and on a phone, where the short label stands.
+
+    A spot meets no mark, no label, no edge and not the line of today; a label that is free nowhere is left out, for
+    the sentence above the chart says it.
+    """
+    spots = [_spots(marks, width, height, today) for width in (WIDE, NARROW)]
+    return [replace(mark, wide=wide, narrow=narrow) for mark, wide, narrow in zip(marks, *spots, strict=True)]
+
+
+def _spots(marks: Sequence[Mark], width: float, height: int, today: float | None) -> list[Spot | None]:
+    taken = _taken(marks, width, height, today)
+    found = []
+    for mark in marks:
+        text = mark.label if width == WIDE else mark.short or mark.label
+        tried = (
+            Spot(text, side, lift) for lift in _LIFTS for side in sorted(_SIDES, key=lambda each: each != mark.side)
+        )
+        spot = next((each for each in tried if text and _is_free(mark, each, width, height, taken)), None)
+        if spot is not None:
+            taken.append(_label_box(mark, spot, width, height))
+        found.append(spot)
+    return found
+
+
+def _taken(marks: Sequence[Mark], width: float, height: int, today: float | None) -> list[Box]:
+    """Where dots and the line of today with its word lie, in pixels from the upper left corner."""
+    places = [(mark.x * width, (1 - mark.y) * height) for mark in marks]
+    dots = [Box(x - _DOT, y - _DOT, x + _DOT, y + _DOT) for x, y in places]
+    if today is None:
+        return dots
+    at = today * width
+    return [*dots, Box(at - 3, -_LINE, at + 3, height), Box(at - 42, -_LINE, at, _LINE)]
+
+
+def _is_free(mark: Mark, spot: Spot, width: float, height: int, taken: Sequence[Box]) -> bool:
+    box = _label_box(mark, spot, width, height)
+    return box.within(Box(0, -_LINE, width + 20, height)) and not any(box.meets(other) for other in taken)
+
+
+def _label_box(mark: Mark, spot: Spot, width: float, height: int) -> Box:
+    wide = text_width(spot.label, _LABEL_SIZE, 600)
+    x, y = mark.x * width, (1 - mark.y) * height - spot.lift - (_LINE + 6 if spot.side == "above" else 0)
+    left = {"right": x + 9, "left": x - 9 - wide, "above": x - wide / 2}[spot.side]
+    return Box(left, y - _LINE / 2, left + wide, y + _LINE / 2)
 
 
 def plot(parts: Sequence[Mark | Steps], axis: Axis, *, height: int, alt: str, right: int = 12) -> str:
@@ -123,9 +166,17 @@ def stacks(given: Sequence[tuple[str, int, bool]], *, alt: str) -> str:
 def _mark(mark: Mark) -> str:
     kind = "dot open" if mark.is_open else "dot"
     place = f"left:{_at(mark.x)};bottom:{_at(mark.y)};--c:{colour(mark.colour)}"
-    side = mark.side if mark.side in {"left", "right", "above"} else "right"
-    label = f'<b class="{side}" style="margin-top:{-mark.lift}px">{html.escape(mark.label)}</b>' if mark.label else ""
-    return f'<i class="{kind}" style="{place}">{label}</i>'
+    if mark.wide is None and mark.narrow is None and mark.label:
+        return f'<i class="{kind}" style="{place}">{_label(Spot(mark.label, mark.side))}</i>'
+    return f'<i class="{kind}" style="{place}">{_label(mark.wide, "wide")}{_label(mark.narrow, "narrow")}</i>'
+
+
+def _label(spot: Spot | None, layout: str = "") -> str:
+    if spot is None:
+        return ""
+    side = spot.side if spot.side in _SIDES else "right"
+    shown = f"{side} {layout}".strip()
+    return f'<b class="{shown}" style="margin-top:{-spot.lift}px">{html.escape(spot.label)}</b>'
 
 
 def _steps(steps: Steps) -> str:

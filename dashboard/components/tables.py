@@ -165,6 +165,8 @@ def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> Colum
         return st.column_config.LinkColumn(title, display_text=LEADS[name][2])
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(title)
+    if unit.startswith("USD/h"):
+        return st.column_config.NumberColumn(title, format="$%.2f")
     if pd.api.types.is_integer_dtype(values):
         return st.column_config.NumberColumn(title, format="localized")
     if pd.api.types.is_numeric_dtype(values):

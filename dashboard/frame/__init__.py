@@ -31,10 +31,10 @@ def file_bytes(name: str) -> bytes:
 
 
 def colours() -> str:
-    """The palette as CSS: `--c-` and a maker's or generation's id, `--i-` and an ink's name; each for both grounds."""
+    """The palette as CSS: `--c-` and a maker's or generation's id, `--i-` and an ink's; each for both grounds."""
     file = palette_file()
     named = {f"c-{name}": pair for group in ("generations", "makers") for name, pair in file[group].items()}
-    named |= {"c-other": file["other"]} | {f"i-{name}": pair for name, pair in file["inks"].items()}
+    named |= {"c-other": file["other"]} | {f"i-{name}": pair for name, pair in (file["inks"] | file["page"]).items()}
     return f":root{{{''.join(f'--{name}:light-dark({light},{dark});' for name, (light, dark) in named.items())}}}\n"
 
 

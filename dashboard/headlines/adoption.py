@@ -168,10 +168,11 @@ def _told(row: dict[Any, Any], *, is_long: bool) -> str:
     return f"{months} months ({low} to {high}), n {int(row['organisations'])}" if is_long else f"{months}  n {dated}"
 
 
+TOTAL = "total"
 REST = "rest"
 
 
-def stock(latest: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def stock(latest: pd.DataFrame) -> pd.DataFrame:
     """Estimated chips with at most six generations that have a colour; all others of an owner are one grey rest."""
     coloured = set(palette_file()["generations"])
     total = latest[latest["generation"].isin(coloured)].groupby("generation")["units"].sum()
@@ -179,19 +180,53 @@ def stock(latest: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     is_kept = latest["generation"].isin(kept)
     named = latest.assign(
         generation=latest["generation"].where(is_kept, REST),
-        generation_name=latest["generation_name"].where(is_kept, "Other generations"),
-        vendor=latest["vendor"].where(is_kept, "~"),
+        generation_name=latest["generation_name"].where(is_kept, "all others"),
     )
-    summed = named.groupby(["owner", "generation", "generation_name", "vendor"], as_index=False).agg(
+    summed = named.groupby(["owner", "generation", "generation_name"], as_index=False).agg(
         units=("units", "sum"), units_low=("units_low", "sum"), units_high=("units_high", "sum"),
         calendar_quarter=("calendar_quarter", "first"), evidence=("evidence", "first"),
     )  # fmt: skip
     order = {name: place for place, name in enumerate([*palette_file()["generations"], REST])}
-    summed["ordinal"] = summed["generation"].map(order)
-    split = summed.drop_duplicates("generation")[["generation", "generation_name", "vendor", "ordinal"]]
-    parts = [str(name).partition(" ") for name in split["generation_name"]]
-    generations = split.assign(vendor_name=[first for first, _, _ in parts], name=[rest for _, _, rest in parts])
-    return summed, generations
+    return summed.assign(ordinal=summed["generation"].map(order))
+
+
+def revenue(rows: pd.DataFrame) -> pd.DataFrame:
+    """Filed revenue with the columns of a chart of series: a line a segment of a company, the largest first.
+
+    `is_part` tells the segments that hold no other: the total and what is split further are none.
+    """
+    frame = rows.assign(on=pd.to_datetime(rows["period_end"]), segment=rows["segment"].fillna(""))
+    frame = frame.sort_values(["company", "segment", "on"])
+    segments = set(frame["segment"])
+    last = frame.drop_duplicates(["company", "segment"], keep="last").sort_values("value_usd", ascending=False)
+    place = {key: index for index, key in enumerate(zip(last["company"], last["segment"], strict=True))}
+    return frame.assign(
+        series=[
+            f"{company}, {name.replace('_', ' ')}"
+            for company, name in zip(frame["company"], frame["segment"], strict=True)
+        ],
+        shade=[f"series-{place[key]}" for key in zip(frame["company"], frame["segment"], strict=True)],
+        told=[f"${words.figure(float(value) / 1e9)} billion" for value in frame["value_usd"]],
+        is_told=frame.index.isin(last.index),
+        is_part=[
+            name not in {"", TOTAL} and not any(other.startswith(f"{name}_") for other in segments)
+            for name in frame["segment"]
+        ],
+    ).reset_index(drop=True)
+
+
+def revenue_title(frame: pd.DataFrame) -> str:
+    """'NVIDIA, data center hyperscale: $48.7 billion in 2026-Q2, 51 % of the total'; '' without a part and a total."""
+    quarter = frame[frame["on"] == frame["on"].max()] if len(frame) else frame
+    parts = quarter[quarter["is_part"]].sort_values("value_usd", ascending=False)
+    if parts.empty:
+        return ""
+    top = parts.iloc[0]
+    total = quarter[(quarter["segment"] == TOTAL) & (quarter["company"] == top["company"])]
+    says = f"{top['series']}: {top['told']} in {top['calendar_quarter']}"
+    if total.empty:
+        return says
+    return f"{says}, {float(top['value_usd']) / float(total.iloc[0]['value_usd']):.0%} of the total".replace("%", " %")
 
 
 def stock_title(latest: pd.DataFrame) -> str:

@@ -78,3 +78,41 @@ def title(table: pd.DataFrame) -> str:
     return words.sentence(
         f"an hour of {row['name']} at a neocloud costs from ${row['low']:,.2f}, at {row['provider']}{moved}"
     )
+
+
+def in_series(frame: pd.DataFrame) -> pd.DataFrame:
+    """Medians with the columns of a chart of series: a line a source and layer, named at its newest day.
+
+    Behind the name stands the newest median, with the range of offers where there are several.
+    """
+    ordered = frame.sort_values("stated_on", kind="stable")
+    lines = list(ordered["line"].value_counts().index)
+    ends = zip(
+        ordered["median_usd_per_gpu_hour"],
+        ordered["low_usd_per_gpu_hour"],
+        ordered["high_usd_per_gpu_hour"],
+        strict=True,
+    )
+    told = ordered.assign(
+        series=ordered["line"].str.removesuffix(", all"),
+        shade=[f"series-{lines.index(line)}" for line in ordered["line"]],
+        told=[f"${mid:,.2f}" + (f" (${low:,.2f} to ${high:,.2f})" if low < high else "") for mid, low, high in ends],
+        is_told=~ordered.duplicated("line", keep="last"),
+    )
+    return told.reset_index(drop=True)
+
+
+def series_title(frame: pd.DataFrame, name: str, kind: str) -> str:
+    """'NVIDIA H100 on demand: $3.35 at the median of 14 providers on 22 Aug 2026, median up 3.2 % since 6 Jul 2026'."""
+    thick = frame[~frame["is_thin"]]
+    if thick.empty:
+        return ""
+    source = thick["line"].value_counts().index[0]
+    rows = thick[thick["line"] == source].sort_values("stated_on")
+    last = rows.iloc[-1]
+    day = pd.Timestamp(last["stated_on"])
+    moved = trend(rows)
+    return (
+        f"{name}, {kind.lower()}: ${float(last['median_usd_per_gpu_hour']):,.2f} an hour at the median of "
+        f"{int(last['n_providers'])} providers on {day.day} {day:%b %Y}{f', {moved}' if moved else ''}"
+    )

@@ -6,6 +6,8 @@ The SQL lives beside this, a module a subject; nowhere else in the dashboard.
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,25 @@ import pandas as pd
 import streamlit as st
 
 from warehouse.read import Warehouse
+
+_AS_OF = re.compile(r"marts\.(\w+)_as_of\(\?\)")
+
+
+def whole_marts(sql: str, parameters: tuple[Any, ...], newest: dt.date) -> tuple[str, tuple[Any, ...]]:
+    """The query with each mart itself where its as-of form is asked for the newest day or a later one.
+
+    The two are equal there (a test holds it), and the as-of form computes the mart anew.
+    """
+    kept, text, end = list(parameters), "", 0
+    for found in _AS_OF.finditer(sql):
+        text += sql[end : found.start()]
+        place, end = text.count("?"), found.end()
+        if place < len(kept) and isinstance(kept[place], dt.date) and kept[place] >= newest:
+            del kept[place]
+            text += f"marts.{found[1]}"
+        else:
+            text += found[0]
+    return text + sql[end:], tuple(kept)
 
 
 class Ledger:
@@ -29,7 +50,8 @@ class Ledger:
 
         What is returned may be changed freely: pandas copies on writing.
         """
-        return _frame(self.version, sql, parameters, _ledger=self).copy(deep=False)
+        asked = whole_marts(sql, parameters, self.built_at.date())
+        return _frame(self.version, *asked, _ledger=self).copy(deep=False)
 
     def ask(self, sql: str, parameters: tuple[Any, ...]) -> pd.DataFrame:
         """Run the query."""
@@ -40,7 +62,17 @@ class Ledger:
             cursor.close()
 
     def records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
-        """A query's rows with plain Python values: lists stay lists, dates are dates. Not kept."""
+        """A query's rows with plain Python values: lists stay lists, dates are dates; kept like frames.
+
+        With named parameters nothing is kept. Each caller has rows of his own; what is in a list of a row is shared.
+        """
+        if isinstance(parameters, Mapping):
+            return self.ask_records(sql, parameters)
+        asked = whole_marts(sql, parameters, self.built_at.date())
+        return [dict(row) for row in _records(self.version, *asked, _ledger=self)]
+
+    def ask_records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Run the query."""
         cursor = self._warehouse.cursor()
         try:
             result = cursor.execute(sql, dict(parameters) if isinstance(parameters, Mapping) else list(parameters))
@@ -57,6 +89,11 @@ class Ledger:
 @st.cache_resource(max_entries=500, show_spinner=False)
 def _frame(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> pd.DataFrame:
     return _ledger.ask(sql, parameters)
+
+
+@st.cache_resource(max_entries=2_000, show_spinner=False)
+def _records(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> list[dict[str, Any]]:
+    return _ledger.ask_records(sql, parameters)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

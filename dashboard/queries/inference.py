@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ class Choices:
     scenario: str
     accuracy_class: str = ""
     narrowed: Narrowed = ALL
+    day: dt.date = dt.date.max
 
 
 def benchmarks(ledger: Ledger, category: str) -> pd.DataFrame:
@@ -42,7 +44,7 @@ def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
         SQL["results"],
         (
             choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category,
-            *choices.narrowed.parameters(),
+            *choices.narrowed.parameters(), choices.day,
         ),
     )  # fmt: skip
 
@@ -56,8 +58,12 @@ def result(ledger: Ledger, key: str) -> dict[str, Any] | None:
 def best(ledger: Ledger, choices: Choices) -> pd.DataFrame:
     """Best result per accelerator of each generation from round to round, closed division."""
     return ledger.frame(
-        SQL["best"], (choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category)
-    )
+        SQL["best"],
+        (
+            choices.benchmark, choices.scenario, choices.accuracy_class, choices.category, choices.category,
+            choices.day,
+        ),
+    )  # fmt: skip
 
 
 def nearest_results(ledger: Ledger) -> pd.DataFrame:
@@ -65,6 +71,6 @@ def nearest_results(ledger: Ledger) -> pd.DataFrame:
     return ledger.frame(SQL["nearest_results"])
 
 
-def claimed_speedups(ledger: Ledger) -> pd.DataFrame:
-    """Gains over an earlier generation as somebody states them, newest first."""
-    return ledger.frame(SQL["claimed_speedups"])
+def claimed_speedups(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Gains over an earlier generation as somebody states them by a day, newest first."""
+    return ledger.frame(SQL["claimed_speedups"], (day,))

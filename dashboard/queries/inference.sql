@@ -30,6 +30,7 @@ WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ?
   AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
+  AND stated_on <= ?
 ORDER BY stated_on DESC, result DESC, result_key LIMIT 5000
 
 -- name: result
@@ -47,6 +48,7 @@ FROM marts.mlperf_inference_best
 WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ? AND division = 'closed'
   AND best_per_accelerator IS NOT NULL AND generation IS NOT NULL
   AND (list_contains(string_split(category, ','), ?) OR category = ?)
+  AND stated_on <= ?
 QUALIFY row_number() OVER (
     PARTITION BY round, generation ORDER BY best_per_accelerator * CASE WHEN is_higher_better THEN 1 ELSE -1
     END DESC,
@@ -67,4 +69,4 @@ ORDER BY f.stated_on DESC, f.benchmark
 -- name: claimed_speedups
 SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note,
        claim_id, url, source_id
-FROM marts.claimed_speedups WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC
+FROM marts.claimed_speedups_as_of(?) WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC

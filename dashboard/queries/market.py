@@ -54,6 +54,11 @@ def per_die(ledger: Ledger) -> pd.DataFrame:
     return ledger.frame(SQL["per_die"])
 
 
+def forecasts(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Forecasts stated by a day, each with its criterion and the verdict of this version."""
+    return ledger.frame(SQL["forecasts"], (day,))
+
+
 def first_day(ledger: Ledger) -> dt.date:
     """The first day on which anything about a roadmap was stated."""
     frame = ledger.frame(SQL["first_day"])

@@ -95,3 +95,8 @@ JOIN registry.systems AS s ON s.system_id = c.subject_id AND s.kind = 'rack'
 LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 WHERE NOT c.is_copied AND c.evidence <> 'illustrative' AND coalesce(c.stated_on, c.stated_not_after) <= ?
 ORDER BY c.subject, c.metric, c.stated_on, c.claim_id
+
+-- name: forecasts
+SELECT f.claim_id, f.subject, f.criterion, f.claimant, f.state, f.stated_on, f.due_on, f.judged_by, f.decided_on,
+       f.evidence::VARCHAR AS evidence, f.note, f.source_id, f.url
+FROM marts.forecasts AS f WHERE f.stated_on <= ? AND f.due_on IS NOT NULL ORDER BY f.due_on, f.claim_id

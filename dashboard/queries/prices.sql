@@ -1,5 +1,9 @@
 -- SQL of the page on prices: medians over time by accelerator, and the offers behind them.
 
+-- name: was_listed
+o.first_seen <= ? AND o.last_seen >= (
+    SELECT max(l.looked_on) FROM facts.cloud_looks AS l WHERE l.source_id = o.source_id AND l.looked_on <= ?)
+
 -- name: offered
 SELECT p.accelerator_model, coalesce(any_value(a.name), p.accelerator_model) AS name, p.source_id,
     p.price_type,
@@ -16,7 +20,7 @@ SELECT period_start AS stated_on, source_id, price_type, coalesce(term_months, 0
        concat_ws('|', accelerator_model, period_start, source_id, price_type, term_months, layer) AS row_key
 FROM marts.prices
 WHERE period = 'day' AND accelerator_grain = 'model' AND accelerator_model = ? AND price_type = ?
-  AND layer IN (SELECT unnest(?::VARCHAR[]))
+  AND layer IN (SELECT unnest(?::VARCHAR[])) AND period_start <= ?
 ORDER BY line, stated_on
 
 -- name: offers
@@ -24,8 +28,8 @@ SELECT offer_id AS offer_key, provider, layer, provider_class, accelerator_raw, 
     region,
        price_type, term_months, gpu_hour_price_usd, price_usd_per_hour, first_seen, last_seen, is_listed_now,
        caveats, evidence::VARCHAR AS evidence, stated_on, source_id, coalesce(offer_url, url) AS url
-FROM facts.cloud_offers
-WHERE accelerator_model = ? AND price_type = ? AND is_listed_now AND gpu_hour_price_usd IS NOT NULL
+FROM facts.cloud_offers AS o
+WHERE accelerator_model = ? AND price_type = ? AND gpu_hour_price_usd IS NOT NULL AND {{was_listed}}
 ORDER BY gpu_hour_price_usd, provider, offer_id
 
 -- name: neocloud_offers
@@ -33,11 +37,12 @@ SELECT o.offer_id AS offer_key, o.accelerator_model, coalesce(a.name, o.accelera
        o.generation, o.provider, o.accelerators, o.gpu_hour_price_usd, o.region, o.first_seen, o.last_seen, o.caveats,
        o.evidence::VARCHAR AS evidence, o.stated_on, o.source_id, coalesce(o.offer_url, o.url) AS url
 FROM facts.cloud_offers AS o JOIN registry.accelerators AS a ON a.accelerator_id = o.accelerator_model
-WHERE o.layer = 'neocloud' AND o.price_type = 'on_demand' AND o.is_listed_now AND o.gpu_hour_price_usd > 0
+WHERE o.layer = 'neocloud' AND o.price_type = 'on_demand' AND o.gpu_hour_price_usd > 0 AND {{was_listed}}
 ORDER BY a.name, o.gpu_hour_price_usd, o.provider, o.offer_id
 
 -- name: neocloud_medians
 SELECT accelerator_model, source_id, period_start AS stated_on, median_usd_per_gpu_hour
 FROM marts.prices
 WHERE period = 'day' AND accelerator_grain = 'model' AND price_type = 'on_demand' AND layer = 'neocloud' AND NOT is_thin
+  AND period_start <= ?
 ORDER BY accelerator_model, source_id, period_start

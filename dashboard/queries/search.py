@@ -53,7 +53,8 @@ def _named(row: Mapping[str, Any], spoken: Spoken) -> Entry:
 
 def _figure(row: Mapping[str, Any], names: Spoken, spoken: Spoken, weights: Mapping[str, int]) -> Entry:
     """A figure itself: what stands, its tag and date."""
-    qualifiers = f", {row['qualifiers']}" if row["qualifiers"] else ""
+    counted = claim_words.counting_words(row["qualifiers"])
+    qualifiers = f", {counted}" if counted else ""
     name = f"{names[row['id']][0]}, {str(row['metric_title']).lower()}{qualifiers}: {claim_words.standing_words(row)}"
     says = f"{evidence.mark(str(row['evidence']))}, {row['claimant']}, {claim_words.when_words(row)}"
     href = formats.page_address("evidence", claim=str(row["claim_id"]))

@@ -85,6 +85,15 @@ def compared(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
     return ledger.records(SQL["compared"], (day, ids))
 
 
+def fuller_of(ledger: Ledger, name: str, day: dt.date) -> Row | None:
+    """The variant of a system that most is stated of: the same maker's, named by all words of its name and more.
+
+    None unless twice as many lines are stated of it.
+    """
+    found = ledger.records(SQL["fuller_of"], (day, name))
+    return found[0] if found else None
+
+
 def parts(ledger: Ledger, system_id: str) -> list[Row]:
     """What a system holds."""
     return ledger.records(SQL["parts"], (system_id,))

@@ -151,3 +151,14 @@ WHERE coalesce(a.model_id, p.part) = ? OR p.part = ? ORDER BY s.name
 -- name: names
 SELECT name, valid_from, valid_to, said_by, evidence::VARCHAR AS evidence, url FROM registry.system_names
 WHERE system_id = ? ORDER BY valid_from NULLS FIRST, name
+
+-- name: fuller_of
+WITH words AS (
+    SELECT a.subject_id AS id, string_split(a.alias_key, ' ') AS words, s.vendor_id AS vendor, s.kind
+    FROM registry.aliases AS a JOIN registry.systems AS s ON s.system_id = a.subject_id),
+stated AS (SELECT system_id AS id, count(claim_id) AS cells FROM marts.sheets_as_of(?) GROUP BY ALL)
+SELECT DISTINCT o.id, s.name, f.cells, m.cells AS own_cells
+FROM words AS w JOIN words AS o ON o.vendor = w.vendor AND o.kind = w.kind AND o.id <> w.id
+     AND len(o.words) > len(w.words) AND list_has_all(o.words, w.words)
+JOIN stated AS m ON m.id = w.id JOIN stated AS f ON f.id = o.id JOIN registry.systems AS s ON s.system_id = o.id
+WHERE w.id = ? AND f.cells >= 2 * greatest(m.cells, 1) ORDER BY f.cells DESC, o.id

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
 from dashboard.queries import Ledger
 from warehouse.statements import statements
 
@@ -16,20 +14,20 @@ SQL = statements(Path(__file__).with_name("today.sql"))
 Rows = Sequence[Mapping[str, Any]]
 
 
-def rows(ledger: Ledger, name: str, *parameters: Any) -> Rows:
-    """The rows of a query of the first page, kept by version for all visitors."""
-    return _rows(ledger.version, name, parameters, ledger)
+def rows(ledger: Ledger, name: str, day: dt.date) -> Rows:
+    """The rows of a query of the first page as known on a day: each of its parameters is the day."""
+    return ledger.records(SQL[name], (day,) * SQL[name].count("?"))
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
-def _rows(version: str, name: str, parameters: tuple[Any, ...], _ledger: Ledger) -> Rows:
-    return _ledger.records(SQL[name], parameters)
-
-
-def newest_generation(ledger: Ledger) -> Mapping[str, Any] | None:
+def newest_generation(ledger: Ledger, day: dt.date) -> Mapping[str, Any] | None:
     """The newest generation that at least five organisations have."""
-    found = rows(ledger, "newest_generation")
+    found = rows(ledger, "newest_generation", day)
     return found[0] if found else None
+
+
+def adoption(ledger: Ledger, generation: str, day: dt.date) -> Rows:
+    """Who has what, clouds and science centres; `is_it` tells the generation asked for."""
+    return ledger.records(SQL["adoption"], (generation, day))
 
 
 def events(ledger: Ledger, day: dt.date) -> Rows:
@@ -39,4 +37,4 @@ def events(ledger: Ledger, day: dt.date) -> Rows:
 
 def read_late(ledger: Ledger, day: dt.date) -> Rows:
     """Adoptions that were first seen in the week before a day and happened at an unknown day before."""
-    return rows(ledger, "read_late", day, day)
+    return rows(ledger, "read_late", day)

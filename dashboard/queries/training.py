@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ class Choices:
     suite: str
     benchmark: str
     narrowed: Narrowed = ALL
+    day: dt.date = dt.date.max
+    title: str = ""
 
 
 def rounds(ledger: Ledger) -> pd.DataFrame:
@@ -36,17 +39,25 @@ def benchmarks(ledger: Ledger, suite: str) -> pd.DataFrame:
 
 def results(ledger: Ledger, choices: Choices) -> pd.DataFrame:
     """Results that fit the filters, fastest first."""
-    return ledger.frame(SQL["results"], (choices.suite, choices.benchmark, *choices.narrowed.parameters()))
+    return ledger.frame(SQL["results"], (choices.suite, choices.benchmark, *choices.narrowed.parameters(), choices.day))
 
 
-def best_by_round(ledger: Ledger, suite: str, benchmark: str, accelerators: int) -> pd.DataFrame:
+def best_by_round(ledger: Ledger, choices: Choices, accelerators: int) -> pd.DataFrame:
     """Best closed-division time per generation and round at one accelerator count."""
-    return ledger.frame(SQL["best_by_round"], (suite, benchmark, accelerators))
+    return ledger.frame(SQL["best_by_round"], (choices.suite, choices.benchmark, accelerators, choices.day))
 
 
-def counts_over_rounds(ledger: Ledger, suite: str, benchmark: str) -> pd.DataFrame:
+def scaling(ledger: Ledger, choices: Choices) -> pd.DataFrame:
+    """Best closed-division times by round, accelerator and count, and what each keeps of perfect speed-up.
+
+    The smallest count of the same accelerator in the same round is the whole; the share is derived.
+    """
+    return ledger.frame(SQL["scaling"], (choices.suite, choices.benchmark, choices.day))
+
+
+def counts_over_rounds(ledger: Ledger, choices: Choices) -> pd.DataFrame:
     """Accelerator counts with how many rounds and generations have a result at that count, most first."""
-    return ledger.frame(SQL["counts_over_rounds"], (suite, benchmark))
+    return ledger.frame(SQL["counts_over_rounds"], (choices.suite, choices.benchmark, choices.day))
 
 
 def result(ledger: Ledger, result_key: str) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ WHERE suite = ? AND benchmark_id = ?
   AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
+  AND stated_on <= ?
 ORDER BY score_minutes NULLS LAST, result_key
 
 -- name: rounds
@@ -32,12 +33,12 @@ SELECT round, stated_on, vendor, generation, accelerators, best_minutes, median_
        best_submitter, best_system, evidence::VARCHAR AS evidence, speedup_over_previous_generation,
        previous_generation, previous_round, scaling_efficiency, url
 FROM marts.mlperf_training_best
-WHERE suite = ? AND benchmark = ? AND accelerators = ? AND "table" = 'strong'
+WHERE suite = ? AND benchmark = ? AND accelerators = ? AND "table" = 'strong' AND stated_on <= ?
 ORDER BY stated_on, generation
 
 -- name: counts_over_rounds
 SELECT accelerators, count(DISTINCT round) AS n_rounds, count(DISTINCT generation) AS n_generations
-FROM marts.mlperf_training_best WHERE suite = ? AND benchmark = ? AND "table" = 'strong'
+FROM marts.mlperf_training_best WHERE suite = ? AND benchmark = ? AND "table" = 'strong' AND stated_on <= ?
 GROUP BY ALL ORDER BY n_rounds DESC, n_generations DESC, accelerators
 
 -- name: result
@@ -49,3 +50,17 @@ LEFT JOIN registry.mlperf_rounds AS m USING (suite, round)
 LEFT JOIN facts.mlperf_systems AS s
        ON s.suite = f.suite AND s.round = f.round AND s.system_path = f.system_path
 WHERE f.result_key = ?
+
+-- name: scaling
+SELECT b.round, b.stated_on, b.vendor, b.generation, b.accelerators, b.best_minutes, b.best_submitter, b.best_accelerator,
+       coalesce((SELECT arg_min(x.alias, length(x.alias)) FROM registry.aliases AS x
+                 WHERE x.subject_id = a.accelerator_id AND contains(a.name, x.alias)),
+                a.name, b.best_accelerator) AS accelerator_name, b.best_result_key AS result_key, 'derived' AS evidence,
+       first_value(b.accelerators) OVER growing AS base_accelerators,
+       first_value(b.best_accelerator_minutes) OVER growing / b.best_accelerator_minutes AS scaling_efficiency,
+       b.source_id, b.url
+FROM marts.mlperf_training_best AS b LEFT JOIN registry.accelerators AS a ON a.accelerator_id = b.best_accelerator
+WHERE b.suite = ? AND b.benchmark = ? AND b."table" = 'strong' AND b.best_accelerator IS NOT NULL
+  AND b.stated_on <= ?
+WINDOW growing AS (PARTITION BY b.round, b.best_accelerator ORDER BY b.accelerators)
+ORDER BY b.stated_on, b.best_accelerator, b.accelerators

@@ -12,6 +12,7 @@ from dashboard.components import as_of, open_page
 from dashboard.components.board import show_board
 from dashboard.components.plot import colour
 from dashboard.components.sheet import Cell, card, links_html, table_html
+from dashboard.headlines import words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
@@ -45,7 +46,23 @@ def show() -> None:
     day = as_of(ledger)
     if len(things) > MOST_COMPARED:
         st.caption(f"The first {MOST_COMPARED} are compared.")
-    _compare(ledger, things[:MOST_COMPARED], day)
+    _compare(ledger, [_fuller(ledger, row, asked, day) for row in things[:MOST_COMPARED]], day)
+
+
+def _fuller(ledger: Ledger, row: Mapping[str, Any], asked: Sequence[str], day: dt.date) -> Mapping[str, Any]:
+    """The thing, or its variant that much more is stated of; that it was taken is said."""
+    found = queries.fuller_of(ledger, str(row["main_id"]), day)
+    other = queries.identity(ledger, str(found["id"])) if found is not None and found["id"] not in asked else None
+    if found is None or other is None:
+        return row
+    name, page = formats.escape_markdown(str(row["name"])), formats.page_address("thing", id=str(row["main_id"]))
+    st.caption(
+        f"Under the name {name} {words.counted(int(found['own_cells']), 'line')} of the sheet "
+        f"{'is' if found['own_cells'] == 1 else 'are'} stated, of its variant "
+        f"{formats.escape_markdown(str(found['name']))} {words.number(int(found['cells']))}: the variant is shown. "
+        f"[What is said of {name} itself](<{page}>)"
+    )
+    return other
 
 
 def _compare(ledger: Ledger, things: Sequence[Mapping[str, Any]], day: dt.date) -> None:

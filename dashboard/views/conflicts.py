@@ -20,6 +20,7 @@ from dashboard.components import (
     pick_key,
     rows_table,
 )
+from dashboard.headlines import words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import claims as queries
@@ -106,7 +107,7 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
     also = f" Also possible: {', '.join(causes)}." if causes else ""
     meta = ChartMeta(
         id="conflict_sides",
-        title=f"Who says what: {row['subject']}",
+        title=_title(row, frame),
         subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}"
         f"{' at the latest' if row['is_undated'] else ''}."
         f"{because}{also}",
@@ -124,6 +125,13 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
             chart_card(charts.periods_over_time, dated, meta, ledger=ledger)
         if with_table:
             rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
+
+
+def _title(row: Mapping[str, Any], frame: pd.DataFrame) -> str:
+    """'Who says what: NVIDIA GB200 NVL72, electric power 70 to 120 kW by four claimants'."""
+    metric = str(row["metric_title"] or row["metric"]).lower()
+    said = words.counted(frame["claimant"].nunique(), "claimant")
+    return f"Who says what: {row['subject']}, {metric} {_range(row)} by {said}"
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:

@@ -96,10 +96,9 @@ def show() -> None:
         frame = _filtered(found)
     _power(ledger, frame, day)
     left, right = st.columns(2)
-    with left:
-        _accelerators(ledger, frame, day)
-    with right:
-        _memory(ledger, frame, day)
+    for where, held in zip((left, right), HELDS, strict=True):
+        with where:
+            _held(ledger, frame, day, held)
     _said(ledger, day)
     first, second = st.columns([2, 1])
     view = VIEWS[choose_one("Another question", list(VIEWS), key="question", where=first)]
@@ -200,37 +199,47 @@ HELD = (
 )
 
 
-def _accelerators(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
-    rows = _of_view(frame, VIEWS["Accelerators per rack"])
-    rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
-    table = racks.held(rows, day)
-    meta = ChartMeta(
-        id="density_accelerators",
-        title=racks.held_title(table, "accelerators") or VIEWS["Accelerators per rack"].title,
-        subtitle="Accelerators (packages) in one rack, by the year it can be had; hollow: promised.",
-        how_to_read=HELD,
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a rack holds: the view that answers it, what is counted in which unit and share of the stated one, words."""
+
+    id: str
+    view: str
+    noun: str
+    unit: str
+    share: float
+    lesson: str
+    says: str
+
+
+HELDS = (
+    Held(
+        id="density_accelerators", view="Accelerators per rack", noun="accelerators", unit="", share=1,
         lesson="counting",
-        as_of=day,
-        columns=COLUMNS,
-        empty="No claim answers this question for these choices.",
-    )
-    chart_card(partial(charts.held, unit=""), table, meta, ledger=ledger, behind=rows)
+        says="Accelerators (packages) in one rack, by the year it can be had; hollow: promised.",
+    ),
+    Held(
+        id="density_memory", view="Memory per rack", noun="TB", unit="TB", share=1 / 1000, lesson="memory",
+        says="Accelerator memory in one rack, terabytes; hollow: promised.",
+    ),
+)  # fmt: skip
 
 
-def _memory(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
-    rows = _of_view(frame, VIEWS["Memory per rack"])
-    table = racks.held(rows.assign(value=rows["value"] / 1000), day)
+def _held(ledger: Ledger, frame: pd.DataFrame, day: dt.date, held: Held) -> None:
+    rows = _of_view(frame, VIEWS[held.view])
+    rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
+    table = racks.held(rows.assign(value=rows["value"] * held.share), day)
     meta = ChartMeta(
-        id="density_memory",
-        title=racks.held_title(table, "TB") or VIEWS["Memory per rack"].title,
-        subtitle="Accelerator memory in one rack, terabytes; hollow: promised.",
+        id=held.id,
+        title=racks.held_title(table, held.noun) or VIEWS[held.view].title,
+        subtitle=held.says,
         how_to_read=HELD,
-        lesson="memory",
+        lesson=held.lesson,
         as_of=day,
         columns=COLUMNS,
         empty="No claim answers this question for these choices.",
     )
-    chart_card(partial(charts.held, unit="TB"), table, meta, ledger=ledger, behind=rows)
+    chart_card(partial(charts.held, unit=held.unit), table, meta, ledger=ledger, behind=rows)
 
 
 def _said(ledger: Ledger, day: dt.date) -> None:
@@ -273,10 +282,8 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     view = VIEWS["Power per rack"]
     if chart == "density_over_time":
         _power(ledger, frame, day)
-    elif chart == "density_accelerators":
-        _accelerators(ledger, frame, day)
-    elif chart == "density_memory":
-        _memory(ledger, frame, day)
+    elif found := [held for held in HELDS if held.id == chart]:
+        _held(ledger, frame, day, found[0])
     elif chart == "density_said":
         _said(ledger, day)
     else:

@@ -72,7 +72,8 @@ def _search(ledger: Ledger) -> None:
 def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
     with st.container(border=True, key="claim"):
         st.header(formats.escape_markdown(claim_words.value_words(row)), anchor="claim")
-        qualifiers = f" ({row['qualifiers']})" if row["qualifiers"] else ""
+        counted = claim_words.counting_words(row["qualifiers"])
+        qualifiers = f" ({counted})" if counted else ""
         st.markdown(formats.escape_markdown(f"{row['metric_title'] or row['metric']}{qualifiers} of {row['subject']}"))
         _tiles(row)
         for text in claim_words.caveat_words(row["caveats"]):

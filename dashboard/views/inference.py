@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import inference as charts
+from dashboard.charts import rounds
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, chart_card, choose_one, open_page
+from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import inference as queries
@@ -63,19 +65,17 @@ def show() -> None:
     shown, left_out = _comparable(results, choices)
     for text in left_out:
         st.caption(formats.escape_markdown(text))
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _points(ledger, shown, generations, choices)
-    with right:
-        _over_rounds(ledger, generations, choices)
+    _points(ledger, shown, generations, choices)
+    _over_rounds(ledger, generations, choices)
     _per_watt(ledger, shown, generations, choices)
     if not results.empty:
         _table(ledger, results)
-    claimed_gains(ledger)
+    claimed_gains(ledger, choices.day)
 
 
 def _filters(ledger: Ledger) -> Choices | None:
-    first, second, third, fourth = st.columns([1, 2, 1, 1])
+    first, second, third, fourth, last = st.columns([2, 4, 3, 2, 2])
+    day = as_of(ledger, where=last)
     category = choose_one("Category", list(CATEGORIES), key="category", names=CATEGORIES, where=first)
     known = queries.benchmarks(ledger, category)
     if known.empty:
@@ -86,9 +86,9 @@ def _filters(ledger: Ledger) -> Choices | None:
     scenario = choose_one("Scenario", list(dict.fromkeys(shapes["scenario"])), key="scenario", where=third)
     of_scenario = shapes[shapes["scenario"] == scenario]
     accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
-    offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy))
-    rounds = list(dict.fromkeys(offered["round"]))
-    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, rounds))
+    offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy, day=day))
+    held = list(dict.fromkeys(offered["round"]))
+    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day)
 
 
 def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
@@ -114,9 +114,9 @@ def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, 
 
 
 def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
-    rounds = ", ".join(sorted(set(results["round"])))
+    names = ", ".join(sorted(set(results["round"])))
     return evidence.mlperf_footnote_of_many(
-        "inference", rounds, f"{choices.benchmark}, {choices.scenario}", formats.day(ledger.built_at)
+        "inference", names, f"{choices.benchmark}, {choices.scenario}", formats.day(ledger.built_at)
     )
 
 
@@ -124,21 +124,24 @@ def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, ch
     drawn = charts.drawable(results)
     unit = str(drawn["unit"].iloc[0]) if not drawn.empty else ""
     drawn = drawn[drawn["unit"] == unit]
-    better = "More" if drawn.empty or bool(drawn["is_higher_better"].iloc[0]) else "Less"
+    is_more = drawn.empty or bool(drawn["is_higher_better"].iloc[0])
+    drawn = rounds.in_series(drawn, generations, charts.RESULT, unit=unit, is_less_better=not is_more)
+    asks = "What do systems of different size achieve?"
     meta = ChartMeta(
         id="inference_points",
-        title="What do systems of different size achieve?",
-        subtitle=f"{choices.benchmark}, {choices.scenario}: one mark a result, {unit} against accelerator packages. "
-        f"{better} is better.",
+        title=headlines.largest_title(drawn, unit) or asks,
+        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: one mark a result, {unit} against accelerator "
+        f"packages. {'More' if is_more else 'Less'} is better.",
         how_to_read="Both axes are logarithmic. A straight line up and right is perfect scaling. Marks far from their "
         "neighbours run other software, precision or accuracy targets: open the table.",
         lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, drawn, choices),) if not drawn.empty else (),
         caveats=("A submitter chooses what to submit; what is absent says nothing.", NOT_VERIFIED),
         empty="No result with a figure and accelerators fits these filters. Remove one, or choose another scenario.",
     )
-    chart_card(partial(charts.against_count, generations=generations, unit=unit), drawn, meta, ledger=ledger)
+    chart_card(partial(charts.against_count, unit=unit), drawn, meta, ledger=ledger)
 
 
 def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
@@ -146,19 +149,23 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
     best, _ = _comparable(best.iloc[::-1], choices)
     best = best.iloc[::-1].reset_index(drop=True)
     unit = str(best["unit"].iloc[0]) if not best.empty else ""
+    column, asks = "best_per_accelerator", "What did each generation gain from round to round?"
+    best = rounds.in_series(best, generations, column, unit=unit, is_less_better=False, at_end=True)
+    per = "per accelerator"
     meta = ChartMeta(
         id="inference_best",
-        title="What did each generation gain from round to round?",
-        subtitle=f"{choices.benchmark}, {choices.scenario}: best closed-division {unit} per accelerator, derived.",
+        title=headlines.best_title(best, column, unit, is_less_better=False, per=per) or asks,
+        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: best closed-division {unit} {per}, derived.",
         how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
         "stand side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
         lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=BEST,
         footnotes=(_footnote(ledger, best, choices),) if not best.empty else (),
         caveats=(NOT_VERIFIED,),
         empty="Nothing can be divided fairly here: a latency does not divide by accelerators, or no count is known.",
     )
-    chart_card(partial(charts.best_over_rounds, generations=generations, unit=unit), best, meta, ledger=ledger)
+    chart_card(partial(charts.best_over_rounds, unit=unit), best, meta, ledger=ledger)
 
 
 def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
@@ -167,18 +174,21 @@ def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, 
         st.caption("No result of this choice has a measured power; a rated power such as TDP may not stand in for it.")
         return
     unit = str(measured["unit"].iloc[0])
+    column, asks = "result_per_watt", "How much performance does a watt bring?"
+    measured = rounds.in_series(measured, generations, column, unit=unit, is_less_better=False)
     meta = ChartMeta(
         id="inference_per_watt",
-        title="How much performance does a watt bring?",
-        subtitle=f"{choices.benchmark}, {choices.scenario}: {unit} per watt of measured system power.",
+        title=headlines.watt_title(measured, unit) or asks,
+        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: {unit} per watt of measured system power.",
         how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
         "different results and are not compared.",
         lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, measured, choices),),
         caveats=(NOT_VERIFIED,),
     )
-    chart_card(partial(charts.per_watt, generations=generations, unit=unit), measured, meta, ledger=ledger)
+    chart_card(partial(charts.per_watt, unit=unit), measured, meta, ledger=ledger)
 
 
 def _table(ledger: Ledger, results: pd.DataFrame) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import prices as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.headlines import prices as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -52,7 +54,8 @@ def show() -> None:
     if offered.empty:
         st.info("This version holds no prices. Capture a source of prices with `rackledger run`, then reload.")
         return
-    _cheapest(ledger)
+    day = as_of(ledger)
+    _cheapest(ledger, day)
     first, second, third = st.columns([2, 2, 2])
     names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
     model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)
@@ -61,14 +64,14 @@ def show() -> None:
     kind = choose_one("Kind of price", kinds, key="kind", names=KINDS, where=second)
     layers = sorted(set(of_model[of_model["price_type"] == kind]["layer"]) - {"all"})
     chosen = choose_many("Layers apart", layers, key="layer", where=third, help="Without a choice all layers together.")
-    frame = queries.series(ledger, model, kind, chosen or ("all",))
-    _series(ledger, frame, names[model], KINDS.get(kind, kind))
-    _offers(ledger, model, kind, names[model])
+    frame = queries.series(ledger, model, kind, chosen or ("all",), day)
+    _series(ledger, frame, names[model], KINDS.get(kind, kind), day)
+    _offers(ledger, queries.offers(ledger, model, kind, day), names[model])
 
 
-def _cheapest(ledger: Ledger) -> None:
-    offers = queries.neocloud_offers(ledger)
-    table = headlines.cheapest(offers, queries.neocloud_medians(ledger))
+def _cheapest(ledger: Ledger, day: dt.date) -> None:
+    offers = queries.neocloud_offers(ledger, day)
+    table = headlines.cheapest(offers, queries.neocloud_medians(ledger, day))
     shown = offers[offers["accelerator_model"].isin(set(table["accelerator_model"]))].reset_index(drop=True)
     meta = ChartMeta(
         id="prices_cheapest",
@@ -79,6 +82,7 @@ def _cheapest(ledger: Ledger) -> None:
         "The trend is that of the median over days with three providers or more, of the source with most days, over at "
         "most half a year.",
         lesson="prices",
+        as_of=day,
         columns=CHEAPEST,
         caveats=("Offers, not deployments and not transactions.",),
         empty="No accelerator is offered on demand by three neoclouds at the last look.",
@@ -86,29 +90,29 @@ def _cheapest(ledger: Ledger) -> None:
     chart_card(charts.cheapest, table, meta, ledger=ledger, behind=shown)
 
 
-def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str) -> None:
+def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str, day: dt.date) -> None:
     thin = int(frame["is_thin"].sum()) if not frame.empty else 0
     last = frame["stated_on"].max() if not frame.empty else None
-    unchanged = formats.unchanged_since(last, ledger.built_at.date(), 14) if last is not None else ""
+    unchanged = formats.unchanged_since(last, day, 14) if last is not None else ""
     says = f" {unchanged.capitalize()}." if unchanged else ""
     unlike = rule("unlike-prices")
     meta = ChartMeta(
         id="prices_over_time",
-        title=f"What does an hour of {name} cost?",
-        subtitle=f"{kind} offers, median USD per accelerator hour by source; the band is the lowest to the highest "
-        f"offer.{says}",
+        title=headlines.series_title(frame, name, kind) or f"What does an hour of {name} cost?",
+        subtitle=f"What does an hour of {name} cost? {kind} offers, median USD per accelerator hour by "
+        f"source; at its end the newest median and the range of offers.{says}",
         how_to_read="A line is one source; where fewer than three providers offered, the day is a point and no line "
         f"runs through it ({thin} such days). {unlike.says}",
         lesson="prices",
+        as_of=day,
         columns=SERIES,
         caveats=("Offers, not deployments and not transactions.", unlike.says),
         empty="No source lists this accelerator at this kind of price in these layers.",
     )
-    chart_card(charts.over_time, frame, meta, ledger=ledger)
+    chart_card(charts.over_time, headlines.in_series(frame) if len(frame) else frame, meta, ledger=ledger)
 
 
-def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
-    frame = queries.offers(ledger, model, kind)
+def _offers(ledger: Ledger, frame: pd.DataFrame, name: str) -> None:
     st.header("Offers", anchor="offers")
     if frame.empty:
         st.info("No such offer was listed at the last look.")
@@ -119,13 +123,14 @@ def _offers(ledger: Ledger, model: str, kind: str, name: str) -> None:
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page; prices over time for the accelerator that most offers name."""
+    day = ledger.built_at.date()
     if chart == "prices_cheapest":
-        _cheapest(ledger)
+        _cheapest(ledger, day)
         return
     offered = queries.offered(ledger)
     if offered.empty:
         return
     row = offered.iloc[0]
     kind = next(kind for kind in (*KINDS, str(row["price_type"])) if kind in set(offered["price_type"]))
-    frame = queries.series(ledger, str(row["accelerator_model"]), kind, ("all",))
-    _series(ledger, frame, str(row["name"]), KINDS.get(kind, kind))
+    frame = queries.series(ledger, str(row["accelerator_model"]), kind, ("all",), day)
+    _series(ledger, frame, str(row["name"]), KINDS.get(kind, kind), day)

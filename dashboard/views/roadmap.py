@@ -13,14 +13,14 @@ from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
 from dashboard.components.state import names_of
-from dashboard.headlines import tracks, words
+from dashboard.headlines import promised, tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import market as queries
 from warehouse.answers import claim_words, evidence, formats
 
 PAGE = Page("Roadmap", 1, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
-CHARTS = ("roadmap_timeline", "roadmap_odds", "roadmap_slips", "roadmap_per_die")
+CHARTS = ("roadmap_timeline", "roadmap_odds", "roadmap_slips", "roadmap_forecasts", "roadmap_per_die")
 
 MILESTONES = {
     "announced": "announced",
@@ -56,6 +56,7 @@ PARTIES = columns(
     "party_name promised delivered on_time late overdue given_up revised median_slip_days median_low_days "
     "median_high_days on_time_share is_thin"
 )
+FORECASTS = columns("criterion state due_on evidence stated_on claimant claim_id judged_by note url", state="Verdict")
 PER_DIE = {
     "Dense FP4 rate per die": ("dense_fp4_per_die_pflops", "PFLOP/s per die, dense FP4"),
     "Memory per die": ("memory_per_die_gb", "GB per die"),
@@ -89,6 +90,7 @@ def show() -> None:
     _odds(ledger, milestones, day)
     _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, stages), day)
     _parties(ledger)
+    _forecasts(ledger, day)
     _dies(ledger)
 
 
@@ -188,9 +190,9 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
     late = int((decided["state"] == "delivered late").sum())
     meta = ChartMeta(
         id="roadmap_slips",
-        title="How far did promises slip?",
-        subtitle=f"{len(decided)} milestones that came or were moved, {late} of them came late: days from the first "
-        "promise to the outcome, or to the period that stands.",
+        title=promised.slips_title(decided) or "How far did promises slip?",
+        subtitle=f"How far did promises slip? {len(decided)} milestones that came or were moved, {late} of them came "
+        f"late; the {charts.SLIPS} largest: days from the first promise to the outcome, or to the period that stands.",
         how_to_read="The mark is the slip from the middle of the first period to the middle of the last; the bar is "
         "what the widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all. "
         "What came without a promise, or was only reported late by others, is not here.",
@@ -229,6 +231,23 @@ def _parties(ledger: Ledger) -> None:
     rows_table(frame, PARTIES, key="parties", alt="Slips by party")
 
 
+def _forecasts(ledger: Ledger, day: dt.date) -> None:
+    frame = promised.forecasts(queries.forecasts(ledger, day))
+    meta = ChartMeta(
+        id="roadmap_forecasts",
+        title=promised.forecasts_title(frame) or "Which forecasts came true?",
+        subtitle="Which forecasts came true? From the day one was stated to the day on which it is due.",
+        how_to_read="One row is one forecast with the criterion by which it is judged. A verdict comes from later "
+        "claims or from the prices of this ledger; the table leads to the claim.",
+        lesson="roadmap",
+        as_of=day,
+        columns=FORECASTS,
+        footnotes=("Verdicts are those of this version: the day chosen above holds for what was forecast by then.",),
+        empty="No forecast had been stated by this day. Choose a later one.",
+    )
+    chart_card(partial(charts.forecasts, day=day), frame, meta, ledger=ledger)
+
+
 def _dies(ledger: Ledger) -> None:
     frame = _released(queries.per_die(ledger))
     _die_chart(ledger, frame, choose_one("Per die", list(PER_DIE), key="die"))
@@ -236,11 +255,13 @@ def _dies(ledger: Ledger) -> None:
 
 def _die_chart(ledger: Ledger, frame: pd.DataFrame, wanted: str) -> None:
     column, title = PER_DIE[wanted]
-    drawn = frame[frame[column].notna() & frame["released_start"].notna()].reset_index(drop=True)
+    unit = title.split(" ")[0]
+    drawn = promised.per_die(frame[frame[column].notna() & frame["released_start"].notna()], column, unit)
     meta = ChartMeta(
         id="roadmap_per_die",
-        title="What does one die bring?",
-        subtitle=f"{title}, by release; a figure said per package is divided by its dies.",
+        title=promised.per_die_title(drawn, column, unit) or "What does one die bring?",
+        subtitle=f"What does one die bring? {title} (log scale), by release; a figure said per package is "
+        "divided by its dies.",
         how_to_read="A generation can grow by a better die, by more dies in a package, or by more packages in a "
         "domain. This chart keeps them apart: what is left when the number of dies is taken out.",
         lesson="counting",
@@ -268,5 +289,7 @@ def excerpt(ledger: Ledger, chart: str) -> None:
         _odds(ledger, milestones, day)
     elif chart == "roadmap_slips":
         _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), (), ()), day)
+    elif chart == "roadmap_forecasts":
+        _forecasts(ledger, day)
     else:
         _die_chart(ledger, _released(queries.per_die(ledger)), next(iter(PER_DIE)))

@@ -156,7 +156,6 @@ def _stock(ledger: Ledger) -> None:
         return
     quarters = sorted(set(frame["period_end"]), reverse=True)
     latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
-    told, generations = adoption.stock(latest)
     meta = ChartMeta(
         id="stratification_stock",
         title=adoption.stock_title(latest),
@@ -169,17 +168,18 @@ def _stock(ledger: Ledger) -> None:
         caveats=("Estimated; retirements of chips are not modelled.",),
         licence="Epoch AI, CC BY 4.0",
     )
-    chart_card(partial(charts.stock, generations=generations), told, meta, ledger=ledger, behind=latest)
+    chart_card(charts.stock, adoption.stock(latest), meta, ledger=ledger, behind=latest)
 
 
 def _revenue(ledger: Ledger) -> None:
-    frame = queries.revenue_split(ledger)
-    if frame.empty:
+    rows = queries.revenue_split(ledger)
+    if rows.empty:
         return
+    frame = adoption.revenue(rows)
     meta = ChartMeta(
         id="stratification_revenue",
-        title="Who pays for it, by audited revenue?",
-        subtitle="Revenue by segment and quarter as filed, USD.",
+        title=adoption.revenue_title(frame) or "Who pays for it, by audited revenue?",
+        subtitle="Who pays for it? Revenue by segment and quarter as filed, USD.",
         how_to_read="Filed revenue is audited, but its segments are the filer's own; a customer may buy via another.",
         lesson="layers",
         columns=REVENUE,

@@ -58,9 +58,12 @@ def _says(ledger: Ledger, row: Row) -> str:
         text += f" with {row['accelerators']:,} accelerators"
     if row["generation_name"]:
         text += f", {row['generation_name']} generation"
-    before = [each for each in queries.names(ledger, row["main_id"]) if each["valid_to"] is not None]
-    former = [f"{each['name']} until {formats.day(each['valid_to'])}" for each in before]
-    called = f" Called {', '.join(former)}." if former else ""
+    borne = queries.names(ledger, row["main_id"])
+    former = [
+        f"{each['name']} until {formats.day(each['valid_to'])}, says {after['said_by']}"
+        for each, after in zip(borne, [*borne[1:], *borne[-1:]], strict=True) if each["valid_to"] is not None
+    ]  # fmt: skip
+    called = f" Called {'; '.join(former)}." if former else ""
     note = f" {str(row['note']).rstrip('.')}." if row["note"] else ""
     return f"{text}.{called}{note}"
 
@@ -92,8 +95,9 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
         agree = int(cell["claimants"])
         also = "; ".join(told) + more if told else "one claimant" if agree == 1 else f"{agree} claimants agree"
         conflict = formats.page_address("conflicts", conflict=str(cell["conflict_id"])) if cell["conflict_id"] else ""
+        counted = claim_words.counting_words(cell["qualifiers"])
         rows.append([
-            Cell(cell["metric_title"] or cell["metric"], cell["qualifiers"]), standing(cell),
+            Cell(cell["metric_title"] or cell["metric"], counted), standing(cell),
             Cell("", _who(cell), cell["evidence"]), Cell(also, "", "", conflict),
         ])  # fmt: skip
     is_known = {str(cell["metric_title"]) for cell in cells}
@@ -104,7 +108,9 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
         return ""
     heads = ["Figure", "Standing value", "Evidence, who, when", "Also said"]
     return card(
-        "Sheet", "What stands by the written rule, and who says otherwise.", table_html(heads, rows, kind="cards")
+        "Sheet",
+        "What stands by the written rule, and who says otherwise.",
+        table_html(heads, rows, kind="cards figures"),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboard import findings
-from dashboard.components import open_page
+from dashboard.components import as_of, open_page
 from dashboard.components.board import finding_html, link, list_html, show_board
 from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
 from dashboard.navigation import Page
@@ -32,14 +32,14 @@ def show() -> None:
         "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event.",
         needs=("marts.density", "marts.prices", "marts.milestones", "marts.adoption", "marts.mlperf_inference_best"),
     )
-    day = ledger.built_at.date()
-    promises = queries.rows(ledger, "promises")
+    day = as_of(ledger)
+    promises = queries.rows(ledger, "promises", day)
     pieces = [
         _density(ledger, day),
         _adoption(ledger, day),
         finding_html(findings.promises(promises, day), _due_by_quarter(promises, day)),
         _hour(ledger, day),
-        _audited(ledger),
+        _audited(ledger, day),
         _happened(ledger, day),
         _due(promises, day),
     ]
@@ -56,7 +56,7 @@ def _years(first: dt.date, last: dt.date, step: int = 1) -> list[tuple[float, st
 
 
 def _density(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.rows(ledger, "racks")
+    rows = queries.rows(ledger, "racks", today)
     finding = findings.density(rows, today)
     if not rows:
         return finding_html(finding, "", is_wide=True)
@@ -70,6 +70,7 @@ def _density(ledger: Ledger, today: dt.date) -> str:
             f"{findings.bare_name(row['system'], row['vendor_name'])} {formats.quantity(row['value'], 'kW')}"
             if row["claim_id"] in labelled else "",
             "left" if _share(middle, first, last) > 0.6 else "right", row["available_end"] > today,
+            formats.quantity(row["value"], "kW") if row["claim_id"] in labelled else "",
         )
         for row, middle in zip(rows, middles, strict=True)
     ]  # fmt: skip
@@ -78,14 +79,16 @@ def _density(ledger: Ledger, today: dt.date) -> str:
     words = "Power per rack in kW over the day the rack could first be had: " + "; ".join(
         f"{row['system']} {formats.quantity(row['value'], 'kW')}, {row['claimant']}" for row in rows
     )
-    return finding_html(finding, plot(apart(marks, HEIGHT), axis, height=HEIGHT, alt=words, right=20), is_wide=True)
+    return finding_html(
+        finding, plot(apart(marks, HEIGHT, today=axis.today), axis, height=HEIGHT, alt=words, right=20), is_wide=True
+    )
 
 
 def _adoption(ledger: Ledger, today: dt.date) -> str:
-    newest = queries.newest_generation(ledger)
+    newest = queries.newest_generation(ledger, today)
     if newest is None:
         return finding_html(findings.adoption("", [], today), "")
-    rows = queries.rows(ledger, "adoption", newest["generation"])
+    rows = queries.adoption(ledger, str(newest["generation"]), today)
     finding = findings.adoption(str(newest["generation_name"]), rows, today)
     first = max(newest["available_on"], today - dt.timedelta(days=ADOPTION_DAYS))
     groups = findings.shares(rows)
@@ -129,7 +132,7 @@ def _quarter(day: dt.date) -> int:
 
 
 def _hour(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.rows(ledger, "hour")
+    rows = queries.rows(ledger, "hour", today)
     finding = findings.hour(rows, today)
     if not rows:
         return finding_html(finding, "")
@@ -157,8 +160,8 @@ def _hour(ledger: Ledger, today: dt.date) -> str:
     return finding_html(finding, plot(parts, axis, height=124, alt=words, right=24))
 
 
-def _audited(ledger: Ledger) -> str:
-    rows = queries.rows(ledger, "audited")
+def _audited(ledger: Ledger, today: dt.date) -> str:
+    rows = queries.rows(ledger, "audited", today)
     most = max((float(row["value"]) for row in rows), default=1)
     given = [
         Bar(

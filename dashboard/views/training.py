@@ -7,11 +7,13 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts import rounds
 from dashboard.charts import training as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, chart_card, choose_one, open_page
+from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import training as queries
@@ -21,7 +23,7 @@ from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
 
 PAGE = Page("Benchmarks", 2, "Training", "timer", "MLPerf Training results, each with its evidence.")
-CHARTS = ("training_time", "training_best")
+CHARTS = ("training_time", "training_scaling", "training_best")
 
 SUITES = {"training": "Training", "hpc": "HPC"}
 COLUMNS = columns(
@@ -39,6 +41,14 @@ BEST_COLUMNS = columns(
     best_submitter="Submitter of the best",
     url="Files",
 )
+SCALING_COLUMNS = columns(
+    "accelerator_name accelerators scaling_efficiency base_accelerators best_minutes round stated_on best_submitter "
+    "evidence url",
+    stated_on="Round's publication",
+    accelerators="Accelerators [packages]",
+    url="Files",
+)
+QUESTION = "How does time to train fall with more accelerators?"
 NOT_VERIFIED = "Speed-ups and efficiencies are computed here and are not verified by MLCommons."
 
 
@@ -50,27 +60,26 @@ def show() -> None:
         "A result says what one submitter's system did, not what the market runs.",
         needs=("facts.mlperf_training", "marts.mlperf_training_best", "marts.rounds_held"),
     )
-    rounds = queries.rounds(ledger)
-    if rounds.empty:
+    held = queries.rounds(ledger)
+    if held.empty:
         st.info("This version holds no MLPerf results. Add a round with `rackledger archive add`, then `make run`.")
         return
-    choices = _filters(ledger, rounds)
+    choices = _filters(ledger, held)
     say_what_is_not_held(ledger, "training", "hpc")
     results = queries.results(ledger, choices)
     generations = generation_names(ledger)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _points(ledger, results, generations, choices)
-    with right:
-        _over_rounds(ledger, generations, choices)
+    _points(ledger, results, generations, choices)
+    _scaling(ledger, choices)
+    _over_rounds(ledger, generations, choices)
     if not results.empty:
         _table(ledger, results)
-    claimed_gains(ledger)
+    claimed_gains(ledger, choices.day)
 
 
-def _filters(ledger: Ledger, rounds: pd.DataFrame) -> Choices:
+def _filters(ledger: Ledger, held: pd.DataFrame) -> Choices:
     """The filters; every one is bound to the address, so a copied link shows the same."""
-    first, second = st.columns([1, 3])
+    first, second, third = st.columns([2, 4, 1])
+    day = as_of(ledger, where=third)
     suite = choose_one("Suite", list(SUITES), key="suite", names=SUITES, where=first)
     known = queries.benchmarks(ledger, suite)
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
@@ -79,40 +88,59 @@ def _filters(ledger: Ledger, rounds: pd.DataFrame) -> Choices:
         help="The model that is trained. One model keeps one name here, also where rounds called it differently: "
         + formats.escape_markdown("; ".join(f"{name}: {title}" for name, title in titles.items())),
     )  # fmt: skip
-    offered = queries.results(ledger, Choices(suite, benchmark))
-    in_order = [r for r in rounds[rounds["suite"] == suite]["round"] if r in set(offered["round"])]
-    return Choices(suite, benchmark, narrow(ledger, offered, in_order))
+    offered = queries.results(ledger, Choices(suite, benchmark, day=day))
+    in_order = [r for r in held[held["suite"] == suite]["round"] if r in set(offered["round"])]
+    return Choices(suite, benchmark, narrow(ledger, offered, in_order), day, titles[benchmark])
 
 
-def _footnote(ledger: Ledger, rounds: list[str], choices: Choices) -> str:
+def _footnote(ledger: Ledger, names: list[str], choices: Choices) -> str:
     retrieved = formats.day(ledger.built_at)
-    return evidence.mlperf_footnote_of_many(choices.suite, ", ".join(rounds), choices.benchmark, retrieved)
+    return evidence.mlperf_footnote_of_many(choices.suite, ", ".join(names), choices.benchmark, retrieved)
 
 
 def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
-    drawn = charts.drawable(results)
+    drawn = rounds.in_series(charts.drawable(results), generations, charts.SCORE, unit="min", is_less_better=True)
     left_out = len(results) - len(drawn)
     says = f" {left_out} results without a score or without accelerators stand in the table only." if left_out else ""
     meta = ChartMeta(
         id="training_time",
-        title="How does time to train fall with more accelerators?",
-        subtitle=f"{choices.benchmark}: one mark a result, minutes against accelerator packages.{says}",
+        title=headlines.fastest_title(drawn, choices.title) or QUESTION,
+        subtitle=f"{QUESTION} {choices.title}: one mark a result, minutes against accelerator packages.{says}",
         how_to_read="Both axes are logarithmic. A line straight down and right would be perfect scaling: twice the "
         "accelerators, half the time. Marks far above their neighbours are slower systems or other software.",
         lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, sorted(set(drawn["round"])), choices),),
         caveats=("A submitter chooses what to submit; what is absent says nothing.",),
         empty="No result with a score and accelerators fits these filters. Remove one of them, or choose another round "
         "or benchmark.",
     )
-    draw = partial(charts.time_against_count, generations=generations)
-    alt_says = charts.describe_points(results, choices.benchmark)
-    chart_card(draw, drawn, meta, ledger=ledger, alt_says=alt_says)
+    chart_card(charts.time_against_count, drawn, meta, ledger=ledger)
+
+
+def _scaling(ledger: Ledger, choices: Choices) -> None:
+    lines = headlines.scaling(queries.scaling(ledger, choices))
+    meta = ChartMeta(
+        id="training_scaling",
+        title=headlines.scaling_title(lines, choices.title)
+        or "What is left of perfect speed-up with more accelerators?",
+        subtitle=f"What is left of perfect speed-up with more accelerators? {choices.title}, closed division: the best "
+        "time of each accelerator in a round, against its own smallest count in that round.",
+        how_to_read="At 100 % twice the accelerators take half the time. Above it the larger run is better software or "
+        "another submitter's. A line sets one accelerator beside itself in one round; the filters do not apply.",
+        lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
+        columns=SCALING_COLUMNS,
+        footnotes=(_footnote(ledger, sorted(set(lines["round"])), choices),) if len(lines) else (),
+        caveats=(NOT_VERIFIED,),
+        empty="No accelerator has results at two counts in one round: there is no scaling to show.",
+    )
+    chart_card(charts.scaling, lines, meta, ledger=ledger)
 
 
 def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
-    counts = queries.counts_over_rounds(ledger, choices.suite, choices.benchmark)
+    counts = queries.counts_over_rounds(ledger, choices)
     if counts.empty:
         st.info("No closed-division result with a known accelerator count: nothing to follow over rounds.")
         return
@@ -126,19 +154,25 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
 
 def _best_chart(ledger: Ledger, generations: pd.DataFrame, choices: Choices, wanted: str) -> None:
     n_accelerators = int(wanted.replace(",", ""))
-    best = queries.best_by_round(ledger, choices.suite, choices.benchmark, n_accelerators)
+    best = rounds.in_series(
+        queries.best_by_round(ledger, choices, n_accelerators),
+        generations, "best_minutes", unit="min", is_less_better=True, at_end=True,
+    )  # fmt: skip
+    per = f"on {wanted} accelerators"
+    gained = "What did each generation gain from round to round?"
     meta = ChartMeta(
         id="training_best",
-        title="What did each generation gain from round to round?",
-        subtitle=f"{choices.benchmark} on {wanted} accelerators: best closed-division minutes of each generation.",
+        title=headlines.best_title(best, "best_minutes", "min", is_less_better=True, per=per) or gained,
+        subtitle=f"{gained} {choices.title} {per}: best closed-division minutes of each generation.",
         how_to_read="A line falls as software and systems of one generation get better. A gain from round to round "
         "mixes hardware, software and changes of the rules. The filters above do not apply: all rounds are shown.",
         lesson="mlperf",
+        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=BEST_COLUMNS,
         footnotes=(_footnote(ledger, sorted(set(best["round"])), choices),),
         caveats=(NOT_VERIFIED,),
     )
-    chart_card(partial(charts.best_over_rounds, generations=generations), best, meta, ledger=ledger)
+    chart_card(charts.best_over_rounds, best, meta, ledger=ledger)
 
 
 def _table(ledger: Ledger, results: pd.DataFrame) -> None:
@@ -151,11 +185,15 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     known = queries.benchmarks(ledger, next(iter(SUITES)))
     if known.empty:
         return
-    choices = Choices(next(iter(SUITES)), str(known["benchmark"].iloc[0]))
+    first = known.iloc[0]
+    choices = Choices(next(iter(SUITES)), str(first["benchmark"]), title=str(first["title"]))
     generations = generation_names(ledger)
     if chart == "training_time":
         _points(ledger, queries.results(ledger, choices), generations, choices)
         return
-    counts = queries.counts_over_rounds(ledger, choices.suite, choices.benchmark)
+    if chart == "training_scaling":
+        _scaling(ledger, choices)
+        return
+    counts = queries.counts_over_rounds(ledger, choices)
     if not counts.empty:
         _best_chart(ledger, generations, choices, formats.count(counts["accelerators"].iloc[0]))

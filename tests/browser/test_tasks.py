@@ -57,6 +57,29 @@ def test_a_thing_is_found_by_a_name_it_bore(reader: Reader) -> None:
     assert reader.clicks == 1
 
 
+def test_how_far_a_renamed_rack_slipped_and_who_says_so(reader: Reader) -> None:
+    reader.find("vera rubin nvl144", "NVIDIA Vera Rubin NVL72")
+    expect(reader.page.get_by_text(re.compile(r"Called Vera Rubin NVL144 until [0-9-]+, says \w+"))).to_be_visible()
+    card = reader.page.locator(".card", has=reader.page.get_by_role("heading", name="What was promised, what came"))
+    expect(card.get_by_role("row", name=re.compile(r"promised for .*says \w+")).first).to_be_visible()
+    expect(card).to_contain_text(re.compile(r"days past due|days late|due |moved"))
+    assert reader.clicks <= 2
+
+
+def test_the_fastest_audited_run_and_what_scaling_keeps(reader: Reader) -> None:
+    reader.page.keyboard.press("/")
+    reader.page.keyboard.type("llama 3.1 405b")
+    reader.click(reader.page.locator("#found .offer", has_text="MLPerf training").first)
+    card = reader.page.locator(".card", has=reader.page.get_by_role("heading", name=re.compile("^Training: the sh")))
+    expect(card.get_by_role("row", name=re.compile(r"\d min")).first).to_be_visible()
+    reader.click(card.get_by_role("link", name="All results"))
+    fastest = re.compile(r"^Llama 3.1 405B is trained in [\d.]+ min at the fastest, on [\d,]+ ")
+    expect(reader.page.get_by_role("heading", name=fastest)).to_be_visible()
+    kept = re.compile(r"^From [\d,]+ to [\d,]+ .*Llama 3.1 405B keeps \d+ % of perfect speed-up")
+    expect(reader.page.get_by_role("heading", name=kept)).to_be_visible()
+    assert reader.clicks <= 2
+
+
 def test_a_figure_itself_is_offered_with_value_and_tag(reader: Reader) -> None:
     reader.page.keyboard.press("/")
     reader.page.keyboard.type("gb300 nvl72 power")
@@ -77,6 +100,7 @@ def test_four_systems_of_four_makers_stand_side_by_side(reader: Reader) -> None:
     for name in ("GB300 NVL72", "Helios", "Ironwood pod", "Trn3"):
         expect(heads.filter(has_text=name)).to_have_count(1)
     expect(reader.page.locator("td.nothing").first).to_have_text("nothing stated")
+    expect(reader.page.get_by_text(re.compile("the variant is shown"))).to_be_visible()
     assert reader.clicks <= 4
 
 

@@ -10,6 +10,17 @@ import pandas as pd
 
 from warehouse.answers import formats
 
+# How a qualifier is said; what is not here is said with its own name.
+COUNTING = {
+    "precision": "{}", "sparsity": "{}", "memory_type": "{}", "counted_as": "counted as {}", "part": "of the {}",
+    "direction": "{}", "basis": "{}", "memory_basis": "{} memory", "price_basis": "{}", "power_basis": "{}",
+    "bound": "", "approx": "", "ton": "{}", "workload": "{}", "function": "{}",
+}  # fmt: skip
+UNSAID = {
+    "sparsity": "sparsity not stated",
+    "direction": "direction not stated",
+    "counted_as": "dies or packages not said",
+}
 BOUNDS = {"min": "at least ", "low": "from ", "max": "up to ", "high": "up to "}
 CAVEATS = {
     "own_product": "the claimant makes or sells it",
@@ -127,12 +138,31 @@ def caveat_words(caveats: Any) -> list[str]:
     return [CAVEATS.get(str(word), str(word).replace("_", " ")) for word in (caveats if caveats is not None else [])]
 
 
+def counting_words(text: object) -> str:
+    """How a figure counts, as one says it: 'per rack, precision fp4, bound max' is 'per rack, FP4'.
+
+    A bound stands in the value's own words, so it is left out here.
+    """
+    if not isinstance(text, str):
+        return ""
+    parts = [_counting(*part.partition(" ")[::2]) for part in text.split(", ")]
+    return ", ".join(part for part in parts if part)
+
+
+def _counting(key: str, word: str) -> str:
+    if key in COUNTING:
+        form = COUNTING[key]
+        return form.format(word.upper() if key == "precision" else word) if word != "unstated" else UNSAID.get(key, "")
+    return f"{key.replace('_', ' ')} {word}".strip()
+
+
 def with_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """A copy of a frame of claims with `value_words` and `period_words`."""
+    """A copy of a frame of claims with `value_words` and `period_words`, and its qualifiers as one says them."""
     records = frame.to_dict("records")
     return frame.assign(
         value_words=[value_words(record) for record in records],
         period_words=[period_words(record.get("period_start"), record.get("period_end")) for record in records],
+        qualifiers=[counting_words(record.get("qualifiers")) for record in records],
     )
 
 

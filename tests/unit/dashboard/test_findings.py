@@ -6,7 +6,7 @@ import datetime as dt
 
 from dashboard import findings
 from dashboard.components.board import finding_html
-from dashboard.components.plot import Mark, apart
+from dashboard.components.plot import Mark, Spot, apart
 from dashboard.findings import Finding
 
 TODAY = dt.date(2026, 11, 22)
@@ -116,11 +116,21 @@ def test_text_of_sources_is_text_in_a_card_and_only_safe_links_lead() -> None:
     assert "javascript" not in card
 
 
-def test_labels_near_each_other_are_lifted_apart() -> None:
-    low, high, far = apart([Mark(0.1, 0.5, label="a"), Mark(0.12, 0.64, label="b"), Mark(0.9, 0.5, label="c")], 100)
-    assert (low.lift, high.lift, far.lift) == (0, 1, 0)
+def test_labels_near_each_other_are_put_apart() -> None:
+    low, high, far = apart([Mark(0.3, 0.5, label="a"), Mark(0.32, 0.55, label="b"), Mark(0.7, 0.5, label="c")], 100)
+    assert (low.narrow, high.narrow) == (Spot("a", "left"), Spot("b", "right"))
+    assert far.wide == Spot("c", "right")
 
 
-def test_a_label_stands_on_the_side_where_no_mark_lies() -> None:
-    left, right = apart([Mark(0.50, 0.5, label="a"), Mark(0.52, 0.5)], 100)
-    assert (left.side, right.side) == ("left", "right")
+def test_no_label_crosses_the_line_of_today_or_leaves_the_frame() -> None:
+    mark = Mark(0.7, 0.5, label="Name of a rack 600 kW", side="left", short="600 kW")
+    (found,) = apart([mark], 190, today=0.6)
+    assert (found.wide, found.narrow) == (Spot("Name of a rack 600 kW"), Spot("600 kW"))
+    (full,) = apart([Mark(0.5, 0.5, label="W" * 199)], 190)
+    assert (full.wide, full.narrow) == (None, None)
+
+
+def test_a_figure_is_told_with_the_day_on_which_the_same_claimant_said_it() -> None:
+    undated = NEXT | {"stated_on": None, "claim_id": "d"}
+    dated = NEXT | {"is_standing": False}
+    assert findings.density([ROW, undated, dated], TODAY).said == "Maker, 2024-03-18"

@@ -35,7 +35,7 @@ def test_what_is_not_comparable_says_why_and_what_is_not_stated_says_nothing() -
 
 
 def test_counting_is_said_without_what_the_line_says_already() -> None:
-    assert counted("{per=rack, precision=fp8, sparsity=dense}") == "sparsity dense"
+    assert counted("{per=rack, precision=fp8, sparsity=dense}") == "dense"
     assert counted("{counted_as=package}") == "counted as package"
     assert counted(None) == counted("{}") == ""
 

@@ -1,0 +1,118 @@
+"""Sites and chip sales: power and accelerators that run and that are planned, and chips sold by quarter."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import partial
+
+import pandas as pd
+
+from dashboard.charts import sites as charts
+from dashboard.columns import columns
+from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
+from dashboard.headlines import sites as headlines
+from dashboard.navigation import Page
+from dashboard.palette import palette_file
+from dashboard.queries import Ledger
+from dashboard.queries import sites as queries
+
+PAGE = Page("Who has it", 2, "Sites and sales", "location_city", "Power and accelerators of sites, and chips sold.")
+CHARTS = ("sites_total", "sites_each", "chip_sales")
+
+NAMES = {"power_mw": "Power", "h100e": "Accelerators"}
+TITLES = {"power_mw": "MW of all sites", "h100e": "H100 equivalents of all sites"}
+SITES = columns("site milestone_on power_mw h100e evidence stated_on is_planned was_planned status url")
+SALES = columns(
+    "maker_name calendar_quarter units chips evidence stated_on url", units="Accelerators, estimated [count]"
+)
+EPOCH = "Epoch AI, CC BY 4.0"
+ESTIMATED = "Estimated from permits, pictures and power; sites that nobody looked at are missing."
+
+
+def show() -> None:
+    """Draw the page."""
+    ledger = open_page(
+        "Sites and chip sales",
+        "What power and how many accelerators large sites run and plan, and how many chips were sold. One group's "
+        "estimates, read beside the observations and never added to them.",
+        needs=("facts.site_timeline", "facts.chip_sales"),
+    )
+    day = as_of(ledger)
+    column = choose_one("Count", list(NAMES), key="count", names=NAMES)
+    _sites(ledger, column, day)
+    _sales(ledger, day)
+
+
+def _sites(ledger: Ledger, column: str, day: dt.date) -> None:
+    timeline = queries.timeline(ledger, day)
+    _total(ledger, timeline, column, day)
+    _each(ledger, timeline, column, day)
+
+
+def _total(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) -> None:
+    frame = headlines.totals(timeline, column)
+    asks = "What do large sites run together, and what is planned?"
+    meta = ChartMeta(
+        id="sites_total",
+        title=headlines.totals_title(frame, column) or asks,
+        subtitle=f"{asks} {TITLES[column]} by the day on which it was energised or is to be.",
+        how_to_read="The first line counts what was seen to run; the second adds each site's plan on its planned day. "
+        "A plan whose day has passed stays a plan until somebody saw it run.",
+        lesson="layers",
+        as_of=day,
+        columns=SITES,
+        caveats=(ESTIMATED,),
+        empty="No site had been looked at by this day. Choose a later one.",
+        licence=EPOCH,
+    )
+    chart_card(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, ledger=ledger, behind=timeline)
+
+
+def _each(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) -> None:
+    table = headlines.by_site(timeline, queries.owners(ledger, day), column, day)
+    shown = timeline[timeline["site"].isin(set(table["site"]))].reset_index(drop=True)
+    asks = "Which sites are the largest, now and as planned?"
+    meta = ChartMeta(
+        id="sites_each",
+        title=headlines.by_site_title(table, column) or asks,
+        subtitle=f"{asks} Filled: energised; outline: planned. {headlines.COUNTS[column]}.",
+        how_to_read="One row is one site, the largest plan first; the colour is the owner's where he makes chips.",
+        lesson="layers",
+        as_of=day,
+        columns=SITES,
+        caveats=(ESTIMATED,),
+        empty="No site had been looked at by this day. Choose a later one.",
+        licence=EPOCH,
+    )
+    chart_card(charts.by_site, table, meta, ledger=ledger, behind=shown)
+
+
+def _sales(ledger: Ledger, day: dt.date) -> None:
+    rows = queries.sales(ledger, day)
+    frame = headlines.sales(rows, list(palette_file()["makers"]))
+    asks = "How many accelerators does each maker sell?"
+    meta = ChartMeta(
+        id="chip_sales",
+        title=headlines.sales_title(frame) or asks,
+        subtitle=f"{asks} Estimated accelerators by calendar quarter, all models of a maker together.",
+        how_to_read="A line is a maker. A package counts once, however large it is: one of a new generation does the "
+        "work of several old ones. The medians of the models are added; their ranges are in the download of the table.",
+        lesson="layers",
+        as_of=day,
+        columns=SALES,
+        caveats=("A model's estimate from filings, not a count.",),
+        empty="No estimate had been published by this day. Choose a later one.",
+        licence=EPOCH,
+    )
+    chart_card(charts.sales, frame, meta, ledger=ledger)
+
+
+def excerpt(ledger: Ledger, chart: str) -> None:
+    """One chart of this page with its first choices."""
+    day, column = ledger.built_at.date(), next(iter(NAMES))
+    if chart == "chip_sales":
+        _sales(ledger, day)
+    elif chart == "sites_total":
+        _total(ledger, queries.timeline(ledger, day), column, day)
+    else:
+        _each(ledger, queries.timeline(ledger, day), column, day)
