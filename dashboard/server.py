@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 import streamlit
 from altair.utils import schemapi
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -32,6 +33,7 @@ from dashboard.components.page import SITE
 from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.health_route import show_health
+from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.queries import open_ledger
 from dashboard.queries.search import search_index
@@ -223,7 +225,9 @@ app = App(
         *api_routes.routes(),
         Route("/llms.txt", show_words_for_machines),
         Route("/healthz", show_health),
+        Route("/metrics", show_metrics),
         Route("/files/latest.json", serve_latest),
         Route("/files/{version}/{name}", serve_file),
     ],
+    middleware=[Middleware(OwnMetricsOnly)],
 )

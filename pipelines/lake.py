@@ -11,6 +11,7 @@ import datetime as dt
 import hashlib
 import json
 import os
+import shutil
 import types
 import typing
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -143,6 +144,19 @@ def write_parquet(rows: pa.Table, path: Path) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file; where the disk can share blocks the copy takes neither time nor room."""
+    with source.open("rb") as read, target.open("wb") as written:
+        left = os.fstat(read.fileno()).st_size
+        try:
+            while left and (copied := os.copy_file_range(read.fileno(), written.fileno(), left)):
+                left -= copied
+        except OSError:  # a disk that cannot
+            read.seek(0)
+            written.seek(0)
+            shutil.copyfileobj(read, written)
 
 
 def sync_file(path: Path) -> None:

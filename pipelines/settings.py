@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -68,6 +68,12 @@ class Settings(BaseSettings):
     api_rate: Annotated[
         int, Field(ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any")
     ] = 240
+    metrics_open: Annotated[
+        bool, Field(description="true: the dashboard's /metrics answers to every address, not to this machine alone")
+    ] = False
+    log_format: Annotated[
+        Literal["text", "json"], Field(description="json: messages of a run are JSON lines on standard error")
+    ] = "text"
     port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
 
     @property
@@ -81,6 +87,10 @@ class Settings(BaseSettings):
     @property
     def quarantine_decisions(self) -> Path:
         return self.data / "decisions" / "quarantine.jsonl"
+
+    @property
+    def metrics(self) -> Path:
+        return self.data / "metrics" / "rackledger.prom"
 
     @property
     def builds(self) -> Path:

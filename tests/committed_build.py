@@ -1,4 +1,4 @@
-"""One build of all committed facts for a whole test run, whatever the number of its processes."""
+"""One build of all committed facts, and one of nothing, for a whole test run, whatever the number of its processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,22 @@ def committed_build(factory: pytest.TempPathFactory) -> Path:
     with FileLock(f"{folder}.lock"):
         if not target.exists():
             build_ledger(FACTS / "ledger", folder / "lake")
-            sources = source_rows(PROJECT_ROOT / "sources.yaml")
-            plan = BuildPlan(folder / "lake", FACTS, sources, target, folder / "scratch", "2GB", 2, "test", BUILT_AT)
-            assert build(plan).problems == 0
+            assert build(plan_below(folder, FACTS)).problems == 0
     return target
+
+
+def empty_build(factory: pytest.TempPathFactory) -> Path:
+    """The published file of a folder that holds nothing; a test that begins with a copy makes only what it fills."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "empty_build"
+    target = folder / "rackledger.duckdb"
+    with FileLock(f"{folder}.lock"):
+        if not target.exists():
+            build(plan_below(folder, folder / "facts"))
+    return target
+
+
+def plan_below(folder: Path, facts: Path) -> BuildPlan:
+    """A build of a folder's lake and of these facts, published there."""
+    sources, target = source_rows(PROJECT_ROOT / "sources.yaml"), folder / "rackledger.duckdb"
+    return BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", BUILT_AT)

@@ -12,30 +12,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import duckdb
 from filelock import FileLock
 
-from pipelines.lake import code_version, sync_file, sync_folder
+from pipelines.lake import code_version, copy_file, sync_file, sync_folder
 from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
 from warehouse import survival
 from warehouse.blame import BuildFailed, Failure, culprits, is_meant, last_good, named_by, suspects_of
-from warehouse.checks import BUILD, CheckResult, run_checks
+from warehouse.checks import BUILD, ROW, CheckResult, run_checks
 from warehouse.decisions import read_decisions
 from warehouse.declared import all_checks, constrain
-from warehouse.dictionary import describe, load_declarations
+from warehouse.dictionary import META, describe, load_declarations
 from warehouse.leaving import LeftOut, restore
-from warehouse.lineage import tables_by_file, writes
+from warehouse.lineage import writes
 from warehouse.outcome import PUBLISHED, REFUSED, UNCHANGED, Ending, note
 from warehouse.own_faults import own_places
 from warehouse.quarantine import OwnFault, set_aside, stage_decisions
+from warehouse.quarantine import results as row_results
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
+from warehouse.reuse import Inputs, Made, NotReusable, Reuse, made_before
+from warehouse.sql_files import sql_files
 from warehouse.staging import stage, stage_rows
 from warehouse.unread import write_unread
 
 HERE = Path(__file__).parent
-LAYERS = ("macros", "tables", "marts")
 
 
 class BuildRefused(Exception):
@@ -57,13 +60,15 @@ class BuildPlan:
     built_at: dt.datetime
     accept_shrink: bool = False
     decisions: Path | None = None
+    is_full: bool = False  # make every table, whatever the published file holds
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
     """What the build holds; `is_new` is False when the published content was the same already.
 
-    `quarantined` counts what is open in evidence.quarantine; `left_out` are the sources that are set aside as a whole.
+    `quarantined` counts what is open in evidence.quarantine; `left_out` are the sources that are set aside as a whole;
+    `made` names the tables that were made, where the others were taken over from the version before.
     """
 
     version: str
@@ -74,6 +79,7 @@ class BuildReport:
     problems: int
     quarantined: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    made: tuple[str, ...] = ()
 
 
 def build(plan: BuildPlan) -> BuildReport:
@@ -97,11 +103,15 @@ def build(plan: BuildPlan) -> BuildReport:
 def _build(plan: BuildPlan) -> BuildReport:
     building = plan.target.with_name(f"{plan.target.name}.{plan.run_id}.building")
     left: dict[str, LeftOut] = {}
+    before = {} if plan.is_full else made_before(plan.target)
     report: BuildReport | None = None
     while report is None:
         try:
-            report = _fill(plan, building, left)
-        except BuildFailed as failed:
+            report = _fill(plan, building, left, before)
+        except (BuildFailed, NotReusable) as failed:
+            if before or not isinstance(failed, BuildFailed):
+                before = {}  # nothing is judged by what was taken over: a build of everything tells what is wrong
+                continue
             more = _responsible(plan, failed.failure, left)
             if not more:
                 raise _refused(plan, building, failed.failure) from failed
@@ -180,20 +190,34 @@ def _passes(plan: BuildPlan, trial: Path, failure: Failure, left: Mapping[str, L
     return True
 
 
-def _fill(plan: BuildPlan, building: Path, left: Mapping[str, LeftOut], *, until: Path | None = None) -> BuildReport:
-    """Build one file, with `until` no further than that SQL file. Raises BuildFailed; BuildRefused for own faults."""
+def _fill(
+    plan: BuildPlan,
+    building: Path,
+    left: Mapping[str, LeftOut],
+    before: Mapping[str, Made] = MappingProxyType({}),
+    *,
+    until: Path | None = None,
+) -> BuildReport:
+    """Build one file, with `until` no further than that SQL file; with `before` from a copy of the published one.
+
+    Raises BuildFailed, NotReusable where what is `before` does not fit, BuildRefused for own faults.
+    """
     building.unlink(missing_ok=True)
     plan.scratch.mkdir(parents=True, exist_ok=True)
+    if before:
+        copy_file(plan.target, building)
     with _open(plan, building) as connection:
         try:
             _stage(connection, plan, left)
-            checked = _make_tables(connection, plan, left, until)
+            reuse = Reuse(connection, Inputs(plan.lake, plan.facts, f"{plan.built_at:%Y-%m-%d}"), before)
+            _make_tables(connection, plan, left, reuse, until)
             if until is not None:
                 return BuildReport("", "", False, {}, (), 0)
             write_unread(connection, left.values())
-            digest, version = _describe(connection, plan)
-            results = [*checked, *_check(connection, plan)]
-            return _report(connection, version, digest, results, left)
+            digest, version = _describe(connection, plan, reuse, is_whole=not left)
+            of_rows = row_results(connection, [check for check in all_checks() if check.kind == ROW])
+            results = [*of_rows, *_check(connection, plan)]
+            return _report(connection, version, digest, results, left, reuse.made)
         except OwnFault as fault:
             building.unlink(missing_ok=True)
             raise BuildRefused(
@@ -212,29 +236,33 @@ def _stage(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, left: Mapping
 
 
 def _make_tables(
-    connection: duckdb.DuckDBPyConnection, plan: BuildPlan, left: Mapping[str, LeftOut], until: Path | None
-) -> list[CheckResult]:
-    """Run all SQL files; each table is checked and constrained as soon as it stands."""
-    dictionary, tables = load_declarations().tables, tables_by_file()
-    checked: list[CheckResult] = []
+    connection: duckdb.DuckDBPyConnection,
+    plan: BuildPlan,
+    left: Mapping[str, LeftOut],
+    reuse: Reuse,
+    until: Path | None,
+) -> None:
+    """Run the SQL files whose tables are not taken over; each table is checked and constrained as soon as it stands."""
+    dictionary = load_declarations().tables
 
     def made(table: str) -> None:
         restore(connection, table, left.values(), plan.target)
-        checked.extend(set_aside(connection, table, dictionary[table]))
+        set_aside(connection, table, dictionary[table])
         constrain(connection, table, dictionary[table])
 
-    for layer in LAYERS:
-        for path in sorted((HERE / layer).glob("*.sql")):
-            names = [name for name in tables.get(path, ()) if name in dictionary]
-            try:
-                run_file(connection, path, names, made)
-            except (duckdb.Error, ValueError) as error:
-                says = f"{path.parent.name}/{path.name}: {str(error).splitlines()[0]}"
-                suspects = suspects_of(connection, names)
-                raise BuildFailed(Failure(says, path.name, suspects=tuple(suspects), path=path)) from error
-            if path == until:
-                return checked
-    return checked
+    for file in sql_files():
+        names = [name for name in file.made if name in dictionary]
+        try:
+            if not reuse.keeps(file):
+                reuse.clear(file)
+                run_file(connection, file.path, names, made)
+                reuse.note(file)
+        except (duckdb.Error, ValueError) as error:
+            says = f"{file.name}: {str(error).splitlines()[0]}"
+            suspects = suspects_of(connection, names)
+            raise BuildFailed(Failure(says, file.path.name, suspects=tuple(suspects), path=file.path)) from error
+        if file.path == until:
+            return
 
 
 @contextmanager
@@ -270,14 +298,17 @@ def run_file(
                 made(table)
 
 
-def _describe(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> tuple[str, str]:
-    """Write the dictionary and the version; returns the content's digest and the version."""
-    connection.execute(
-        """CREATE TABLE meta.publication (version VARCHAR PRIMARY KEY, built_at TIMESTAMP NOT NULL,
-           content_hash VARCHAR NOT NULL, schema_version INTEGER NOT NULL, code_version VARCHAR NOT NULL,
-           run_id VARCHAR NOT NULL)"""
-    )
-    describe(connection)
+def _describe(
+    connection: duckdb.DuckDBPyConnection, plan: BuildPlan, reuse: Reuse, *, is_whole: bool
+) -> tuple[str, str]:
+    """Write the dictionary and the version; returns the content's digest and the version.
+
+    A build that leaves sources out is no ground for the next: it does not say what it was made of.
+    """
+    connection.execute(META)
+    describe(connection, reuse.contents, reuse.made if reuse.is_begun_with_copy else None)
+    if is_whole:
+        reuse.write()
     digest = _total_hash(connection)
     version = f"{plan.built_at:%Y%m%dT%H%M%SZ}-{digest[:8]}"
     connection.execute(
@@ -304,6 +335,7 @@ def _report(
     digest: str,
     results: Sequence[CheckResult],
     left: Mapping[str, LeftOut],
+    made: Sequence[str],
 ) -> BuildReport:
     counts = connection.execute('SELECT "table", row_count FROM meta.tables ORDER BY 1').fetchall()
     rows = {str(name): int(count) for name, count in counts}
@@ -311,7 +343,9 @@ def _report(
     assert opened is not None
     connection.execute("CHECKPOINT")
     problems = rows["evidence.problems"]
-    return BuildReport(version, digest, True, rows, tuple(results), problems, int(opened[0]), tuple(left.values()))
+    return BuildReport(
+        version, digest, True, rows, tuple(results), problems, int(opened[0]), tuple(left.values()), tuple(made)
+    )
 
 
 def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[CheckResult]:

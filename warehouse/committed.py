@@ -30,8 +30,12 @@ def stage_facts(
     """Create `committed_NAME` from the file of that name; returns what was refused."""
     types = {column: kind.removesuffix(NOT_NULL) for column, kind in columns.items()}
     declared = ", ".join(f'"{column}" {kind}' for column, kind in types.items())
-    connection.execute(f"CREATE TEMP TABLE committed_{name} ({declared})")
     path = next((path for s in (".csv", ".parquet") if (path := facts / f"{name}{s}").exists()), None)
+    if path is not None and path.suffix == ".parquet" and _is_whole(connection, path, columns):
+        names = ", ".join(f'"{column}"' for column in columns)
+        connection.execute(f"CREATE TEMP VIEW committed_{name} AS SELECT {names} FROM {_file(path)}")  # noqa: S608 - our own file
+        return []
+    connection.execute(f"CREATE TEMP TABLE committed_{name} ({declared})")
     if path is None:
         return []
     try:
@@ -51,14 +55,31 @@ def stage_facts(
     return [_refused(path, f"row {number}", detail) for number, detail in odd.fetchall()]
 
 
-def _read(path: Path) -> str:
-    """The file's rows with their numbers, as written: cells of a CSV file are text, an empty one is NULL."""
+def _is_whole(connection: duckdb.DuckDBPyConnection, path: Path, columns: Mapping[str, str]) -> bool:
+    """Whether a file has the declared columns and types and nothing empty that may not be: it is read where it lies."""
+    try:
+        found = {str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE FROM {_file(path)}").fetchall()}
+        if found != {column: kind.removesuffix(NOT_NULL) for column, kind in columns.items()}:
+            return False
+        filled = [
+            f"coalesce(\"{column}\"::VARCHAR, '') = ''" for column, kind in columns.items() if kind.endswith(NOT_NULL)
+        ]
+        empty = f"SELECT 1 FROM {_file(path)} WHERE {' OR '.join(filled) or 'false'} LIMIT 1"  # noqa: S608 - our own declarations
+        return connection.execute(empty).fetchone() is None
+    except duckdb.Error:
+        return False  # a damaged file: the reading says what is wrong
+
+
+def _file(path: Path) -> str:
     quoted = str(path).replace("'", "''")
     if path.suffix == ".csv":
-        read = f"read_csv('{quoted}', header = true, all_varchar = true, nullstr = '')"
-    else:
-        read = f"read_parquet('{quoted}')"
-    return f"SELECT *, row_number() OVER () AS {_NUMBER} FROM {read}"  # noqa: S608 - our own file
+        return f"read_csv('{quoted}', header = true, all_varchar = true, nullstr = '')"
+    return f"read_parquet('{quoted}')"
+
+
+def _read(path: Path) -> str:
+    """The file's rows with their numbers, as written: cells of a CSV file are text, an empty one is NULL."""
+    return f"SELECT *, row_number() OVER () AS {_NUMBER} FROM {_file(path)}"  # noqa: S608 - our own file
 
 
 def _fault(column: str, kind: str) -> str:

@@ -7,10 +7,11 @@ something that is not there, stops the build: nothing is published that a reader
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -25,6 +26,27 @@ FOLDER = Path(__file__).parent
 
 FACTS_ONLY = "facts only"  # rows of sources without an open licence are among it: figures with their links, no texts
 ROWS: dict[str, type] = {"mentions": MentionRow}  # lake tables whose row class declares its columns
+
+
+META = """
+    CREATE TABLE meta.publication (version VARCHAR PRIMARY KEY, built_at TIMESTAMP NOT NULL,
+        content_hash VARCHAR NOT NULL, schema_version INTEGER NOT NULL, code_version VARCHAR NOT NULL,
+        run_id VARCHAR NOT NULL);
+    CREATE TABLE meta.tables ("table" VARCHAR PRIMARY KEY, title VARCHAR NOT NULL, says VARCHAR NOT NULL,
+        grain VARCHAR NOT NULL, cannot_tell VARCHAR NOT NULL, licence VARCHAR NOT NULL, row_count BIGINT NOT NULL,
+        content_hash VARCHAR NOT NULL);
+    CREATE TABLE meta.columns ("table" VARCHAR NOT NULL, "column" VARCHAR NOT NULL, position INTEGER NOT NULL,
+        data_type VARCHAR NOT NULL, says VARCHAR NOT NULL, unit VARCHAR NOT NULL, PRIMARY KEY ("table", "column"));
+    CREATE TABLE meta.files ("file" VARCHAR PRIMARY KEY, code VARCHAR NOT NULL, key VARCHAR NOT NULL,
+        checked VARCHAR NOT NULL, contents VARCHAR NOT NULL);
+"""
+
+
+class Content(NamedTuple):
+    """How many rows a table has, and a digest of them whatever their order."""
+
+    rows: int
+    digest: str
 
 
 class DictionaryMismatch(Exception):
@@ -150,30 +172,62 @@ def built_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple
     return found
 
 
-def describe(connection: duckdb.DuckDBPyConnection) -> None:
-    """Write comments and the dictionary tables. Raises DictionaryMismatch."""
-    connection.execute(
-        """CREATE TABLE meta.tables ("table" VARCHAR PRIMARY KEY, title VARCHAR NOT NULL, says VARCHAR NOT NULL,
-               grain VARCHAR NOT NULL, cannot_tell VARCHAR NOT NULL, licence VARCHAR NOT NULL,
-               row_count BIGINT NOT NULL,
-               content_hash VARCHAR NOT NULL);
-           CREATE TABLE meta.columns ("table" VARCHAR NOT NULL, "column" VARCHAR NOT NULL, position INTEGER NOT NULL,
-               data_type VARCHAR NOT NULL, says VARCHAR NOT NULL, unit VARCHAR NOT NULL,
-               PRIMARY KEY ("table", "column"))"""
-    )
+def describe(
+    connection: duckdb.DuckDBPyConnection, contents: Mapping[str, Content], made: Collection[str] | None = None
+) -> None:
+    """Write comments and the dictionary tables. `contents` are those known already; `made` the tables that this build
+    made, all where it is None: the others have their comments. Raises DictionaryMismatch."""
     described, built = load_dictionary(), built_columns(connection)
     differences = _differences(described, built)
     if differences:
         raise DictionaryMismatch("; ".join(differences))
     connection.begin()  # a comment is a change of the catalog; one by one each would go to the disk
-    rows: list[list[object]] = []
-    for table, columns in built.items():
-        rows += _describe_table(connection, table, described[table], columns)
-    names = ("table", "column", "position", "data_type", "says", "unit")
-    connection.register("described_columns", pa.table(dict(zip(names, zip(*rows, strict=True), strict=True))))
-    connection.execute("INSERT INTO meta.columns FROM described_columns")
-    connection.unregister("described_columns")
+    for name, columns in built.items():
+        if made is None or name in made or name.startswith("meta."):
+            connection.execute(_comments(name, described[name], columns))
     connection.commit()
+    tables = {name: described[name] for name in built if not name.startswith("meta.")}
+    _insert(
+        connection,
+        "meta.tables",
+        [
+            [
+                name,
+                t.title,
+                t.says,
+                t.grain,
+                t.cannot_tell,
+                t.licence,
+                *(contents.get(name) or content_hash(connection, name)),
+            ]
+            for name, t in tables.items()
+        ],
+    )
+    _insert(
+        connection,
+        "meta.columns",
+        [
+            [
+                name,
+                column,
+                position,
+                data_type,
+                described[name].column(column).says,
+                described[name].column(column).unit,
+            ]
+            for name, columns in built.items()
+            for position, (column, data_type) in enumerate(columns, start=1)
+        ],
+    )
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[Any]]) -> None:
+    """All rows in one statement: one by one each would look for its key on the disk."""
+    names = [str(row[0]) for row in connection.execute(f"DESCRIBE {table}").fetchall()]
+    given = pa.Table.from_pydict(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    connection.register("given", given)
+    connection.execute(f"INSERT INTO {table} FROM given")
+    connection.unregister("given")
 
 
 def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, str]]]) -> list[str]:
@@ -186,28 +240,17 @@ def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, s
     return problems
 
 
-def _describe_table(
-    connection: duckdb.DuckDBPyConnection, name: str, table: Table, columns: list[tuple[str, str]]
-) -> list[list[object]]:
-    """Write a table's comments and its line of `meta.tables`; returns the lines of its columns."""
+def _comments(name: str, table: Table, columns: list[tuple[str, str]]) -> str:
+    """The statements that write a table's meaning, and that of its columns, into the file."""
     comments = [f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}"]
-    rows: list[list[object]] = []
-    for position, (column, data_type) in enumerate(columns, start=1):
+    for column, _ in columns:
         entry = table.column(column)
         says = entry.says + (f" [{entry.unit}]" if entry.unit else "")
         comments.append(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
-        rows.append([name, column, position, data_type, entry.says, entry.unit])
-    connection.execute(";\n".join(comments))
-    if not name.startswith("meta."):
-        count, digest = content_hash(connection, name)
-        connection.execute(
-            "INSERT INTO meta.tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [name, table.title, table.says, table.grain, table.cannot_tell, table.licence, count, digest],
-        )
-    return rows
+    return ";\n".join(comments)
 
 
-def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[int, str]:
+def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> Content:
     """Row count and a digest of a table's content that does not depend on the order of its rows.
 
     The halves of each row's digest are added up, so memory stays flat however many rows there are; a row that stands
@@ -219,7 +262,7 @@ def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> tuple[int
                   FROM (SELECT t::VARCHAR AS text FROM {table} AS t))"""  # noqa: S608 - names come from the catalog
     ).fetchone()
     assert row is not None
-    return int(row[0]), str(row[1])
+    return Content(int(row[0]), str(row[1]))
 
 
 def _literal(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,14 @@ class Ending:
         return self.outcome in (PUBLISHED, UNCHANGED)
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How the last run ended, and how many runs ended so or otherwise since this folder was begun."""
+
+    last: Ending
+    counts: Mapping[str, int]
+
+
 def place_of(target: Path) -> Path:
     """Where the ending of builds of a published file is kept."""
     return target.with_name(f"{target.name}.last-run.json")
@@ -33,15 +42,25 @@ def note(target: Path, ending: Ending) -> None:
     place = place_of(target)
     place.parent.mkdir(parents=True, exist_ok=True)
     between = place.with_name(f"{place.name}.tmp")
-    record = {"outcome": ending.outcome, "at": ending.at.isoformat(), "says": ending.says}
+    before = records(target)
+    counts = dict(before.counts) if before is not None else {}
+    counts[ending.outcome] = counts.get(ending.outcome, 0) + 1
+    record = {"outcome": ending.outcome, "at": ending.at.isoformat(), "says": ending.says, "counts": counts}
     between.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
     between.replace(place)
 
 
 def last(target: Path) -> Ending | None:
     """How the last run ended; None where nothing is known."""
+    found = records(target)
+    return None if found is None else found.last
+
+
+def records(target: Path) -> Record | None:
+    """How the last run ended and how many ended how; None where nothing is known."""
     try:
         record = json.loads(place_of(target).read_text(encoding="utf-8"))
-        return Ending(str(record["outcome"]), dt.datetime.fromisoformat(record["at"]), str(record["says"]))
+        ending = Ending(str(record["outcome"]), dt.datetime.fromisoformat(record["at"]), str(record["says"]))
+        return Record(ending, {str(name): int(count) for name, count in record.get("counts", {}).items()})
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -44,20 +44,48 @@ def stage_decisions(connection: duckdb.DuckDBPyConnection, decisions: Mapping[st
     )
 
 
-def set_aside(connection: duckdb.DuckDBPyConnection, name: str, table: Table) -> list[CheckResult]:
+def set_aside(connection: duckdb.DuckDBPyConnection, name: str, table: Table) -> None:
     """Take the rows that fail out of a table that was just made. Raises OwnFault for facts that were typed here."""
-    if name in unasked():
-        return []
-    columns = {str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE {name}").fetchall()}
-    checks = [*row_checks(name), *_numbers(name, columns)]
-    is_filled = connection.execute(f"FROM {name} LIMIT 1").fetchone() is not None
-    found = _find(connection, name, checks, columns) if checks and is_filled else {}
-    if found:
+    if fails(connection, name):
+        columns = _columns(connection, name)
         _write(connection, name, table, columns)
         _delete(connection, name, table)
-        _find(connection, name, checks, columns)  # what still fails was typed here, or let in by a person
+        fails(connection, name)  # what still fails was typed here, or let in by a person
         _refuse_own(connection, name, columns)
-    return [CheckResult(check, *found.get(check.name, (0, ()))) for check in row_checks(name)]
+
+
+def fails(connection: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether rows of a table fail its row checks; `broken` holds them then."""
+    if name in unasked():
+        return False
+    columns = _columns(connection, name)
+    checks = [*row_checks(name), *_numbers(name, columns)]
+    if not checks or connection.execute(f"FROM {name} LIMIT 1").fetchone() is None:
+        return False
+    return _find(connection, name, checks, columns)
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, name: str) -> dict[str, str]:
+    return {str(row[0]): str(row[1]) for row in connection.execute(f"DESCRIBE {name}").fetchall()}
+
+
+def checks_of(name: str) -> list[str]:
+    """The names of all row checks of a table."""
+    return [*(check.name for check in row_checks(name)), _numbers_name(name)]
+
+
+def results(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check]) -> list[CheckResult]:
+    """What these row checks found in this build, with the reasons of a few rows."""
+    rows = connection.execute(
+        f"""SELECT "table", "check", sum(rows)::INTEGER, list(reason ORDER BY quarantine_id)[:{EXAMPLES}]
+            FROM {QUARANTINE} GROUP BY ALL"""  # noqa: S608
+    ).fetchall()
+    found = {(table, check): (int(count), tuple(reasons)) for table, check, count, reasons in rows}
+    return [CheckResult(check, *found.get((check.table, check.name), (0, ()))) for check in checks]
+
+
+def _numbers_name(table: str) -> str:
+    return f"{table.replace('.', '_')}_numbers"
 
 
 def _numbers(name: str, columns: Mapping[str, str]) -> list[Check]:
@@ -70,13 +98,13 @@ def _numbers(name: str, columns: Mapping[str, str]) -> list[Check]:
     cells = ", ".join(f"CASE WHEN {test} THEN '{column} = ' || \"{column}\" END" for column, test in tested)
     sql = f"SELECT rowid AS row, concat_ws(', ', {cells}) AS found FROM {name} WHERE {' OR '.join(odd)}"  # noqa: S608 - our own columns
     says = "every number is one that can be reckoned with"
-    return [Check(f"{name.replace('.', '_')}_numbers", name, "error", says, False, sql, ROW, False)]
+    return [Check(_numbers_name(name), name, "error", says, False, sql, ROW, False)]
 
 
 def _find(
     connection: duckdb.DuckDBPyConnection, name: str, checks: Iterable[Check], columns: Mapping[str, str]
-) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Fill `broken` with the failing rows; for each check that fails, how many and the first in words."""
+) -> bool:
+    """Fill `broken` with the failing rows; tells whether there are any."""
     parts = [
         f"""SELECT {_text(check.name)} AS "check", {check.is_waivable} AS is_waivable, row,
                    left({_text("" if check.name.endswith("_rules") else f"{check.says}: ")} || found, 500) AS reason
@@ -88,10 +116,7 @@ def _find(
             SELECT b.*, {_is_outside(columns)} AS is_outside
             FROM ({" UNION ALL ".join(parts)}) AS b JOIN {name} AS t ON t.rowid = b.row"""  # noqa: S608
     )
-    rows = connection.execute(
-        f"""SELECT "check", count(DISTINCT row), list(reason ORDER BY row)[:{EXAMPLES}] FROM broken GROUP BY 1"""  # noqa: S608
-    ).fetchall()
-    return {str(check): (int(count), tuple(reasons)) for check, count, reasons in rows}
+    return connection.execute("FROM broken LIMIT 1").fetchone() is not None
 
 
 def _is_outside(columns: Mapping[str, str]) -> str:

@@ -95,7 +95,8 @@ def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
 def _declare_types(connection: duckdb.DuckDBPyConnection) -> None:
     """What the SQL takes from declarations: tags, strongest first, and the fields that a claim leaves to mentions."""
     tags = ", ".join(f"'{tag}'" for tag in Evidence)
-    connection.execute(f"CREATE TYPE evidence_tag AS ENUM ({tags})")
+    if connection.execute("SELECT 1 FROM duckdb_types() WHERE type_name = 'evidence_tag'").fetchone() is None:
+        connection.execute(f"CREATE TYPE evidence_tag AS ENUM ({tags})")
     of_mentions = [column.name for column in columns_of(MentionRow) if column.column.of == "mention"]
     connection.execute(f"SET VARIABLE fields_of_a_mention = {of_mentions}")
 

@@ -21,6 +21,7 @@ from pipelines.settings import Run, Settings
 from pipelines.source_rows import source_rows
 from pipelines.upkeep import manifest
 from pipelines.upkeep.lock import hold
+from pipelines.upkeep.metrics import write_metrics
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.checks import CheckResult
 from warehouse.declared import all_checks
@@ -154,8 +155,10 @@ def _build(settings: Settings, run: Run, inputs: Mapping[str, str], *, accept_sh
     try:
         report = build(plan_of(settings, run, accept_shrink=accept_shrink))
     except BuildRefused as error:
+        write_metrics(settings)
         raise dg.Failure(str(error), allow_retries=False) from error
     publish_package(settings.warehouse, settings.published)
+    write_metrics(settings)
     if inputs and not failed_partitions(settings.lake):
         manifest.record(settings, inputs, report.version)
     return report

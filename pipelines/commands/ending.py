@@ -40,6 +40,8 @@ def close(settings: Settings, new: str, *, is_quiet: bool = False) -> int:
         for line in lines:
             out.print(line, markup=False, soft_wrap=True)
     is_well = state is None or state.is_well
+    if messages.is_json:
+        messages.tell("info" if is_well else "warning", new, event="published", is_well=is_well, wrong=wrong)
     _tell(settings, "published", [new], wrong, is_well=is_well and not wrong)
     return 0 if is_well else EXIT_SOURCES_FAIL
 

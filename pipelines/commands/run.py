@@ -18,6 +18,7 @@ from pipelines.sources import SourceCatalog, SourcesError, load_sources
 from pipelines.upkeep.disk import remedy
 from pipelines.upkeep.janitor import tidy
 from pipelines.upkeep.lock import Busy, hold
+from warehouse.outcome import UNCHANGED, Ending, note
 
 if TYPE_CHECKING:
     from pipelines.collect.report import CollectReport
@@ -73,9 +74,11 @@ def run(
     inputs = manifest.inputs_of(settings)  # before anything is read: what comes later is the next run's
     changed = manifest.changed_since_last_run(settings, inputs)
     if not changed and not (rebuild or accept_shrink):
+        note(settings.warehouse, Ending(UNCHANGED, this_run.run_at))
         code = _say_unchanged(settings, captured, is_offline=is_offline, as_json=as_json)
     else:
-        messages.print(f"building the warehouse (changed: {', '.join(changed) or 'nothing'}) …", markup=False)
+        words = f"building the warehouse (changed: {', '.join(changed) or 'nothing'}) …"
+        messages.note(words, event="build", run_id=this_run.run_id, changed=changed)
         from pipelines.main_job import run_main_job
 
         report = run_main_job(settings, this_run, accept_shrink=accept_shrink, inputs=inputs)
@@ -139,6 +142,11 @@ def _say_unchanged(settings: Settings, captured: CollectReport | None, *, is_off
         due = "" if is_offline or captured is not None else " and no source is due (--now asks all the same)"
         says = f"nothing changed since version {version}{due}; --rebuild builds all the same"
         out.print(says, markup=False, soft_wrap=True)
+    from pipelines.upkeep.metrics import write_metrics
+
+    write_metrics(settings)
+    if messages.is_json:
+        messages.tell("info", f"nothing changed since version {version}", event="unchanged")
     state = published_health(settings)
     return 0 if state is None or state.is_well else EXIT_SOURCES_FAIL
 
@@ -181,14 +189,14 @@ def _capture(settings: Settings, this_run: Run, chosen: list[str]) -> CollectRep
 
         def on_row(self, row: CollectedSource) -> None:
             if row.fetched or row.unchanged:
-                messages.print(
-                    f"  {row.source_id}: {row.fetched} fetched, {row.new} new, {row.failed} failed", markup=False
-                )
+                words = f"  {row.source_id}: {row.fetched} fetched, {row.new} new, {row.failed} failed"
+                counts = {name: getattr(row, name) for name in COUNTS}
+                messages.note(words, event="captured", source_id=row.source_id, **counts)
 
         def on_report(self, report: CollectReport) -> None:
             self.report = report
 
-    messages.print(f"capturing from {len(chosen)} sources …")
+    messages.note(f"capturing from {len(chosen)} sources …", event="capture", sources=len(chosen))
     listener = Listener()
     done = run_capture_job(settings, this_run, chosen, listener)
     if not done.is_success:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
@@ -35,13 +36,58 @@ class TableFormat(StrEnum):
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 out = Console(highlight=False)
-messages = Console(stderr=True, highlight=False)
+LEVELS = {"red": "error", "yellow": "warning"}
+
+
+class Messages(Console):
+    """Messages of a command on standard error: for a reader, or a JSON object a line for a program."""
+
+    is_json = False
+
+    def print(self, *objects: Any, **options: Any) -> None:  # type: ignore[override]
+        if not self.is_json:
+            super().print(*objects, **options)
+            return
+        style = str(options.get("style") or next((str(o.style) for o in objects if isinstance(o, Text)), ""))
+        says = " ".join(o.plain if isinstance(o, Text) else str(o) for o in objects)
+        self.tell(LEVELS.get(style, "info"), says)
+
+    def note(self, says: str, **fields: Any) -> None:
+        """A message with the figures that it tells as fields of their own."""
+        if self.is_json:
+            self.tell("info", says, **fields)
+        else:
+            super().print(says, markup=False)
+
+    def tell(self, level: str, says: str, **fields: Any) -> None:
+        """One line of JSON: when, how grave, what, and the fields."""
+        at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+        line = json.dumps({"at": at, "level": level, "says": says.strip(), **fields}, ensure_ascii=False, default=str)
+        self.file.write(f"{line}\n")
+        self.file.flush()
+
+
+class JsonLines(logging.Handler):
+    """What libraries and the collector log, in the same lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fields = {"logger": record.name}
+        if record.exc_info:
+            fields["trace"] = logging.Formatter().formatException(record.exc_info)
+        messages.tell(record.levelname.lower(), record.getMessage(), **fields)
+
+
+messages = Messages(stderr=True, highlight=False)
 
 
 def load_settings() -> Settings:
     """Settings from the environment; a mistake names the variable and ends the command."""
     try:
-        return Settings()
+        settings = Settings()
+        if settings.log_format == "json" and not messages.is_json:
+            messages.is_json = True
+            logging.basicConfig(handlers=[JsonLines()], level=logging.WARNING)
+        return settings
     except ValidationError as error:
         for mistake in error.errors():
             name = PREFIX + "_".join(str(part) for part in mistake["loc"]).upper()

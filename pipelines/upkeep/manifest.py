@@ -20,7 +20,7 @@ from pipelines.settings import PROJECT_ROOT, Settings
 
 RECORD = "last_run.json"
 # below the data folder: what a run makes, and what holds it
-DERIVED = ("lake", "builds", "dagster", "archive/index", "archive/locks", "run.", "alarm.txt", RECORD)
+DERIVED = ("lake", "builds", "dagster", "archive/index", "archive/locks", "metrics", "run.", "alarm.txt", RECORD)
 CODE = frozenset({".py", ".sql", ".yaml", ".json"})
 
 

@@ -6,6 +6,8 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pipelines.archive.store import Archive
 from pipelines.assets.market_step import build_market
 from pipelines.assets.warehouse import plan_of
@@ -17,6 +19,7 @@ from tests.market_cases import FOLDER, read_case
 from warehouse.build import build
 from warehouse.read import Warehouse
 
+pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC)
 OWNERS = "https://epoch.ai/data/ai_chip_owners_cumulative_by_chip_type.csv"
 

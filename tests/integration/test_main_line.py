@@ -22,6 +22,7 @@ from pipelines.settings import Run, Settings
 from tests import rounds
 from warehouse.read import Warehouse, WarehouseMissing
 
+pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 
 
@@ -185,6 +186,7 @@ def test_a_committed_row_without_a_tag_is_refused_by_name_and_the_rest_is_kept(s
 
 
 def test_without_anything_there_is_still_a_warehouse_with_its_dictionary(settings: Settings) -> None:
+    settings.warehouse.unlink()
     with pytest.raises(WarehouseMissing, match="make run"):
         Warehouse(settings.warehouse)
     assert run(settings).is_success

@@ -20,6 +20,7 @@ from pipelines.sources import load_sources
 from warehouse.build import BuildReport, build
 from warehouse.read import Warehouse
 
+pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC)
 FEED = "https://gpurentalprices.com/api/latest.json"
 HISTORY = (

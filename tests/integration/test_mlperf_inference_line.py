@@ -23,6 +23,7 @@ from warehouse.committed import stage_facts
 from warehouse.read import Warehouse
 from warehouse.staging import LAKE_TABLES, committed_columns
 
+pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 TAKEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 TOKENS = ("Samples per second: 10", "Tokens per second: 24000.5")

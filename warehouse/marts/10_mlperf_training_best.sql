@@ -3,7 +3,7 @@
 -- Selection: closed division, scored results with a known accelerator. The speed-up compares with the generation before
 -- at the same accelerator count on the same benchmark id, in the same round where there is such a result, else in the
 -- latest earlier round that MLCommons' compatibility table does not rule out. Efficiency compares with the smallest count of the same round, benchmark and generation.
-CREATE TEMP VIEW training_scored AS
+CREATE MACRO training_scored() AS TABLE
 SELECT * FROM facts.mlperf_training
 WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0;
 
@@ -23,7 +23,7 @@ WITH best AS (
         arg_min(source_id, (score_minutes, result_key)) AS source_id,
         arg_min(url, (score_minutes, result_key)) AS url,
         max(evidence) AS evidence
-    FROM training_scored
+    FROM training_scored()
     GROUP BY ALL
 ),
 before AS (

@@ -6,7 +6,7 @@
 -- generation before in the same category, division, benchmark and scenario: same round if there is one, else the latest
 -- earlier round that MLCommons' units and compatibility table allow; same count if there is one, else the nearest; the
 -- difference is warned of.
-CREATE TEMP VIEW inference_scored AS
+CREATE MACRO inference_scored() AS TABLE
 SELECT *, CASE WHEN is_higher_better THEN -result ELSE result END AS rank_value
 FROM facts.mlperf_inference
 WHERE result IS NOT NULL AND valid IS NOT FALSE AND generation IS NOT NULL AND accelerators > 0
@@ -26,7 +26,7 @@ WITH best AS (
         max(evidence) AS evidence,
         arg_max(result_key, (result_per_watt, result_key)) FILTER (result_per_watt IS NOT NULL) AS per_watt_result_key,
         min(energy_j) AS best_energy_j
-    FROM inference_scored
+    FROM inference_scored()
     GROUP BY ALL
 ),
 named AS (

@@ -14,7 +14,7 @@ WITH results AS (
         false AS is_higher_better, 'accelerator minutes' AS per_accelerator_unit, vendor, generation, accelerators, submitter,
         score_minutes AS result, score_minutes AS rank_value, accelerator_minutes AS per_accelerator,
         accelerator_minutes AS per_accelerator_rank, result_key, []::VARCHAR[] AS warnings, source_id, url, evidence
-    FROM training_scored
+    FROM training_scored()
     UNION ALL BY NAME
     SELECT
         'inference' AS suite, round, stated_on, category, division, benchmark, scenario AS mode, unit, is_higher_better,
@@ -23,7 +23,7 @@ WITH results AS (
         CASE WHEN NOT list_has_any(normalisation_warnings, ['slices_of_accelerators', 'mixed_accelerators'])
              THEN result_per_accelerator END AS per_accelerator,
         -per_accelerator AS per_accelerator_rank, result_key, normalisation_warnings AS warnings, source_id, url, evidence
-    FROM inference_scored
+    FROM inference_scored()
 ),
 gains AS (
     SELECT suite, round, 'all' AS category, 'closed' AS division, benchmark, "table" AS mode, 'minutes' AS unit, generation,
@@ -158,5 +158,3 @@ WHERE c.metric IN ('speedup', 'efficiency_gain') AND c.value IS NOT NULL AND NOT
 CREATE TABLE marts.claimed_speedups AS
 FROM marts.claimed_speedups_as_of(DATE '9999-12-31') ORDER BY vendor NULLS LAST, subject, stated_on, claim_id;
 
-DROP VIEW training_scored;
-DROP VIEW inference_scored;

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 from pathlib import Path
 
 import duckdb
 import pytest
 import typer
+from rich.text import Text
 
 from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE, terminal
 from pipelines.settings import Settings
@@ -94,3 +96,20 @@ def test_an_answer_of_the_warehouse_or_what_stands_in(settings: Settings, capsys
     assert terminal.ask_warehouse(settings, version, "none") == "v"
     assert terminal.ask_warehouse(settings, lambda ask: len(ask("FROM evidence.claims", ())), 0) == 0
     assert "built by an older program" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_messages_are_json_lines_where_the_setting_says_so() -> None:
+    told = io.StringIO()
+    messages = terminal.Messages(file=told, highlight=False)
+    messages.is_json = True
+    messages.print("  building …", markup=False)
+    messages.print(Text("it failed\nfor a reason", style="red"))
+    messages.note("2 new", event="captured", source_id="a", new=2)
+    lines = [json.loads(line) for line in told.getvalue().splitlines()]
+    assert [(line["level"], line["says"]) for line in lines] == [
+        ("info", "building …"),
+        ("error", "it failed\nfor a reason"),
+        ("info", "2 new"),
+    ]
+    assert (lines[2]["event"], lines[2]["source_id"], lines[2]["new"]) == ("captured", "a", 2)
+    assert dt.datetime.fromisoformat(lines[0]["at"]).tzinfo is not None

@@ -17,7 +17,7 @@ from warehouse.declared import _checks_of
 from warehouse.dictionary import Table
 from warehouse.leaving import staying
 from warehouse.own_faults import own_places
-from warehouse.quarantine import OwnFault, set_aside, stage_decisions
+from warehouse.quarantine import OwnFault, results, set_aside, stage_decisions
 
 COLUMNS = {"name": "a name", "price": "price [USD]", "source_id": "the source", "url": "the link"}
 DECLARED = Table.model_validate(
@@ -29,8 +29,7 @@ DAY = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 @pytest.fixture
 def connection(monkeypatch: pytest.MonkeyPatch) -> Iterator[duckdb.DuckDBPyConnection]:
     """Facts of an outside source, `web`, and of the committed `ours`."""
-    checks = [check for check in _checks_of("facts.t", DECLARED) if check.kind == "row"]
-    monkeypatch.setattr(quarantine, "row_checks", lambda name: checks)
+    monkeypatch.setattr(quarantine, "row_checks", lambda name: row_rules())
     with duckdb.connect() as connected:
         connected.execute(
             f"""CREATE SCHEMA facts; CREATE SCHEMA evidence;
@@ -40,6 +39,10 @@ def connection(monkeypatch: pytest.MonkeyPatch) -> Iterator[duckdb.DuckDBPyConne
                 {(FOLDER.parent / "tables" / "12_quarantine.sql").read_text()}"""
         )
         yield connected
+
+
+def row_rules() -> list[Check]:
+    return [check for check in _checks_of("facts.t", DECLARED) if check.kind == "row"]
 
 
 def fill(connection: duckdb.DuckDBPyConnection, *rows: tuple[str, float | None, str]) -> None:
@@ -59,7 +62,8 @@ def test_rows_from_outside_that_fail_are_set_aside_and_the_rest_stays(connection
     stage_decisions(connection, {})
     fill(connection, ("good", 1, "web"), ("bad", -1, "web"), ("huge", 1e300, "web"), ("empty", None, "web"),
          ("twice", 1, "web"), ("twice", 2, "web"), ("equal", 3, "web"), ("equal", 3, "web"))  # fmt: skip
-    counts = {result.check.name: result.failures for result in set_aside(connection, "facts.t", DECLARED)}
+    set_aside(connection, "facts.t", DECLARED)
+    counts = {result.check.name: result.failures for result in results(connection, row_rules())}
     assert counts == {"facts_t_rules": 1, "facts_t_filled": 1, "facts_t_twice": 3, "facts_t_source_id_in_sources": 0}
     assert names(connection) == ["equal", "good"]
     assert aside(connection) == [

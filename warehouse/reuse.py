@@ -1,0 +1,258 @@
+"""Which tables a build takes over from the published file: those of SQL files whose text and inputs are as then.
+
+A build begins with a copy of the published file. A file's key is a digest of its text and of all that it names:
+partitions of the lake, committed facts, registry, tables of other files by their content. Where the key is the one that
+`meta.files` holds, the tables stay; else they are dropped and made again. A table that comes out as it was stops the
+change there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+
+import pipelines.model
+from pipelines.lake import Lake, code_version, digest
+from pipelines.model.mlperf import lake_folder
+from warehouse.declared import QUARANTINE, row_checks
+from warehouse.dictionary import Content, content_hash
+from warehouse.quarantine import checks_of, fails
+from warehouse.read import SCHEMA_VERSION
+from warehouse.sql_files import FOLDER, SqlFile, named_in, sql_files, words_of
+
+MADE_BY_ALL = "tables/12_quarantine.sql"  # every table that is checked writes to it
+
+
+class NotReusable(Exception):
+    """What was taken over does not fit what is to be made; a build of everything does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The key of a file when it last ran, that of what only its row checks read, and the content of the tables that it
+    made or wrote to, as it left them."""
+
+    key: str
+    checked: str
+    contents: Mapping[str, Content]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Where what SQL names is kept, outside the file that is built."""
+
+    lake: Path
+    facts: Path
+    day: str
+
+
+@cache
+def build_code() -> str:
+    """Changes when any table may come out differently: code, declarations, checks, DuckDB; not with an SQL file."""
+    declared = [
+        path for pattern in ("*.py", "*.yaml", "tables/*.yaml", "marts/*.yaml") for path in FOLDER.glob(pattern)
+    ]
+    (model,) = pipelines.model.__path__
+    code = code_version(*declared, FOLDER / "macros", FOLDER / "checks", Path(model))
+    return digest(code, str(SCHEMA_VERSION), duckdb.__version__)
+
+
+def made_before(published: Path) -> dict[str, Made]:
+    """The files of the published version by name; none where it cannot be read or other code built it."""
+    if not published.exists():
+        return {}
+    try:
+        with duckdb.connect(config={"enable_external_access": "true"}) as connection:
+            quoted = str(published).replace("'", "''")
+            connection.execute(f"ATTACH '{quoted}' AS published (READ_ONLY)")
+            rows = connection.execute(
+                'SELECT "file", code, key, checked, contents FROM published.meta.files'
+            ).fetchall()
+    except duckdb.Error:
+        return {}
+    if any(code != build_code() for _, code, *_ in rows):
+        return {}
+    return {
+        str(file): Made(str(key), str(checked), {name: Content(*kept) for name, kept in json.loads(contents).items()})
+        for file, _, key, checked, contents in rows
+    }
+
+
+class Reuse:
+    """The state of one build: what was taken over, and the contents of the tables so far.
+
+    Create it when all inputs are staged and before any SQL file runs.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, inputs: Inputs, before: Mapping[str, Made]) -> None:
+        self._connection, self._inputs, self._before = connection, inputs, before
+        self._staged = _staged(connection)
+        self._macros = {name: words for file in sql_files() for name, words in file.macros.items()}
+        self._digests: dict[str, str] = {}
+        self._made: dict[str, Made] = {}
+        self._ran: set[str] = set()
+        self.contents: dict[str, Content] = {}
+        self.made: list[str] = []
+        self.is_begun_with_copy = bool(before)
+        if before:
+            connection.execute(f"CREATE TEMP TABLE held_quarantine AS FROM {QUARANTINE}")
+            _drop_unknown(connection)
+
+    def keeps(self, file: SqlFile) -> bool:
+        """Take over what a file made, where it would make the same again. Raises NotReusable."""
+        key, checked, held = self._key(file), self._checked(file), self._before.get(file.name)
+        amended_anew = {t for other in sql_files() if other.name in self._ran for t in other.made} & file.amends
+        is_current = held is not None and held.key == key and file.name != MADE_BY_ALL
+        is_current = is_current and not amended_anew and not self._is_redecided(file)
+        if is_current and held is not None and (held.checked == checked or self._still_passes(file)):
+            self._made[file.name] = Made(key, checked, held.contents)
+            self.contents |= held.contents
+            self._keep_quarantine(file)
+            return True
+        if self._before and file.amends - amended_anew:
+            raise NotReusable(f"{file.name} writes to a table that was taken over")
+        self._made[file.name] = Made(key, checked, {})
+        self._ran.add(file.name)
+        return False
+
+    def clear(self, file: SqlFile) -> None:
+        """Drop what stands of a file that is to run again."""
+        if self._before:
+            _drop(self._connection, {*file.made, *file.macros})
+
+    def note(self, file: SqlFile) -> None:
+        """Note what a file that ran has made."""
+        names = sorted({*file.made, *file.amends} - {QUARANTINE})
+        contents = {name: content_hash(self._connection, name) for name in names}
+        self.contents |= contents
+        self._made[file.name] = dataclasses.replace(self._made[file.name], contents=contents)
+        self.made += file.made
+
+    def write(self) -> None:
+        """Write `meta.files`, for the next build."""
+        rows = [
+            [name, build_code(), made.key, made.checked, json.dumps(made.contents, sort_keys=True)]
+            for name, made in sorted(self._made.items())
+        ]
+        self._connection.executemany("INSERT INTO meta.files VALUES (?, ?, ?, ?, ?)", rows)
+
+    def _key(self, file: SqlFile) -> str:
+        writers = [other for other in sql_files() if other.amends & {*file.made}]
+        words = frozenset().union(*(one.words for one in (file, *writers)))
+        return digest(*(one.text for one in (file, *writers)), *self._named(words, file))
+
+    def _checked(self, file: SqlFile) -> str:
+        checks = (words_of(check.sql) for table in file.made for check in row_checks(table))
+        return digest(*self._named(frozenset().union(*checks), file))
+
+    def _named(self, words: frozenset[str], file: SqlFile) -> list[str]:
+        """What these words name, with its content: tables made by now, inputs, the day of the build."""
+        named = named_in(words, self._macros)
+        parts = [f"{name} {self.contents[name][1]}" for name in sorted(named & {*self.contents} - {*file.made})]
+        parts += [f"{name} {self._digest_of(name)}" for name in sorted(named & self._staged)]
+        return [*parts, self._inputs.day] if "built_at" in named else parts
+
+    def _still_passes(self, file: SqlFile) -> bool:
+        """Whether the tables of a file, none of whose rows is set aside, pass their checks as these are now."""
+        aside = 'SELECT 1 FROM held_quarantine WHERE list_contains(?, "table")'
+        if self._connection.execute(aside, [list(file.made)]).fetchone() is not None:
+            return False
+        return not any(fails(self._connection, table) for table in file.made)
+
+    def _digest_of(self, name: str) -> str:
+        if name not in self._digests:
+            self._digests[name] = self._digest(name)
+        return self._digests[name]
+
+    def _digest(self, name: str) -> str:
+        if name.startswith("lake_"):  # a view leaves out what comes from captures of sources that are skipped
+            return digest(
+                _partitions(Lake(self._inputs.lake), name.removeprefix("lake_")), self._digest_of("left_captures")
+            )
+        if name.startswith("committed_"):
+            bare = name.removeprefix("committed_")
+            return code_version(
+                *(path for s in (".csv", ".parquet") if (path := self._inputs.facts / f"{bare}{s}").exists())
+            )
+        return content_hash(self._connection, name)[1]
+
+    def _is_redecided(self, file: SqlFile) -> bool:
+        """Whether a person decided otherwise of rows of this file's tables since they were set aside."""
+        if not self._before:
+            return False
+        rows = self._connection.execute(
+            """SELECT 1 FROM held_quarantine AS h LEFT JOIN quarantine_decisions AS d USING (quarantine_id)
+               WHERE list_contains(?, h."table") AND (h.state, h.decided) IS DISTINCT FROM
+                     CASE WHEN d.state IS NULL OR (d.state = 'released' AND NOT h.is_waivable) THEN ('open', NULL)
+                          ELSE (d.state, d.decided) END""",
+            [list(file.made)],
+        )
+        return rows.fetchone() is not None
+
+    def _keep_quarantine(self, file: SqlFile) -> None:
+        """What was set aside of tables that are taken over stays so, in the place where it would be found again."""
+        names = [name for table in file.made for name in checks_of(table)]
+        if names:
+            self._connection.execute(
+                f"""INSERT INTO {QUARANTINE} BY NAME FROM held_quarantine
+                    WHERE list_contains(?, "table") AND list_contains(?, "check")""",
+                [list(file.made), names],
+            )
+
+
+def _staged(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The names of all that stands for this build alone: its inputs."""
+    rows = connection.execute(
+        """SELECT view_name FROM duckdb_views() WHERE temporary AND NOT internal
+           UNION SELECT table_name FROM duckdb_tables() WHERE temporary"""
+    ).fetchall()
+    return frozenset(str(name) for (name,) in rows)
+
+
+def _partitions(lake: Lake, name: str) -> str:
+    """What the partitions of a table were made from and by; the bytes of one that does not say it."""
+    folder, parts = lake_folder(name), []
+    for path in lake.partitions(folder):
+        marks = lake.marks(folder, path.stem)
+        says = (
+            [marks.inputs, marks.code]
+            if marks is not None and marks.inputs
+            else [sha256(path.read_bytes()).hexdigest()]
+        )
+        parts.append(digest(path.stem, *says))
+    return digest(*parts)
+
+
+def _standing(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """What the file holds, by name, and what each is in a DROP statement."""
+    rows = connection.execute(
+        """SELECT schema_name || '.' || table_name AS name, 'TABLE' FROM duckdb_tables()
+           WHERE database_name = current_database()
+           UNION ALL SELECT schema_name || '.' || view_name, 'VIEW' FROM duckdb_views()
+                     WHERE database_name = current_database() AND NOT internal
+           UNION ALL SELECT DISTINCT CASE schema_name WHEN 'main' THEN '' ELSE schema_name || '.' END || function_name,
+                     CASE function_type WHEN 'table_macro' THEN 'MACRO TABLE' ELSE 'MACRO' END
+                     FROM duckdb_functions()
+                     WHERE database_name = current_database() AND NOT internal AND function_type LIKE '%macro'"""
+    ).fetchall()
+    return {str(name): str(kind) for name, kind in rows}
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
+    wanted = set(names)
+    for name, kind in _standing(connection).items():
+        if name in wanted:
+            connection.execute(f"DROP {kind} {name}")
+
+
+def _drop_unknown(connection: duckdb.DuckDBPyConnection) -> None:
+    """What no SQL file makes any more, and the dictionary, which is written anew."""
+    known = {name for file in sql_files() for name in (*file.made, *file.macros)}
+    _drop(connection, _standing(connection).keys() - known)

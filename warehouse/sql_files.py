@@ -1,0 +1,106 @@
+"""What each SQL file makes, writes to and names, read from its text: tables, views, macros, words of each statement.
+
+Nothing here runs SQL. Words are taken generously: a name that stands in a statement counts as read, also inside a macro
+that the statement calls. A table that is made again without need costs time, one that is kept wrongly costs the truth.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+LAYERS = ("macros", "tables", "marts")
+_TOKEN = re.compile(r"--[^\n]*|'((?:[^']|'')*)'|\"[^\"]*\"|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(;)")
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_WRITES = {"INSERT": "INTO", "UPDATE": "", "DELETE": "FROM"}
+
+
+@dataclass(frozen=True, slots=True)
+class SqlFile:
+    """One SQL file: what it makes for good and in passing, what of others it writes to, and the words that it names."""
+
+    path: Path
+    text: str
+    tables: tuple[str, ...]
+    views: tuple[str, ...]
+    macros: Mapping[str, frozenset[str]]  # with the words of each
+    passing: frozenset[str]  # temporary tables, views and macros
+    amends: frozenset[str]  # tables of other files
+    words: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.parent.name}/{self.path.name}"
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        return (*self.tables, *self.views)
+
+
+def read_sql(path: Path) -> SqlFile:
+    """What one file makes and names."""
+    text = path.read_text(encoding="utf-8")
+    kinds: dict[str, dict[str, frozenset[str]]] = {kind: {} for kind in ("TABLE", "VIEW", "MACRO")}
+    passing, written = set[str](), set[str]()
+    for words in _statements(text):
+        upper = [word.upper() for word in words[:6]]
+        if upper[:1] == ["CREATE"]:
+            kind = next((word for word in upper if word in (*kinds, "TYPE", "SCHEMA")), "")
+            name = words[upper.index(kind) + 1] if kind else ""
+            if "TEMP" in upper[1:4]:
+                passing.add(name)
+            elif kind in kinds:
+                kinds[kind][name] = frozenset(words)
+        elif upper and upper[0] in _WRITES:
+            written.add(words[2 if _WRITES[upper[0]] else 1])
+    own = {*kinds["TABLE"], *passing}
+    return SqlFile(
+        path,
+        text,
+        tuple(kinds["TABLE"]),
+        tuple(kinds["VIEW"]),
+        kinds["MACRO"],
+        frozenset(passing),
+        frozenset(written - own),
+        words_of(text),
+    )
+
+
+@cache
+def sql_files() -> tuple[SqlFile, ...]:
+    """All files in the order in which a build runs them."""
+    return tuple(read_sql(path) for layer in LAYERS for path in sorted((FOLDER / layer).glob("*.sql")))
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The names in an SQL text, also those that are a text of their own, as in `query_table('evidence.claims')`."""
+    return frozenset(word for words in _statements(text) for word in words)
+
+
+def named_in(words: Iterable[str], macros: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """These words and those of the macros that they call, and so on."""
+    found, todo = set[str](), list(words)
+    while todo:
+        word = todo.pop()
+        if word not in found:
+            found.add(word)
+            todo += macros.get(word, ())
+    return frozenset(found)
+
+
+def _statements(text: str) -> list[list[str]]:
+    """The words of each statement, in order."""
+    statements: list[list[str]] = [[]]
+    for token in _TOKEN.finditer(text):
+        quoted, word, end = token.groups()
+        if end:
+            statements.append([])
+        elif word:
+            statements[-1].append(word)
+        elif quoted and _NAME.fullmatch(quoted):
+            statements[-1].append(quoted)
+    return statements
