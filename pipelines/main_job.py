@@ -47,13 +47,18 @@ class MainReport:
 
 
 def run_main_job(
-    settings: Settings, run: Run, *, accept_shrink: bool = False, inputs: Mapping[str, str] | None = None
+    settings: Settings,
+    run: Run,
+    *,
+    accept_shrink: bool = False,
+    is_full: bool = False,
+    inputs: Mapping[str, str] | None = None,
 ) -> MainReport:
     """Read what is new in the archive, build, check and publish. Recorded in the Dagster home below `data/`.
 
     `inputs` (of `manifest.inputs_of`) are noted as those of the published file when all of it could be read.
     """
-    return _execute(BUILD_JOB, settings, run, build_config(inputs or {}, accept_shrink=accept_shrink))
+    return _execute(BUILD_JOB, settings, run, build_config(inputs or {}, accept_shrink=accept_shrink, is_full=is_full))
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:

@@ -97,7 +97,7 @@ def _by_table(items: Iterable[Item], table: Callable[[Item], str]) -> list[tuple
     return [(name, list(found)) for name, found in groupby(sorted(items, key=table), table)]
 
 
-def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
+def plan_of(settings: Settings, run: Run, *, accept_shrink: bool, is_full: bool = False) -> BuildPlan:
     """Where a build of this run reads and writes."""
     return BuildPlan(
         lake=settings.lake,
@@ -111,6 +111,7 @@ def plan_of(settings: Settings, run: Run, *, accept_shrink: bool) -> BuildPlan:
         built_at=run.run_at,
         accept_shrink=accept_shrink,
         decisions=settings.quarantine_decisions,
+        is_full=is_full,
     )
 
 
@@ -121,6 +122,7 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
         """`inputs`: what the run is made of, taken before it read anything; noted when all of it was read."""
 
         accept_shrink: bool = False
+        is_full: bool = False
         inputs: dict[str, str] = Field(default_factory=dict)
 
     @dg.multi_asset(
@@ -137,7 +139,8 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     ) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
         # what tidies up before a run must not meet a package half written
         with hold(settings.data, run.run_id, wait=True):
-            report = _build(settings, run, config.inputs, accept_shrink=config.accept_shrink)
+            plan = plan_of(settings, run, accept_shrink=config.accept_shrink, is_full=config.is_full)
+            report = _build(settings, plan, config.inputs)
         context.log.info("version %s, %s", report.version, "published" if report.is_new else "unchanged")
         forget_old_runs(context.instance, run.run_at)
         yield from _results(report)
@@ -150,10 +153,10 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     return [warehouse, *specs]
 
 
-def _build(settings: Settings, run: Run, inputs: Mapping[str, str], *, accept_shrink: bool) -> BuildReport:
+def _build(settings: Settings, plan: BuildPlan, inputs: Mapping[str, str]) -> BuildReport:
     """Build, publish the file and its package, and note the inputs where all of them could be read."""
     try:
-        report = build(plan_of(settings, run, accept_shrink=accept_shrink))
+        report = build(plan)
     except BuildRefused as error:
         write_metrics(settings)
         raise dg.Failure(str(error), allow_retries=False) from error
@@ -185,9 +188,10 @@ def build_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg.S
     return build_hourly
 
 
-def build_config(inputs: Mapping[str, str], *, accept_shrink: bool = False) -> dict[str, Any]:
+def build_config(inputs: Mapping[str, str], *, accept_shrink: bool = False, is_full: bool = False) -> dict[str, Any]:
     """The configuration of a build of these inputs."""
-    return {"ops": {"warehouse": {"config": {"accept_shrink": accept_shrink, "inputs": dict(inputs)}}}}
+    chosen = {"accept_shrink": accept_shrink, "is_full": is_full, "inputs": dict(inputs)}
+    return {"ops": {"warehouse": {"config": chosen}}}
 
 
 def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:

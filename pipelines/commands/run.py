@@ -42,7 +42,9 @@ def run(
     accept_shrink: Annotated[
         bool, typer.Option("--accept-shrink", help="Publish although a round lost results against the version before.")
     ] = False,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build although nothing changed.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Build every table anew, also where nothing changed.")
+    ] = False,
     wait: Annotated[
         bool, typer.Option("--wait", help="Wait for another run in the same data folder instead of leaving.")
     ] = False,
@@ -81,7 +83,7 @@ def run(
         messages.note(words, event="build", run_id=this_run.run_id, changed=changed)
         from pipelines.main_job import run_main_job
 
-        report = run_main_job(settings, this_run, accept_shrink=accept_shrink, inputs=inputs)
+        report = run_main_job(settings, this_run, accept_shrink=accept_shrink, is_full=rebuild, inputs=inputs)
         code = _tell(settings, report, captured, time.monotonic() - started, is_verbose=verbose, as_json=as_json)
     if strict and captured is not None and not captured.has_network:
         raise typer.Exit(EXIT_NO_NETWORK)

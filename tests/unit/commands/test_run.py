@@ -33,7 +33,9 @@ class Builder:
         self.runs = 0
         self.is_good = True
 
-    def __call__(self, settings: Settings, run: Run, *, accept_shrink: bool, inputs: Mapping[str, str]) -> MainReport:
+    def __call__(
+        self, settings: Settings, run: Run, *, accept_shrink: bool, is_full: bool, inputs: Mapping[str, str]
+    ) -> MainReport:
         self.runs += 1
         if not self.is_good:
             return MainReport(is_success=False, seconds=0, error="checks failed")
