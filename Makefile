@@ -46,7 +46,7 @@ eval: setup ## precision and recall of the parsed text and of the claims, with t
 	RACKLEDGER_EVAL=all $(BIN)/pytest tests/eval --quiet --capture=no
 
 bench: setup ## speed and size against named references
-	$(BIN)/pip install --quiet --disable-pip-version-check ".[bench]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[bench]"
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lock: ## resolve requirements.lock anew (needs uv)

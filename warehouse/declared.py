@@ -99,7 +99,7 @@ def _checks_of(name: str, table: Table) -> Iterator[Check]:
     for columns, target in references.items():
         kind = f"{columns.replace(', ', '_')}_in_{target.split('.')[1]}"
         yield _check(name, kind, f"every {columns} is in {target}", _missing(name, columns, target), "warn")
-    if name.startswith("facts.") and table.licence != FACTS_ONLY and "source_id" in table.columns:
+    if table.licence != FACTS_ONLY and "source_id" in table.columns:
         yield _check(name, "licence", f"every source of its rows is {table.licence}", _unlicensed(name, table.licence))
     if table.known:
         says = f"every {', '.join(table.known)} is known"

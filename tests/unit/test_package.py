@@ -28,10 +28,10 @@ def warehouse(folder: Path, number: int, figure: int) -> Path:
             CREATE TABLE meta.columns AS SELECT unnest(['facts.a', 'facts.b']) AS "table", 'n' AS "column",
                 1 AS position, 'INTEGER' AS data_type, 'a number' AS says, '' AS unit"""
         )
-        for name in ("facts.a", "facts.b"):
+        for name, licence in (("facts.a", "CC BY 4.0"), ("facts.b", "facts only")):
             connection.execute(
-                "INSERT INTO meta.tables VALUES (?, 'T', 'S.', 'a row', 'CC BY 4.0', ?, ?)",
-                [name, *content_hash(connection, name)],
+                "INSERT INTO meta.tables VALUES (?, 'T', 'S.', 'a row', ?, ?, ?)",
+                [name, licence, *content_hash(connection, name)],
             )
     return path
 
@@ -50,6 +50,8 @@ def test_only_the_table_that_changed_is_written_anew(tmp_path: Path) -> None:
         assert inode(first / f"facts.b.{kind}") != inode(second / f"facts.b.{kind}")
     assert [(folder / "facts.b.csv").read_text().split() for folder in (first, second)] == [['"n"', "7"], ['"n"', "8"]]
     resources = {item["path"]: item for item in json.loads((second / "datapackage.json").read_text())["resources"]}
+    licences = {name: resource["licenses"][0]["name"] for name, resource in resources.items()}
+    assert licences == {"facts.a.csv": "CC-BY-4.0", "facts.b.csv": "facts only"}
     for name, resource in resources.items():
         assert resource["hash"] == f"sha256:{hashlib.sha256((second / name).read_bytes()).hexdigest()}"
     described = json.loads((second / "croissant.json").read_text())

@@ -132,3 +132,5 @@ def test_a_table_under_an_open_licence_has_no_rows_of_other_sources(connection: 
     connection.execute("UPDATE evidence.sources SET licence = 'not stated: facts only'")
     assert failing(connection, "facts.t", open_table)["facts_t_licence"] == 1
     assert "facts_t_licence" not in failing(connection, "facts.t", table(columns={"source_id": "the source"}))
+    connection.execute("CREATE TABLE marts.m AS FROM facts.t")
+    assert failing(connection, "marts.m", open_table)["marts_m_licence"] == 1
