@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
 from pipelines.assets.ledger import build_ledger
-from pipelines.settings import PROJECT_ROOT
+from pipelines.settings import PROJECT_ROOT, Settings
 from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, build
 
@@ -39,6 +40,12 @@ def empty_build(factory: pytest.TempPathFactory) -> Path:
         if not target.exists():
             build(plan_below(folder, folder / "facts"))
     return target
+
+
+def begin_empty(settings: Settings, factory: pytest.TempPathFactory) -> None:
+    """Publish the file of an empty folder, as a first run would."""
+    settings.warehouse.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(empty_build(factory), settings.warehouse)
 
 
 def plan_below(folder: Path, facts: Path) -> BuildPlan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import hypothesis
 import pytest
 
 from pipelines.settings import PROJECT_ROOT, Settings
-from tests.committed_build import committed_build, empty_build
+from tests.committed_build import begin_empty, committed_build
 from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.read import Warehouse
 
@@ -29,8 +28,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 @pytest.fixture
 def begun(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings of a folder whose first run found nothing: what a test adds is built on that, not all tables anew."""
-    settings.warehouse.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(empty_build(tmp_path_factory), settings.warehouse)
+    begin_empty(settings, tmp_path_factory)
     return settings
 
 

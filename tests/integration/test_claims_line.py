@@ -15,6 +15,7 @@ from pipelines.extract import registry as extractors
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 from pipelines.settings import Settings
+from tests.committed_build import begin_empty
 from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.read import Warehouse
 
@@ -39,10 +40,11 @@ def invoke(*arguments: str) -> str:
     return result.output
 
 
-def build(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
-    """Three documents in the archive, read, and their claims built into a warehouse."""
+def build(folder: Path, patch: pytest.MonkeyPatch, factory: pytest.TempPathFactory) -> Settings:
+    """Three documents in the archive, read, and their claims built into a warehouse that was empty before."""
     keep_records_in_memory(patch)
     settings = settings_below(folder, patch)
+    begin_empty(settings, factory)
     documents = (("news.md", NEWS, "2026-03-03"), ("copy.md", COPY, "2026-04-02"), ("odd.md", ODD, "2026-04-03"))
     for name, text, day in documents:
         path = folder / name
@@ -57,7 +59,7 @@ def build(folder: Path, patch: pytest.MonkeyPatch) -> Settings:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """One warehouse for all tests that only read it."""
     with pytest.MonkeyPatch.context() as patch:
-        yield build(tmp_path_factory.mktemp("claims"), patch)
+        yield build(tmp_path_factory.mktemp("claims"), patch, tmp_path_factory)
 
 
 def rows(settings: Settings, sql: str) -> list[dict[str, Any]]:
@@ -164,10 +166,12 @@ class Fixed:
             )
 
 
-def test_a_second_extractor_goes_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_extractor_goes_the_same_way(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     extractors.register(Fixed())
     try:
-        settings = build(tmp_path, monkeypatch)
+        settings = build(tmp_path, monkeypatch, tmp_path_factory)
     finally:
         extractors.unregister("fixed")
     found = rows(settings, "SELECT DISTINCT extractor, method FROM evidence.mentions WHERE metric = 'part_count'")

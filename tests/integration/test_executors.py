@@ -19,6 +19,7 @@ from pipelines.dagster_home import prepare
 from pipelines.main_job import run_main_job
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
 from tests import inference_rounds, rounds
+from tests.committed_build import begin_empty
 from tests.settings_kit import settings_below
 from warehouse.build import published_hash
 from warehouse.read import Warehouse
@@ -78,7 +79,7 @@ def run_in_processes(settings: Settings) -> set[int | None]:
 
 
 def test_both_executors_make_the_same_lake_and_the_same_warehouse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = tmp_path / "one", tmp_path / "many"
     first.mkdir()
@@ -86,11 +87,13 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
     with monkeypatch.context() as patch:
         in_process = settings_below(first, patch)
         fill(tmp_path)
+        begin_empty(in_process, tmp_path_factory)
         shutil.copytree(in_process.archive, second / "data" / "archive")
         run = Run("in-process", dt.datetime(2026, 3, 4, tzinfo=dt.UTC))
         assert run_main_job(in_process, run).error == ""
     with monkeypatch.context() as patch:
         many = settings_below(second, patch)
+        begin_empty(many, tmp_path_factory)
         assert os.getpid() not in run_in_processes(many)
     made = lake_of(in_process)
     assert {Path(name).parent.as_posix() for name in made} >= PARTITIONED
