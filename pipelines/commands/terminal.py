@@ -44,7 +44,7 @@ class Messages(Console):
 
     is_json = False
 
-    def print(self, *objects: Any, **options: Any) -> None:  # type: ignore[override]
+    def print(self, *objects: Any, **options: Any) -> None:
         if not self.is_json:
             super().print(*objects, **options)
             return
