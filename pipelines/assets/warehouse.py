@@ -16,12 +16,12 @@ from pipelines.assets.partition_step import failed_partitions
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
 from pipelines.dagster_home import forget_old_runs
 from pipelines.model.lake_tables import MARKET_TABLES
+from pipelines.publish.metrics import write_metrics
 from pipelines.publish.package import publish_package
 from pipelines.settings import Run, Settings
 from pipelines.source_rows import source_rows
 from pipelines.upkeep import manifest
 from pipelines.upkeep.lock import hold
-from pipelines.upkeep.metrics import write_metrics
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
 from warehouse.checks import CheckResult
 from warehouse.declared import all_checks

@@ -144,7 +144,7 @@ def _say_unchanged(settings: Settings, captured: CollectReport | None, *, is_off
         due = "" if is_offline or captured is not None else " and no source is due (--now asks all the same)"
         says = f"nothing changed since version {version}{due}; --rebuild builds all the same"
         out.print(says, markup=False, soft_wrap=True)
-    from pipelines.upkeep.metrics import write_metrics
+    from pipelines.publish.metrics import write_metrics
 
     write_metrics(settings)
     if messages.is_json:

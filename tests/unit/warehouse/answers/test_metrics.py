@@ -15,8 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
+from pipelines.publish.metrics import write_metrics
 from pipelines.settings import Settings
-from pipelines.upkeep.metrics import write_metrics
 from warehouse.answers.metrics import exposition, published_families, run_families
 from warehouse.outcome import PUBLISHED, REFUSED, Ending, note, records
 
