@@ -172,10 +172,9 @@ class Reuse:
         return self._digests[name]
 
     def _digest(self, name: str) -> str:
-        if name.startswith("lake_"):  # a view leaves out what comes from captures of sources that are skipped
-            return digest(
-                _partitions(Lake(self._inputs.lake), name.removeprefix("lake_")), self._digest_of("left_captures")
-            )
+        if name.startswith("lake_"):  # a view leaves out captures of skipped sources, and those of a clock ahead
+            apart = (self._digest_of(captures) for captures in ("left_captures", "ahead_captures"))
+            return digest(_partitions(Lake(self._inputs.lake), name.removeprefix("lake_")), *apart)
         if name.startswith("committed_"):
             bare = name.removeprefix("committed_")
             return code_version(
