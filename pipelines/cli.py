@@ -18,6 +18,7 @@ from pipelines.commands import (
     facts,
     mcp,
     mlperf,
+    model,
     publish,
     quarantine,
     read,
@@ -80,6 +81,7 @@ app.command("alerts")(alerts.alerts)
 app.command("doctor")(doctor.doctor)
 app.add_typer(archive.app, name="archive")
 app.add_typer(mlperf.app, name="mlperf")
+app.add_typer(model.app, name="model")
 app.add_typer(facts.app, name="facts")
 app.add_typer(sources.app, name="sources")
 app.add_typer(registry.app, name="registry")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipelines import clock
@@ -64,6 +64,15 @@ class Settings(BaseSettings):
             description="an address of yours that is told, by POST, when a run is not well",
         ),
     ] = ""
+    model_url: Annotated[
+        str,
+        Field(
+            pattern="^(https?://.+)?$",
+            description="an OpenAI-compatible address (https://host/v1) whose model proposes claims; empty: none",
+        ),
+    ] = ""
+    model_name: Annotated[str, Field(description="the model's name at that address")] = ""
+    model_key: Annotated[SecretStr, Field(description="its key, where it wants one")] = SecretStr("")
     schedules: Annotated[bool, Field(description="true: Dagster's schedules run unless stopped by hand")] = False
     api_rate: Annotated[
         int, Field(ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any")
@@ -83,6 +92,10 @@ class Settings(BaseSettings):
     @property
     def lake(self) -> Path:
         return self.data / "lake"
+
+    @property
+    def model_answers(self) -> Path:
+        return self.data / "model_answers"
 
     @property
     def quarantine_decisions(self) -> Path:

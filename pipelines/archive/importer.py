@@ -29,6 +29,8 @@ _MEDIA_TYPES = {
     ".txt": "text/plain",
     ".md": "text/markdown",
     ".markdown": "text/markdown",
+    ".mdx": "text/markdown",
+    ".rst": "text/x-rst",
     ".csv": "text/csv",
     ".json": "application/json",
     ".xml": "application/xml",
@@ -152,7 +154,8 @@ def _add_file(work: _Import, path: Path, address: str) -> None:
 
 def _media_type(path: Path) -> str | None:
     """By the name's ending; without a known one, by how the file begins. None for a PDF by name alone."""
-    known = _MEDIA_TYPES.get(path.suffix.lower())
+    name = path.name.lower().removesuffix(".txt")  # a source file of Sphinx ends '.rst.txt'
+    known = _MEDIA_TYPES.get(".rst" if name.endswith(".rst") else path.suffix.lower())
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     if known == _PDF and b"%PDF-" not in head:  # the mark may stand a little behind the beginning

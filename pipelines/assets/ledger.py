@@ -14,6 +14,7 @@ from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.assets.reading import report
 from pipelines.lake import code_version, table_of
 from pipelines.ledger import load_ledger
+from pipelines.ledger.read_claims import load_read
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem
 from pipelines.settings import PROJECT_ROOT, Settings
@@ -38,7 +39,7 @@ def ledger_asset() -> dg.AssetsDefinition:
 
 @dataclass(frozen=True)
 class LedgerStep(PartitionStep):
-    """All rows of the ledger's files; one changed row is cheaper read with all others than looked for."""
+    """All rows of the ledger and of what was read; one changed row is cheaper read with all others than looked for."""
 
     account: ClassVar[str] = "mentions"
     rows: ClassVar[Mapping[str, type]] = {"mentions": MentionRow, "problems": Problem}
@@ -48,7 +49,12 @@ class LedgerStep(PartitionStep):
 
     @property
     def inputs(self) -> str:
-        return code_version(*sorted(self.folder.glob("*.csv")))
+        return code_version(*sorted(self.folder.glob("*.csv")), *sorted(self.read_folder.glob("*.csv")))
+
+    @property
+    def read_folder(self) -> Path:
+        """Where the readings of texts that are not here are kept."""
+        return self.folder.parent / "read"
 
     @property
     def code(self) -> str:
@@ -57,8 +63,11 @@ class LedgerStep(PartitionStep):
         return code_version(*(here / place for place in places), Path(__file__))
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
-        report = load_ledger(self.folder)
-        return {"mentions": table_of(report.rows, MentionRow), "problems": table_of(report.problems, Problem)}
+        typed, found = load_ledger(self.folder), load_read(self.read_folder)
+        return {
+            "mentions": table_of((*typed.rows, *found.rows), MentionRow),
+            "problems": table_of((*typed.problems, *found.problems), Problem),
+        }
 
 
 def build_ledger(folder: Path, lake: Path) -> Outcome:

@@ -11,7 +11,7 @@ import typer
 
 from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import fail, load_settings, out, table
+from pipelines.commands.terminal import fail, load_settings, messages, out, table
 
 if TYPE_CHECKING:
     from pipelines.candidates.files import Refused
@@ -148,3 +148,32 @@ def _reviewed(kind: str, review: Path | None, read: Callable[[Path], tuple[list[
     write_rows(folder / "review" / f"{kind}_refused.csv", refused, Refused)
     out.print(f"{len(rows):,} rows, {len(refused):,} candidates refused: {folder}", markup=False)
     return rows
+
+
+@app.command("export-read")
+def export_read_facts(
+    folders: Annotated[list[Path], typer.Argument(help="Folders with the texts, whatever they are called in them.")],
+) -> None:
+    """Read the texts that warehouse/facts/read/documents.csv lists and write what was read as committed facts.
+
+    A text is known by its digest; it goes into the archive under the address that the list gives, and only facts are
+    written: what is claimed, at which characters, how sure. A document whose text is not given keeps its rows.
+
+    Example: rackledger facts export-read TEXTS/ MORE_TEXTS/
+    """
+    from pipelines.publish.market_facts import FactsTooLarge
+    from pipelines.publish.read_facts import ListRefused, export_read
+    from pipelines.registry.reader_model import ModelError
+    from pipelines.settings import mint_run
+
+    try:
+        report = export_read(folders, load_settings(), mint_run())
+    except (ListRefused, FactsTooLarge, ModelError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
+    if report.unreadable:
+        messages.print(f"not readable: {', '.join(report.unreadable)}", markup=False)
+    out.print(
+        f"{report.read:,} documents read, {report.kept:,} kept as they were, {len(report.unlisted):,} not listed; "
+        f"{report.confident:,} confident readings, {report.candidates:,} candidates",
+        markup=False,
+    )

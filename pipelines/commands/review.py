@@ -2,92 +2,199 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from enum import StrEnum
+from typing import Annotated, Any
 
 import typer
 
 from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, open_warehouse, out, table
+from pipelines.decisions import FILE, Decision, Verdict, append, read
 
-app = typer.Typer(no_args_is_help=True, help="Candidates of the reader: list them, accept or reject each.")
+app = typer.Typer(no_args_is_help=True, help="Candidates of the reader: list them, and decide on each.")
 
 _AROUND = 60  # characters on either side of a passage
+_PAST = {"accept": "accepted", "reject": "rejected", "correct": "corrected", "merge": "merged", "new": "named"}
+_LINE = (
+    "claim_id", "subject", "subject_id", "metric", "said", "unit", "qualifiers", "confidence", "doubt", "would",
+    "worth", "url", "locator",
+)  # fmt: skip
+
+ClaimId = Annotated[str, typer.Argument(help="The claim's id, as the list shows it.")]
+By = Annotated[str, typer.Option("--by", help="Who decides.")]
+Note = Annotated[str, typer.Option("--note", help="Why.")]
+
+
+class ListFormat(StrEnum):
+    table = "table"
+    jsonl = "jsonl"
 
 
 @app.command("list")
 def list_candidates(
     limit: Annotated[int, typer.Option("--limit", help="How many to show.", min=1)] = 20,
+    output: Annotated[ListFormat, typer.Option("--format", "-f", help="How to print them.")] = ListFormat.table,
 ) -> None:
-    """List the candidates, those first whose decision says most: empty cells, and readings that could go either way.
+    """List the candidates, those first whose decision says most: the cells that it fills or changes, times the doubt.
 
-    The passage comes from the lake of this machine, with the value between ⟦ and ⟧; without a lake only its address.
+    The passage comes from the archive of this machine, with the value between ⟦ and ⟧; without it only its address.
 
     Example: rackledger review list --limit 5
     """
     from warehouse.review import candidates
 
     with open_warehouse() as warehouse:
-        found = candidates(warehouse, limit)
+        found = candidates(warehouse, limit, [one.claim_id for one in _decided()])
     texts = _texts(found)
+    for row in found:
+        row["passage"] = _passage(texts.get(row["document_id"] or "", ""), row)
+    if output is ListFormat.jsonl:
+        lines = (json.dumps({name: row[name] for name in (*_LINE, "passage")}, ensure_ascii=False) for row in found)
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
     shown = [
-        [row["claim_id"], f"{row['subject']}: {row['metric']} {row['value']} {row['unit']}", f"{row['confidence']:.2f}",
-         _passage(texts.get(row["place"]["document_id"], ""), row["place"]) or row["url"]]
+        [row["claim_id"], f"{row['subject']}: {row['metric']} {row['said']} {row['unit']}", row["would"],
+         f"{row['confidence']:.2f}", row["passage"] or row["url"]]
         for row in found
     ]  # fmt: skip
     if shown:
-        table("", ("claim", "reading", "confidence", "passage"), shown)
+        table("", ("claim", "reading", "would", "confidence", "passage"), shown)
     out.print(f"{len(shown):,} candidates shown", markup=False)
 
 
 @app.command("accept")
-def accept(
-    claim_id: Annotated[str, typer.Argument(help="The claim's id, as the list shows it.")],
-    by: Annotated[str, typer.Option("--by", help="Who decides.")],
-    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
-) -> None:
+def accept(claim_id: ClaimId, by: By, note: Note = "") -> None:
     """Accept a reading: from the next build on it is a claim like any other, marked as accepted.
 
     Example: rackledger review accept 0a1b2c3d4e5f60718293 --by "A. Analyst"
     """
-    _decide(claim_id, "accept", by, note)
+    _append(_as_read(_reading(claim_id), "accept", by, note))
 
 
 @app.command("reject")
-def reject(
-    claim_id: Annotated[str, typer.Argument(help="The claim's id, as the list shows it.")],
-    by: Annotated[str, typer.Option("--by", help="Who decides.")],
-    note: Annotated[str, typer.Option("--note", help="Why.")] = "",
-) -> None:
+def reject(claim_id: ClaimId, by: By, note: Note = "") -> None:
     """Reject a reading: it is no claim from the next build on, however sure the reader is.
 
     Example: rackledger review reject 0a1b2c3d4e5f60718293 --by "A. Analyst" --note "of the server, not of the chip"
     """
-    _decide(claim_id, "reject", by, note)
+    _append(_as_read(_reading(claim_id), "reject", by, note))
 
 
-def _decide(claim_id: str, decision: Literal["accept", "reject"], by: str, note: str) -> None:
-    from pipelines.decisions import FILE, Decision, append
-    from warehouse.review import state_of
+@app.command("correct")
+def correct(
+    claim_id: ClaimId,
+    by: By,
+    subject: Annotated[str, typer.Option("--subject", help="The right subject: an id or a name.")] = "",
+    metric: Annotated[str, typer.Option("--metric", help="The right metric.")] = "",
+    value: Annotated[str, typer.Option("--value", help="The right number, text or period (2026-H2).")] = "",
+    unit: Annotated[str, typer.Option("--unit", help="Unit of --value, where it is not the metric's.")] = "",
+    note: Note = "",
+) -> None:
+    """Correct a reading: from the next build on what is given here is the claim, and the rest is as it was read.
 
+    Example: rackledger review correct 0a1b2c3d4e5f60718293 --by "A. Analyst" --metric power --value 120 --unit kW
+    """
+    from pipelines.corrections import corrected
+    from pipelines.ledger.fields import FieldError
+
+    if not (subject or metric or value or unit):
+        fail("say what is right: --subject, --metric, --value or --unit", EXIT_USAGE)
+    row = _reading(claim_id)
+    try:
+        _append(corrected(row, _as_read(row, "correct", by, note), subject, metric, value, unit))
+    except FieldError as error:
+        fail(str(error), EXIT_USAGE)
+
+
+@app.command("merge")
+def merge(
+    claim_id: ClaimId,
+    by: By,
+    into: Annotated[str, typer.Option("--into", help="The thing of the registry: an id or a name that it bears.")],
+    note: Note = "",
+) -> None:
+    """Say that the unknown name of a reading is a known thing: all readings of that name are of it from then on.
+
+    Example: rackledger review merge 0a1b2c3d4e5f60718293 --by "A. Analyst" --into nvidia-b200
+    """
+    from pipelines.corrections import merged
+    from pipelines.ledger.fields import FieldError
+
+    try:
+        _append(merged(_as_read(_reading(claim_id), "merge", by, note), into))
+    except FieldError as error:
+        fail(str(error), EXIT_USAGE)
+
+
+@app.command("new")
+def new(
+    claim_id: ClaimId,
+    by: By,
+    name: Annotated[str, typer.Option("--name", help="Its right name; without it as it was read.")] = "",
+    kind: Annotated[str, typer.Option("--kind", help="What it is: accelerator, system, cpu, network, site, …")] = "",
+    note: Note = "",
+) -> None:
+    """Say that the unknown name of a reading is a thing of its own; `rackledger registry suggest` prints its entry.
+
+    Example: rackledger review new 0a1b2c3d4e5f60718293 --by "A. Analyst" --name "Example X1" --kind accelerator
+    """
+    from pipelines.corrections import named
+    from pipelines.ledger.fields import FieldError
+
+    try:
+        _append(named(_as_read(_reading(claim_id), "new", by, note), name, kind))
+    except FieldError as error:
+        fail(str(error), EXIT_USAGE)
+
+
+def _decided() -> list[Decision]:
+    try:
+        return [one for one in read(FILE) if one.decision not in ("merge", "new")]
+    except (OSError, ValueError) as error:
+        fail(str(error), EXIT_FAILED)
+
+
+def _reading(claim_id: str) -> dict[str, Any]:
+    """The reading that a decision is about; ends the command where there is none."""
+    from warehouse.review import reading
+
+    with open_warehouse() as warehouse:
+        row = reading(warehouse, claim_id)
+    if row is None:
+        fail(f"no claim {claim_id}: rackledger review list shows the candidates", EXIT_FAILED)
+    if row["reading_state"] == "typed":
+        fail(f"{claim_id} is a row of the committed ledger: it is mended there", EXIT_FAILED)
+    return row
+
+
+def _as_read(row: Mapping[str, Any], verdict: Verdict, by: str, note: str) -> Decision:
+    """The decision with the reading as it stands in the build."""
     if not by.strip():
         fail("--by needs a name", EXIT_USAGE)
-    with open_warehouse() as warehouse:
-        state = state_of(warehouse, claim_id)
-    if not state:
-        fail(f"no claim {claim_id}: rackledger review list shows the candidates", EXIT_FAILED)
-    if state == "typed":
-        fail(f"{claim_id} is a row of the committed ledger: it is mended there", EXIT_FAILED)
-    append(Decision(claim_id, decision, by.strip(), utc_now(), note))
-    out.print(f"{claim_id}: {decision}ed, in {FILE.name}; rackledger run builds it in", markup=False)
+    return Decision(
+        row["claim_id"], verdict, by.strip(), utc_now(), note, name=row["subject"],
+        subject=row["subject"], subject_id=row["subject_id"] or "", subject_kind=row["subject_kind"],
+        metric=row["metric"], value=row["said"], unit=row["unit"], document_id=row["document_id"] or "",
+        locator_start=row["locator_start"], locator_end=row["locator_end"],
+    )  # fmt: skip
+
+
+def _append(decision: Decision) -> None:
+    append(decision, FILE)
+    out.print(
+        f"{decision.claim_id}: {_PAST[decision.decision]}, in {FILE.name}; rackledger run builds it in", markup=False
+    )
 
 
 def _texts(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The texts of the documents of some rows, from the lake; those that it lacks are left out."""
     from pipelines.lake import Lake
 
-    wanted = {row["place"]["document_id"] for row in rows}
+    wanted = {row["document_id"] for row in rows}
     lake, found = Lake(load_settings().lake), {}
     for source in sorted({row["source_id"] for row in rows}):
         if lake.marks("documents", source) is not None:
@@ -101,7 +208,6 @@ def _passage(text: str, place: Mapping[str, Any]) -> str:
     """The words around a value, which stands between ⟦ and ⟧."""
     if not text:
         return ""
-    first = max(place["first"], place["at"] - _AROUND)
-    last = min(place["last"], place["till"] + _AROUND)
-    words = f"{text[first : place['at']]}⟦{text[place['at'] : place['till']]}⟧{text[place['till'] : last]}"
-    return " ".join(words.split())
+    at, till = place["locator_start"], place["locator_end"]
+    first, last = max(place["context_start"], at - _AROUND), min(place["context_end"], till + _AROUND)
+    return " ".join(f"{text[first:at]}⟦{text[at:till]}⟧{text[till:last]}".split())

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, messages, out
+
+if TYPE_CHECKING:
+    from pipelines.training.labels import Labelled
 
 
 def train_reader(
@@ -25,6 +28,9 @@ def train_reader(
     save: Annotated[
         bool, typer.Option("--save/--no-save", help="Train on everything and write the model file.")
     ] = True,
+    decisions: Annotated[
+        bool, typer.Option("--decisions", help="Take decisions of `rackledger review` on these documents as labels.")
+    ] = False,
     version: Annotated[str, typer.Option("--version", help="The version the model file bears.")] = "1",
 ) -> None:
     """Train the reader's linker from labelled documents and write it as data.
@@ -49,7 +55,9 @@ def train_reader(
     finder = NameFinder.load()
     try:
         loaded = [load_folder(folder) for folder in folders]
-    except LabelError as error:
+        if decisions:
+            _decide([document for documents in loaded for document in documents])
+    except (LabelError, ValueError) as error:
         fail(str(error), EXIT_FAILED)
     cases = [case_of(document, finder) for documents in loaded for document in documents]
     messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
@@ -60,3 +68,15 @@ def train_reader(
     if save:
         digest = save_reader_model(fit(Split(cases, FOLDS), version))
         out.print(f"{FILE.name} written, sha256 {digest}", markup=False)
+
+
+def _decide(documents: list[Labelled]) -> None:
+    """Let decisions change the labels, and say how many did what."""
+    from pipelines.commands.terminal import load_settings
+    from pipelines.decisions import FILE, read
+    from pipelines.ledger.read_claims import load_read
+    from pipelines.training.decided import apply_decisions
+
+    facts = load_read(load_settings().facts / "read")
+    done = apply_decisions(documents, read(FILE), facts.names)
+    messages.print("decisions: " + ", ".join(f"{count:,} {what}" for what, count in done.items()), markup=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipelines.extract.arithmetic import Check
@@ -31,8 +31,8 @@ class Carrier:
     stated_not_after: dt.date | None  # where the document names no date
     read_on: dt.date
     printed_by: str
-    first_seen: dt.datetime
-    last_seen: dt.datetime
+    first_seen: dt.datetime | None  # None where only the facts read of it are at hand
+    last_seen: dt.datetime | None
 
 
 def mention_row(
@@ -53,7 +53,7 @@ def mention_row(
     is_date = claim.value is None and not claim.value_text
     period = (claim.period_start, claim.period_end)
     value_period, held = (period, (None, None)) if is_date else ((None, None), period)
-    qualifiers = dict(claim.qualifiers)
+    qualifiers = _in_ledger_words(claim.qualifiers)
     # what the row has in common with the claim and its document is passed on; what follows from both comes last
     read = common(claim, MentionRow) | common(carrier, MentionRow)
     return MentionRow(
@@ -90,6 +90,20 @@ def mention_row(
             "formula": check.formula if check is not None else "",
         }
     )
+
+
+def _in_ledger_words(qualifiers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Qualifiers as the committed ledger spells them, so that one thing said is one claim however it was read."""
+    said = dict(qualifiers)
+    if said.get("per") == "gpu":
+        said["per"] = "accelerator"
+    if said.get("memory_type", "").upper().startswith("HBM"):
+        said["memory_type"] = said["memory_type"].upper().replace("HBM2E", "HBM2e").replace("HBM3E", "HBM3e")
+    if said.get("approx") == "true":
+        said["approx"] = "yes"
+    if "direction" in said:
+        said["direction"] = said["direction"].replace("-", " ")
+    return said
 
 
 def _hesitation(claim: ExtractedClaim) -> str:

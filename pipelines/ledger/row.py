@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from pipelines.extract.identity import claim_id, qualifiers_json
@@ -32,6 +32,7 @@ COMPOSED = (
 COLUMNS = (*COMPOSED, *(column.name for column in TYPED))
 REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "url", "publisher")
 UNSTATED = "unstated"
+_W = TypeVar("_W", bound=StrEnum)
 UNKNOWN = "unknown"  # precision of the date of a page that names none
 PERIOD = "period"  # required as the row's own column, not as a qualifier
 
@@ -45,10 +46,10 @@ def read_row(file: str, given: Mapping[str, str], speakers: Speakers) -> Mention
     for name in REQUIRED:
         if not record[name]:
             raise FieldError(name, "is empty; a claim needs it")
-    _check_url(record["url"])
+    check_url(record["url"])
     printed = printed_by(record["url"], record["printed_by"] or record["publisher"], "")
     _check_forecast(record)
-    metric = _metric(record["metric"])
+    metric = metric_of(record["metric"])
     qualifiers = read_qualifiers("qualifiers", record["qualifiers"])
     _check_required(metric, dict(qualifiers), record)
     typed: dict[str, Any] = {column.name: _read(column, record[column.name]) for column in TYPED}
@@ -137,7 +138,7 @@ def _read(column: RowColumn, text: str) -> Any:
     if column.type is float:
         return read_number(column.name, text)
     if issubclass(column.type, StrEnum):
-        return _word(column.type, column.name, text)
+        return word_of(column.type, column.name, text)
     if column.column.known and text and text not in column.column.known:
         raise FieldError(column.name, f"expected one of {', '.join(column.column.known)}, found {text!r}")
     return text
@@ -150,7 +151,8 @@ def _doubt(metric: MetricEntry, value: float | None, kind: str, per: str) -> str
     return f"{value:g} {metric.unit} is outside what is believable for {kind} per {per or '?'}"
 
 
-def _check_url(url: str) -> None:
+def check_url(url: str) -> None:
+    """Raises FieldError for what is no address of a page."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise FieldError("url", f"expected a web address, found {url!r}")
@@ -170,7 +172,8 @@ def _check_forecast(record: Mapping[str, str]) -> None:
         raise FieldError(given[0], "a forecast needs due_on, criterion and state together")
 
 
-def _metric(name: str) -> MetricEntry:
+def metric_of(name: str) -> MetricEntry:
+    """The metric under an id; raises FieldError."""
     try:
         return load_registry().metric(name)
     except KeyError:
@@ -193,7 +196,8 @@ def _number(metric: MetricEntry, field: str, text: str, unit: str) -> float | No
         raise FieldError("unit", f"{error}; {metric.id} is kept in {metric.unit}") from error
 
 
-def _word(words: type[StrEnum], field: str, text: str) -> StrEnum:
+def word_of(words: type[_W], field: str, text: str) -> _W:
+    """One of a closed set of words; raises FieldError."""
     try:
         return words(text)
     except ValueError as error:

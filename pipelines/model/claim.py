@@ -36,6 +36,7 @@ class Method(StrEnum):
     """How a mention was read."""
 
     READER = "reader"
+    MODEL = "model"
     LOOKUP = "lookup"
     HAND = "hand"
 

@@ -106,9 +106,15 @@ def _label(row: Mapping[str, Any], texts: Mapping[str, str], known: set[str], is
     unknown = [name for name in metrics if name not in known]
     if unknown:
         raise LabelError(f"unknown metric {unknown[0]!r}")
+    return label_of(row, quote, is_borderline=is_borderline)
+
+
+def label_of(row: Mapping[str, Any], quote: str = "", *, is_borderline: bool = False) -> Label:
+    """A row as a label, its text not looked at. Raises LabelError for an unknown unit."""
+    given = row["metric"] if isinstance(row["metric"], list) else [row["metric"]]
     if is_borderline:
         given = [name for name in given if _fits(name, row.get("unit") or "")] or given
-        metrics = tuple(dict.fromkeys((*given, *row.get("metric_alt", ()))))
+    metrics = tuple(dict.fromkeys((*given, *row.get("metric_alt", ()))))
     values = tuple(
         _value(given[0], value, row.get("unit") or "") for value in (row["value"], *row.get("alt_values", ()))
     )

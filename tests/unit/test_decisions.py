@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import Process
 from pathlib import Path
 
 import duckdb
+import pytest
 
-from pipelines.decisions import COLUMNS, FILE, Decision, append
+from pipelines.decisions import COLUMNS, FILE, Decision, append, read
 
 TABLES = Path(__file__).parents[2] / "warehouse/tables"
 NOON = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
@@ -20,51 +21,129 @@ def lines_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_two_who_decide_at_once_lose_nothing(tmp_path: Path) -> None:
+def decide(path: Path, who: int) -> None:
+    for n in range(20):
+        note = 'because, "so"\nit is'
+        append(
+            Decision(f"{who * 20 + n:020x}", "accept", f"person {who}", NOON, note, locator_start=n, locator_end=n + 1),
+            path,
+        )
+
+
+def test_two_processes_that_decide_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "decisions.csv"
-    decisions = [Decision(f"{n:020x}", "accept", f"person {n % 2}", NOON, 'because, "so"\nit is') for n in range(40)]
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda decision: append(decision, path), decisions))
+    both = [Process(target=decide, args=(path, who)) for who in range(2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
     found = lines_of(path)
     assert sorted(row["claim_id"] for row in found) == [f"{n:020x}" for n in range(40)]
     assert {row["note"] for row in found} == {'because, "so" it is'}
     assert found[0]["decided_at"] == "2026-11-20 12:00:00.000000"
+    assert {(one.locator_start, one.locator_end) for one in read(path)} == {(n, n + 1) for n in range(20)}
+
+
+def test_a_line_that_is_no_decision_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.csv"
+    append(Decision("a" * 20, "reject", "A", NOON), path)
+    path.write_text(path.read_text(encoding="utf-8").replace("2026-11-20 12", "yesterday"), encoding="utf-8")
+    with pytest.raises(ValueError, match="decisions, line 2: "):
+        read(path)
 
 
 def test_the_committed_file_has_the_columns() -> None:
     assert FILE.read_text(encoding="utf-8").splitlines()[0] == ",".join(COLUMNS)
 
 
-def test_what_a_decision_does_to_a_mention() -> None:
+def mentions_after(decisions: list[Decision], readings: list[tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
+    """State, subject, value and doubt of each mention; readings are (claim_id, subject, doubt, extractor, evidence)."""
     connection = duckdb.connect()
-    connection.execute("""
-        CREATE SCHEMA evidence;
+    typed = ", ".join(f"{name} {'TIMESTAMP' if name == 'decided_at' else 'VARCHAR'}" for name in COLUMNS)
+    connection.execute(f"""
+        CREATE SCHEMA evidence; CREATE SCHEMA registry;
+        CREATE TYPE evidence_tag AS ENUM ('vendor', 'reported', 'illustrative', 'unverified');
         CREATE MACRO name_group(name) AS '~' || lower(name);
-        CREATE TABLE committed_decisions AS FROM (VALUES
-            ('accepted', 'accept', 'A', TIMESTAMP '2026-11-02 10:00', NULL),
-            ('rejected', 'reject', 'A', TIMESTAMP '2026-11-02 10:00', NULL),
-            ('changed', 'accept', 'A', TIMESTAMP '2026-11-01 10:00', NULL),
-            ('changed', 'reject', 'B', TIMESTAMP '2026-11-03 10:00', 'no'),
-            ('typed', 'reject', 'A', TIMESTAMP '2026-11-02 10:00', NULL)
-        ) AS d(claim_id, decision, decided_by, decided_at, note);
+        CREATE MACRO per_word(per) AS per;
+        CREATE MACRO stated(qualifiers, name) AS nullif(qualifiers[name], 'unstated');
+        CREATE TABLE committed_decisions ({typed});
         CREATE TABLE lake_copies AS SELECT '' AS document_id, '' AS origin_document_id LIMIT 0;
-        CREATE TABLE lake_mentions AS SELECT
-            claim_id, doubt, extractor, claim_id AS document_id, '' AS locator, NULL::VARCHAR AS subject_id,
-            'X' AS subject,
-            DATE '2026-01-01' AS stated_on, NULL::DATE AS stated_not_after, NULL::VARCHAR AS origin_ref
-        FROM (VALUES ('accepted', 'a candidate', 'reader'), ('rejected', NULL, 'reader'),
-                     ('changed', 'a candidate', 'reader'),
-                     ('sure', NULL, 'reader'), ('unsure', 'a candidate', 'reader'), ('typed', NULL, 'ledger')
-        ) AS m(claim_id, doubt, extractor);
+        CREATE TABLE lake_mentions (claim_id VARCHAR, subject VARCHAR, doubt VARCHAR, extractor VARCHAR,
+            evidence evidence_tag, document_id VARCHAR, locator VARCHAR, subject_id VARCHAR, subject_kind VARCHAR,
+            metric VARCHAR, unit VARCHAR, value DOUBLE, value_text VARCHAR, value_start DATE, value_end DATE,
+            qualifiers MAP(VARCHAR, VARCHAR), stated_on DATE, stated_not_after DATE, origin_ref VARCHAR,
+            first_seen TIMESTAMP);
     """)
+    for one in decisions:
+        cells = [value if (value := getattr(one, name)) != "" else None for name in COLUMNS]
+        connection.execute(f"INSERT INTO committed_decisions VALUES ({', '.join('?' * len(cells))})", cells)
+    for claim, subject, doubt, extractor, tag in readings:
+        connection.execute(
+            """INSERT INTO lake_mentions VALUES (?, ?, ?, ?, ?, ?, '', NULL, 'accelerator', 'power', 'kW', 0.7, NULL,
+               NULL, NULL, map(), '2026-01-01', NULL, NULL, NULL)""",
+            [claim, subject, doubt, extractor, tag, claim],
+        )
     for name in ("20_decisions.sql", "21_mentions.sql"):
         connection.execute((TABLES / name).read_text(encoding="utf-8"))
-    found = connection.execute("SELECT claim_id, reading_state, doubt FROM evidence.mentions").fetchall()
-    assert {row[0]: row[1:] for row in found} == {
+    found = connection.execute("SELECT claim_id, reading_state, subject_key, value, doubt FROM evidence.mentions")
+    return {row[0]: row[1:] for row in found.fetchall()}
+
+
+def test_what_a_decision_does_to_a_mention() -> None:
+    early, late = NOON - dt.timedelta(days=2), NOON + dt.timedelta(days=1)
+    found = mentions_after(
+        [
+            Decision("accepted", "accept", "A", NOON), Decision("rejected", "reject", "A", NOON),
+            Decision("changed", "accept", "A", early), Decision("changed", "reject", "B", late, "no"),
+            Decision("typed", "reject", "A", NOON),
+        ],
+        [
+            ("accepted", "A1", "a candidate", "reader", "reported"), ("rejected", "B1", None, "reader", "reported"),
+            ("changed", "C1", "a candidate", "reader", "reported"), ("sure", "D1", None, "reader", "reported"),
+            ("unsure", "E1", "a candidate", "reader", "reported"), ("typed", "F1", None, "ledger", "vendor"),
+        ],
+    )  # fmt: skip
+    assert {claim: (row[0], row[3]) for claim, row in found.items()} == {
         "accepted": ("accepted", None),
-        "rejected": ("rejected", "rejected by A on 2026-11-02"),
-        "changed": ("rejected", "rejected by B on 2026-11-03"),
+        "rejected": ("rejected", "rejected by A on 2026-11-20"),
+        "changed": ("rejected", "rejected by B on 2026-11-21"),
         "sure": ("confident", None),
         "unsure": ("candidate", "a candidate"),
         "typed": ("typed", None),
     }
+
+
+def test_a_correction_is_the_claim_and_a_merged_name_is_the_thing_everywhere() -> None:
+    right = Decision(
+        "wrong", "correct", "A", NOON, subject="NVIDIA B200", subject_id="nvidia-b200", subject_kind="accelerator",
+        metric="power", value="1", unit="kW", becomes="right",
+    )  # fmt: skip
+    merge = Decision(
+        "one", "merge", "A", NOON, name="B two hundred", subject="NVIDIA B200", subject_id="nvidia-b200",
+        subject_kind="accelerator",
+    )  # fmt: skip
+    found = mentions_after(
+        [right, merge],
+        [
+            ("wrong", "X1", "a candidate", "reader", "reported"), ("one", "b two hundred", None, "reader", "reported"),
+            ("two", "B TWO HUNDRED", "a candidate", "reader", "reported"), ("else", "Y1", None, "reader", "reported"),
+        ],
+    )  # fmt: skip
+    assert found == {
+        "right": ("accepted", "nvidia-b200", 1.0, None),
+        "one": ("confident", "nvidia-b200", 0.7, None),
+        "two": ("candidate", "nvidia-b200", 0.7, "a candidate"),
+        "else": ("confident", "~y1", 0.7, None),
+    }
+
+
+def test_a_page_that_nobody_signs_waits_where_another_speaks() -> None:
+    found = mentions_after(
+        [],
+        [
+            ("alone", "A1", None, "reader", "unverified"), ("beside", "B1", None, "reader", "unverified"),
+            ("signed", "B1", None, "ledger", "reported"), ("typed", "B1", None, "ledger", "unverified"),
+        ],
+    )  # fmt: skip
+    states = {claim: row[0] for claim, row in found.items()}
+    assert states == {"alone": "confident", "beside": "candidate", "signed": "typed", "typed": "typed"}

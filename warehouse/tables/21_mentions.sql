@@ -1,29 +1,84 @@
 -- Question: which document (or row of the committed ledger) carries which claim, and where exactly?
 -- Grain: one row is one place that carries one claim.
--- Selection: everything that was read, also what waits for review (`doubt` says why; such a claim is not published).
+-- Selection: everything that was read, also what waits for review (`doubt` says why; such a claim is not published). Of a
+-- document whose readings are committed facts these stand, so that a build with its text is that without.
 CREATE TABLE evidence.copies AS
 SELECT * REPLACE (nullif(origin_document_id, '') AS origin_document_id) FROM lake_copies ORDER BY document_id;
 
-CREATE TABLE evidence.mentions AS
+CREATE TEMP TABLE told_mentions AS
+WITH names AS (
+    SELECT name_group(name) AS name_key, subject, subject_id, subject_kind FROM evidence.decisions
+    WHERE decision IN ('merge', 'new') AND counts
+),
+decided AS (
+    SELECT
+        claim_id, decision, decided_by, decided_at, becomes, metric, unit, subject, subject_id, subject_kind,
+        try_cast(value AS DOUBLE) AS value, try_cast(split_part(value, '..', 1) AS DATE) AS value_start,
+        try_cast(split_part(value, '..', 2) AS DATE) AS value_end,
+        CASE WHEN try_cast(value AS DOUBLE) IS NULL AND NOT contains(value, '..') THEN value END AS value_text
+    FROM evidence.decisions WHERE decision NOT IN ('merge', 'new') AND counts
+),
+named AS (
+    SELECT m.* REPLACE (
+        coalesce(n.subject, m.subject) AS subject, coalesce(n.subject_id, m.subject_id) AS subject_id,
+        coalesce(n.subject_kind, m.subject_kind) AS subject_kind
+    )
+    FROM lake_mentions AS m
+    LEFT JOIN names AS n ON m.extractor <> 'ledger' AND m.subject_id IS NULL AND n.name_key = name_group(m.subject)
+    WHERE m.first_seen IS NULL
+       OR m.document_id NOT IN (SELECT r.document_id FROM lake_mentions AS r WHERE r.first_seen IS NULL AND r.document_id IS NOT NULL)
+)
+-- a corrected reading is the claim that it was corrected to, at the place where it was read
 SELECT
     m.* REPLACE (
-        CASE d.decision
-            WHEN 'accept' THEN NULL
-            WHEN 'reject' THEN concat('rejected by ', d.decided_by, ' on ', strftime(d.decided_at, '%Y-%m-%d'))
-            ELSE m.doubt
+        coalesce(d.becomes, m.claim_id) AS claim_id,
+        CASE WHEN d.becomes IS NULL THEN m.subject ELSE d.subject END AS subject,
+        CASE WHEN d.becomes IS NULL THEN m.subject_id ELSE d.subject_id END AS subject_id,
+        CASE WHEN d.becomes IS NULL THEN m.subject_kind ELSE d.subject_kind END AS subject_kind,
+        CASE WHEN d.becomes IS NULL THEN m.metric ELSE d.metric END AS metric,
+        CASE WHEN d.becomes IS NULL THEN m.unit ELSE d.unit END AS unit,
+        CASE WHEN d.becomes IS NULL THEN m.value ELSE d.value END AS value,
+        CASE WHEN d.becomes IS NULL THEN m.value_start ELSE d.value_start END AS value_start,
+        CASE WHEN d.becomes IS NULL THEN m.value_end ELSE d.value_end END AS value_end,
+        CASE WHEN d.becomes IS NULL THEN m.value_text ELSE d.value_text END AS value_text
+    ),
+    d.decision, d.decided_by, d.decided_at,
+    coalesce(CASE WHEN d.becomes IS NULL THEN m.subject_id ELSE d.subject_id END,
+             name_group(CASE WHEN d.becomes IS NULL THEN m.subject ELSE d.subject END)) AS subject_key,
+    -- what as-of views and orders go by
+    coalesce(m.stated_on, m.stated_not_after) AS known_on,
+    c.document_id IS NOT NULL OR m.origin_ref IS NOT NULL AS is_copied
+FROM named AS m
+LEFT JOIN decided AS d ON d.claim_id = m.claim_id AND m.extractor <> 'ledger'
+LEFT JOIN evidence.copies AS c ON c.document_id = m.document_id;
+
+-- A page without a named author or a method fills what is empty; where one that has them speaks of the same, it waits.
+CREATE TEMP TABLE unsigned AS
+SELECT DISTINCT m.claim_id
+FROM told_mentions AS m
+JOIN told_mentions AS o
+  ON o.subject_key = m.subject_key AND o.metric = m.metric AND o.evidence < 'unverified' AND o.evidence <> 'illustrative'
+ AND o.doubt IS NULL AND per_word(coalesce(stated(o.qualifiers, 'per'), '')) = per_word(coalesce(stated(m.qualifiers, 'per'), ''))
+ AND coalesce(stated(o.qualifiers, 'precision') = stated(m.qualifiers, 'precision'), true)
+WHERE m.extractor <> 'ledger' AND m.evidence = 'unverified' AND m.doubt IS NULL AND m.decision IS NULL;
+
+CREATE TABLE evidence.mentions AS
+SELECT
+    m.* EXCLUDE (decision, decided_by, decided_at) REPLACE (
+        CASE
+            WHEN m.decision = 'reject' THEN concat('rejected by ', m.decided_by, ' on ', strftime(m.decided_at, '%Y-%m-%d'))
+            WHEN m.decision IS NULL THEN coalesce(m.doubt, CASE WHEN s.claim_id IS NOT NULL THEN 'a page that nobody signs; one that somebody does speaks of it' END)
         END AS doubt
     ),
     CASE
         WHEN m.extractor = 'ledger' THEN 'typed'
-        WHEN d.decision IS NOT NULL THEN d.decision || 'ed'
-        WHEN m.doubt IS NULL THEN 'confident'
+        WHEN m.decision = 'reject' THEN 'rejected'
+        WHEN m.decision IS NOT NULL THEN 'accepted'
+        WHEN m.doubt IS NULL AND s.claim_id IS NULL THEN 'confident'
         ELSE 'candidate'
-    END AS reading_state,
-    coalesce(m.subject_id, name_group(m.subject)) AS subject_key,
-    -- what as-of views and orders go by
-    coalesce(m.stated_on, m.stated_not_after) AS known_on,
-    c.document_id IS NOT NULL OR m.origin_ref IS NOT NULL AS is_copied
-FROM lake_mentions AS m
-LEFT JOIN evidence.copies AS c ON c.document_id = m.document_id
-LEFT JOIN evidence.decisions AS d ON d.claim_id = m.claim_id AND d.counts AND m.extractor <> 'ledger'
+    END AS reading_state
+FROM told_mentions AS m LEFT JOIN unsigned AS s USING (claim_id)
 ORDER BY known_on, m.claim_id, m.document_id, m.locator;
+
+DROP TABLE told_mentions;
+DROP TABLE unsigned;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import sys
 from dataclasses import replace
@@ -11,8 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from pipelines.collect.one_page import PageError, Ways, read_page
+from pipelines.collect.ports import CollectSettings
 from pipelines.commands.marked_page import marked_page
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
+from tests.collect_kit import FAST, Dialler, Names, Site, reply
 
 RUN = CliRunner()
 
@@ -90,6 +94,23 @@ def test_a_missing_file_and_an_unreadable_one_are_refused(tmp_path: Path) -> Non
     assert RUN.invoke(app, ["read", str(tmp_path / "no.md")]).exit_code == 2
     (tmp_path / "empty.md").write_text(" \n", encoding="utf-8")
     assert RUN.invoke(app, ["read", str(tmp_path / "empty.md")]).exit_code == 1
+
+
+def test_a_page_at_an_address_is_read_and_one_of_this_machine_refused() -> None:
+    def now() -> dt.datetime:
+        return dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
+
+    with Site() as site:
+        body = b"<html><body><h1>Cards</h1><p>The NVIDIA H100 draws 700 W.</p></body></html>"
+        site.routes["/card"] = reply(body, Content_Type="text/html")
+        ways = Ways(Names({"cards.example": ["93.184.215.14"]}), Dialler(site.port))
+        document = read_page("http://cards.example/card", CollectSettings(**FAST), now, ways)
+        assert "700 W" in document.text
+        with pytest.raises(PageError, match="answered 404"):
+            read_page("http://cards.example/none", CollectSettings(**FAST), now, ways)
+    for url in ("http://127.0.0.1:9/x", "http://user@cards.example/", "https:///x"):
+        result = RUN.invoke(app, ["read", url])
+        assert (result.exit_code, "no address that can be asked" in result.output.replace("\n", " ")) == (1, True)
 
 
 def test_training_without_its_packages_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,48 @@
+"""A document in pieces that a model is asked about one by one: a section's text, or one table under its headings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipelines.model.document import Block, Document
+
+LARGEST = 6_000  # characters; a longer section is cut between its blocks, a longer block where it is full
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Characters `start..end` of a document, and the headings that they stand under."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...]
+
+    def text(self, document: Document) -> str:
+        """The words of the chunk."""
+        return document.text[self.start : self.end]
+
+
+def chunks_of(document: Document) -> tuple[Chunk, ...]:
+    """The pieces in order of the text; each character of a block is in exactly one."""
+    found: list[Chunk] = []
+    for block in document.blocks:
+        headings = _headings(document, block)
+        last = found[-1] if found else None
+        is_alone = block.table is not None
+        joins = last is not None and not is_alone and last.headings == headings
+        if last is not None and joins and block.end - last.start <= LARGEST and not _ends_in_table(document, last):
+            found[-1] = Chunk(last.start, max(last.end, block.end), headings)
+        else:
+            start = max(block.start, last.end) if last is not None else block.start
+            found += [Chunk(at, min(at + LARGEST, block.end), headings) for at in range(start, block.end, LARGEST)]
+    return tuple(found)
+
+
+def _headings(document: Document, block: Block) -> tuple[str, ...]:
+    own = (document.text_of(block).strip(),) if block.level and block.kind == "heading" else ()
+    return (*block.heading_path, *own)
+
+
+def _ends_in_table(document: Document, chunk: Chunk) -> bool:
+    last = document.block_at(chunk.end - 1)
+    return last is not None and last.table is not None

@@ -1,0 +1,214 @@
+"""The committed facts of what was read: `documents.csv` and `claims.csv`, a reading a line. Pure but for `load_read`.
+
+Only facts stand there: what is claimed, where in which text (by its digest), and how sure the reader was. The texts are
+their authors'. A row is graded, named and dated at every build by the rules that a fresh reading passes.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pipelines.extract.record import Carrier, mention_row
+from pipelines.extract.speakers import Speakers
+from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
+from pipelines.ledger.row import SOURCE_ID, UNKNOWN, check_url, metric_of, word_of
+from pipelines.ledger.subjects import subject_of
+from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
+from pipelines.model.claim_row import MentionRow
+from pipelines.model.evidence import Evidence
+from pipelines.problems import Problem, Reason
+from pipelines.registry.printers import printed_by
+
+READ_SOURCE = "hand_added"  # the source of documents that belong to no other
+DOCUMENTS, CLAIMS = "documents.csv", "claims.csv"
+PAGE_KINDS = ("maker", "operator", "analyst", "press", "standards", "aggregator", "benchmark", "example")
+DOCUMENT_COLUMNS = ("document", "sha256", "url", "publisher", "page_kind", "published_on", "read_on")
+CLAIM_COLUMNS = (
+    "document", "document_id", "subject", "subject_id", "subject_kind", "metric", "value", "value_low", "value_high",
+    "unit", "period", "qualifiers", "modality", "claimant", "marks", "caveats", "printed", "start", "end",
+    "context_start", "context_end", "method", "confidence", "doubt", "reader",
+)  # fmt: skip
+_T = TypeVar("_T")
+RELAYED, EXAMPLE = "relayed", "example"  # words of `marks`
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A page that was read: the digest of its file, its address, who published it, as what kind of page, and when.
+
+    `published_on` is as precise as the page is ('2025-09' is a month); empty where it gives no date.
+    """
+
+    document: str
+    sha256: str
+    url: str
+    publisher: str
+    page_kind: str
+    published_on: str
+    read_on: dt.date
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFacts:
+    """What the two files say, and what was refused in them; `names` has the file's name of each document id."""
+
+    documents: Mapping[str, ReadDocument]
+    names: Mapping[str, str]
+    rows: tuple[MentionRow, ...]
+    problems: tuple[Problem, ...]
+
+
+def load_read(folder: Path) -> ReadFacts:
+    """All readings of `folder`; an absent folder holds none. A row that does not fit is refused by line and field."""
+    problems: list[Problem] = []
+    listed = _each(folder / DOCUMENTS, DOCUMENT_COLUMNS, _document, problems)
+    documents = {document.document: document for document in listed}
+    speakers = Speakers.load()
+
+    names: dict[str, str] = {}
+
+    def mention(record: Mapping[str, str]) -> MentionRow:
+        document = documents.get(record["document"])
+        if document is None:
+            raise FieldError("document", f"{record['document']!r} is not in {DOCUMENTS}")
+        names[record["document_id"]] = document.document
+        return _mention(record, document, speakers)
+
+    rows = tuple(_each(folder / CLAIMS, CLAIM_COLUMNS, mention, problems))
+    return ReadFacts(documents, names, rows, tuple(problems))
+
+
+def record_of(claim: ExtractedClaim, document: ReadDocument, document_id: str, reader: str) -> dict[str, str]:
+    """The line of a reading; `reader` is the version of the way of reading."""
+    is_date = claim.value is None and not claim.value_text
+    period = ""
+    if claim.period_start is not None and claim.period_end is not None:
+        period = f"{claim.period_start}..{claim.period_end}"
+    marks = [word for word, holds in ((RELAYED, claim.is_attributed), (EXAMPLE, claim.is_illustrative)) if holds]
+    cells = (
+        document.document, document_id, claim.subject, claim.subject_id, claim.subject_kind, claim.metric,
+        period if is_date else _number(claim.value) or claim.value_text, _number(claim.value_low),
+        _number(claim.value_high), claim.unit, "" if is_date else period,
+        "; ".join(f"{name}={word}" for name, word in claim.qualifiers), str(claim.modality), claim.claimant,
+        "; ".join(marks), "; ".join(claim.caveats), " ".join(claim.printed.split()), str(claim.value_at.start),
+        str(claim.value_at.end), str(claim.context.start), str(claim.context.end), str(claim.method),
+        f"{claim.confidence:.3f}", claim.doubt, reader,
+    )  # fmt: skip
+    return dict(zip(CLAIM_COLUMNS, cells, strict=True))
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.9g}"
+
+
+def _each(
+    path: Path, columns: Sequence[str], read: Callable[[Mapping[str, str]], _T], problems: list[Problem]
+) -> Iterator[_T]:
+    """Each line read; what does not fit goes into `problems`."""
+    if not path.exists():
+        return
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != tuple(columns):
+            problems.append(_refused(path, "header", f"expected the columns {', '.join(columns)}"))
+            return
+        for record in reader:
+            try:
+                if None in record or None in record.values():
+                    raise FieldError("line", f"expected {len(columns)} fields")
+                yield read(record)
+            except FieldError as error:
+                problems.append(_refused(path, f"line {reader.line_num}", str(error)))
+
+
+def _refused(path: Path, place: str, detail: str) -> Problem:
+    return Problem(SOURCE_ID, path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
+
+
+def _document(record: Mapping[str, str]) -> ReadDocument:
+    check_url(record["url"])
+    if record["page_kind"] not in PAGE_KINDS:
+        raise FieldError("page_kind", f"expected one of {', '.join(PAGE_KINDS)}, found {record['page_kind']!r}")
+    if not record["publisher"]:
+        raise FieldError("publisher", "is empty; a claim needs one who says it")
+    if record["published_on"]:
+        read_date("published_on", record["published_on"])
+    return ReadDocument(**{**record, "read_on": read_date("read_on", record["read_on"])[0]})  # type: ignore[arg-type]
+
+
+def _mention(record: Mapping[str, str], document: ReadDocument, speakers: Speakers) -> MentionRow:
+    carrier = carrier_of(document, record["document_id"])
+    return mention_row(_claim(record, document), carrier, _Read(record["reader"]), speakers)
+
+
+@dataclass(slots=True)
+class _Read:
+    """The way of reading that a row names."""
+
+    version: str
+    name: str = "reader"
+
+    def extract(self, *_: object) -> tuple[ExtractedClaim, ...]:
+        return ()
+
+
+def carrier_of(document: ReadDocument, document_id: str) -> Carrier:
+    """The page as a carrier of claims; a month or a year is known at its end, as in the ledger."""
+    stated, precision = (None, UNKNOWN)
+    if document.published_on:
+        last, precision = read_date("published_on", document.published_on)
+        stated = min(last, document.read_on)
+    printed = printed_by(document.url, document.publisher, document.page_kind)
+    tag = {"aggregator": Evidence.UNVERIFIED, "analyst": Evidence.ESTIMATED}
+    kind = document.page_kind if document.page_kind == "aggregator" else printed.kind
+    return Carrier(
+        document_id=document_id, source_id=READ_SOURCE, url=document.url, publisher=document.publisher,
+        evidence=tag.get(kind, Evidence.REPORTED), stated_on=stated, stated_on_precision=precision,
+        stated_not_after=None if stated else document.read_on, read_on=document.read_on, printed_by=printed.name,
+        first_seen=None, last_seen=None,
+    )  # fmt: skip
+
+
+def _claim(record: Mapping[str, str], document: ReadDocument) -> ExtractedClaim:
+    """The reading of a line. The registry of today names the subject; what it had not known may be known now."""
+    metric = metric_of(record["metric"])
+    if record["unit"] != metric.unit:
+        raise FieldError("unit", f"{metric.id} is kept in {metric.unit}, found {record['unit']!r}")
+    numbers = {
+        name: read_number(name, record[name]) for name in ("value", "value_low", "value_high") if metric.is_number
+    }
+    period = record["value"] if metric.kind == "date" else record["period"]
+    first, last = read_period("period", period) if period else (None, None)
+    known = subject_of(record["subject_id"]) or subject_of(record["subject"])
+    marks = read_words(record["marks"])
+    return ExtractedClaim(
+        subject=known.name if known else record["subject"], subject_id=known.subject_id if known else "",
+        subject_kind=known.kind if known else record["subject_kind"], metric=metric.id,
+        value=numbers.get("value"), value_low=numbers.get("value_low"), value_high=numbers.get("value_high"),
+        value_text=record["value"] if metric.kind == "text" else "", unit=metric.unit,
+        value_at=_span(record, "start", "end"), context=_span(record, "context_start", "context_end"),
+        printed=record["printed"], modality=word_of(Modality, "modality", record["modality"]),
+        claimant=record["claimant"], method=word_of(Method, "method", record["method"]),
+        confidence=read_number("confidence", record["confidence"]) or 0.0,
+        qualifiers=read_qualifiers("qualifiers", record["qualifiers"]), period_start=first, period_end=last,
+        is_attributed=RELAYED in marks, is_illustrative=EXAMPLE in marks or document.page_kind == EXAMPLE,
+        caveats=read_words(record["caveats"]), doubt=record["doubt"] or _measured(metric.id, document),
+    )  # fmt: skip
+
+
+def _measured(metric: str, document: ReadDocument) -> str:
+    """On a page of somebody's own runs a rate or a power is what was reached, not what the thing is."""
+    is_reached = document.page_kind == "benchmark" and metric in ("compute", "memory_bandwidth", "power")
+    return "measured in a benchmark, not what the thing is built for" if is_reached else ""
+
+
+def _span(record: Mapping[str, str], start: str, end: str) -> Span:
+    try:
+        return Span(int(record[start]), int(record[end]))
+    except ValueError:
+        raise FieldError(start, f"expected two places, found {record[start]!r} and {record[end]!r}") from None

@@ -1,0 +1,113 @@
+"""The committed facts of what was read: rows become mentions by the rules of today, what does not fit is named."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read, record_of
+from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
+from pipelines.publish.read_check import objection
+
+PAGE = {
+    "document": "page.md", "sha256": "00", "url": "https://www.nvidia.com/en-us/data-center/b200/",
+    "publisher": "NVIDIA", "page_kind": "maker", "published_on": "2026-03", "read_on": "2026-11-20",
+}  # fmt: skip
+READING = ExtractedClaim(
+    "NVIDIA B200", "nvidia-b200", "accelerator", "power", 1.0, "kW", Span(10, 13), Span(0, 40), "1 kW",
+    Modality.ANNOUNCED, "NVIDIA", Method.READER, 0.97, qualifiers=(("per", "gpu"),),
+)  # fmt: skip
+LABEL = {
+    "doc": "page.md",
+    "subject": "B200",
+    "metric": "power",
+    "value": 1000,
+    "unit": "W",
+    "qualifiers": {"per": "gpu"},
+}
+
+
+def write(folder: Path, pages: list[dict[str, str]], *changes: dict[str, str], claim: ExtractedClaim = READING) -> Path:
+    for name, columns, rows in (
+        ("documents.csv", DOCUMENT_COLUMNS, pages),
+        ("claims.csv", CLAIM_COLUMNS, [_line(claim) | change for change in changes or ({},)]),
+    ):
+        with (folder / name).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, columns)
+            writer.writeheader()
+            writer.writerows(rows)
+    return folder
+
+
+def _line(claim: ExtractedClaim) -> dict[str, str]:
+    from pipelines.ledger.read_claims import ReadDocument
+
+    document = ReadDocument(**{**PAGE, "read_on": dt.date(2026, 11, 20)})  # type: ignore[arg-type]
+    return record_of(claim, document, "d1", "1-abc")
+
+
+def test_a_reading_of_a_makers_page_is_the_vendors_word(tmp_path: Path) -> None:
+    facts = load_read(write(tmp_path, [PAGE]))
+    assert facts.problems == ()
+    (row,) = facts.rows
+    assert (row.subject_id, row.value, row.unit, row.evidence, row.printed_by) == (
+        "nvidia-b200", 1.0, "kW", "vendor", "NVIDIA",
+    )  # fmt: skip
+    assert (row.stated_on, row.stated_on_precision, row.stated_not_after) == (dt.date(2026, 3, 31), "month", None)
+    assert (row.method, row.extractor, row.extractor_version, row.doubt) == ("reader", "reader", "1-abc", "")
+    assert (row.locator_start, row.locator_end, row.document_id, row.first_seen) == (10, 13, "d1", None)
+    assert row.qualifiers == '{"per": "accelerator"}'  # the ledger's word
+
+
+def test_the_same_words_on_a_foreign_page_without_a_date(tmp_path: Path) -> None:
+    foreign = PAGE | {"url": "https://example.org/notes/b200", "published_on": ""}
+    (row,) = load_read(write(tmp_path, [foreign])).rows
+    assert (row.evidence, row.stated_on, row.stated_not_after) == ("reported", None, dt.date(2026, 11, 20))
+    generated = foreign | {"page_kind": "aggregator"}
+    assert load_read(write(tmp_path, [generated])).rows[0].evidence == "unverified"
+    lesson = foreign | {"page_kind": "example"}
+    assert load_read(write(tmp_path, [lesson])).rows[0].evidence == "illustrative"
+
+
+def test_what_waits_says_why(tmp_path: Path) -> None:
+    benchmark = PAGE | {"page_kind": "benchmark"}
+    assert load_read(write(tmp_path, [benchmark])).rows[0].doubt.startswith("measured in a benchmark")
+    rows = load_read(write(tmp_path, [PAGE], {"confidence": "0.810"}, {"doubt": "no label says so"})).rows
+    assert [row.doubt for row in rows] == ["a candidate: confidence 0.81, wanted 0.95", "no label says so"]
+
+
+@pytest.mark.parametrize(
+    ("change", "detail"),
+    [
+        ({"document": "other.md"}, "document: 'other.md' is not in documents.csv"),
+        ({"metric": "glow"}, "metric: 'glow' is no metric of metrics.yaml"),
+        ({"unit": "W"}, "unit: power is kept in kW, found 'W'"),
+        ({"value": "much"}, "value: expected a plain number without separators or unit, found 'much'"),
+        ({"start": "here"}, "start: expected two places, found 'here' and '13'"),
+    ],
+)
+def test_a_row_that_does_not_fit_is_named(tmp_path: Path, change: dict[str, str], detail: str) -> None:
+    facts = load_read(write(tmp_path, [PAGE], {}, change))
+    assert len(facts.rows) == 1
+    assert [(one.scope, one.place, one.detail) for one in facts.problems] == [("claims.csv", "line 3", detail)]
+
+
+def test_a_page_without_a_path_is_no_page(tmp_path: Path) -> None:
+    facts = load_read(write(tmp_path, [PAGE | {"url": "https://www.nvidia.com/"}]))
+    assert facts.rows == ()
+    assert "leads to the root of a site" in facts.problems[0].detail
+
+
+def test_a_sure_reading_that_the_labels_do_not_say_waits() -> None:
+    def said(**changes: object) -> str:
+        return objection(READING, [LABEL | changes])
+
+    assert objection(READING, []) == ""
+    assert said() == ""
+    assert said(value=1200) == "no label of the document has this value of this metric"
+    assert said(subject="B300") == "a label of the document gives it to B300"
+    assert said(qualifiers={"per": "rack"}) == "a label of the document says per rack"
+    assert objection(READING, [LABEL | {"qualifiers": {"per": "rack"}}, LABEL]) == ""
