@@ -90,4 +90,4 @@ SELECT
 FROM found AS f JOIN gathered AS g USING (cell) JOIN claims AS c ON c.claim_id = f.claim_id
 -- free statements contradict none; the latest speaks for its thing
 QUALIFY c.metric <> 'statement' OR row_number() OVER (
-    PARTITION BY c.subject_key, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.known_on DESC, c.claim_id) = 1;
+    PARTITION BY c.subject_key, c.metric, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.known_on DESC, c.claim_id) = 1;
