@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.extract.output import record_of
+from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import ExtractedClaim
 from pipelines.settings import PROJECT_ROOT
 from pipelines.training.labels import label_of, same_subject, same_value
@@ -46,11 +47,19 @@ def objection(claim: ExtractedClaim, labels: Sequence[Mapping[str, Any]]) -> str
     alike = [row for row in labels if same_value(label_of(row), claim.metric, value)]
     if not alike:
         return "no label of the document has this value of this metric"
-    owned = [row for row in alike if any(same_subject(name, claim.subject) for name in label_of(row).subjects)]
+    owned = [row for row in alike if _is_of(claim, label_of(row).subjects)]
     if not owned:
         return f"a label of the document gives it to {alike[0]['subject']}"
     against = [_against(claim, row.get("qualifiers") or {}) for row in owned]
     return "" if not all(against) else f"a label of the document says {against[0]}"
+
+
+def _is_of(claim: ExtractedClaim, names: Sequence[str]) -> bool:
+    """Whether a label's names are the reading's subject; of known things the very same, no relative of it."""
+    known = {found.subject_id for name in names if (found := subject_of(name)) is not None}
+    if known and claim.subject_id:
+        return claim.subject_id in known
+    return any(same_subject(name, claim.subject) for name in names)
 
 
 def _against(claim: ExtractedClaim, qualifiers: Mapping[str, str]) -> str:

@@ -109,5 +109,6 @@ def test_a_sure_reading_that_the_labels_do_not_say_waits() -> None:
     assert said() == ""
     assert said(value=1200) == "no label of the document has this value of this metric"
     assert said(subject="B300") == "a label of the document gives it to B300"
+    assert said(subject="GB200", subject_alt=["Blackwell superchip"]) == "a label of the document gives it to GB200"
     assert said(qualifiers={"per": "rack"}) == "a label of the document says per rack"
     assert objection(READING, [LABEL | {"qualifiers": {"per": "rack"}}, LABEL]) == ""
