@@ -7,3 +7,12 @@ SELECT q.* REPLACE (
        ), coalesce(m.title, q.metric) AS metric_title
 FROM evidence.queue AS q LEFT JOIN registry.metrics AS m ON m.metric_id = q.metric
 ORDER BY q.worth DESC, q.claim_id
+
+-- name: waiting
+SELECT q.claim_id, coalesce(m.title, q.metric) AS metric_title, q.value, q.value_text, q.value_start, q.value_end, q.unit,
+       q.qualifiers['bound'] AS bound, q.qualifiers['approx'] AS approx,
+       array_to_string(list_transform(map_entries(q.qualifiers), lambda e: e.key || ' ' || e.value), ', ') AS qualifiers,
+       q.confidence, q.doubt, q.claimant, q.evidence::VARCHAR AS evidence, q.known_on, q.url
+FROM evidence.queue AS q LEFT JOIN registry.metrics AS m ON m.metric_id = q.metric
+WHERE list_contains(?::VARCHAR[], q.subject_id) AND q.known_on <= ?
+ORDER BY q.confidence DESC, q.claim_id

@@ -15,12 +15,13 @@ from dashboard.components.sheet import Cell, card, links_html, paragraph, table_
 from dashboard.findings import bare_name
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
+from dashboard.queries import queue as undecided
 from dashboard.queries import things as queries
 from warehouse.answers import claim_words, formats
 
 PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
 
-RIVALS_SAID, ADOPTERS, MOST_COMPARED = 3, 12, 6
+RIVALS_SAID, ADOPTERS, MOST_COMPARED, WAITING = 3, 12, 6, 8
 Row = dict[str, Any]
 
 
@@ -40,7 +41,7 @@ def show() -> None:
     left = [_sheet(ledger, row, cells), _results(ledger, row, ids, day)]
     right = [
         _roadmap(ledger, row, ids, day), _prices(ledger, row, day), _adopters(ledger, row, day), _parts(ledger, row),
-        _rivals(ledger, row), _unknown(ledger, row, cells),
+        _rivals(ledger, row), _unknown(ledger, row, cells), _waiting(ledger, ids, day),
     ]  # fmt: skip
     if not cells:
         st.info(f"Nothing had been stated about it by {formats.day(day)}, as far as this ledger has read.")
@@ -281,3 +282,22 @@ def _unknown(ledger: Ledger, row: Row, cells: list[Row]) -> str:
     body = paragraph(f"Nobody stated: {', '.join(lines).lower()}.") if lines else ""
     body += paragraph(f"In dispute without a pick: {', '.join(dict.fromkeys(disputed)).lower()}.") if disputed else ""
     return card("What is not known", "", body)
+
+
+def _waiting(ledger: Ledger, ids: list[str], day: dt.date) -> str:
+    found = undecided.waiting(ledger, ids, day)
+    if not found:
+        return ""
+    rows = [
+        [Cell(each["metric_title"], each["qualifiers"]), Cell(claim_words.value_words(each), _sure(each)),
+         Cell("", each["claimant"], each["evidence"], formats.safe_url(each["url"]))]
+        for each in found[:WAITING]
+    ]  # fmt: skip
+    more = f" The surest {WAITING} of {len(found):,}." if len(found) > WAITING else ""
+    says = f"Read, and no claim: not sure enough, or something speaks against it.{more}"
+    foot = links_html([("To be decided", "queue")])
+    return card("Candidates", says, table_html(["Figure", "Read", "Says"], rows, kind="cards"), foot=foot)
+
+
+def _sure(each: Row) -> str:
+    return f"candidate, confidence {each['confidence']:.2f}"

@@ -13,7 +13,7 @@ waiting AS (
         claim_id, subject, subject_id, subject_key, metric, unit, topic_of(qualifiers)::VARCHAR AS topic, max(confidence) AS confidence,
         any_value(value) AS value, any_value(value_text) AS value_text, any_value(value_start) AS value_start,
         any_value(value_end) AS value_end, any_value(qualifiers) AS qualifiers, min(doubt) AS doubt,
-        any_value(claimant) AS claimant, min(evidence) AS evidence, count(*)::INTEGER AS mentions,
+        any_value(claimant) AS claimant, min(evidence) AS evidence, min(known_on) AS known_on, count(*)::INTEGER AS mentions,
         arg_min(struct_pack(document_id, url, source_id, printed, locator, locator_start, locator_end, context_start, context_end),
                 (document_id, locator_start)) AS place
     FROM evidence.mentions WHERE reading_state = 'candidate' GROUP BY ALL
