@@ -1,0 +1,57 @@
+"""The readings of a fresh clone: beside the typed claims, by page and place, and none in doubt among what stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from warehouse.read import Warehouse
+
+
+@pytest.fixture
+def ledger(market: Warehouse) -> Warehouse:
+    return market
+
+
+def test_a_fresh_clone_shows_what_was_read_with_its_page_and_place(ledger: Warehouse) -> None:
+    (read,) = ledger.rows(
+        """SELECT count(*) AS mentions, count(DISTINCT url) AS pages, count(*) FILTER (doubt IS NULL) AS claims,
+                  count(*) FILTER (locator_end <= locator_start OR document_id IS NULL OR printed = '') AS placeless,
+                  count(*) FILTER (stated_on IS NULL AND stated_not_after IS NULL) AS timeless
+           FROM evidence.mentions WHERE method = 'reader'"""
+    )
+    assert read["mentions"] >= 1_500
+    assert read["pages"] >= 120
+    assert read["claims"] >= 400
+    assert (read["placeless"], read["timeless"]) == (0, 0)
+
+
+def test_no_candidate_is_a_claim_and_every_one_is_in_the_queue(ledger: Warehouse) -> None:
+    assert not ledger.rows(
+        """SELECT claim_id FROM evidence.claims
+           WHERE claim_id NOT IN (SELECT claim_id FROM evidence.mentions
+                                  WHERE reading_state IN ('typed', 'confident', 'accepted'))"""
+    )
+    (counts,) = ledger.rows(
+        """SELECT (SELECT count(*) FROM evidence.queue) AS queued,
+                  (SELECT count(DISTINCT claim_id) FROM evidence.mentions WHERE reading_state = 'candidate') AS waiting"""
+    )
+    assert counts["queued"] == counts["waiting"]
+    worth = [row["worth"] for row in ledger.rows("SELECT worth FROM evidence.queue")]
+    assert worth == sorted(worth, reverse=True)
+
+
+def test_what_nobody_signs_stands_nowhere_beside_what_somebody_does(ledger: Warehouse) -> None:
+    assert not ledger.rows(
+        """SELECT r.subject_key, r.metric FROM evidence.claims AS r
+           JOIN evidence.claims AS o ON o.subject_key = r.subject_key AND o.metric = r.metric AND o.topic = r.topic
+           WHERE r.method = 'reader' AND r.evidence = 'unverified' AND o.evidence < 'unverified'"""
+    )
+
+
+def test_one_page_typed_and_read_is_one_claimant(ledger: Warehouse) -> None:
+    """Of claims with the same words on one page none counts as another claimant."""
+    assert not ledger.rows(
+        """SELECT claim_id FROM evidence.claims AS c
+           WHERE claimants > (SELECT count(DISTINCT o.claimant_key) FROM evidence.claims AS o
+                              WHERE o.subject_key = c.subject_key AND o.metric = c.metric)"""
+    )
