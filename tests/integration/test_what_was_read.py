@@ -33,7 +33,8 @@ def test_no_candidate_is_a_claim_and_every_one_is_in_the_queue(ledger: Warehouse
     )
     (counts,) = ledger.rows(
         """SELECT (SELECT count(*) FROM evidence.queue) AS queued,
-                  (SELECT count(DISTINCT claim_id) FROM evidence.mentions WHERE reading_state = 'candidate') AS waiting"""
+                  (SELECT count(DISTINCT claim_id) FROM evidence.mentions
+                   WHERE reading_state = 'candidate') AS waiting"""
     )
     assert counts["queued"] == counts["waiting"]
     worth = [row["worth"] for row in ledger.rows("SELECT worth FROM evidence.queue")]
