@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from pathlib import Path
+from typing import Any
 
+import pytest
+from typer.testing import CliRunner
+
+from pipelines.cli import app
+from pipelines.commands import review
+from pipelines.decisions import read
+from tests.committed_build import committed_build
 from warehouse.read import Warehouse
 
 
@@ -56,3 +65,44 @@ def test_one_page_typed_and_read_is_one_claimant(ledger: Warehouse) -> None:
            WHERE claimants > (SELECT count(DISTINCT o.claimant_key) FROM evidence.claims AS o
                               WHERE o.subject_key = c.subject_key AND o.metric = c.metric)"""
     )
+
+
+def test_a_person_decides_on_the_first_of_the_queue(
+    ledger: Warehouse, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RACKLEDGER_WAREHOUSE", str(committed_build(tmp_path_factory)))
+    monkeypatch.setenv("RACKLEDGER_DATA", str(tmp_path))
+    file = tmp_path / "decisions.csv"
+    monkeypatch.setattr(review, "FILE", file)
+
+    def listed() -> list[dict[str, Any]]:
+        result = CliRunner().invoke(app, ["review", "list", "--limit", "3", "-f", "jsonl"])
+        assert result.exit_code == 0, result.output
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+    first, second, third = listed()
+    number = ledger.rows("SELECT claim_id FROM evidence.queue WHERE metric = 'power' LIMIT 1")[0]["claim_id"]
+    for words in (
+        ["accept", first["claim_id"], "--by", "A. Analyst"],
+        ["reject", second["claim_id"], "--by", "A. Analyst", "--note", "of the server"],
+        ["correct", number, "--by", "A. Analyst", "--value", "3210", "--unit", "W"],
+    ):
+        result = CliRunner().invoke(app, ["review", *words])
+        assert result.exit_code == 0, result.output
+    done = read(file)
+    assert [(one.decision, one.claim_id) for one in done] == [
+        ("accept", first["claim_id"]), ("reject", second["claim_id"]), ("correct", number),
+    ]  # fmt: skip
+    assert (done[2].value, done[2].unit, len(done[2].becomes)) == ("3.21", "kW", 20)
+    assert (done[0].metric, done[0].value) == (first["metric"], first["said"])
+    assert listed()[0]["claim_id"] == third["claim_id"]
+    for words, reason in (
+        (["accept", "0" * 20, "--by", "A"], "no claim"),
+        (["accept", third["claim_id"], "--by", " "], "--by needs a name"),
+        (["correct", third["claim_id"], "--by", "A"], "say what is right"),
+        (["merge", third["claim_id"], "--by", "A", "--into", "nowhere-at-all"], ""),
+    ):
+        refused = CliRunner().invoke(app, ["review", *words])
+        assert refused.exit_code != 0
+        assert reason in refused.output
+    assert len(read(file)) == 3
