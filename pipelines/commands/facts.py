@@ -153,6 +153,9 @@ def _reviewed(kind: str, review: Path | None, read: Callable[[Path], tuple[list[
 @app.command("export-read")
 def export_read_facts(
     folders: Annotated[list[Path], typer.Argument(help="Folders with the texts, whatever they are called in them.")],
+    with_model: Annotated[
+        bool, typer.Option("--model", help="Also what kept answers of `rackledger model read` say, as candidates.")
+    ] = False,
 ) -> None:
     """Read the texts that warehouse/facts/read/documents.csv lists and write what was read as committed facts.
 
@@ -167,7 +170,7 @@ def export_read_facts(
     from pipelines.settings import mint_run
 
     try:
-        report = export_read(folders, load_settings(), mint_run())
+        report = export_read(folders, load_settings(), mint_run(), with_model=with_model)
     except (ListRefused, FactsTooLarge, ModelError, OSError) as error:
         fail(str(error), EXIT_FAILED)
     if report.unreadable:

@@ -143,7 +143,7 @@ def _document(record: Mapping[str, str]) -> ReadDocument:
 
 def _mention(record: Mapping[str, str], document: ReadDocument, speakers: Speakers) -> MentionRow:
     carrier = carrier_of(document, record["document_id"])
-    return mention_row(_claim(record, document), carrier, _Read(record["reader"]), speakers)
+    return mention_row(_claim(record, document), carrier, _Read(record["reader"], str(record["method"])), speakers)
 
 
 @dataclass(slots=True)
@@ -151,7 +151,7 @@ class _Read:
     """The way of reading that a row names."""
 
     version: str
-    name: str = "reader"
+    name: str  # its method: reader or model
 
     def extract(self, *_: object) -> tuple[ExtractedClaim, ...]:
         return ()

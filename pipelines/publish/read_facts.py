@@ -19,6 +19,9 @@ from pipelines.archive.notes import DocumentNote, add_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
+from pipelines.endpoint.ask import Budget
+from pipelines.endpoint.ask import read_document as ask_document
+from pipelines.endpoint.kept import Kept
 from pipelines.extract.reader import ClaimReader
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
@@ -47,9 +50,10 @@ class ListRefused(Exception):
     """The list of documents or the file of readings does not fit its form."""
 
 
-def export_read(folders: Sequence[Path], settings: Settings, run: Run) -> ReadReport:
+def export_read(folders: Sequence[Path], settings: Settings, run: Run, *, with_model: bool = False) -> ReadReport:
     """Read the listed documents whose texts lie in `folders` and write their readings; the others' rows stay.
 
+    `with_model`: what the kept answers of the model door say, and the reader does not, is written as candidates too.
     Raises ListRefused, FactsTooLarge, ModelError, OSError.
     """
     folder = settings.facts / "read"
@@ -60,6 +64,9 @@ def export_read(folders: Sequence[Path], settings: Settings, run: Run) -> ReadRe
     _keep(files, settings, run)
     held = _documents(files, settings)
     claims = _read(held)
+    if with_model:
+        for name, lines in _proposed(held, claims, settings).items():
+            claims[name] += lines
     records = [row for row in _written(folder / CLAIMS) if row["document"] not in held]
     records += [row for rows in claims.values() for row in rows]
     records.sort(key=lambda row: (row["document"], int(row["start"]), row["metric"], row["subject"]))
@@ -130,6 +137,23 @@ def _read(held: Mapping[str, tuple[ReadDocument, dict[str, object]]]) -> dict[st
             for claim in claims
             if not claim.doubt and claim.confidence >= TOLD
         ]  # fmt: skip
+    return found
+
+
+def _proposed(
+    held: Mapping[str, tuple[ReadDocument, dict[str, object]]],
+    read: Mapping[str, Sequence[Mapping[str, str]]],
+    settings: Settings,
+) -> dict[str, list[dict[str, str]]]:
+    """The lines of what a model proposed and nobody else read: kept answers only, nobody is asked."""
+    kept, found = Kept(settings.model_answers), {}
+    for name, (listed, record) in held.items():
+        document = read_document(record)
+        origin = Origin(name, listed.publisher, document.published_on, listed.url)
+        said = ask_document(document, origin, settings.model_name, kept, None, Budget(0, 0)).grounded.claims
+        lines = [record_of(claim, listed, document.document_id, f"model-{settings.model_name}") for claim in said]
+        known = {(row["subject"], row["metric"], row["value"]) for row in read[name]}
+        found[name] = [row for row in lines if (row["subject"], row["metric"], row["value"]) not in known]
     return found
 
 
