@@ -26,7 +26,7 @@ from pipelines.registry.printers import printed_by
 
 READ_SOURCE = "hand_added"  # the source of documents that belong to no other
 DOCUMENTS, CLAIMS = "documents.csv", "claims.csv"
-PAGE_KINDS = ("maker", "operator", "analyst", "press", "standards", "aggregator", "benchmark", "example")
+PAGE_KINDS = ("maker", "operator", "analyst", "press", "standards", "aggregator", "generated", "benchmark", "example")
 DOCUMENT_COLUMNS = ("document", "sha256", "url", "publisher", "page_kind", "published_on", "read_on")
 CLAIM_COLUMNS = (
     "document", "document_id", "subject", "subject_id", "subject_kind", "metric", "value", "value_low", "value_high",
@@ -164,8 +164,9 @@ def carrier_of(document: ReadDocument, document_id: str) -> Carrier:
         last, precision = read_date("published_on", document.published_on)
         stated = min(last, document.read_on)
     printed = printed_by(document.url, document.publisher, document.page_kind)
+    is_unsigned = document.page_kind in ("aggregator", "generated")
     tag = {"aggregator": Evidence.UNVERIFIED, "analyst": Evidence.ESTIMATED}
-    kind = document.page_kind if document.page_kind == "aggregator" else printed.kind
+    kind = "aggregator" if is_unsigned else printed.kind
     return Carrier(
         document_id=document_id, source_id=READ_SOURCE, url=document.url, publisher=document.publisher,
         evidence=tag.get(kind, Evidence.REPORTED), stated_on=stated, stated_on_precision=precision,
@@ -197,12 +198,14 @@ def _claim(record: Mapping[str, str], document: ReadDocument) -> ExtractedClaim:
         confidence=read_number("confidence", record["confidence"]) or 0.0,
         qualifiers=read_qualifiers("qualifiers", record["qualifiers"]), period_start=first, period_end=last,
         is_attributed=RELAYED in marks, is_illustrative=EXAMPLE in marks or document.page_kind == EXAMPLE,
-        caveats=read_words(record["caveats"]), doubt=record["doubt"] or _measured(metric.id, document),
+        caveats=read_words(record["caveats"]), doubt=record["doubt"] or _standing(metric.id, document),
     )  # fmt: skip
 
 
-def _measured(metric: str, document: ReadDocument) -> str:
-    """On a page of somebody's own runs a rate or a power is what was reached, not what the thing is."""
+def _standing(metric: str, document: ReadDocument) -> str:
+    """Why a page's word is no fact however well it was read: nobody wrote it, or it tells what was reached in a run."""
+    if document.page_kind == "generated":
+        return "a generated page: nobody says it"
     is_reached = document.page_kind == "benchmark" and metric in ("compute", "memory_bandwidth", "power")
     return "measured in a benchmark, not what the thing is built for" if is_reached else ""
 

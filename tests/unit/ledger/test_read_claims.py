@@ -68,6 +68,8 @@ def test_the_same_words_on_a_foreign_page_without_a_date(tmp_path: Path) -> None
     assert (row.evidence, row.stated_on, row.stated_not_after) == ("reported", None, dt.date(2026, 11, 20))
     generated = foreign | {"page_kind": "aggregator"}
     assert load_read(write(tmp_path, [generated])).rows[0].evidence == "unverified"
+    nobody = load_read(write(tmp_path, [foreign | {"page_kind": "generated"}])).rows[0]
+    assert (nobody.evidence, nobody.doubt) == ("unverified", "a generated page: nobody says it")
     lesson = foreign | {"page_kind": "example"}
     assert load_read(write(tmp_path, [lesson])).rows[0].evidence == "illustrative"
 
