@@ -92,7 +92,8 @@ def test_no_superseded_side_of_a_conflict_is_picked(ledger: Warehouse) -> None:
              AND c.claimant_key = r.claimant_key AND c.stated_on > r.stated_on"""
     )
     assert not ledger.rows(
-        """SELECT a.claim_id FROM evidence.arithmetic AS a JOIN evidence.claims AS c ON list_contains(a.input_ids, c.claim_id)
+        """SELECT a.claim_id FROM evidence.arithmetic AS a
+           JOIN evidence.claims AS c ON list_contains(a.input_ids, c.claim_id)
            WHERE a.verdict = 'inconsistent' AND c.method = 'hand'"""
     )
 
