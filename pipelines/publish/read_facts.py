@@ -146,7 +146,8 @@ def _proposed(
     settings: Settings,
 ) -> dict[str, list[dict[str, str]]]:
     """The lines of what a model proposed and nobody else read: kept answers only, nobody is asked."""
-    kept, found = Kept(settings.model_answers), {}
+    kept = Kept(settings.model_answers)
+    found: dict[str, list[dict[str, str]]] = {}
     for name, (listed, record) in held.items():
         document = read_document(record)
         origin = Origin(name, listed.publisher, document.published_on, listed.url)
