@@ -16,6 +16,7 @@ class Chunk:
     start: int
     end: int
     headings: tuple[str, ...]
+    is_table: bool = False
 
     def text(self, document: Document) -> str:
         """The words of the chunk."""
@@ -30,19 +31,15 @@ def chunks_of(document: Document) -> tuple[Chunk, ...]:
         last = found[-1] if found else None
         is_alone = block.table is not None
         joins = last is not None and not is_alone and last.headings == headings
-        if last is not None and joins and block.end - last.start <= LARGEST and not _ends_in_table(document, last):
+        if last is not None and joins and block.end - last.start <= LARGEST and not last.is_table:
             found[-1] = Chunk(last.start, max(last.end, block.end), headings)
         else:
             start = max(block.start, last.end) if last is not None else block.start
-            found += [Chunk(at, min(at + LARGEST, block.end), headings) for at in range(start, block.end, LARGEST)]
+            places = range(start, block.end, LARGEST)
+            found += [Chunk(at, min(at + LARGEST, block.end), headings, is_alone) for at in places]
     return tuple(found)
 
 
 def _headings(document: Document, block: Block) -> tuple[str, ...]:
     own = (document.text_of(block).strip(),) if block.level and block.kind == "heading" else ()
     return (*block.heading_path, *own)
-
-
-def _ends_in_table(document: Document, chunk: Chunk) -> bool:
-    last = document.block_at(chunk.end - 1)
-    return last is not None and last.table is not None

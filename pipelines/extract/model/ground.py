@@ -143,8 +143,7 @@ def _stands_near(document: Document, chunk: Chunk, quote: Span, name: str) -> bo
     if not 1 < len(name) <= 120 or not any(letter.isalnum() for letter in name):
         return False
     around = document.text[max(chunk.start, quote.start - _NEAR) : min(chunk.end, quote.end + _NEAR)]
-    block = document.block_at(quote.start)
-    table = chunk.text(document) if block is not None and block.table is not None else ""
+    table = chunk.text(document) if chunk.is_table else ""
     places = (around, table, *chunk.headings, document.title or "")
     whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
     return any(whole.search(place) is not None for place in places)
