@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import sys
 from enum import StrEnum
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.extract import Known, load_document, origin_of, record_cell
 from pipelines.commands.terminal import fail, load_settings, out, read_day, table
@@ -90,6 +90,6 @@ def _page(url: str) -> Document:
     if settings.offline:
         fail("RACKLEDGER_OFFLINE is set: read a file", EXIT_USAGE)
     try:
-        return read_page(url, CollectSettings(contact=settings.contact), lambda: dt.datetime.now(dt.UTC))
+        return read_page(url, CollectSettings(contact=settings.contact), utc_now)
     except (PageError, InputError) as error:
         fail(str(error), EXIT_FAILED)
