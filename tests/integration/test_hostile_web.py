@@ -186,7 +186,7 @@ def test_decisions_and_skipped_sources_shape_the_next_run_and_a_source_that_is_g
         told.append(body)
         return ""
 
-    monkeypatch.setattr("pipelines.alarm._post", post)
+    monkeypatch.setattr("pipelines.alarm.post", post)
     monkeypatch.setenv(PREFIX + "ALARM_URL", "http://127.0.0.1:9/")
     result = invoke("run", "--now")
     assert result.exit_code == 5, result.output

@@ -1,0 +1,86 @@
+"""A source that alone breaks a build check which names nobody is found, and shown as it was in the version before."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.archive.store import Archive
+from pipelines.assets.documents_step import build_documents
+from pipelines.assets.market_step import build_market
+from pipelines.model.source_row import SourceRow
+from pipelines.sources import SourceCatalog
+from tests.simulation.trimmed import trimmed
+from tests.unit.assets.test_reading_steps import catalog, keep, prices
+from warehouse import build as build_module
+from warehouse.build import BuildPlan, BuildReport, build
+from warehouse.checks import Check
+from warehouse.read import Warehouse
+
+SOURCES = ("east", "north", "south", "west")
+PLANTED = Check(
+    "planted_total",
+    "facts.cloud_offers",
+    "error",
+    "all prices together stay below fifty dollars",
+    False,
+    "SELECT sum(price_usd_per_hour) AS total FROM facts.cloud_offers HAVING sum(price_usd_per_hour) > 50",
+)
+
+
+def list_of(price: float, day: int) -> str:
+    offer = {"provider": "nebius", "gpu": "h100", "vram_gb": 80, "usd_hr": price, "kind": "on-demand", "min_gpus": 8}
+    provider = {"ok": True, "stale": False, "last_verified": f"2026-03-{day:02}T05:00:00Z"}
+    return json.dumps({"date": f"2026-03-{day:02}", "offers": [offer], "providers": {"nebius": provider}})
+
+
+def published(folder: Path, found: SourceCatalog, day: int) -> BuildReport:
+    """Read and build as on a day of March."""
+    list(build_documents(found, folder / "archive", folder / "lake", 1))
+    list(build_market(found, found, folder / "archive", folder / "lake"))
+    rows = [
+        SourceRow(
+            source.id, source.title, source.publisher, source.producer, str(source.group), str(source.layer), (),
+            str(source.kind), source.parser or "", source.evidence, str(source.status), False, source.urls, None, 24,
+            source.terms, source.licence, source.cited_as,
+        )
+        for source in found
+    ]  # fmt: skip
+    at = dt.datetime(2026, 3, day, 9, tzinfo=dt.UTC)
+    target = folder / "rackledger.duckdb"
+    return build(
+        BuildPlan(folder / "lake", folder / "facts", rows, target, folder / "scratch", "1GB", 1, f"r{day}", at)
+    )
+
+
+def ask(folder: Path, sql: str) -> list[tuple[Any, ...]]:
+    with Warehouse(folder / "rackledger.duckdb") as warehouse:
+        return [tuple(row.values()) for row in warehouse.rows(sql)]
+
+
+def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = catalog(*(prices(name) for name in SOURCES))
+    with trimmed(tmp_path / "sql", "facts.cloud_offers", "evidence.quarantine", "evidence.problems"):
+        checks = build_module.all_checks()
+        monkeypatch.setattr(build_module, "all_checks", lambda: (*checks, PLANTED))
+        for number, name in enumerate(SOURCES):
+            keep(tmp_path, name, list_of(2.0 + number, 1), 1)
+        assert published(tmp_path, found, 1).left_out == ()
+        for number, name in enumerate(SOURCES):
+            keep(tmp_path, name, list_of(90.0 if name == "south" else 3.0 + number, 2), 2)
+        report = published(tmp_path, found, 2)
+    (left,) = report.left_out
+    assert (left.source_id, left.shown_until) == ("south", dt.datetime(2026, 3, 1))  # noqa: DTZ001 - as stored
+    newest = "SELECT source_id, price_usd_per_hour FROM facts.cloud_offers WHERE is_listed_now ORDER BY 1"
+    assert ask(tmp_path, newest) == [("east", 3.0), ("north", 4.0), ("south", 4.0), ("west", 6.0)]
+    assert ask(tmp_path, "SELECT source_id, \"check\" FROM evidence.quarantine WHERE kind = 'source'") == [
+        ("south", "build_check")
+    ]
+    with Archive(tmp_path / "archive") as archive:
+        assert len(list(archive.captures("south"))) == 2
