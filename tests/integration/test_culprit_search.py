@@ -17,6 +17,7 @@ from pipelines.sources import SourceCatalog
 from tests.simulation.trimmed import trimmed
 from tests.unit.assets.test_reading_steps import catalog, keep, prices
 from warehouse import build as build_module
+from warehouse import declared
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.checks import Check
 from warehouse.read import Warehouse
@@ -67,7 +68,7 @@ def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(
 ) -> None:
     found = catalog(*(prices(name) for name in SOURCES))
     with trimmed(tmp_path / "sql", "facts.cloud_offers", "evidence.quarantine", "evidence.problems"):
-        checks = build_module.all_checks()
+        checks = declared.all_checks()
         monkeypatch.setattr(build_module, "all_checks", lambda: (*checks, PLANTED))
         for number, name in enumerate(SOURCES):
             keep(tmp_path, name, list_of(2.0 + number, 1), 1)
