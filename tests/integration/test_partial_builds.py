@@ -55,7 +55,8 @@ def test_after_several_changes_the_tables_are_those_of_a_build_of_everything(beg
     whole = dataclasses.replace(fewer, target=folder / "whole.duckdb", is_full=True)
     assert "registry.accelerators" in build(whole).made
     assert contents(plan.target) == contents(whole.target)
-    assert plan.target.stat().st_size < 1.5 * whole.target.stat().st_size
+    # a dropped table leaves room that the next build fills: never more than old and new beside each other
+    assert plan.target.stat().st_size < 2 * whole.target.stat().st_size
 
 
 def test_no_file_uses_what_another_makes_in_passing() -> None:
