@@ -100,7 +100,7 @@ def _compare(path: Path, archive: Path, repeat: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class BestRun:
     """One contender's best run. CPU seconds stand beside the wall's: they tell the same on a busy machine."""
 
     seconds: float
@@ -109,14 +109,14 @@ class Figure:
     what: str
 
 
-def _best(name: str, path: Path, repeat: int) -> Figure:
+def _best(name: str, path: Path, repeat: int) -> BestRun:
     return min((_run(name, path) for _ in range(repeat)), key=lambda figure: figure.cpu)
 
 
-def _run(name: str, path: Path) -> Figure:
+def _run(name: str, path: Path) -> BestRun:
     command = [sys.executable, __file__, str(path), "--child", name]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return Figure(**json.loads(done.stdout.splitlines()[-1]))
+    return BestRun(**json.loads(done.stdout.splitlines()[-1]))
 
 
 def _child(name: str, path: Path) -> None:

@@ -1,6 +1,8 @@
-"""What a column is called and in which unit it stands, once for tables, tooltips and downloads (`columns.yaml`).
+"""What a column is called and in which unit it stands, once for tables, tooltips and downloads.
 
-A label is 'Label [unit]'. What is special to one view is given by it: `columns("subject url", subject="Product")`.
+`columns.yaml` holds the labels; the unit is that of the tables (what `meta.columns` says), and stands beside a label
+only where no table has the column or a page shows it in another. A label is 'Label [unit]'. What is special to one view
+is given by it: `columns("subject url", subject="Product")`.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import altair as alt
 import yaml
+
+from warehouse.dictionary import column_units
 
 FORMATS = {"count": ",d", "packages": ",d", "days": ",.0f", "USD/h": "$,.2f", "USD": "$,.4s", "%": ".0f"}
 NUMBERS = ",.4~r"  # decimal at any size: 250,000 and 0.15
@@ -21,7 +25,11 @@ DATES = ("_on", "_at", "_start", "_end")
 def labels() -> dict[str, str]:
     """The label of each column by its name."""
     found: dict[str, str] = yaml.safe_load(Path(__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
-    return found
+    units = column_units()
+    return {
+        name: f"{label} [{units[name]}]" if units.get(name) and " [" not in label else label
+        for name, label in found.items()
+    }
 
 
 def columns(names: str, **special: str) -> dict[str, str]:

@@ -160,6 +160,15 @@ def _table(entry: dict[str, Any], shared: dict[str, Any]) -> Table:
     return Table.model_validate(entry | {"columns": own | columns, "optional": optional})
 
 
+def column_units() -> dict[str, str]:
+    """The unit of each column that has the same one in all tables that have it; '' for none."""
+    units: dict[str, set[str]] = {}
+    for table in load_dictionary().values():
+        for name in table.columns:
+            units.setdefault(name, set()).add(table.column(name).unit)
+    return {name: found.pop() for name, found in units.items() if len(found) == 1}
+
+
 def built_columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
     """`schema.table` → (column, type) of everything in the build."""
     rows = connection.execute(

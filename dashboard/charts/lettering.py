@@ -75,7 +75,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LabelPlace:
     """Where a label stands from its mark: left edge and middle, and whether a leader joins them."""
 
     dx: float
@@ -83,13 +83,13 @@ class Place:
     has_leader: bool
 
 
-def place_labels(labels: Sequence[Label], ground: Box, taken: Sequence[Box]) -> list[Place | None]:
+def place_labels(labels: Sequence[Label], ground: Box, taken: Sequence[Box]) -> list[LabelPlace | None]:
     """Give each label, in order of importance, the nearest free place; None where there is none.
 
     `taken` are the boxes of the marks. No two labels meet, none meets a mark or leaves the ground.
     """
     blocked = list(taken)
-    found: list[Place | None] = []
+    found: list[LabelPlace | None] = []
     for label in labels:
         place = next((each for each in _candidates(label) if _is_free(label, each, ground, blocked)), None)
         found.append(place)
@@ -113,14 +113,14 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return found
 
 
-def _candidates(label: Label) -> list[Place]:
+def _candidates(label: Label) -> list[LabelPlace]:
     """Right, left, then above and below, near before far; from 18 pixels on with a leader."""
     right, left, middle = 9.0, -9.0 - label.width, -label.width / 2
-    near = [Place(right, 0, False), Place(left, 0, False)]
-    near += [Place(dx, dy, False) for dy in (-13, 13) for dx in (right, left, middle)]
+    near = [LabelPlace(right, 0, False), LabelPlace(left, 0, False)]
+    near += [LabelPlace(dx, dy, False) for dy in (-13, 13) for dx in (right, left, middle)]
     steps = (20, 28, 36, 46, 58, 72, 88, 106, 126)
     far = [
-        Place(dx, sign * dy, True)
+        LabelPlace(dx, sign * dy, True)
         for dy in steps
         for sign in (-1, 1)
         for dx in (right + 5, left - 5, middle, right + 28, left - 28, right + 60, left - 60)
@@ -128,11 +128,11 @@ def _candidates(label: Label) -> list[Place]:
     return near + far
 
 
-def _box(label: Label, place: Place) -> Box:
+def _box(label: Label, place: LabelPlace) -> Box:
     left, middle = label.x + place.dx, label.y + place.dy
     return Box(left - 2, middle - label.height / 2, left + label.width + 2, middle + label.height / 2)
 
 
-def _is_free(label: Label, place: Place, ground: Box, blocked: Sequence[Box]) -> bool:
+def _is_free(label: Label, place: LabelPlace, ground: Box, blocked: Sequence[Box]) -> bool:
     box = _box(label, place)
     return box.within(ground) and not any(box.meets(other) for other in blocked)

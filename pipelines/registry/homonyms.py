@@ -21,7 +21,7 @@ _WORD_AFTER = re.compile(r"[\s'’]*([^\W_]+|-)")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Support:
     """Places of a text that speak for hardware, and of words that speak for something else, both in order."""
 
     supports: Sequence[int]
@@ -62,7 +62,7 @@ class Homonyms:
         key = name_key(name)
         return key in self._rules or key.removesuffix("s").rstrip() in self._rules
 
-    def evidence(self, tokens: Sequence[Token], strong: Iterable[int]) -> Evidence:
+    def evidence(self, tokens: Sequence[Token], strong: Iterable[int]) -> Support:
         """What a text's words say: `strong` are places of unmistakable names."""
         supports = list(strong)
         words: dict[str, list[int]] = {}
@@ -71,9 +71,9 @@ class Homonyms:
                 supports.append(token.start)
             if token.key in self._contrary:
                 words.setdefault(token.key, []).append(token.start)
-        return Evidence(sorted(supports), words)
+        return Support(sorted(supports), words)
 
-    def is_meant(self, text: str, start: int, end: int, evidence: Evidence, is_field: bool) -> bool:
+    def is_meant(self, text: str, start: int, end: int, evidence: Support, is_field: bool) -> bool:
         """Whether the name at a place is the registry's; `is_field`: the context around the text is of the field."""
         name = text[start:end]
         key = name_key(name)
@@ -82,7 +82,7 @@ class Homonyms:
         rules = self._rules.get(key) or self._rules.get(key.removesuffix("s").rstrip()) or ()
         return all(self._holds(rule, text, start, end, evidence, is_field) for rule in rules)
 
-    def _holds(self, rule: _Rule, text: str, start: int, end: int, evidence: Evidence, is_field: bool) -> bool:
+    def _holds(self, rule: _Rule, text: str, start: int, end: int, evidence: Support, is_field: bool) -> bool:
         before = _last_word(text[max(0, start - 30) : start])
         after = _WORD_AFTER.match(text[end : end + 30])
         if before in rule.not_after:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from pipelines.registry.checks import Entries
 from pipelines.registry.grammar import Stated, choose
-from pipelines.registry.homonyms import Evidence, Homonyms
+from pipelines.registry.homonyms import Homonyms, Support
 from pipelines.registry.load import committed_entries
 from pipelines.registry.name_entries import HomonymEntry
 from pipelines.registry.names import name_key
@@ -139,7 +139,7 @@ class NameFinder:
         found = list(self._matches(context, tokens))
         return self._homonyms.evidence(tokens, self._strong(context, found)).speaks_for >= 1
 
-    def _is_meant(self, text: str, hit: NameHit, evidence: Evidence, is_field: bool) -> bool:
+    def _is_meant(self, text: str, hit: NameHit, evidence: Support, is_field: bool) -> bool:
         if self._maker_in_front(text, hit):
             return True
         return self._homonyms.is_meant(text, hit.start, hit.end, evidence, is_field)

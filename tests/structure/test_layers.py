@@ -27,7 +27,8 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("warehouse/", ("warehouse", *(f"pipelines.{name}" for name in ("lake", "model", "problems", "registry")))),
     (
         "dashboard/",
-        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.metrics", "warehouse.outcome",
+        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.dictionary", "warehouse.metrics",
+         "warehouse.outcome",
          "warehouse.read", "warehouse.sandbox", "warehouse.statements", "warehouse.versions",
          "pipelines.__version__", "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,22 @@ def test_modules_and_functions_keep_their_size_and_say_what_they_are(name: str) 
     }
     assert long == {}
     assert not text.strip() or ast.get_docstring(tree), "a module opens by saying what lives in it"
+
+
+# Words of the README's list and of the code, each the name of one class at most.
+ONE_MEANING = {
+    "Source", "SourceRow", "Capture", "Document", "Claim", "Mention", "MentionRow", "Evidence", "Registry", "Settings",
+    "Place", "Origin", "Figure", "Candidate", "Conflict", "Version",
+}  # fmt: skip
+
+
+def test_one_word_names_one_class() -> None:
+    named: dict[str, list[str]] = {}
+    for path in python_files(*PACKAGES):
+        for word in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            named.setdefault(word, []).append(str(path.relative_to(ROOT)))
+    assert {word: paths for word, paths in named.items() if word in ONE_MEANING and len(paths) > 1} == {}
+    assert {"Place", "Origin", "Figure", "Evidence"} <= set(named)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "warehouse" / "marts").glob("*.sql")), ids=lambda path: path.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.charts.lettering import Box, Label, Place, place_labels, spread, text_width
+from dashboard.charts.lettering import Box, Label, LabelPlace, place_labels, spread, text_width
 
 GROUND = Box(0, 0, 400, 200)
 
@@ -16,8 +16,8 @@ def test_widths_are_sums_of_advances() -> None:
 
 
 def test_a_free_label_stands_right_of_its_mark_and_at_the_edge_left_of_it() -> None:
-    assert place_labels([Label(100, 100, 50, 16)], GROUND, []) == [Place(9, 0, False)]
-    assert place_labels([Label(380, 100, 50, 16)], GROUND, []) == [Place(-59, 0, False)]
+    assert place_labels([Label(100, 100, 50, 16)], GROUND, []) == [LabelPlace(9, 0, False)]
+    assert place_labels([Label(380, 100, 50, 16)], GROUND, []) == [LabelPlace(-59, 0, False)]
 
 
 def test_labels_of_marks_at_one_place_do_not_meet() -> None:

@@ -10,11 +10,11 @@ from enum import Enum
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place, SystemKey
+from pipelines.parse.mlperf.common.place import MemberPlace, SystemKey
 from pipelines.parse.tarstream import Member, TarReader
 from pipelines.problems import InputError, Problem, Reason
 
-PlaceOf = Callable[[str], Place | None]
+PlaceOf = Callable[[str], MemberPlace | None]
 PlacedNote = tuple[str, Reason, str]
 
 
@@ -22,7 +22,7 @@ PlacedNote = tuple[str, Reason, str]
 class ResultDir:
     """What one result's folder holds."""
 
-    place: Place
+    place: MemberPlace
     strays: list[str] = field(default_factory=list)
     is_cut: bool = False
 
@@ -59,7 +59,7 @@ class Collector(ABC, Generic[D, M]):
         self._result_type = result
 
     @abstractmethod
-    def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]: ...
+    def _adders(self) -> Mapping[Enum, Callable[[Member, MemberPlace], None]]: ...
 
     def read(self, members: Iterable[Member]) -> None:
         """Read the members that belong to the round, in the order in which they stand."""
@@ -111,7 +111,7 @@ class Collector(ABC, Generic[D, M]):
     def _note(self, place: str, reason: Reason, detail: str) -> None:
         self.material.problems.append(Problem(self._source_id, self.kind.key, place, reason, detail))
 
-    def _result(self, place: Place) -> D:
+    def _result(self, place: MemberPlace) -> D:
         results: dict[str, D] = self.material.results
         if place.directory not in results:
             results[place.directory] = self._result_type(place)
@@ -125,10 +125,10 @@ class Collector(ABC, Generic[D, M]):
             return None
         return self._reader.read()
 
-    def _add_system(self, member: Member, place: Place) -> None:
+    def _add_system(self, member: Member, place: MemberPlace) -> None:
         data = self._text(member)
         if data is not None:
             self.material.systems[place.owner] = (member.inner, data)
 
-    def _add_stray(self, member: Member, place: Place) -> None:
+    def _add_stray(self, member: Member, place: MemberPlace) -> None:
         self._result(place).strays.append(member.inner)

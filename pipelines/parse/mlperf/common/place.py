@@ -8,7 +8,7 @@ from typing import NamedTuple
 SystemKey = tuple[str, str, str]  # division folder ('' where there is none), submitter's folder, system
 
 
-class Place(NamedTuple):
+class MemberPlace(NamedTuple):
     """What a member is, and whose.
 
     `directory` is the result's folder ('' where the member is no result's), `submitter_dir` the submitter's (for

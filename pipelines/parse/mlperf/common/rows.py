@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pipelines.model.mlperf import UNKNOWN, MlperfResult, MlperfRow, MlperfSystem
 from pipelines.parse.mlperf.common.collect import Collector, Material, PlacedNote, PlaceOf
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place, SystemKey
+from pipelines.parse.mlperf.common.place import MemberPlace, SystemKey
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.tarstream import Member, TarReader
 from pipelines.problems import Problem, Reason
@@ -198,7 +198,7 @@ def reasons_of(reasons: Iterable[Reason]) -> str:
     return "; ".join(dict.fromkeys(reason.value for reason in reasons))
 
 
-def system_notes(place: Place, described: Description | None) -> list[PlacedNote]:
+def system_notes(place: MemberPlace, described: Description | None) -> list[PlacedNote]:
     """What is wrong with the description of a result's system."""
     if described is None:
         return [(place.directory, Reason.SYSTEM_MISSING, f"no description of system {place.system!r}")]
@@ -210,7 +210,7 @@ def system_notes(place: Place, described: Description | None) -> list[PlacedNote
 _SHARED = tuple(item.name for item in fields(MlperfRow))
 
 
-def result_of(row_type: type[R], kind: RoundKind, place: Place, described: Description | None) -> R:
+def result_of(row_type: type[R], kind: RoundKind, place: MemberPlace, described: Description | None) -> R:
     """A result with the columns of its system's row and its place; the caller puts in the figures."""
     system = MlperfSystem(round=kind.round, suite=kind.suite) if described is None else described.row
     shared = {name: getattr(system, name) for name in _SHARED}

@@ -12,7 +12,7 @@ from pipelines.parse.mlperf.common import collect
 from pipelines.parse.mlperf.common.collect import PlacedNote
 from pipelines.parse.mlperf.common.jsontext import read_object
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place, SystemKey
+from pipelines.parse.mlperf.common.place import MemberPlace, SystemKey
 from pipelines.parse.mlperf.inference import power
 from pipelines.parse.mlperf.inference.accuracy import read_accuracy, read_served_accuracy
 from pipelines.parse.mlperf.inference.detail import DetailScanner
@@ -69,7 +69,7 @@ class Collector(collect.Collector[ResultDir, Material]):
         super().__init__(reader, source_id, place_of, Material(kind), ResultDir)
         self._held = 0  # bytes of watt samples that wait for their detail log
 
-    def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]:
+    def _adders(self) -> Mapping[Enum, Callable[[Member, MemberPlace], None]]:
         return {
             Role.SYSTEM: self._add_system,
             Role.DESIGN_POWER: self._add_design_power,
@@ -89,24 +89,24 @@ class Collector(collect.Collector[ResultDir, Material]):
         """A member's bytes; b'' for one that is too large."""
         return self._text(member) or b""
 
-    def _run(self, member: Member, place: Place) -> Run:
+    def _run(self, member: Member, place: MemberPlace) -> Run:
         run = self._result(place).runs.setdefault(place.run, Run())
         run.paths.append(member.inner)
         return run
 
-    def _add_design_power(self, member: Member, place: Place) -> None:
+    def _add_design_power(self, member: Member, place: MemberPlace) -> None:
         watts = design_power(self._data(member))
         if watts is not None:
             self.material.design_watts[place.owner] = watts
 
-    def _add_mapping(self, member: Member, place: Place) -> None:
+    def _add_mapping(self, member: Member, place: MemberPlace) -> None:
         read = read_object(self._data(member))
         for reason, detail in read.notes:
             self._note(member.inner, reason, detail)
         pairs = {key: value for key, value in (read.value or {}).items() if isinstance(value, str)}
         self.material.mappings[place.division, place.submitter_dir] = pairs
 
-    def _add_measurement(self, member: Member, place: Place) -> None:
+    def _add_measurement(self, member: Member, place: MemberPlace) -> None:
         try:
             value = json.loads(self._data(member) or b"null")
         except (ValueError, RecursionError):
@@ -118,14 +118,14 @@ class Collector(collect.Collector[ResultDir, Material]):
         if isinstance(types, str) and types.strip():
             self.material.weights.setdefault(place.directory, (types.strip(), member.inner))
 
-    def _add_summary(self, member: Member, place: Place) -> None:
+    def _add_summary(self, member: Member, place: MemberPlace) -> None:
         run = self._run(member, place)
         run.summary = read_summary(self._data(member))
         if run.summary is None:
             detail = "no scenario and no result line"
             self._result(place).problems.append((member.inner, Reason.LOG_UNREADABLE, detail))
 
-    def _add_detail(self, member: Member, place: Place) -> None:
+    def _add_detail(self, member: Member, place: MemberPlace) -> None:
         if member.size > LARGEST_LOG:
             self._note(member.inner, Reason.MEMBER_TOO_LARGE, f"{member.size} bytes; the summary is used instead")
             return
@@ -142,7 +142,7 @@ class Collector(collect.Collector[ResultDir, Material]):
             self._held -= len(data)
             self._average(place, run, data)
 
-    def _add_samples(self, member: Member, place: Place) -> None:
+    def _add_samples(self, member: Member, place: MemberPlace) -> None:
         run = self._run(member, place)
         data = self._text(member, LARGEST_LOG) or b""
         if "power_begin" in run.texts:
@@ -153,7 +153,7 @@ class Collector(collect.Collector[ResultDir, Material]):
         else:
             self._power(place).error = "its watt samples come before the detail log; too many such were held already"
 
-    def _average(self, place: Place, run: Run, data: bytes) -> None:
+    def _average(self, place: MemberPlace, run: Run, data: bytes) -> None:
         """Mean watts at once: the samples of all results together would not fit into a small memory."""
         meter = self._power(place)
         window = power.window_of(run.texts.get("power_begin"), run.texts.get("power_end"))
@@ -167,18 +167,18 @@ class Collector(collect.Collector[ResultDir, Material]):
         if meter.watts is None:
             meter.error = "no watt sample between power_begin and power_end"
 
-    def _power(self, place: Place) -> PowerRun:
+    def _power(self, place: MemberPlace) -> PowerRun:
         result = self._result(place)
         if result.power is None:
             result.power = PowerRun()
         return result.power
 
-    def _add_meter(self, member: Member, place: Place) -> None:
+    def _add_meter(self, member: Member, place: MemberPlace) -> None:
         meter = self._power(place)
         meter.paths.append(member.inner)
         power.read_session(self._data(member), place.run, meter)
 
-    def _add_accuracy(self, member: Member, place: Place) -> None:
+    def _add_accuracy(self, member: Member, place: MemberPlace) -> None:
         result = self._result(place)
         read = read_accuracy if place.role is Role.ACCURACY else read_served_accuracy
         result.accuracy = read(self._data(member))
@@ -186,7 +186,7 @@ class Collector(collect.Collector[ResultDir, Material]):
         if not result.accuracy:
             result.problems.append((member.inner, Reason.FIELD_UNREADABLE, "no accuracy of a known form"))
 
-    def _add_served(self, member: Member, place: Place) -> None:
+    def _add_served(self, member: Member, place: MemberPlace) -> None:
         run = self._run(member, place)
         run.served = read_served(self._data(member))
         if run.served is None:

@@ -19,7 +19,7 @@ _STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class OfficialFigure:
     """The official figure and both that it may come from, in one unit; what it was inferred from; what was odd."""
 
     value: float | None = None
@@ -29,22 +29,24 @@ class Figure:
     problem: str = ""
 
 
-def figure_of(run: Run, logged: str, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
+def figure_of(run: Run, logged: str, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
     """The official figure of a run in a scenario's folder; `logged` is the scenario that its summary names."""
     if run.served is not None:
         value = _served(run.served, benchmark, scenario, version)
-        return Figure(value, value, None, "", "" if value is not None else "no rate or latency in the result summary")
+        return OfficialFigure(
+            value, value, None, "", "" if value is not None else "no rate or latency in the result summary"
+        )
     if run.summary is None:
-        return Figure(problem="no performance summary")
+        return OfficialFigure(problem="no performance summary")
     if logged == scenario or (logged == "Server" and scenario == "Interactive"):
         return _same(run, benchmark, scenario, version)
     inferred = _inferred(run, logged, scenario, version)
     if inferred is not None:
         return inferred
-    return Figure(problem=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
+    return OfficialFigure(problem=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
 
 
-def _same(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
+def _same(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
     assert run.summary is not None
     summary, values = run.summary, run.values
     if scenario == "SingleStream":
@@ -65,7 +67,7 @@ def _same(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> Fi
     )
 
 
-def _tokens(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> Figure:
+def _tokens(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
     assert run.summary is not None
     is_inferred = benchmark.entry is not None and benchmark.entry.has_inferred_tokens
     if scenario == "Offline":
@@ -77,7 +79,7 @@ def _tokens(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> 
     return _rate(printed, run.values.get(key), version)
 
 
-def _single_stream(run: Run, benchmark: Benchmark, version: Version) -> Figure:
+def _single_stream(run: Run, benchmark: Benchmark, version: Version) -> OfficialFigure:
     assert run.summary is not None
     summary, values = run.summary, run.values
     is_plain = benchmark.entry is not None and not benchmark.entry.has_early_stopping
@@ -93,7 +95,7 @@ def _ns_per_unit(benchmark: Benchmark, scenario: str, version: Version) -> float
     return 1e9 if benchmark.unit(scenario, version) == SECONDS else NS_PER_MS
 
 
-def _inferred(run: Run, logged: str, scenario: str, version: Version) -> Figure | None:
+def _inferred(run: Run, logged: str, scenario: str, version: Version) -> OfficialFigure | None:
     """A folder whose log ran another scenario: only the three cases that the checker knows."""
     assert run.summary is not None
     summary, values = run.summary, run.values
@@ -112,7 +114,7 @@ def _inferred(run: Run, logged: str, scenario: str, version: Version) -> Figure 
         figure = _latency(printed, detail, NS_PER_MS / _STREAM_QUERIES)
     else:
         return None
-    return Figure(figure.value, figure.summary, figure.detail, logged, figure.problem)
+    return OfficialFigure(figure.value, figure.summary, figure.detail, logged, figure.problem)
 
 
 def _served(served: Served, benchmark: Benchmark, scenario: str, version: Version) -> float | None:
@@ -123,7 +125,7 @@ def _served(served: Served, benchmark: Benchmark, scenario: str, version: Versio
     return served.tokens_per_second if in_tokens else served.queries_per_second
 
 
-def _rate(printed: float | None, detail: float | None, version: Version) -> Figure:
+def _rate(printed: float | None, detail: float | None, version: Version) -> OfficialFigure:
     """The detail log's rate, else the summary's to six digits, as LoadGen's detail log would have it.
 
     Up to v0.7 the checker read the summary itself.
@@ -131,17 +133,19 @@ def _rate(printed: float | None, detail: float | None, version: Version) -> Figu
     value = detail
     if value is None and printed is not None:
         value = printed if version < (1, 0) else float(f"{printed:.6g}")
-    return Figure(value, printed, detail, problem="" if value is not None else "no figure of this scenario is printed")
+    return OfficialFigure(
+        value, printed, detail, problem="" if value is not None else "no figure of this scenario is printed"
+    )
 
 
-def _latency(printed: float | None, detail: float | None, scale: float = NS_PER_MS) -> Figure:
+def _latency(printed: float | None, detail: float | None, scale: float = NS_PER_MS) -> OfficialFigure:
     return _either(None if printed is None else printed / scale, None if detail is None else detail / scale)
 
 
-def _either(printed: float | None, detail: float | None) -> Figure:
+def _either(printed: float | None, detail: float | None) -> OfficialFigure:
     value = detail if detail is not None else printed
     problem = "" if value is not None else "no figure of this scenario is printed"
-    return Figure(value, printed, detail, problem=problem)
+    return OfficialFigure(value, printed, detail, problem=problem)
 
 
 def energy_of(power: PowerRun, run: Run, scenario: str, inferred_from: str, version: Version) -> float | None:

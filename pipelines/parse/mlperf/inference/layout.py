@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.place import MemberPlace
 
 DIVISIONS: Final = ("closed", "open", "network")
 LARGEST_LOG: Final = 64 << 20  # detail and power logs beyond this are not read; real ones end below 40 MB
@@ -35,7 +35,7 @@ class Role(Enum):
     STRAY = "a summary where no result's summary belongs"
 
 
-def place_of(path: str) -> Place | None:
+def place_of(path: str) -> MemberPlace | None:
     """What the member at a path is, or None where it is none of the parser's business."""
     if not path.startswith(DIVISIONS):
         return None
@@ -50,36 +50,36 @@ def place_of(path: str) -> Place | None:
     if branch == "measurements":
         return _measurement(parts)
     if branch == "model_mapping.json" and len(parts) == 3:
-        return Place(Role.MAPPING, parts[1], division=parts[0])
+        return MemberPlace(Role.MAPPING, parts[1], division=parts[0])
     return None
 
 
-def _system(parts: list[str]) -> Place | None:
+def _system(parts: list[str]) -> MemberPlace | None:
     if len(parts) != 4 or parts[3].startswith("."):
         return None
     stem, _, suffix = parts[3].rpartition(".")
     if suffix == "json":
-        return Place(Role.SYSTEM, parts[1], stem, division=parts[0])
+        return MemberPlace(Role.SYSTEM, parts[1], stem, division=parts[0])
     if suffix in ("yaml", "yml") and stem.endswith("_power"):
-        return Place(Role.DESIGN_POWER, parts[1], stem.removesuffix("_power"), division=parts[0])
+        return MemberPlace(Role.DESIGN_POWER, parts[1], stem.removesuffix("_power"), division=parts[0])
     return None
 
 
 def result_place(
     role: Role, division: str, submitter_dir: str, system: str, benchmark_dir: str, scenario_dir: str
-) -> Place:
+) -> MemberPlace:
     """The place of a member of one result."""
     directory = f"{division}/{submitter_dir}/results/{system}/{benchmark_dir}/{scenario_dir}"
-    return Place(role, submitter_dir, system, scenario_dir, benchmark_dir, directory, division=division)
+    return MemberPlace(role, submitter_dir, system, scenario_dir, benchmark_dir, directory, division=division)
 
 
-def _measurement(parts: list[str]) -> Place | None:
+def _measurement(parts: list[str]) -> MemberPlace | None:
     if len(parts) != 7 or not parts[6].endswith(".json") or not parts[6].startswith(parts[3]):
         return None
     return result_place(Role.MEASUREMENT, parts[0], parts[1], *parts[3:6])
 
 
-def _result(parts: list[str]) -> Place | None:
+def _result(parts: list[str]) -> MemberPlace | None:
     """A member under `results/<system>/<benchmark>/<scenario>/`."""
     name = parts[-1]
     if len(parts) < 7 or name not in _RESULT_FILES:
@@ -97,7 +97,7 @@ def _result(parts: list[str]) -> Place | None:
     return place if name == "mlperf_log_summary.txt" and "performance" in below and not is_compliance else None
 
 
-def _accuracy(place: Place, below: list[str], name: str) -> Place | None:
+def _accuracy(place: MemberPlace, below: list[str], name: str) -> MemberPlace | None:
     if len(below) != 1:
         return None
     if name == "accuracy.txt":
@@ -113,7 +113,7 @@ _IN_RUN: Final = {
 }
 
 
-def _performance(place: Place, below: list[str], name: str) -> Place | None:
+def _performance(place: MemberPlace, below: list[str], name: str) -> MemberPlace | None:
     """A member of `performance/`, `performance/run_N/` or `performance/power/`; ranging runs are left alone."""
     run = below[0] if below else ""
     if len(below) > 1 or run == "ranging":

@@ -8,13 +8,13 @@ from typing import Final
 from pipelines.model.mlperf import UNKNOWN, InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.collect import PlacedNote
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.place import MemberPlace
 from pipelines.parse.mlperf.common.rows import ResultRow, reasons_of, result_of, system_notes
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference import figure
 from pipelines.parse.mlperf.inference.accuracy import judge
 from pipelines.parse.mlperf.inference.collect import Material, ResultDir, Run
-from pipelines.parse.mlperf.inference.figure import Figure
+from pipelines.parse.mlperf.inference.figure import OfficialFigure
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, benchmark_of
 from pipelines.problems import Reason
 from pipelines.registry.mlperf import MlperfRules
@@ -72,7 +72,7 @@ def _stray_notes(result: ResultDir) -> list[PlacedNote]:
     return notes
 
 
-def _notes(result: ResultDir, run: Run, found: Figure, benchmark: Benchmark, scenario: str) -> list[PlacedNote]:
+def _notes(result: ResultDir, run: Run, found: OfficialFigure, benchmark: Benchmark, scenario: str) -> list[PlacedNote]:
     place, notes = result.place, []
     directory = place.directory
     if found.problem and run.paths:
@@ -101,7 +101,7 @@ def _power_notes(result: ResultDir) -> list[PlacedNote]:
 
 
 def identity(
-    kind: RoundKind, place: Place, described: Description | None, benchmark: Benchmark, scenario: str
+    kind: RoundKind, place: MemberPlace, described: Description | None, benchmark: Benchmark, scenario: str
 ) -> InferenceResult:
     """What a row is of: its system, benchmark and scenario. Figures are put in by the caller."""
     described = described or Description(MlperfSystem(round=kind.round, suite=kind.suite))
@@ -121,7 +121,7 @@ def identity(
 
 
 def _with_figures(
-    row: InferenceResult, material: Material, result: ResultDir, run: Run, found: Figure, benchmark: Benchmark,
+    row: InferenceResult, material: Material, result: ResultDir, run: Run, found: OfficialFigure, benchmark: Benchmark,
     problem: str,
 ) -> InferenceResult:  # fmt: skip
     version, power = material.kind.version, result.power

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from pipelines.parse.mlperf.common import collect
 from pipelines.parse.mlperf.common.jsontext import read_object
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.place import MemberPlace
 from pipelines.parse.mlperf.training import layout
 from pipelines.parse.mlperf.training.layout import Role
 from pipelines.parse.mlperf.training.mllines import Shapes
@@ -59,7 +59,7 @@ class Collector(collect.Collector[ResultDir, Material]):
         super().__init__(reader, source_id, place_of, Material(kind), ResultDir)
         self._shapes = Shapes(WANTED_KEYS)
 
-    def _adders(self) -> Mapping[Enum, Callable[[Member, Place], None]]:
+    def _adders(self) -> Mapping[Enum, Callable[[Member, MemberPlace], None]]:
         return {
             Role.SYSTEM: self._add_system,
             Role.ENTRY: self._add_system,
@@ -71,7 +71,7 @@ class Collector(collect.Collector[ResultDir, Material]):
             Role.NESTED_LOG: self._add_stray_log,
         }
 
-    def _add_submission(self, member: Member, place: Place) -> None:
+    def _add_submission(self, member: Member, place: MemberPlace) -> None:
         data = self._text(member)
         if data is None:
             return
@@ -82,13 +82,13 @@ class Collector(collect.Collector[ResultDir, Material]):
         if isinstance(org, str):
             self.material.orgs[place.submitter_dir] = org.strip()
 
-    def _add_log(self, member: Member, place: Place) -> None:
+    def _add_log(self, member: Member, place: MemberPlace) -> None:
         result = self._result(place)
         result.paths[place.run] = member.inner
         result.logs[place.run] = RunLog()
         result.logs[place.run] = self._scan(place)
 
-    def _scan(self, place: Place) -> RunLog:
+    def _scan(self, place: MemberPlace) -> RunLog:
         is_weak, is_unnamed = place.mode == "weak", not place.benchmark_dir
         scanner = LogScanner(self._shapes, with_instance=is_weak, with_benchmark=is_unnamed)
         chunks: list[bytes] = []
@@ -101,14 +101,14 @@ class Collector(collect.Collector[ResultDir, Material]):
                 chunks, size = [], 0
         return scanner.finish(b"".join(chunks))
 
-    def _add_stray_log(self, member: Member, place: Place) -> None:
+    def _add_stray_log(self, member: Member, place: MemberPlace) -> None:
         self._add_stray(member, place)
         if not place.benchmark_dir and layout.is_log(place.run):
             result = self._result(place)
             result.logs[place.run] = self._scan(place)
             result.paths[place.run] = member.inner
 
-    def _add_scaling(self, member: Member, place: Place) -> None:
+    def _add_scaling(self, member: Member, place: MemberPlace) -> None:
         result = self._result(place)
         result.scaling_path = member.inner
         data = self._text(member)
@@ -118,7 +118,7 @@ class Collector(collect.Collector[ResultDir, Material]):
         else:
             result.scaling_error = f"no scaling factor above zero: {factor!r}"
 
-    def _add_power(self, member: Member, place: Place) -> None:
+    def _add_power(self, member: Member, place: MemberPlace) -> None:
         result = self._result(place)
         result.power_paths.append(member.inner)
         run = result.power.setdefault(place.run, RunPower())

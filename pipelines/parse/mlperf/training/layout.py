@@ -10,7 +10,7 @@ import re
 from enum import Enum
 from typing import Final
 
-from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.place import MemberPlace
 
 _V05: Final = re.compile(r"v\d+(?:\.\d+)+/")  # v0.5 holds everything in a folder 'v0.5.0'
 _POWER_LOG: Final = re.compile(r"(?:node|sw)_[^/]*\.txt\Z")
@@ -30,7 +30,7 @@ class Role(Enum):
     NESTED_LOG = "a log below a benchmark's folder"
 
 
-def place_of(path: str) -> Place | None:
+def place_of(path: str) -> MemberPlace | None:
     """What the member at a path is, or None where it is none of the parser's business."""
     if "/results/" not in path and "/systems/" not in path and not path.endswith("/submission.json"):
         return None
@@ -38,7 +38,7 @@ def place_of(path: str) -> Place | None:
         return _place_v05(path)
     parts = path.split("/")
     if len(parts) == 2 and parts[1] == "submission.json":
-        return Place(Role.SUBMISSION, parts[0])
+        return MemberPlace(Role.SUBMISSION, parts[0])
     if len(parts) == 3 and parts[1] == "systems":
         return _system(parts)
     if len(parts) >= 4 and parts[1] == "results":
@@ -46,29 +46,29 @@ def place_of(path: str) -> Place | None:
     return None
 
 
-def _system(parts: list[str]) -> Place | None:
+def _system(parts: list[str]) -> MemberPlace | None:
     name = parts[2]
     if not name.endswith(".json") or name.startswith("."):
         return None
-    return Place(Role.SYSTEM, parts[0], system=name.removesuffix(".json"))
+    return MemberPlace(Role.SYSTEM, parts[0], system=name.removesuffix(".json"))
 
 
-def _place_v05(path: str) -> Place | None:
+def _place_v05(path: str) -> MemberPlace | None:
     parts = path.split("/")
     if parts[-1] == "submission.json" and "results" not in parts:
-        return Place(Role.SUBMISSION, "/".join(parts[1:-1]))
+        return MemberPlace(Role.SUBMISSION, "/".join(parts[1:-1]))
     if "results" not in parts[2:5]:
         return None
     at = parts.index("results", 2)
     submitter_dir, below = "/".join(parts[1:at]), parts[at + 1 :]
     if len(below) == 2 and below[1] == "entry.json":
-        return Place(Role.ENTRY, submitter_dir, system=below[0])
+        return MemberPlace(Role.ENTRY, submitter_dir, system=below[0])
     if len(below) < 2:
         return None
     return _result(submitter_dir, below[0], below[1:], "/".join(parts[: at + 2]))
 
 
-def _result(submitter_dir: str, system: str, below: list[str], directory: str) -> Place | None:
+def _result(submitter_dir: str, system: str, below: list[str], directory: str) -> MemberPlace | None:
     """A member under `results/<system>/`; `below` are the parts after it."""
     table = "strong"
     if below[0] in _TABLES and len(below) > 1:
@@ -77,10 +77,10 @@ def _result(submitter_dir: str, system: str, below: list[str], directory: str) -
         below = below[1:]
     name = below[-1]
     if len(below) == 1:
-        return Place(Role.STRAY_LOG, submitter_dir, system, table, "", directory, name) if is_log(name) else None
+        return MemberPlace(Role.STRAY_LOG, submitter_dir, system, table, "", directory, name) if is_log(name) else None
     benchmark_dir = below[0]
     directory = f"{directory}/{benchmark_dir}"
-    place = Place(Role.LOG, submitter_dir, system, table, benchmark_dir, directory, name.rpartition(".")[0])
+    place = MemberPlace(Role.LOG, submitter_dir, system, table, benchmark_dir, directory, name.rpartition(".")[0])
     if len(below) == 2:
         if is_log(name):
             return place

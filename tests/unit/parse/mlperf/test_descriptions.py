@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipelines.parse.mlperf.common.fields import as_count, is_one_edit_apart
 from pipelines.parse.mlperf.common.jsontext import read_object, unquoted
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import Place
+from pipelines.parse.mlperf.common.place import MemberPlace
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.training import system
 from pipelines.parse.mlperf.training.layout import Role, place_of
@@ -143,33 +143,33 @@ def test_one_letter_apart(written: str, is_near: bool) -> None:
 @pytest.mark.parametrize(
     ("path", "place"),
     [
-        ("A/systems/x.json", Place(Role.SYSTEM, "A", "x")),
+        ("A/systems/x.json", MemberPlace(Role.SYSTEM, "A", "x")),
         (
             "A/results/x/bert/result_0.txt",
-            Place(Role.LOG, "A", "x", "strong", "bert", "A/results/x/bert", "result_0"),
+            MemberPlace(Role.LOG, "A", "x", "strong", "bert", "A/results/x/bert", "result_0"),
         ),
         (
             "A+B/results/x y/weak/deepcam/result_run1.txt",
-            Place(Role.LOG, "A+B", "x y", "weak", "deepcam", "A+B/results/x y/weak/deepcam", "result_run1"),
+            MemberPlace(Role.LOG, "A+B", "x y", "weak", "deepcam", "A+B/results/x y/weak/deepcam", "result_run1"),
         ),
-        ("A/results/x/bert/scaling.json", Place(Role.SCALING, "A", "x", "strong", "bert", "A/results/x/bert")),
+        ("A/results/x/bert/scaling.json", MemberPlace(Role.SCALING, "A", "x", "strong", "bert", "A/results/x/bert")),
         (
             "A/results/x/bert/power/result_0/node_1.txt",
-            Place(Role.POWER, "A", "x", "strong", "bert", "A/results/x/bert", "result_0"),
+            MemberPlace(Role.POWER, "A", "x", "strong", "bert", "A/results/x/bert", "result_0"),
         ),
         (
             "v0.5.0/org/sub/deep/results/tpu/gnmt/result_3.txt",
-            Place(
+            MemberPlace(
                 Role.LOG, "org/sub/deep", "tpu", "strong", "gnmt",
                 "v0.5.0/org/sub/deep/results/tpu/gnmt", "result_3",
             ),
         ),
-        ("v0.5.0/org/sub/results/tpu/entry.json", Place(Role.ENTRY, "org/sub", "tpu")),
-        ("v0.5.0/org/sub/submission.json", Place(Role.SUBMISSION, "org/sub")),
-        ("A/submission.json", Place(Role.SUBMISSION, "A")),
+        ("v0.5.0/org/sub/results/tpu/entry.json", MemberPlace(Role.ENTRY, "org/sub", "tpu")),
+        ("v0.5.0/org/sub/submission.json", MemberPlace(Role.SUBMISSION, "org/sub")),
+        ("A/submission.json", MemberPlace(Role.SUBMISSION, "A")),
     ],
 )  # fmt: skip
-def test_where_members_stand(path: str, place: Place) -> None:
+def test_where_members_stand(path: str, place: MemberPlace) -> None:
     assert place_of(path) == place
     assert TRAINING.is_wanted(path, 1)
 
