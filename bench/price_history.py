@@ -32,7 +32,7 @@ from pipelines.model.market import MarketCapture, MarketProvenance  # noqa: E402
 from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
 from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
-from warehouse.market_names import stage_market_names  # noqa: E402
+from warehouse.names import stage_market_names  # noqa: E402
 
 LOOKS = 500  # of each scope; more rows are more offers
 OFFERS_A_SCOPE = 250

@@ -27,8 +27,7 @@ from pipelines.registry.comparability import VersionChange, version_changes
 from warehouse.committed import NOT_NULL, stage_facts
 from warehouse.dictionary import ROWS, load_declarations
 from warehouse.leaving import LeftOut, stage_ahead, stage_leaving, stage_left_documents, staying
-from warehouse.list_names import stage_list_names
-from warehouse.market_names import stage_market_names
+from warehouse.names import stage_names
 
 LAKE_TABLES: dict[str, pa.Schema] = {
     name: arrow_schema(*table.row_types) for name, table in lake_tables.LAKE_TABLES.items()
@@ -58,8 +57,7 @@ def stage(
     for name, rows in registry_rows().items():
         _register(connection, f"registry_{name}", _registry_table(rows))
     stage_rows(connection, "registry_mlperf_changes", version_changes(), VersionChange)
-    stage_market_names(connection)
-    stage_list_names(connection)
+    stage_names(connection)
     return problems
 
 
