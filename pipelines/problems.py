@@ -113,6 +113,15 @@ class Problem:
     is_fatal: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What was not taken in: its place (address, file or record), why, and what was found."""
+
+    place: str
+    reason: Reason
+    detail: str
+
+
 class InputError(Exception):
     """A whole input cannot be read; carries the reason and says what to do."""
 

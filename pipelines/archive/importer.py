@@ -19,7 +19,7 @@ from pipelines.archive.index import Catalog
 from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
-from pipelines.problems import InputError, Reason
+from pipelines.problems import Fault, InputError, Reason
 
 _MEDIA_TYPES = {
     ".htm": "text/html",
@@ -45,22 +45,13 @@ _MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<h
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Something that was not taken in: its place, the reason, and what was found."""
-
-    place: str
-    reason: Reason
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
 class AddReport:
     """What an import did. `passed_over` counts records that are no captures: requests, metadata, other addresses."""
 
     added: tuple[Capture, ...]
     already_held: int
     passed_over: int
-    refused: tuple[Refused, ...]
+    refused: tuple[Fault, ...]
 
 
 @dataclass(slots=True)
@@ -76,7 +67,7 @@ class _Import:
     added: list[Capture] = field(default_factory=list)
     already_held: int = 0
     passed_over: int = 0
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[Fault] = field(default_factory=list)
 
 
 def add_path(
@@ -103,7 +94,7 @@ def add_path(
                     _add_file(work, file, _address(url, path, file))
                 except OSError as error:  # one file that cannot be read does not keep the others out
                     why = f"cannot be read: {error.strerror}"
-                    work.refused.append(Refused(file.name, Reason.DOCUMENT_DAMAGED, why))
+                    work.refused.append(Fault(file.name, Reason.DOCUMENT_DAMAGED, why))
         else:
             _add_file(work, path, url or "file:///" + quote(os.fsencode(path.name)))
     return AddReport(tuple(work.added), work.already_held, work.passed_over, tuple(work.refused))
@@ -147,7 +138,7 @@ def _add_file(work: _Import, path: Path, address: str) -> None:
         detail = "neither WARC nor HTML, PDF, text, markdown, CSV, JSON, XML, spreadsheet, ZIP or gzip"
         if path.suffix.lower() == ".pdf":
             detail = "the name says PDF, the bytes are none"
-        work.refused.append(Refused(path.name, Reason.MEDIA_TYPE_UNKNOWN, detail))
+        work.refused.append(Fault(path.name, Reason.MEDIA_TYPE_UNKNOWN, detail))
         return
     _add_resource(work, path, address, media_type)
 
@@ -204,7 +195,7 @@ def _add_warc(work: _Import, path: Path) -> None:
         raise ValueError("a WARC file's records have dates of their own: leave the date out")
     for item in foreign_records(path):
         if isinstance(item, InputError):
-            work.refused.append(Refused(item.place, item.reason, item.detail))
+            work.refused.append(Fault(item.place, item.reason, item.detail))
         elif item.draft is None or (work.url is not None and work.url != item.draft.final_url):
             work.passed_over += 1
         else:
@@ -216,7 +207,7 @@ def _add_foreign(work: _Import, item: ForeignRecord, draft: Draft) -> None:
     if draft.record_type == RecordType.REVISIT:
         original = work.catalog.original_of(draft, work.source_id) or work.originals.find(item)
         if original is None:
-            work.refused.append(Refused(item.place, Reason.RECORD_DAMAGED, "a revisit of a record that is not held"))
+            work.refused.append(Fault(item.place, Reason.RECORD_DAMAGED, "a revisit of a record that is not held"))
             return
         draft = replace(draft, refers_to_id=original.record_id)
         record = _pointing_to(record, original)

@@ -31,14 +31,7 @@ def sketch_version() -> str:
 
 
 @dataclass(frozen=True)
-class SketchesStep(PartitionStep):
-    """The sketches of one source's documents."""
-
-    account: ClassVar[str] = "sketches"
-    rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
-    key: ClassVar[str] = "document_id"
-    pool_from: ClassVar[int] = 200
-
+class _OfDocuments(PartitionStep):
     partition: str
     lake: Path
     documents: str  # what the partition of documents was made from
@@ -50,6 +43,16 @@ class SketchesStep(PartitionStep):
     @property
     def code(self) -> str:
         return sketch_version()
+
+
+@dataclass(frozen=True)
+class SketchesStep(_OfDocuments):
+    """The sketches of one source's documents."""
+
+    account: ClassVar[str] = "sketches"
+    rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
+    key: ClassVar[str] = "document_id"
+    pool_from: ClassVar[int] = 200
 
     def items(self) -> Sequence[str]:
         ids = Lake(self.lake).read("documents", self.partition, ["document_id"]).column("document_id").to_pylist()
@@ -65,23 +68,11 @@ class SketchesStep(PartitionStep):
 
 
 @dataclass(frozen=True)
-class CopiesStep(PartitionStep):
+class CopiesStep(_OfDocuments):
     """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
 
     account: ClassVar[str] = "copies"
     rows: ClassVar[Mapping[str, type]] = {"copies": CopyRow}
-
-    lake: Path
-    documents: str
-    partition: str = EVERY_SOURCE
-
-    @property
-    def inputs(self) -> str:
-        return self.documents
-
-    @property
-    def code(self) -> str:
-        return sketch_version()
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         lake = Lake(self.lake)
@@ -106,4 +97,6 @@ def build_copies(lake: Path, workers: int = 1) -> Iterator[Outcome]:
     made_of = {name: digest(found.inputs, found.code) for name, found in marks.items() if found is not None}
     sketched = list(run_steps([SketchesStep(name, lake, made) for name, made in made_of.items()], lake, workers))
     yield from (outcome for outcome in sketched if outcome.error)
-    yield from run_steps([CopiesStep(lake, digest(*(f"{name}:{made}" for name, made in made_of.items())))], lake, 1)
+    yield from run_steps(
+        [CopiesStep(EVERY_SOURCE, lake, digest(*(f"{name}:{made}" for name, made in made_of.items())))], lake, 1
+    )

@@ -6,16 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from pipelines.model.attempt import AttemptRow, Outcome
-from pipelines.problems import Problem, Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """One address that gave nothing, and why."""
-
-    url: str
-    reason: Reason
-    detail: str
+from pipelines.problems import Fault, Problem, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +23,7 @@ class CollectedSource:
     unchanged: int
     new: int
     refused: int
-    failures: tuple[Failure, ...]
+    failures: tuple[Fault, ...]
     bytes: int
     seconds: float
     is_skipped: bool = False
@@ -69,7 +60,7 @@ class CollectReport:
     def problems(self) -> tuple[Problem, ...]:
         """Every failure as a row for the table of problems."""
         return tuple(
-            Problem(row.source_id, row.source_id, failure.url, failure.reason, failure.detail, is_fatal=True)
+            Problem(row.source_id, row.source_id, failure.place, failure.reason, failure.detail, is_fatal=True)
             for row in self.rows
             for failure in row.failures
         )
@@ -87,7 +78,7 @@ class Tally:
     refused: int = 0
     bytes: int = 0
     seconds: float = 0.0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     attempts: list[AttemptRow] = field(default_factory=list)
@@ -97,7 +88,7 @@ class Tally:
         if reason == Reason.ROBOTS_DISALLOWED:
             self.refused += 1
         else:
-            self.failures.append(Failure(url, reason, detail))
+            self.failures.append(Fault(url, reason, detail))
 
     def break_off(self, url: str, at: datetime, detail: str) -> None:
         """Count what ended by a fault of ours, as a failure and as a try."""

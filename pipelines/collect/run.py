@@ -24,11 +24,11 @@ from pipelines.collect.keep import Keeper
 from pipelines.collect.lanes import Lanes, Reach
 from pipelines.collect.plan import plan
 from pipelines.collect.ports import CaptureStore, Clock, CollectSettings, Resolver, TarballStore
-from pipelines.collect.report import CollectedSource, CollectReport, Failure, Tally
+from pipelines.collect.report import CollectedSource, CollectReport, Tally
 from pipelines.collect.robots import RobotsBook
 from pipelines.collect.take import SourceRun
 from pipelines.collect.visit import Visitor
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from pipelines.source_model import Source
 
 _log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class _Run:
 
     def _conclude(self, result: BaseException | None, source: Source, tally: Tally) -> None:
         if self.reach.offline.is_set() and not source.is_local:
-            tally.failures = [Failure(source.urls[0], Reason.NO_NETWORK, "there is no network; nothing was asked")]
+            tally.failures = [Fault(source.urls[0], Reason.NO_NETWORK, "there is no network; nothing was asked")]
         elif isinstance(result, asyncio.CancelledError):
             raise result
         elif result is not None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from pipelines.model.columns import common
 from pipelines.model.document import (
     Block,
     BlockKind,
@@ -210,15 +211,8 @@ class DocumentBuilder:
             blocks=tuple(self.blocks),
             tables=tuple(self._tables),
             lists=tuple(ItemList(is_ordered, tuple(items)) for is_ordered, items in self._lists if items),
-            title=facts.title,
-            publisher=facts.publisher,
-            authors=facts.authors,
-            published_on=facts.published_on,
-            published_basis=facts.published_basis,
-            language=facts.language,
             url=url,
-            canonical_url=facts.canonical_url,
-            notes=facts.notes,
+            **common(facts, Document),
         )
 
     def _write(self, separator: str, text: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from scipy.stats import poisson
 
@@ -13,11 +14,9 @@ from warehouse.calculators.base.quantity import q, to
 META = "https://arxiv.org/abs/2407.21783"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
-    """A job on `accelerators`, all of which it needs at once."""
-
-    unit_mtti: float = number(
+def unit_mtti() -> Any:
+    """The input field: how long one accelerator runs between interruptions."""
+    return number(
         "Mean time to interruption of one accelerator",
         "day",
         2_112,
@@ -27,6 +26,13 @@ class Inputs:
         help="with its share of host and network; 205 interruptions in 122 days on 1,600 H200 give 952 days",
         origin=cited("419 unexpected interruptions in 54 days on 16,384 H100", META, "2024-07-31", "operator"),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """A job on `accelerators`, all of which it needs at once."""
+
+    unit_mtti: float = unit_mtti()
     accelerators: float = number("Accelerators in the job", "count", 16_384, 1, 10_000_000, whole=True)
     checkpoint: float = number("Writing a checkpoint", "minute", 2, 0.01, 1_440, between=(0.5, 5))
     restart: float = number("Restart", "minute", 5, 0, 1_440, between=(2, 15), help="find, replace, reload")

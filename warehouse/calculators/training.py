@@ -47,15 +47,7 @@ class Inputs:
         origin=cited("38 to 43 % for Llama 3.1 405B in BF16", LLAMA, "2024-07-31", "operator"),
     )
     accelerators: float = number("Accelerators", "count", 16_384, 1, 10_000_000, whole=True)
-    unit_mtti: float = number(
-        "Mean time to interruption of one accelerator",
-        "day",
-        2_112,
-        1,
-        1_000_000,
-        between=(952, 2_112),
-        origin=cited("419 unexpected interruptions in 54 days on 16,384 H100", LLAMA, "2024-07-31", "operator"),
-    )
+    unit_mtti: float = reliability.unit_mtti()
     checkpoint: float = number("Writing a checkpoint", "minute", 2, 0.01, 1_440, between=(0.5, 5))
     restart: float = number("Restart", "minute", 5, 0, 1_440, between=(2, 15))
     rent: float = number("Price of an hour", "USD/hour", 1.30, 0.001, 1_000, cell="rent", help="per accelerator")

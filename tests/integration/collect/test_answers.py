@@ -7,8 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from tests.collect_kit import Collected, Handler, Site, dripping, make_source, raw, redirect, reply, reset
 
 PAGE = b"<p>GB300 NVL72 ships</p>"
@@ -56,7 +55,7 @@ def test_changed_bytes_are_fetched_but_not_new(site: Site, collected: Collected)
 def test_a_304_that_nobody_asked_for_is_a_failure(site: Site, collected: Collected) -> None:
     site.routes["/a"] = reply(status="304 Not Modified")
     row = collected.run(make_source("news", site.url("/a"))).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.HTTP_STATUS, "answered 304 Not Modified"),)
+    assert row.failures == (Fault(site.url("/a"), Reason.HTTP_STATUS, "answered 304 Not Modified"),)
     assert collected.captures() == []
 
 
@@ -88,8 +87,8 @@ def test_a_longer_pause_than_a_run_has_closes_the_host_for_this_run(site: Site, 
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
     asks = "answered 429 Too Many Requests, asks to be left alone for 3600 s"
     assert row.failures == (
-        Failure(site.url("/a"), Reason.HTTP_STATUS, asks),
-        Failure(site.url("/b"), Reason.HTTP_STATUS, f"news.example was given up in this run: {asks}"),
+        Fault(site.url("/a"), Reason.HTTP_STATUS, asks),
+        Fault(site.url("/b"), Reason.HTTP_STATUS, f"news.example was given up in this run: {asks}"),
     )
     assert site.paths() == ["/a"]
     assert collected.captures() == []
@@ -106,7 +105,7 @@ def test_500_then_200_is_a_capture_and_no_failure(site: Site, collected: Collect
 def test_500_to_the_end_is_a_failure_after_three_attempts(site: Site, collected: Collected) -> None:
     site.routes["/a"] = reply(b"oops", "500 Internal Server Error")
     row = collected.run(make_source("news", site.url("/a"))).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.HTTP_STATUS, "answered 500 Internal Server Error"),)
+    assert row.failures == (Fault(site.url("/a"), Reason.HTTP_STATUS, "answered 500 Internal Server Error"),)
     assert site.paths() == ["/a"] * 3
     assert collected.captures() == []
 
@@ -114,7 +113,7 @@ def test_500_to_the_end_is_a_failure_after_three_attempts(site: Site, collected:
 def test_one_page_that_is_out_of_service_does_not_close_its_host(site: Site, collected: Collected) -> None:
     site.routes |= {"/a": reply(status="503 Service Unavailable"), "/b": reply(PAGE)}
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.HTTP_STATUS, "answered 503 Service Unavailable"),)
+    assert row.failures == (Fault(site.url("/a"), Reason.HTTP_STATUS, "answered 503 Service Unavailable"),)
     assert row.fetched == 1
 
 
@@ -124,7 +123,7 @@ def test_a_page_that_is_gone_is_a_failure_that_is_kept_as_evidence(
 ) -> None:
     site.routes["/a"] = reply(b"<p>not here</p>", status)
     row = collected.run(make_source("news", site.url("/a"))).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.HTTP_STATUS, f"answered {status}"),)
+    assert row.failures == (Fault(site.url("/a"), Reason.HTTP_STATUS, f"answered {status}"),)
     assert site.paths() == ["/a"]
     assert [str(capture.status) for capture in collected.captures()] == [status[:3]] * kept
 
@@ -140,9 +139,7 @@ def test_connections_reset_to_the_end_are_a_failure_and_the_next_page_is_asked(
 ) -> None:
     site.routes |= {"/a": reset, "/b": reply(PAGE)}
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
-    assert row.failures == (
-        Failure(site.url("/a"), Reason.CONNECT_FAILED, "the connection broke off before an answer"),
-    )
+    assert row.failures == (Fault(site.url("/a"), Reason.CONNECT_FAILED, "the connection broke off before an answer"),)
     assert site.paths() == ["/a", "/a", "/a", "/b"]
     assert [capture.url for capture in collected.captures()] == [site.url("/b")]
 
@@ -164,7 +161,7 @@ def test_slow_answers_end_in_time_and_leave_nothing(
 ) -> None:
     site.routes["/a"] = handler
     row = collected.run(make_source("news", site.url("/a")), read_s=0.4, total_s=1.2).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.TIMED_OUT, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.TIMED_OUT, detail),)
     assert site.paths() == ["/a"]
     assert collected.captures() == []
 
@@ -173,7 +170,7 @@ def test_a_body_shorter_than_stated_is_truncated_and_not_kept(site: Site, collec
     site.routes["/a"] = raw(HEAD + b"half", ends=True)
     row = collected.run(make_source("news", site.url("/a"))).row("news")
     detail = "the body broke off after 4 bytes of 100"
-    assert row.failures == (Failure(site.url("/a"), Reason.BODY_TRUNCATED, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.BODY_TRUNCATED, detail),)
     assert site.paths() == ["/a"] * 3
     assert collected.captures() == []
 
@@ -194,7 +191,7 @@ def test_chunks_are_joined_and_a_chunked_body_that_breaks_off_is_truncated(site:
     site.routes["/a"] = raw(head + b"3\r\nabc\r\n4;x=y\r\ndefg\r\n0\r\n\r\n")
     site.routes["/b"] = raw(head + b"3\r\nabc\r\n", ends=True)
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
-    assert row.failures == (Failure(site.url("/b"), Reason.BODY_TRUNCATED, "the body broke off after 3 bytes"),)
+    assert row.failures == (Fault(site.url("/b"), Reason.BODY_TRUNCATED, "the body broke off after 3 bytes"),)
     (capture,) = collected.captures()
     assert collected.payload(capture) == b"abcdefg"
     assert capture.byte_count == 7

@@ -13,8 +13,7 @@ import brotli
 import pytest
 import zstandard
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from tests.collect_kit import Asked, Collected, Handler, Site, make_source, raw, reply
 
 PAGE = b"<p>The rack holds 72 accelerators.</p>" * 500
@@ -79,7 +78,7 @@ def test_a_gzip_bomb_of_10_gb_stops_at_the_cap_with_flat_memory(site: Site, coll
     finally:
         tracemalloc.stop()
     detail = "more than 50000000 bytes once decompressed"
-    assert row.failures == (Failure(site.url("/a"), Reason.BODY_TOO_LARGE, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.BODY_TOO_LARGE, detail),)
     assert peak < 8_000_000
     assert site.paths() == ["/a"]
     assert collected.captures() == []
@@ -129,14 +128,14 @@ def test_a_body_over_the_cap_is_refused_by_its_stated_length(site: Site, collect
     site.routes["/a"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
     row = collected.run(make_source("news", site.url("/a"), size_cap_bytes=1000)).row("news")
     detail = "the body is announced with 1001 bytes, the cap is 1000"
-    assert row.failures == (Failure(site.url("/a"), Reason.BODY_TOO_LARGE, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.BODY_TOO_LARGE, detail),)
 
 
 def test_a_body_over_the_cap_without_a_length_stops_while_it_streams(site: Site, collected: Collected) -> None:
     site.routes["/a"] = raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001, ends=True)
     site.routes["/b"] = raw(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1000, ends=True)
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"), size_cap_bytes=1000)).row("news")
-    assert row.failures == (Failure(site.url("/a"), Reason.BODY_TOO_LARGE, "more than 1000 bytes as sent"),)
+    assert row.failures == (Fault(site.url("/a"), Reason.BODY_TOO_LARGE, "more than 1000 bytes as sent"),)
     assert [capture.byte_count for capture in collected.captures()] == [1000]
 
 

@@ -6,14 +6,13 @@ import socket
 
 import pytest
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from tests.collect_kit import HOST, Collected, Dialler, Names, Site, make_source, redirect, reply
 
 PUBLIC = "93.184.216.34"
 
 
-def failure(site: Site, collected: Collected, names: Names | None = None, *hosts: str) -> Failure:
+def failure(site: Site, collected: Collected, names: Names | None = None, *hosts: str) -> Fault:
     """The one failure of a local source that starts at /a; nothing may have been archived."""
     source = make_source("news", site.url("/a"), allowed_hosts=[HOST, *hosts])
     row = collected.run(source, names=names).row("news")
@@ -33,7 +32,7 @@ def test_a_circle_of_redirects(site: Site, collected: Collected) -> None:
 def test_redirects_without_end(site: Site, collected: Collected) -> None:
     site.routes |= {f"/{'a' * n}": redirect(f"/{'a' * (n + 1)}") for n in range(1, 20)}
     found = failure(site, collected)
-    assert found == Failure(site.url("/a"), Reason.TOO_MANY_REDIRECTS, "more than 10 redirects")
+    assert found == Fault(site.url("/a"), Reason.TOO_MANY_REDIRECTS, "more than 10 redirects")
     assert len(site.paths()) == 11
 
 
@@ -104,7 +103,7 @@ def test_a_public_source_on_a_name_with_a_private_address(site: Site, collected:
     dialler = Dialler(site.port)
     row = collected.run(source, names=Names({HOST: ["127.0.0.1"]}), dialler=dialler).row("news")
     detail = "news.example resolves to an address that is not public: 127.0.0.1 is loopback"
-    assert row.failures == (Failure(f"http://{HOST}/a", Reason.ADDRESS_REFUSED, detail),)
+    assert row.failures == (Fault(f"http://{HOST}/a", Reason.ADDRESS_REFUSED, detail),)
     assert dialler.dialled == []
     assert collected.captures() == []
 
@@ -151,7 +150,7 @@ def test_a_public_source_that_is_redirected_inside(site: Site, collected: Collec
     )
     names = Names({HOST: [PUBLIC], "inside.example": ["192.168.0.1"]})
     row = collected.run(source, names=names, dialler=Dialler(site.port)).row("news")
-    assert [(found.reason, found.url) for found in row.failures] == [
+    assert [(found.reason, found.place) for found in row.failures] == [
         (Reason.ADDRESS_REFUSED, f"http://{HOST}/a"),
         (Reason.HOST_NOT_ALLOWED, f"http://{HOST}/b"),
     ]

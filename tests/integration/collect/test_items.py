@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from pipelines.source_model import Source
 from tests.collect_kit import HOST, Collected, Site, make_source, redirect, reply
 
@@ -62,7 +61,7 @@ def test_one_bad_item_stops_no_other(site: Site, collected: Collected) -> None:
     site.routes["/feed"] = reply(feed(site, "/1", "/gone", "/3", "/2"))
     row = collected.run(feed_source(site)).row("news")
     assert (row.fetched, row.refused) == (2, 1)
-    assert [(failure.url, failure.reason) for failure in row.failures] == [
+    assert [(failure.place, failure.reason) for failure in row.failures] == [
         (site.url("/1"), Reason.HOST_NOT_ALLOWED),
         (site.url("/gone"), Reason.HTTP_STATUS),
     ]
@@ -82,7 +81,9 @@ def test_a_feed_that_is_a_page_is_kept_and_a_failure(site: Site, collected: Coll
     site.routes["/feed"] = reply(b"<html><p>Please enable JavaScript</p></html>")
     row = collected.run(feed_source(site)).row("news")
     assert row.fetched == 1
-    assert [(failure.url, failure.reason) for failure in row.failures] == [(site.url("/feed"), Reason.DOCUMENT_DAMAGED)]
+    assert [(failure.place, failure.reason) for failure in row.failures] == [
+        (site.url("/feed"), Reason.DOCUMENT_DAMAGED)
+    ]
     assert len(collected.captures()) == 1
 
 
@@ -121,7 +122,7 @@ def test_an_index_of_sitemaps_is_two_hops_and_no_more(site: Site, collected: Col
 def test_an_item_that_stays_away_is_asked_again(site: Site, collected: Collected) -> None:
     site.routes |= {"/feed": reply(feed(site, "/1")), "/1": [reply(status="403 Forbidden"), reply(b"now")]}
     assert collected.run(feed_source(site)).row("news").failures == (
-        Failure(site.url("/1"), Reason.HTTP_STATUS, "answered 403 Forbidden"),
+        Fault(site.url("/1"), Reason.HTTP_STATUS, "answered 403 Forbidden"),
     )
     assert collected.run(feed_source(site)).row("news").new == 1
 

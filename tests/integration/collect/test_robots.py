@@ -7,8 +7,7 @@ import gzip
 
 import pytest
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from tests.collect_kit import HOST, Asked, Collected, Site, make_source, redirect, reply, reset
 
 
@@ -47,7 +46,7 @@ def test_a_5xx_means_not_now(site: Site, collected: Collected) -> None:
     site.routes |= {"/robots.txt": reply(status="502 Bad Gateway"), "/a": reply(b"a")}
     row = collected.run(make_source("news", site.url("/a"))).row("news")
     detail = "not now, robots.txt cannot be had: answered 502 Bad Gateway"
-    assert row.failures == (Failure(site.url("/a"), Reason.ROBOTS_UNAVAILABLE, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.ROBOTS_UNAVAILABLE, detail),)
     assert row.refused == 0
     assert site.paths() == []
     assert collected.captures() == []
@@ -99,7 +98,7 @@ def test_a_pause_longer_than_a_run_leaves_the_rest_for_another_run(site: Site, c
     detail = "left for another run: robots.txt asks for 3600 s between two requests"
     assert (row.fetched, row.failures) == (
         1,
-        (Failure(site.url("/b"), Reason.ROBOTS_UNAVAILABLE, detail),),
+        (Fault(site.url("/b"), Reason.ROBOTS_UNAVAILABLE, detail),),
     )
     assert site.paths() == ["/a"]
 

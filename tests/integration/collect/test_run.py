@@ -15,10 +15,10 @@ import pytest
 from pipelines.archive.store import Archive
 from pipelines.collect.address import resolve_by_system
 from pipelines.collect.ports import CollectSettings
-from pipelines.collect.report import CollectedSource, Failure
+from pipelines.collect.report import CollectedSource
 from pipelines.collect.run import collect
 from pipelines.model.capture import Capture, Exchange, Validators
-from pipelines.problems import InputError, Reason
+from pipelines.problems import Fault, InputError, Reason
 from pipelines.source_model import Source
 from tests.collect_kit import Collected, Dialler, Names, Site, make_source, redirect, reply, reset
 
@@ -126,8 +126,8 @@ def test_dead_names_beside_a_living_one_are_failures_of_their_own(site: Site, co
     assert report.row("live").fetched == 1
     detail = "the name s1.example cannot be resolved: Name or service not known"
     assert report.row("s1").failures == (
-        Failure("http://s1.example/a", Reason.CONNECT_FAILED, detail),
-        Failure("http://s1.example/b", Reason.CONNECT_FAILED, detail),
+        Fault("http://s1.example/a", Reason.CONNECT_FAILED, detail),
+        Fault("http://s1.example/b", Reason.CONNECT_FAILED, detail),
     )
 
 
@@ -153,7 +153,7 @@ def test_a_disk_that_refuses_is_a_failure_of_that_page(
     monkeypatch.setattr(Archive, "append", full)
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
     detail = "answered, but the archive could not take it: [Errno 28] No space left on device"
-    assert row.failures == (Failure(site.url("/a"), Reason.ARCHIVE_REFUSED, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.ARCHIVE_REFUSED, detail),)
     assert row.fetched == 1
 
 
@@ -170,7 +170,7 @@ def test_a_fault_of_ours_in_one_source_is_a_row(
 
     monkeypatch.setattr(Archive, "append", faulty)
     report = collected.run(make_source("one", site.url("/a")), make_source("two", site.url("/b")))
-    assert report.row("one").failures == (Failure(site.url("/a"), Reason.COLLECT_BROKE_OFF, "KeyError: 'oops'"),)
+    assert report.row("one").failures == (Fault(site.url("/a"), Reason.COLLECT_BROKE_OFF, "KeyError: 'oops'"),)
     assert report.row("two").fetched == 1
 
 
@@ -208,7 +208,7 @@ def test_a_repository_archive_goes_to_its_own_store_and_then_costs_one_304(site:
     first = collected.run(source, tarballs=packs, in_memory_bytes=100).row("rounds")
     second = collected.run(source, tarballs=packs).row("rounds")
     assert (first.fetched, first.new, first.unchanged) == (1, 1, 0)
-    assert first.failures == (Failure(urls[1], Reason.NOT_AN_ARCHIVE, "no archive"),)
+    assert first.failures == (Fault(urls[1], Reason.NOT_AN_ARCHIVE, "no archive"),)
     assert (second.fetched, second.unchanged) == (0, 1)
     assert packs.bodies == {urls[0]: b"tar" * 1000}
     asked = [asked.headers for asked in site.asked if asked.path == "/code/round"]

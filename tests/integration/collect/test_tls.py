@@ -12,8 +12,7 @@ import h2.events
 import pytest
 import trustme
 
-from pipelines.collect.report import Failure
-from pipelines.problems import Reason
+from pipelines.problems import Fault, Reason
 from tests.collect_kit import HOST, Collected, Site, make_source, redirect, reply
 
 
@@ -52,7 +51,7 @@ def test_a_certificate_for_another_name(authority: trustme.CA, collected: Collec
         row = collected.run(source, tls=client_context(authority)).row("news")
         assert site.asked == []
     detail = f"the certificate is refused: Hostname mismatch, certificate is not valid for '{HOST}'."
-    assert row.failures == (Failure(site.url("/a"), Reason.TLS_FAILED, detail),)
+    assert row.failures == (Fault(site.url("/a"), Reason.TLS_FAILED, detail),)
     assert collected.captures() == []
 
 
