@@ -48,12 +48,6 @@ CREATE MACRO milestone_gap(asked, told) AS CASE
         THEN CASE WHEN list_has_any(list_filter(asked || told, lambda w: regexp_matches(w, '\d')), asked || told) THEN NULL ELSE 1.5 END
 END;
 
--- Qualifiers that say how a figure was printed; they tell no two things apart.
-CREATE MACRO is_manner(name) AS name IN (
-    'bound', 'approx', 'printed_unit', 'ton', 'memory_type', 'disputed', 'calendar', 'second page', 'source', 'said by', 'said in',
-    'name then', 'derived', 'state', 'accelerator_count', 'site_power'
-);
-
 -- How far one asked qualifier is missed: 0 met, 1 not stated, between for milestones; null = the statement says another thing.
 CREATE MACRO missed(name, asked, told, asked_words, told_words) AS CASE
     WHEN name = 'milestone' THEN CASE WHEN len(told_words) = 0 THEN 1
