@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.names.subjects import NamedThing
+from pipelines.extract.names.subjects import Mention
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.sentences import LONGEST, sentences
 from pipelines.model.claim import Span
@@ -16,7 +16,7 @@ def named(text: str, *names: str, kind: str = "system") -> list[tuple[str, str, 
     for name in names:
         start = text.index(name, at)
         at = start + len(name)
-        things.append(NamedThing(start, at, name, kind))
+        things.append(Mention(start, at, name, kind))
     found = naming_claims(text, Span(0, len(text)), things, "NVIDIA")
     return [(claim.metric, claim.subject, claim.value_text) for claim in found]
 
