@@ -110,10 +110,10 @@ def _instant(given: datetime | date | None) -> datetime | None:
     return given.astimezone(UTC)
 
 
-def _files(folder: Path, refused: list[Refused]) -> Iterator[Path]:
+def _files(folder: Path, refused: list[Fault]) -> Iterator[Path]:
     def closed(error: OSError) -> None:
         name = os.path.relpath(error.filename, folder)
-        refused.append(Refused(name, Reason.DOCUMENT_DAMAGED, f"cannot be read: {error.strerror}"))
+        refused.append(Fault(name, Reason.DOCUMENT_DAMAGED, f"cannot be read: {error.strerror}"))
 
     found = [Path(root, name) for root, _, names in os.walk(folder, onerror=closed) for name in names]
     for path in sorted(found):
