@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from pipelines.extract.link.linker import Proposal
 from pipelines.extract.link.meaning import canonical
+from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Scene
 from pipelines.extract.places import places_of
