@@ -15,7 +15,7 @@ OWN = ("pipelines", "warehouse", "dashboard")
 PACKAGE_OF = {
     "bs4": "beautifulsoup4", "yaml": "pyyaml", "vl_convert": "vl-convert-python", "markdown_it": "markdown-it-py",
     "sklearn": "scikit-learn", "pdfminer": "pdfplumber", "httpcore": "httpx", "brotli": "httpx", "zstandard": "httpx",
-    "pydantic_core": "pydantic", "starlette": "streamlit",
+    "pydantic_core": "pydantic", "starlette": "streamlit", "anyio": "httpx", "mcp_types": "mcp", "uvicorn": "mcp",
 }  # fmt: skip
 STARTED = {"dagster-webserver"}  # a process that `rackledger dev` starts
 
