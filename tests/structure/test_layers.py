@@ -63,8 +63,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "training",
         "assets",
         "collect",
-        "ledger",
-        "publish",
         "source_rows",
         "upkeep",
         "archive",
