@@ -64,10 +64,7 @@ def run(
     started = time.monotonic()
     settings, this_run = load_settings(), mint_run()
     _begin(context, settings, this_run, wait=wait)
-    try:
-        catalog = load_sources(settings.sources)
-    except (SourcesError, OSError) as error:
-        fail(str(error), EXIT_FAILED)
+    catalog = _listed(settings)
     is_offline = offline or settings.offline
     if not settings.warehouse.exists():
         messages.print(first_words(catalog, is_offline=is_offline), markup=False, soft_wrap=True)
@@ -89,6 +86,13 @@ def run(
         raise typer.Exit(EXIT_NO_NETWORK)
     if code:
         raise typer.Exit(code)
+
+
+def _listed(settings: Settings) -> SourceCatalog:
+    try:
+        return load_sources(settings.sources)
+    except (SourcesError, OSError) as error:
+        fail(str(error), EXIT_FAILED)
 
 
 def first_words(catalog: SourceCatalog, *, is_offline: bool) -> str:
