@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE
 from pipelines.settings import PREFIX, Settings
 
@@ -61,7 +62,7 @@ class Messages(Console):
 
     def tell(self, level: str, says: str, **fields: Any) -> None:
         """One line of JSON: when, how grave, what, and the fields."""
-        at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+        at = utc_now().isoformat(timespec="milliseconds")
         line = json.dumps({"at": at, "level": level, "says": says.strip(), **fields}, ensure_ascii=False, default=str)
         self.file.write(f"{line}\n")
         self.file.flush()
