@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from warehouse.answers.questions import questions
 from warehouse.statements import statements
 
 ROOT = Path(__file__).parents[3]
@@ -31,5 +32,9 @@ def test_every_statement_is_asked(path: Path) -> None:
         asked |= set(re.findall(r'rows\(ledger, "(\w+)"', pages))
     if path.stem == "news":  # these are asked by the first page too, by their names
         asked |= {"claims", "rounds", "revisions", "renames", "conflicts"}
+    if path.stem == "questions":  # a declared question asks the statement of its name; a brief asks who makes what
+        brief = (ROOT / "pipelines/commands/brief.py").read_text(encoding="utf-8")
+        asked |= {question.name for question in questions().values() if question.sql}
+        asked |= set(re.findall(r'SQL\["(\w+)"\]', brief))
     assert set(found) == asked
     assert len(found) == sql.count("-- name: "), "two statements of one name"
