@@ -32,6 +32,9 @@ FILE = re.compile(r"[\w./-]+\.(?:tar\.gz|xlsx|zip|csv|json|html|pdf)")
 # `make` only says whether it knows the goal: what it would run here would set up an environment.
 MAKE = f'make() {{ command make -C {shlex.quote(str(PROJECT_ROOT))} --dry-run "$@" >/dev/null; }}'
 
+# Files are made up, so that those of tables cannot be read: a run that publishes and names them ends with 5.
+RACKLEDGER = 'rackledger() { command rackledger "$@" || [ $? -eq 5 ]; }'
+
 
 @dataclass(frozen=True)
 class Block:
@@ -119,7 +122,7 @@ def test_commands_run(home: Path, block: Block) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(rounds.archive() if name.endswith(".tar.gz") else f"made up: {name}".encode())
     run = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", f"{MAKE}\n{block.text}"],
+        ["bash", "-euo", "pipefail", "-c", f"{MAKE}\n{RACKLEDGER}\n{block.text}"],
         cwd=home,
         capture_output=True,
         text=True,

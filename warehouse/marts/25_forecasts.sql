@@ -8,7 +8,7 @@
 CREATE MACRO marts.forecast_models() AS TABLE
 SELECT DISTINCT t.forecast_id, a.model_id
 FROM (SELECT DISTINCT s.forecast_id, unnest(string_split(trim(name_group(k.subject), '~'), ' ')) AS word
-      FROM facts.forecast_tests AS s JOIN evidence.claims AS k ON k.claim_id = s.forecast_id WHERE s.test = 'price') AS t
+      FROM facts.forecast_tests AS s JOIN evidence.claims AS k ON k.claim_id = s.forecast_id WHERE s.test = 'hour price') AS t
 JOIN registry.aliases AS x ON name_group(x.alias) = name_group(t.word)
 JOIN registry.accelerators AS a ON x.subject_id IN (a.accelerator_id, a.model_id, a.generation_id);
 
@@ -55,7 +55,7 @@ priced AS (
            'median hour of ' || p.accelerator_model, p.url
     FROM tests AS t JOIN marts.forecast_models() AS m USING (forecast_id)
     JOIN marts.prices_until(day) AS p ON p.accelerator_model = m.model_id
-    WHERE t.test = 'price' AND p.median_usd_per_gpu_hour <= t.figure AND p.accelerator_grain = 'model' AND p.layer = 'all'
+    WHERE t.test = 'hour price' AND p.median_usd_per_gpu_hour <= t.figure AND p.accelerator_grain = 'model' AND p.layer = 'all'
       AND p.price_type = 'on_demand' AND NOT p.is_thin AND p.observed_on > t.stated_on
 ),
 found AS (

@@ -58,7 +58,7 @@ ADOPTION = (
     "('F', 'R', 'adoption', ['neocloud'], ['g'], NULL, {n}, NULL, NULL, '2025-12-01', '2026-06-01', 'met', 'missed')"
 )
 FIGURE = "('F', 'R', 'figure', [], [], NULL, NULL, '{metric}', 1e6, '2025-03-01', '2026-06-30', 'missed', 'met')"
-PRICE = "('F', 'R', 'price', [], [], NULL, NULL, NULL, {usd}, '2025-03-01', '2026-06-30', 'met', 'missed')"
+PRICE = "('F', 'R', 'hour price', [], [], NULL, NULL, NULL, {usd}, '2025-03-01', '2026-06-30', 'met', 'missed')"
 
 
 def judged(test: str, day: dt.date) -> tuple[Any, ...]:
