@@ -50,8 +50,8 @@ def show() -> None:
         return
     st.caption(
         f"{len(shown):,} readings, those first whose decision is worth most: the cells it fills or changes, times the "
-        "doubt. The place is counted in characters of the page's text; `rackledger review` shows the passage where the "
-        "text is kept, and takes the decision."
+        "doubt. The place is counted in characters of the page's text. The command rackledger review shows the "
+        "passage where the text is kept, and takes the decision."
     )
     rows_table(claim_words.with_words(shown), COLUMNS, key="queue", alt="Readings to be decided")
 
