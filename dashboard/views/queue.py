@@ -11,9 +11,7 @@ from dashboard.navigation import Page
 from dashboard.queries import queue as queries
 from warehouse.answers import claim_words
 
-PAGE = Page(
-    "Evidence", 4, "To be decided", "rule", "Readings that wait for a person's word, and what each would change."
-)
+PAGE = Page("Evidence", 4, "To be decided", "rule", "Readings that wait for a decision, and what each would change.")
 
 COLUMNS = columns(
     "subject metric_title value_words qualifiers would confidence doubt worth evidence claimant printed locator "

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from warehouse import build, checks, declared, dictionary, lineage
+from warehouse import build, checks, declared, dictionary, lineage, sql_files
 
 ROOT = lineage.FOLDER
 ALWAYS = (
@@ -55,6 +55,7 @@ def trimmed(folder: Path, *wanted: str) -> Iterator[None]:
         patch.setattr(build, "HERE", folder)
         patch.setattr(lineage, "FOLDER", folder)
         patch.setattr(dictionary, "FOLDER", folder)
+        patch.setattr(sql_files, "FOLDER", folder)
         patch.setattr(declared, "load_checks", partial(checks.load_checks, folder / "checks"))
         _forget()
         everything = declared.all_checks
@@ -66,5 +67,5 @@ def trimmed(folder: Path, *wanted: str) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for cached in (dictionary.load_declarations, declared.all_checks, declared.unasked):
+    for cached in (dictionary.load_declarations, declared.all_checks, declared.unasked, sql_files.sql_files):
         cached.cache_clear()
