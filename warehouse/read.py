@@ -67,11 +67,11 @@ class Warehouse:
 
     def _attach(self, memory_limit: str, threads: int) -> None:
         connection = self.connection
+        connection.execute("SET enable_progress_bar = false")  # first: on a busy machine any statement may show one
         connection.execute("SET memory_limit = ?", [memory_limit])
         connection.execute("SET threads = ?", [threads])
         connection.execute("SET autoinstall_known_extensions = false")
         connection.execute("SET autoload_known_extensions = false")
-        connection.execute("SET enable_progress_bar = false")
         connection.execute("SET temp_directory = ''")  # a reader writes nothing, not even what memory cannot hold
         connection.execute("SET python_enable_replacements = false")  # a name in SQL is never a Python variable
         quoted = str(self.path).replace("'", "''")

@@ -51,7 +51,7 @@ def trimmed(folder: Path, *wanted: str) -> Iterator[None]:
         target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
-    with pytest.MonkeyPatch.context() as patch:
+    with _forgotten(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "HERE", folder)
         patch.setattr(lineage, "FOLDER", folder)
         patch.setattr(dictionary, "FOLDER", folder)
@@ -63,7 +63,15 @@ def trimmed(folder: Path, *wanted: str) -> Iterator[None]:
         patch.setattr(declared, "all_checks", lambda: few)
         patch.setattr(build, "all_checks", lambda: few)
         yield
-    _forget()
+
+
+@contextmanager
+def _forgotten() -> Iterator[None]:
+    """What the block's build remembers of its files is not remembered after it, however it ends."""
+    try:
+        yield
+    finally:
+        _forget()
 
 
 def _forget() -> None:

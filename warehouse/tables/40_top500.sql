@@ -8,7 +8,7 @@
 CREATE TABLE registry.accelerator_cores AS FROM registry_accelerator_cores ORDER BY subject_kind, subject;
 
 -- Layers of organisations with their dates; one that has none of its own has those of its parts (Microsoft: Azure).
-CREATE TEMP VIEW layer_periods AS
+CREATE MACRO layer_periods() AS TABLE
 SELECT organisation_id, layer, coalesce(valid_from, DATE '0001-01-01') AS starts, coalesce(valid_to, DATE '9999-12-31') AS ends
 FROM registry.organisation_layers
 UNION ALL
@@ -45,7 +45,7 @@ layers AS (
     SELECT d.organisation_id, d.list_month,
            arg_min(l.layer, (l.starts, l.layer)) AS layer
     FROM (SELECT DISTINCT organisation_id, list_month, first_stated_on FROM named WHERE organisation_id IS NOT NULL) AS d
-    JOIN layer_periods AS l
+    JOIN layer_periods() AS l
       ON l.organisation_id = d.organisation_id
      AND d.first_stated_on BETWEEN l.starts AND l.ends
     GROUP BY ALL

@@ -47,7 +47,7 @@ CREATE TEMP TABLE chip_layers AS
 SELECT o.raw, d.period_end, arg_min(l.layer, (l.starts, l.layer)) AS layer
 FROM (SELECT DISTINCT owner_raw, period_end FROM chip_rows) AS d
 JOIN listed_organisations AS o ON o.raw = d.owner_raw
-JOIN layer_periods AS l
+JOIN layer_periods() AS l
   ON l.organisation_id = o.organisation_id
  AND d.period_end BETWEEN l.starts AND l.ends
 GROUP BY ALL;

@@ -35,7 +35,7 @@ layers AS (
     SELECT d.site, d.stated_on, d.captured_at,
            arg_min(l.layer, (l.starts, l.layer)) AS layer
     FROM owned AS d
-    JOIN layer_periods AS l
+    JOIN layer_periods() AS l
       ON len(d.owner_ids) = 1 AND l.organisation_id = d.owner_ids[1]
      AND d.stated_on BETWEEN l.starts AND l.ends
     GROUP BY ALL

@@ -34,7 +34,7 @@ layers AS (
     SELECT d.owner_raw, d.held_on, arg_min(l.layer, (l.starts, l.layer)) AS layer
     FROM (SELECT DISTINCT owner_raw, held_on FROM dated) AS d
     JOIN listed_organisations AS o ON o.raw = d.owner_raw
-    JOIN layer_periods AS l
+    JOIN layer_periods() AS l
       ON l.organisation_id = o.organisation_id
      AND d.held_on BETWEEN l.starts AND l.ends
     GROUP BY ALL
