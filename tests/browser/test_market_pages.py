@@ -141,14 +141,14 @@ def test_prices_are_the_medians_of_the_file(page: Page, site: str, ledger: Wareh
     page.goto(f"{site}/prices")
     settle(page)
     rows = csv_of(page, "prices_over_time")
-    name = card(page, "prices_over_time").get_by_role("heading").first.inner_text()
-    model = name.removeprefix("What does an hour of ").removesuffix(" cost?")
+    asked = re.search(r"What does an hour of (.+?) cost\?", card(page, "prices_over_time").inner_text())
+    assert asked is not None
     expected = ledger.rows(
         """SELECT sum(p.median_usd_per_gpu_hour) AS total, count(*) AS n FROM marts.prices AS p
            JOIN registry.accelerators AS a ON a.accelerator_id = p.accelerator_model
            WHERE a.name = ? AND p.period = 'day' AND p.accelerator_grain = 'model' AND p.price_type = 'on_demand'
              AND p.layer = 'all'""",
-        [model],
+        [asked[1]],
     )[0]
     assert len(rows) == expected["n"]
     assert sum(float(row["median_usd_per_gpu_hour"]) for row in rows) == pytest.approx(expected["total"], rel=1e-6)
