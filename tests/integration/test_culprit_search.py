@@ -7,8 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.market_step import build_market
@@ -16,8 +14,6 @@ from pipelines.model.source_row import SourceRow
 from pipelines.sources import SourceCatalog
 from tests.simulation.trimmed import trimmed
 from tests.unit.assets.test_reading_steps import catalog, keep, prices
-from warehouse import build as build_module
-from warehouse import declared
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.checks import Check
 from warehouse.read import Warehouse
@@ -63,13 +59,10 @@ def ask(folder: Path, sql: str) -> list[tuple[Any, ...]]:
         return [tuple(row.values()) for row in warehouse.rows(sql)]
 
 
-def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(tmp_path: Path) -> None:
     found = catalog(*(prices(name) for name in SOURCES))
-    with trimmed(tmp_path / "sql", "facts.cloud_offers", "evidence.quarantine", "evidence.problems"):
-        checks = declared.all_checks()
-        monkeypatch.setattr(build_module, "all_checks", lambda: (*checks, PLANTED))
+    tables = ("facts.cloud_offers", "evidence.quarantine", "evidence.problems")
+    with trimmed(tmp_path / "sql", *tables, planted=(PLANTED,)):
         for number, name in enumerate(SOURCES):
             keep(tmp_path, name, list_of(2.0 + number, 1), 1)
         assert published(tmp_path, found, 1).left_out == ()
