@@ -11,22 +11,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+from pipelines.settings import PROJECT_ROOT, Settings
+
+sys.path.insert(0, str(PROJECT_ROOT))
+
+from bench.server import SHIPPED, serve
 
 HELLO = 'import streamlit as st\nst.title("Hello")\nst.write("World")\n'
 PAGES = {
@@ -41,34 +40,6 @@ MOVED = (
     "window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())"
     "if (!entry.hadRecentInput) window.moved += entry.value; }).observe({ type: 'layout-shift', buffered: true });"
 )
-
-
-@contextlib.contextmanager
-def serve(script: str, warehouse: Path) -> Iterator[str]:
-    """A Streamlit server of its own; yields its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "streamlit", "run", script, "--server.address", "127.0.0.1"),
-            *("--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"),
-        ],
-        cwd=PROJECT_ROOT,
-        env=os.environ | {PREFIX + "WAREHOUSE": str(warehouse)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(240):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                break
-            time.sleep(0.25)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 def visit(browser: Browser, address: str, *, has_chart: bool = False) -> tuple[float, float | None, float]:
@@ -124,8 +95,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as held:
         script = Path(folder) / "hello.py"
         script.write_text(HELLO, encoding="utf-8")
-        hello = held.enter_context(serve(str(script), chosen.warehouse))
-        site = held.enter_context(serve("dashboard/server.py", chosen.warehouse))
+        hello, site = (
+            f"http://{held.enter_context(serve(served, chosen.warehouse))[0]}" for served in (str(script), SHIPPED)
+        )
         playwright = held.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         measure(browser, site, hello, chosen.pages, chosen.rounds)

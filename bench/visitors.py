@@ -12,17 +12,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import os
 import random
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +31,11 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from pipelines.settings import PREFIX, PROJECT_ROOT, Settings
+from pipelines.settings import PROJECT_ROOT, Settings
+
+sys.path.insert(0, str(PROJECT_ROOT))
+
+from bench.server import SHIPPED, serve
 
 THINK_SECONDS = 2.0
 CLICKS = {
@@ -53,35 +54,6 @@ class Tally:
     first: list[float] = field(default_factory=list)
     clicks: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-
-
-@contextlib.contextmanager
-def serve(warehouse: Path) -> Iterator[tuple[str, int]]:
-    """A server of its own; yields its host with port and its process id."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "streamlit", "run", "dashboard/server.py", "--server.address", "127.0.0.1"),
-            *("--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"),
-            *("--server.disconnectedSessionTTL", "1"),
-        ],
-        cwd=PROJECT_ROOT,
-        env=os.environ | {PREFIX + "WAREHOUSE": str(warehouse)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(120):
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).close()
-                break
-            time.sleep(0.25)
-        yield f"127.0.0.1:{port}", server.pid
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 def memory_mb(pid: int) -> float:
@@ -244,7 +216,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rackledger.duckdb"
         shutil.copyfile(chosen.warehouse, path)
-        with serve(path) as (host, pid):
+        with serve(SHIPPED, path, "--server.disconnectedSessionTTL", "1") as (host, pid):
             measure(host, pid, path, chosen)
 
 

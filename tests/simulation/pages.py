@@ -38,26 +38,35 @@ def html(title: str, body: str, published: dt.date | None = None, charset: str =
     return Says(text.encode(charset), kind=f"text/html; charset={charset}")
 
 
-def rss(host: str, days: range) -> Says:
-    """An RSS feed of a host's articles, the newest first."""
+RSS_ITEM = "<item><title>Day {n} at {host}</title><link>http://{host}/news/{n}</link><pubDate>{at}</pubDate></item>"
+RSS = (
+    '<?xml version="1.0"?><rss version="2.0"><channel><title>{host}</title><link>http://{host}/</link>{items}'
+    "</channel></rss>"
+)
+ATOM_ITEM = (
+    "<entry><title>Day {n} at {host}</title><id>http://{host}/news/{n}</id><link href='http://{host}/news/{n}'/>"
+    "<updated>{on}T05:00:00Z</updated></entry>"
+)
+ATOM = '<feed xmlns="http://www.w3.org/2005/Atom"><title>{host}</title><id>http://{host}/</id>{items}</feed>'
+
+
+def _feed(form: str, item: str, host: str, days: range) -> bytes:
+    """A feed of a host's articles in a form, the newest first."""
     items = "".join(
-        f"<item><title>Day {n} at {host}</title><link>http://{host}/news/{n}</link>"
-        f"<pubDate>{format_datetime(START + dt.timedelta(days=n - 1), usegmt=True)}</pubDate></item>"
+        item.format(n=n, host=host, on=date_of(n), at=format_datetime(START + dt.timedelta(days=n - 1), usegmt=True))
         for n in reversed(days)
     )
-    text = f'<?xml version="1.0"?><rss version="2.0"><channel><title>{host}</title><link>http://{host}/</link>{items}</channel></rss>'
-    return Says(text.encode(), kind="application/rss+xml")
+    return form.format(host=host, items=items).encode()
+
+
+def rss(host: str, days: range) -> Says:
+    """An RSS feed."""
+    return Says(_feed(RSS, RSS_ITEM, host, days), kind="application/rss+xml")
 
 
 def atom(host: str, days: range) -> Says:
     """The same as Atom."""
-    items = "".join(
-        f"<entry><title>Day {n} at {host}</title><id>http://{host}/news/{n}</id><link href='http://{host}/news/{n}'/>"
-        f"<updated>{date_of(n)}T05:00:00Z</updated></entry>"
-        for n in reversed(days)
-    )
-    text = f'<feed xmlns="http://www.w3.org/2005/Atom"><title>{host}</title><id>http://{host}/</id>{items}</feed>'
-    return Says(text.encode(), kind="application/atom+xml")
+    return Says(_feed(ATOM, ATOM_ITEM, host, days), kind="application/atom+xml")
 
 
 def json_feed(host: str, days: range) -> Says:

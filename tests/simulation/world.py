@@ -350,24 +350,13 @@ def tables() -> list[Host]:
         if host.entry["kind"] != "page":
             host.entry["page_url"] = f"https://{host.name}/"
     archive = "/mlcommons/training_results_v9.9/archive/refs/heads/main.tar.gz"
-    rounds_of = Host(
-        GITHUB,
-        "rounds",
-        entry(
-            "rounds",
-            GITHUB,
-            archive,
-            is_tls=True,
-            kind="tarball",
-            licence="Apache-2.0",
-            parser="mlperf_training",
-            evidence="audited",
-            cadence="7d",
-            page_url="https://github.com/mlcommons",
-        ),
-        {archive: lambda day: Says(ARCHIVE, kind="application/x-gzip")},
-        is_tls=True,
-    )
+    described = {
+        "kind": "tarball", "licence": "Apache-2.0", "parser": "mlperf_training", "evidence": "audited",
+        "cadence": "7d", "page_url": "https://github.com/mlcommons",
+    }  # fmt: skip
+    says = Says(ARCHIVE, kind="application/x-gzip")
+    listed_as = entry("rounds", GITHUB, archive, is_tls=True, **described)
+    rounds_of = Host(GITHUB, "rounds", listed_as, {archive: lambda day: says}, is_tls=True)
     return [*made, rounds_of]
 
 
