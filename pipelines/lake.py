@@ -15,6 +15,7 @@ import shutil
 import types
 import typing
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ _ARROW: dict[Any, pa.DataType] = {
 }
 
 
+@cache  # a small partition costs less to write than its types cost to read
 def arrow_schema(*row_types: type) -> pa.Schema:
     """The Arrow schema of frozen dataclasses laid side by side; `X | None` is nullable, a tuple of X a list."""
     fields = []

@@ -20,6 +20,8 @@ from pipelines.archive.layout import all_warc_files, index_path, warc_files
 from pipelines.archive.records import Flaw, walk
 from pipelines.model.capture import Capture, DateBasis, RecordType, Validators
 
+_Pending = tuple[Path, Draft, RecordPlace]
+
 _FIELDS = tuple(item.name for item in fields(Capture))
 
 
@@ -119,6 +121,7 @@ class Catalog:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self.has_seen_all = False
         self._seen: dict[Path, tuple[int, int]] = {}
         self._tails: dict[Path, tuple[Entry, ...]] = {}
         self._by_record: dict[tuple[str, str], Entry] = {}
@@ -128,13 +131,25 @@ class Catalog:
 
     def reset(self) -> None:
         """Forget everything; the next refresh reads it all again."""
+        self.has_seen_all = False
         for held in (self._seen, self._tails, self._by_record, self._by_id, self._by_url, self._by_payload):
             held.clear()
 
-    def refresh(self) -> None:
-        """Take in what has been written since the last look, by any process."""
-        pending: list[tuple[Path, Draft, RecordPlace]] = []
-        for _, path in all_warc_files(self._root):
+    def refresh(self, source_id: str | None = None) -> None:
+        """Take in what has been written since the last look, by any process: everywhere, or by one source.
+
+        A look at one source costs what that source holds. A record of it that is not indexed may point to any other.
+        """
+        pending = self._look_at(warc_files(self._root, source_id)) if source_id is not None else []
+        if source_id is None or (pending and not self.has_seen_all):
+            pending += self._look_at(all_warc_files(self._root))
+            self.has_seen_all = True
+        self._take_tails(pending)
+
+    def _look_at(self, paths: Iterable[Path]) -> list[_Pending]:
+        """Take in what the index files say of these; what they do not say yet is pending."""
+        pending: list[_Pending] = []
+        for path in paths:
             state = _state(self._root, path)
             if state is None or self._seen.get(path) == state:
                 continue
@@ -149,9 +164,9 @@ class Catalog:
                 pending.extend((path, draft, place) for draft, place in scan.drafts)
             elif index.covered > state[0]:
                 self._seen.pop(path)
-        self._take_tails(pending)
+        return pending
 
-    def _take_tails(self, pending: list[tuple[Path, Draft, RecordPlace]]) -> None:
+    def _take_tails(self, pending: list[_Pending]) -> None:
         resolved = self.resolve((draft, place) for _, draft, place in pending)
         by_place = {(entry.capture.warc_path, entry.capture.offset): entry for entry in resolved}
         for path, _, place in pending:

@@ -42,11 +42,10 @@ def warc_files(root: Path, source_id: str) -> list[Path]:
     return sorted((path for path in folder.iterdir() if path.name.endswith(_SUFFIX)), key=_file_order)
 
 
-def all_warc_files(root: Path) -> Iterator[tuple[str, Path]]:
-    """Every WARC file with its source id, in a fixed order."""
+def all_warc_files(root: Path) -> Iterator[Path]:
+    """Every WARC file, in a fixed order."""
     for source_id in source_ids(root):
-        for path in warc_files(root, source_id):
-            yield source_id, path
+        yield from warc_files(root, source_id)
 
 
 def _file_order(path: Path) -> tuple[str, int, str]:

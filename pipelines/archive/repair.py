@@ -81,10 +81,12 @@ def repair_source(root: Path, source_id: str, catalog: Catalog) -> RepairReport:
 
 
 def write_indexes(root: Path, catalog: Catalog, paths: list[Path]) -> list[Entry]:
-    """Write the index of each file anew from the WARC file alone; give its entries. The caller holds the lock."""
+    """Write the index of each of a source's files anew from the WARC file alone; give its entries. The lock is held."""
+    if not paths:
+        return []
     for path in paths:
         index_path(root, path).unlink(missing_ok=True)
-    catalog.refresh()
+    catalog.refresh(paths[0].parent.name)
     written: list[Entry] = []
     for path in paths:
         entries = list(catalog.entries_of(path))

@@ -43,7 +43,6 @@ class Archive:
         self._catalog = Catalog(root)
         self._writers: dict[str, SourceWriter] = {}
         self._repairs: list[RepairReport] = []
-        self._has_looked = False
         self._lock = RLock()
 
     def __enter__(self) -> Self:
@@ -79,6 +78,7 @@ class Archive:
             with writer.locked():
                 original = self._catalog.by_payload(exchange.source_id, sha256, exchange.status)
                 if exchange.status == 304:
+                    self._look()  # any source may hold what the address gave
                     original = self._catalog.latest(exchange.final_url) or self._catalog.latest(exchange.url)
                     sha256 = original.capture.payload_sha256 if original else sha256
                 identity = capture_id(exchange.source_id, exchange.url, exchange.requested_at, exchange.status, sha256)
@@ -100,8 +100,7 @@ class Archive:
     def captures(self, source_id: str | None = None) -> Iterator[Capture]:
         """All captures, or one source's: by source, then date, then place. The same archive gives the same order."""
         with self._lock:
-            self._catalog.refresh()
-            self._has_looked = True
+            self._catalog.refresh(source_id)
         for name in source_ids(self.root) if source_id is None else [check_name(source_id, "source id")]:
             with self._lock:
                 found = [entry.capture for entry in self._catalog.entries(name)]
@@ -132,14 +131,12 @@ class Archive:
                 with source_lock(self.root, source_id):
                     reports.append(repair_source(self.root, source_id, self._catalog))
             self._catalog.reset()
-            self._has_looked = False
         return merge(reports)
 
     def reindex(self) -> int:
         """Write all indexes anew from the WARC files alone; give the number of captures."""
         with self._lock:
             self._catalog.reset()
-            self._has_looked = False
             count = 0
             for source_id in source_ids(self.root):
                 with source_lock(self.root, source_id):
@@ -154,12 +151,12 @@ class Archive:
         without it, a `file:` address without this machine's folders), and `date` its date, else its modification time.
         """
         with self._lock:
+            self._look()
             return add_path(self._writer(source_id), self._catalog, path, source_id, url, date)
 
     def _look(self) -> None:
-        if not self._has_looked:
+        if not self._catalog.has_seen_all:
             self._catalog.refresh()
-            self._has_looked = True
 
     def _writer(self, source_id: str) -> SourceWriter:
         if not self._run_stamp:
@@ -180,9 +177,10 @@ class Archive:
             return capture
         with self._lock:
             entry = self._catalog.by_id(capture.refers_to or "")
-            if entry is None:
-                self._catalog.refresh()
-                entry = self._catalog.by_id(capture.refers_to or "")
+            for scope in (capture.source_id, None):  # it is nearly always of its own source
+                if entry is None:
+                    self._catalog.refresh(scope)
+                    entry = self._catalog.by_id(capture.refers_to or "")
         if entry is None:
             place = f"{capture.warc_path} at {capture.offset}"
             detail = f"the record it refers to is not held: {capture.refers_to}"

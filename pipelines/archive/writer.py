@@ -118,7 +118,7 @@ class SourceWriter:
             return
         self.close()
         self._on_repair(repair_source(self._root, self._source_id, self._catalog))
-        self._catalog.refresh()
+        self._catalog.refresh(self._source_id)
         self._held = {entry.capture.capture_id for entry in self._catalog.entries(self._source_id)}
         while self._next_path.exists():
             self._turn_to_next()

@@ -52,6 +52,11 @@ class DocumentsStep(PartitionStep):
     archive: Path
 
     @property
+    def last(self) -> str:
+        """An unchanged answer is a capture more and no document more: the documents stay as they stand."""
+        return "captures"
+
+    @property
     def is_read(self) -> bool:
         return is_read_as(self.source, Reading.DOCUMENT)
 

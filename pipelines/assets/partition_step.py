@@ -41,7 +41,7 @@ class PartitionStep(ABC):
     """
 
     partition: str
-    account: ClassVar[str]  # the table that is written last: a partition is current only when this one is
+    account: ClassVar[str]  # the table of its items
     key: ClassVar[str] = ""  # the column that names an item in every table of `schemas`; '' where all is made anew
     rows: ClassVar[Mapping[str, type]] = {}  # the row types of its tables, where they are the same for every partition
     pool_from: ClassVar[int] = 1  # items to read; below, starting processes takes longer than reading
@@ -60,6 +60,11 @@ class PartitionStep(ABC):
     @abstractmethod
     def code(self) -> str:
         """Changes when the same items may give other rows: code, and settings of the source that shape its rows."""
+
+    @property
+    def last(self) -> str:
+        """The table that is written last: a partition is current only when this one is."""
+        return self.account
 
     @property
     def schemas(self) -> Mapping[str, pa.Schema]:
@@ -126,19 +131,22 @@ def attempt(step: PartitionStep, lake: Path) -> Outcome:
 
 
 def make(step: PartitionStep, lake: Lake) -> Outcome:
-    """Read what is new, put it beside what is held, and write the account last."""
+    """Read what is new, put it beside what is held, and write what may have changed."""
     wanted = list(dict.fromkeys(step.items()))
-    held = _reusable(step, lake, set(wanted))
-    known = set(held[step.account].column(step.key).to_pylist()) if held else set()
+    held, is_all = _reusable(step, lake, set(wanted))
+    known = dict.fromkeys(held[step.account].column(step.key).to_pylist() if held else ())
     new = [item for item in wanted if item not in known]
     read = step.read(new)
     tables = {
         name: _in_order(step.key, wanted, [part[name].cast(schema) for part in (held, read) if name in part])
         for name, schema in step.schemas.items()
     }
-    tables |= step.finish(tables)
-    counts = step.counts(tables) | {"read_now": len(new)}
-    for name in sorted(tables, key=lambda name: name == step.account):
+    finished = step.finish(tables)
+    counts = step.counts(tables | finished) | {"read_now": len(new)}
+    if is_all and list(known) == wanted:  # the tables of the same items stand: only what follows from more is written
+        tables = {name: rows for name, rows in tables.items() if name == step.last}
+    tables |= finished
+    for name in sorted(tables, key=lambda name: name == step.last):
         lake.write(name, step.place(name), tables[name], inputs=step.inputs, code=step.code, counts=counts)
     return Outcome(step.partition, counts)
 
@@ -156,7 +164,7 @@ def forget(lake: Path, tables: Iterable[str], partition: str) -> None:
 
 def _held(step: PartitionStep, lake: Lake) -> Outcome | None:
     """The outcome of a partition that is current; None where it is to be made."""
-    marks = lake.marks(step.account, step.partition)
+    marks = lake.marks(step.last, step.partition)
     if marks is None or (marks.inputs, marks.code) != (step.inputs, step.code):
         return None
     if not all(lake.path(name, step.partition).exists() for name in step.schemas):
@@ -164,14 +172,18 @@ def _held(step: PartitionStep, lake: Lake) -> Outcome | None:
     return Outcome(step.partition, {**marks.counts, "read_now": 0})
 
 
-def _reusable(step: PartitionStep, lake: Lake, wanted: set[str]) -> dict[str, pa.Table]:
-    """Rows of the wanted items that this very code has read; nothing where a table of them is missing or another's."""
+def _reusable(step: PartitionStep, lake: Lake, wanted: set[str]) -> tuple[dict[str, pa.Table], bool]:
+    """Rows of the wanted items that this very code has read, and whether they are all that is held.
+
+    Nothing where a table of them is missing or another's.
+    """
     found = [lake.marks(name, step.partition) for name in step.schemas] if step.key else []
     if not found or any(marks is None or marks.code != step.code for marks in found):
-        return {}
+        return {}, False
     keys = pa.array(sorted(step.reusable(lake.read(step.account, step.partition)) & wanted), pa.string())
     held = {name: lake.read(name, step.partition) for name in step.schemas}
-    return {name: rows.filter(pc.is_in(rows.column(step.key), keys)) for name, rows in held.items()}
+    kept = {name: rows.filter(pc.is_in(rows.column(step.key), keys)) for name, rows in held.items()}
+    return kept, all(kept[name].num_rows == rows.num_rows for name, rows in held.items())
 
 
 def _in_order(key: str, wanted: Sequence[str], parts: Sequence[pa.Table]) -> pa.Table:

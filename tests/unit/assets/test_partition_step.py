@@ -44,6 +44,17 @@ def test_only_what_is_new_is_read_and_rows_stand_in_the_order_of_their_items(tmp
     assert Lake(tmp_path / "lake").read("spelled", "p").num_rows == 8
 
 
+def test_other_inputs_of_the_same_items_write_the_account_alone(tmp_path: Path) -> None:
+    run(tmp_path, step(tmp_path, "ab", "cd"))
+    lake = Lake(tmp_path / "lake")
+    before = lake.marks("letters", "p")
+    assert run(tmp_path, step(tmp_path, "ab", "cd", "ab")) == [("p", 0, "")]
+    assert lake.marks("letters", "p") == before
+    assert lake.marks("words", "p") != before
+    assert run(tmp_path, step(tmp_path, "cd", "ab")) == [("p", 0, "")]
+    assert letters(tmp_path) == "cdab"
+
+
 def test_an_item_that_went_takes_its_rows_along(tmp_path: Path) -> None:
     run(tmp_path, step(tmp_path, "ab", "cd"))
     assert run(tmp_path, step(tmp_path, "cd")) == [("p", 0, "")]
