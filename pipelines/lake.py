@@ -39,9 +39,13 @@ _ARROW: dict[Any, pa.DataType] = {
 }
 
 
-@cache  # a small partition costs less to write than its types cost to read
 def arrow_schema(*row_types: type) -> pa.Schema:
     """The Arrow schema of frozen dataclasses laid side by side; `X | None` is nullable, a tuple of X a list."""
+    return _schema(row_types)
+
+
+@cache  # a small partition costs less to write than its types cost to read
+def _schema(row_types: tuple[type, ...]) -> pa.Schema:
     fields = []
     for row_type in row_types:
         hints = typing.get_type_hints(row_type)

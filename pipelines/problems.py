@@ -93,6 +93,7 @@ class Reason(StrEnum):
     TOO_FEW_ITEMS = "too_few_items"
     TOO_MANY_ITEMS = "too_many_items"
     NOTHING_NEWER = "nothing_newer"
+    SET_ASIDE = "set_aside"
     # a partition of the lake
     PARTITION_FAILED = "partition_failed"
 

@@ -35,11 +35,18 @@ class LeftOut:
 
 
 def stage_leaving(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut]) -> bool:
-    """Create `left_sources` and `left_captures`; tells whether anything is left out.
+    """Create `left_sources`, which `says` it in words, and `left_captures`; tells whether anything is left out.
 
     Needs `lake_captures` and `listed_sources`.
     """
-    connection.register("left_sources", table_of(left, LeftOut))
+    connection.register("given_left", table_of(left, LeftOut))
+    connection.execute(
+        """CREATE TEMP VIEW left_sources AS
+           SELECT source_id, shown_until, 'it alone makes the build fail, and is '
+                  || coalesce('shown as it was until ' || strftime(shown_until, '%Y-%m-%d %H:%M') || ' UTC', 'left out')
+                  || '. ' || left(reason, 1900) AS says
+           FROM given_left"""
+    )
     connection.execute(
         """CREATE TEMP TABLE left_captures AS
            SELECT c.capture_id, c.sha256 FROM lake_captures AS c JOIN left_sources AS l USING (source_id)

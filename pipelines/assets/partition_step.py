@@ -142,7 +142,7 @@ def make(step: PartitionStep, lake: Lake) -> Outcome:
         for name, schema in step.schemas.items()
     }
     finished = step.finish(tables)
-    counts = step.counts(tables | finished) | {"read_now": len(new)}
+    counts = step.counts({**tables, **finished}) | {"read_now": len(new)}
     if is_all and list(known) == wanted:  # the tables of the same items stand: only what follows from more is written
         tables = {name: rows for name, rows in tables.items() if name == step.last}
     tables |= finished

@@ -61,7 +61,7 @@ def ask(folder: Path, sql: str) -> list[tuple[Any, ...]]:
 
 def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(tmp_path: Path) -> None:
     found = catalog(*(prices(name) for name in SOURCES))
-    tables = ("facts.cloud_offers", "evidence.quarantine", "evidence.problems")
+    tables = ("facts.cloud_offers", "evidence.quarantine", "evidence.problems", "marts.source_health")
     with trimmed(tmp_path / "sql", *tables, planted=(PLANTED,)):
         for number, name in enumerate(SOURCES):
             keep(tmp_path, name, list_of(2.0 + number, 1), 1)
@@ -76,5 +76,10 @@ def test_the_one_source_is_shown_as_it_was_and_the_others_as_they_are(tmp_path: 
     assert ask(tmp_path, "SELECT source_id, \"check\" FROM evidence.quarantine WHERE kind = 'source'") == [
         ("south", "build_check")
     ]
+    told = ask(tmp_path, "SELECT source_id, reason, says FROM marts.source_health WHERE verdict = 'failing'")
+    assert [row[:2] for row in told] == [("south", "set_aside")]
+    assert told[0][2].startswith(
+        "set aside: it alone makes the build fail, and is shown as it was until 2026-03-01 00:00"
+    )
     with Archive(tmp_path / "archive") as archive:
         assert len(list(archive.captures("south"))) == 2

@@ -2,7 +2,7 @@
 -- Grain: one row is one source of sources.yaml.
 -- Selection: tries of the source's own addresses; the latest run that asked it decides, and so does the newest answer of each
 -- address: one that cannot be read, has far less than the five before it, or falls below a declared floor is a fault like a
--- failed try. What a feed or listing led to counts by the last run that asked any of it, and by the five newest documents.
+-- failed try, and so is a source that the build sets aside, for what it says is not shown. What a feed or listing led to counts by the last run that asked any of it, and by the five newest documents.
 -- The record has no clock of its own: 'now' is the latest try of any source; tries dated ahead of the build are passed over.
 -- Captures made before tries were logged, or added by hand, count as successes.
 CREATE MACRO marts.source_health_as_of(day) AS TABLE
@@ -109,7 +109,7 @@ read AS (
 ),
 judged AS (
     SELECT
-        s.source_id, s.title, s.status, s.cadence_hours, l.* EXCLUDE (source_id, status), l.status AS http_status, a.last_success_at, a.last_change_at,
+        s.source_id, s.title, s.status, s.set_aside, s.cadence_hours, l.* EXCLUDE (source_id, status), l.status AS http_status, a.last_success_at, a.last_change_at,
         coalesce(k.failed_runs, 0) AS failed_runs,
         l.source_id IS NULL AND a.last_success_at IS NULL AS is_never,
         coalesce(NOT l.has_success, false) AS is_unanswered,
@@ -117,6 +117,7 @@ judged AS (
         coalesce(i.failed = i.asked, false) AS is_without_items, coalesce(u.failed = u.looked, false) AS has_unread_items,
         i.is_refused AS are_items_refused, r.is_old, r.reason AS fault, i.reason AS items_reason, u.reason AS unread_reason,
         concat_ws('; ',
+            'set aside: ' || s.set_aside,
             CASE WHEN l.failed_addresses > 0
                  THEN CASE WHEN l.has_success THEN l.failed_addresses || ' of ' || l.addresses || ' addresses failed, ' ELSE '' END
                       || replace(l.reason, '_', ' ') || ': ' || l.detail END,
@@ -139,13 +140,15 @@ SELECT
          WHEN is_gone THEN 'gone'
          WHEN is_refused OR (NOT is_unanswered AND are_items_refused) THEN 'refused by robots'
          WHEN is_unanswered AND j.reason IN ('challenge_page', 'login_wall') THEN 'challenge page'
-         WHEN is_unanswered OR is_unreadable OR is_without_items OR has_unread_items THEN 'failing'
+         WHEN set_aside IS NOT NULL OR is_unanswered OR is_unreadable OR is_without_items OR has_unread_items THEN 'failing'
          WHEN is_old OR coalesce(last_change_at, last_success_at) < c.now - to_hours(10 * cadence_hours) THEN 'quiet'
          ELSE 'current' END AS verdict,
     CASE WHEN status = 'skip' THEN 'its terms or its robots file do not allow collecting, or nothing reads its form'
          WHEN is_never THEN 'never asked' ELSE coalesce(nullif(wrong, ''), 'answers') END AS says,
     last_attempt_at, last_success_at, last_change_at, failed_runs, http_status,
-    CASE WHEN status <> 'skip' THEN coalesce(j.reason, fault, items_reason, unread_reason) END AS reason,
+    CASE WHEN status <> 'skip' THEN
+        coalesce(CASE WHEN set_aside IS NOT NULL AND NOT is_unanswered THEN 'set_aside' END, j.reason, fault, items_reason, unread_reason)
+    END AS reason,
     coalesce(failed_addresses, 0) AS failed_addresses,
     CASE WHEN status <> 'skip' THEN
         greatest(last_success_at + to_hours(cadence_hours), last_attempt_at + to_hours(cadence_hours) / 4) END AS next_due_at

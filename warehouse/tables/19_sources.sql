@@ -1,6 +1,7 @@
 -- What is collected, on what terms. Grain: one source of sources.yaml.
 CREATE TABLE evidence.sources AS
 SELECT
-    * REPLACE (evidence::evidence_tag AS evidence),
-    NOT regexp_matches(licence, '^(CC BY 4|CC BY or|CC0|Apache|MIT|US public domain)') AS is_facts_only
-FROM listed_sources ORDER BY source_id;
+    s.* REPLACE (evidence::evidence_tag AS evidence),
+    NOT regexp_matches(licence, '^(CC BY 4|CC BY or|CC0|Apache|MIT|US public domain)') AS is_facts_only,
+    l.says AS set_aside
+FROM listed_sources AS s LEFT JOIN left_sources AS l USING (source_id) ORDER BY source_id;

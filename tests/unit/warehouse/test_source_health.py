@@ -13,7 +13,7 @@ MART = Path(__file__).resolve().parents[3] / "warehouse" / "marts" / "40_source_
 TABLES = """
 CREATE SCHEMA evidence; CREATE SCHEMA marts;
 CREATE TABLE evidence.sources (source_id VARCHAR, title VARCHAR, status VARCHAR DEFAULT 'active', kind VARCHAR,
-    urls VARCHAR[], cadence_hours INTEGER DEFAULT 24, least_rows INTEGER);
+    urls VARCHAR[], cadence_hours INTEGER DEFAULT 24, least_rows INTEGER, set_aside VARCHAR);
 CREATE TABLE evidence.attempts (source_id VARCHAR, url VARCHAR, attempted_at TIMESTAMP, outcome VARCHAR, status INTEGER,
     reason VARCHAR, detail VARCHAR, is_entry BOOLEAN, run_id VARCHAR, is_ahead BOOLEAN DEFAULT false);
 CREATE TABLE evidence.captures (capture_id VARCHAR, source_id VARCHAR, url VARCHAR, captured_at TIMESTAMP, kind VARCHAR,
@@ -111,6 +111,15 @@ def test_one_unreadable_page_of_two_is_named_and_the_source_goes_on(record: Reco
     record.document(1, 0, problem="document_damaged")
     record.document(1, 900, url="v")
     assert record.judged() == ("current", "document damaged: words")
+
+
+def test_a_source_that_the_build_sets_aside_fails_whatever_it_answers(record: Record) -> None:
+    record.source()
+    record.base.execute("UPDATE evidence.sources SET set_aside = 'it alone makes the build fail'")
+    record.tried(1)
+    record.document(1, 900)
+    assert record.judged() == ("failing", "set aside: it alone makes the build fail")
+    assert record.base.execute("SELECT reason FROM marts.source_health").fetchone() == ("set_aside",)
 
 
 def test_a_page_that_is_read_again_is_well(record: Record) -> None:
