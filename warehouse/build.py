@@ -26,6 +26,7 @@ from warehouse.checks import BUILD, ROW, CheckResult, run_checks
 from warehouse.decisions import read_decisions
 from warehouse.declared import all_checks, constrain
 from warehouse.dictionary import META, describe, load_declarations
+from warehouse.last_day import LastDay
 from warehouse.leaving import LeftOut, restore
 from warehouse.lineage import writes
 from warehouse.outcome import PUBLISHED, REFUSED, UNCHANGED, Ending, note
@@ -245,6 +246,7 @@ def _make_tables(
 ) -> None:
     """Run the SQL files whose tables are not taken over; each table is checked and constrained as soon as it stands."""
     dictionary = load_declarations().tables
+    last_day = LastDay(connection)
 
     def made(table: str) -> None:
         restore(connection, table, left.values(), plan.target)
@@ -256,7 +258,7 @@ def _make_tables(
         try:
             if not reuse.keeps(file):
                 reuse.clear(file)
-                run_file(connection, file.path, names, made)
+                run_file(connection, file.path, names, made, last_day.before)
                 reuse.note(file)
         except (duckdb.Error, ValueError) as error:
             says = f"{file.name}: {str(error).splitlines()[0]}"
@@ -264,6 +266,7 @@ def _make_tables(
             raise BuildFailed(Failure(says, file.path.name, suspects=tuple(suspects), path=file.path)) from error
         if file.path == until:
             return
+    last_day.give_back()
 
 
 @contextmanager
@@ -288,11 +291,14 @@ def run_file(
     path: Path,
     tables: Sequence[str] = (),
     made: Callable[[str], None] = lambda table: None,
+    before: Callable[[str], None] = lambda statement: None,
 ) -> None:
-    """Run the statements of one SQL file; `made` is told of each table after the last one that writes to it."""
+    """Run the statements of one SQL file; `before` is told of each, `made` of each table after the last one that
+    writes to it."""
     statements = [statement.query for statement in connection.extract_statements(path.read_text(encoding="utf-8"))]
     last = {table: max(n for n, text in enumerate(statements) if writes(text, table)) for table in tables}
     for number, text in enumerate(statements):
+        before(text)
         connection.execute(text)
         for table in tables:
             if last[table] == number:

@@ -23,33 +23,25 @@ FACTS = {
     ("stated_on", "captured_at"): "stated_on <= captured_at::DATE",
 }
 QUARANTINE = "evidence.quarantine"
-INDEXED = (
-    "evidence",
-    "facts",
-)  # schemas that hold what was read: filled cells and keys are the tables' own constraints
+INDEXED = ("evidence.", "facts.")  # what was read: filled cells and keys are the tables' own constraints
 
 
 def constrain(connection: duckdb.DuckDBPyConnection, name: str, table: Table) -> None:
     """The columns in the order of their declaration; those never empty and keys of one, as the table's constraints."""
-    schema, bare = name.split(".")
-    if schema not in INDEXED:
+    if not name.startswith(INDEXED):
         return
-    built = [row[0] for row in connection.execute(f"DESCRIBE {name}").fetchall()]
-    if set(built) == set(table.columns) and built != list(table.columns) and not table.rows:
+    built = {row[0]: row for row in connection.execute(f"DESCRIBE {name}").fetchall()}
+    if set(built) == set(table.columns) and list(built) != list(table.columns) and not table.rows:
         ordered = ", ".join(f'"{column}"' for column in table.columns)
         connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT {ordered} FROM {name}")  # noqa: S608 - our YAML
-    columns = connection.execute(
-        """SELECT column_name FROM duckdb_columns() SEMI JOIN duckdb_tables() USING (table_oid)
-           WHERE schema_name = ? AND table_name = ? AND is_nullable""",  # a view has no constraints
-        [schema, bare],
-    ).fetchall()
-    for (column,) in columns:
-        if column in table.columns and column not in table.optional:
+        built = {row[0]: row for row in connection.execute(f"DESCRIBE {name}").fetchall()}
+    if name in views():
+        return
+    for column, (_, _, is_nullable, *_) in built.items():
+        if is_nullable == "YES" and column in table.columns and column not in table.optional:
             connection.execute(f'ALTER TABLE {name} ALTER "{column}" SET NOT NULL')
-    has_key = (
-        "SELECT 1 FROM duckdb_constraints() WHERE schema_name = ? AND table_name = ? AND constraint_type LIKE 'PRIM%'"
-    )
-    if len(table.key) == 1 and table.key_where == "true" and not connection.execute(has_key, [schema, bare]).fetchall():
+    has_key = any(key == "PRI" for _, _, _, key, *_ in built.values())
+    if len(table.key) == 1 and table.key_where == "true" and not has_key:
         connection.execute(f'ALTER TABLE {name} ADD PRIMARY KEY ("{table.key[0]}")')
 
 
@@ -68,7 +60,13 @@ def all_checks() -> tuple[Check, ...]:
 @cache
 def unasked() -> frozenset[str]:
     """Tables without row checks: views, whose rows stand in other tables, and the quarantine itself."""
-    return frozenset(table.name for table in built_tables() if table.is_view) | {QUARANTINE}
+    return views() | {QUARANTINE}
+
+
+@cache
+def views() -> frozenset[str]:
+    """Views have no constraints of their own."""
+    return frozenset(table.name for table in built_tables() if table.is_view)
 
 
 def row_checks(name: str) -> list[Check]:
@@ -78,7 +76,7 @@ def row_checks(name: str) -> list[Check]:
 
 def _checks_of(name: str, table: Table) -> Iterator[Check]:
     where = f" where {table.key_where}" if table.key_where != "true" else ""
-    is_read = name.split(".")[0] in INDEXED
+    is_read = name.startswith(INDEXED)
     for number, key in enumerate((table.key, *table.unique)):
         if key:
             says = f"one row for each {', '.join(key)}{where}"

@@ -23,6 +23,7 @@ from pipelines.lake import Lake, code_version, digest
 from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
 from warehouse.dictionary import Content, content_hash
+from warehouse.last_day import table_of
 from warehouse.quarantine import checks_of, fails
 from warehouse.read import SCHEMA_VERSION
 from warehouse.sql_files import FOLDER, SqlFile, named_in, sql_files, words_of
@@ -94,7 +95,8 @@ class Reuse:
     def __init__(self, connection: duckdb.DuckDBPyConnection, inputs: Inputs, before: Mapping[str, Made]) -> None:
         self._connection, self._inputs, self._before = connection, inputs, before
         self._staged = _staged(connection)
-        self._macros = {name: words for file in sql_files() for name, words in file.macros.items()}
+        # a macro may read its table (last_day.py)
+        self._macros = {name: words | {table_of(name)} for file in sql_files() for name, words in file.macros.items()}
         self._digests: dict[str, str] = {}
         self._made: dict[str, Made] = {}
         self._ran: set[str] = set()

@@ -76,5 +76,11 @@ def _forgotten() -> Iterator[None]:
 
 
 def _forget() -> None:
-    for cached in (dictionary.load_declarations, declared.all_checks, declared.unasked, sql_files.sql_files):
+    for cached in (
+        dictionary.load_declarations,
+        declared.all_checks,
+        declared.unasked,
+        declared.views,
+        sql_files.sql_files,
+    ):
         cached.cache_clear()

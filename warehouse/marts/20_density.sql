@@ -58,15 +58,16 @@ claimed AS (
                        'compute', 'liquid_cooled_share', 'weight', 'part_count', 'cable_count', 'cable_length', 'rack_widths')
 ),
 best AS MATERIALIZED (
-    SELECT r.subject_id AS system_id, r.metric, per_of(r.qualifiers, y.system_kind) AS per, r.* EXCLUDE (subject_id, metric)
+    SELECT r.subject_id AS system_id, r.metric, per_of(r.qualifiers, y.system_kind) AS per, r.* EXCLUDE (subject_id, metric),
+        is_said_limit(r) AS is_limit, power_basis(r) AS basis
     FROM settled AS r JOIN systems AS y ON y.system_id = r.subject_id
     WHERE r.metric IN ('power', 'rack_widths', 'part_count') AND r.value IS NOT NULL AND NOT r.is_copied
 ),
 -- One draw a system and unit of counting: what it takes at most or is rated for, before what it typically takes; no limit.
 draws AS MATERIALIZED (
-    SELECT * FROM best WHERE metric = 'power' AND NOT is_said_limit(best) AND stated(qualifiers, 'part') IS NULL
+    SELECT * FROM best WHERE metric = 'power' AND NOT is_limit AND stated(qualifiers, 'part') IS NULL
     QUALIFY row_number() OVER (
-        PARTITION BY system_id, per ORDER BY basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
+        PARTITION BY system_id, per ORDER BY basis_order(basis), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
 ),
 rack_power AS (FROM draws WHERE per = 'rack'),
 -- What a rack takes; where only a limit is known, what it can bear. A share of a limit is a limit.
@@ -74,16 +75,16 @@ rack_said AS (
     SELECT * FROM best WHERE metric = 'power' AND per = 'rack' AND stated(qualifiers, 'part') IS NULL
     QUALIFY row_number() OVER (
         PARTITION BY system_id
-        ORDER BY is_said_limit(best), basis_order(power_basis(best)), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
+        ORDER BY is_limit, basis_order(basis), evidence, stated_on DESC, claimants DESC, value DESC, claim_id) = 1
 ),
 widths AS (
-    SELECT system_id, value AS widths, claim_id FROM best WHERE metric = 'rack_widths' AND NOT is_said_limit(best)
+    SELECT system_id, value AS widths, claim_id FROM best WHERE metric = 'rack_widths' AND NOT is_limit
     QUALIFY row_number() OVER (PARTITION BY system_id ORDER BY evidence, stated_on DESC, claim_id) = 1
 ),
 -- How many servers fill a rack, and how many racks a pod: where a claim says so, and as it says it.
 fillings AS (
     FROM (SELECT system_id, per, value::INTEGER AS servers, [claim_id] AS said_by FROM best
-    WHERE metric = 'part_count' AND value > 0 AND NOT is_said_limit(best)
+    WHERE metric = 'part_count' AND value > 0 AND NOT is_limit
             AND (per, part_word(qualifiers['part'])) IN (('rack', 'server'), ('pod', 'rack'))
           UNION ALL
           SELECT system_id, 'pod', (qualifiers['racks'])::INTEGER, [] FROM draws WHERE per = 'pod' AND qualifiers['racks'] IS NOT NULL)
@@ -133,8 +134,8 @@ FROM (
     UNION ALL BY NAME
     SELECT
         system_id, system, metric, per, counted_as, value, unit, formula, input_ids, servers, true AS is_derived,
-        metric = 'power' AND is_said_limit(p) AS is_limit,
-        CASE WHEN metric = 'power' THEN power_basis(p) END AS basis,
+        metric = 'power' AND p.is_limit AS is_limit,
+        CASE WHEN metric = 'power' THEN p.basis END AS basis,
         p.qualifiers['bound'] AS bound, p.modality AS modality, false AS is_measured, p.claimant AS claimant, p.printed_by AS printed_by,
         'derived'::evidence_tag AS evidence, p.stated_on AS stated_on, p.stated_not_after AS stated_not_after, p.known_on AS known_on, p.source_id AS source_id,
         p.url AS url, p.caveats AS caveats, p.topic AS topic
