@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dashboard.queries import Ledger
 
 VIEWS = "dashboard.views"
+CARDS = {"chart_card", "kept_card"}  # what a view with charts imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class PageEntry(Page):
 
     path: str
     show: Callable[[], None]
+    has_charts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,12 @@ def _views() -> dict[str, Any]:
 def page_entries() -> list[PageEntry]:
     """All pages, room by room, tabs in their order, then what stands in no menu; the first opens without an address."""
     pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
-    found = [PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show) for name, view in pages.items()]
+    found = [
+        PageEntry(
+            **asdict(view.PAGE), path=address_of(name), show=view.show, has_charts=bool(CARDS & vars(view).keys())
+        )
+        for name, view in pages.items()
+    ]
     return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), not entry.place, entry.place, entry.path))
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import streamlit
 from altair.utils import schemapi
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -32,6 +31,7 @@ from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
+from dashboard.frame.ahead import STATIC
 from dashboard.health_route import show_health
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, page_entries
@@ -41,7 +41,7 @@ from pipelines.settings import Settings
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 HERE = Path(__file__).parent
-INDEX = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+INDEX = (STATIC / "index.html").read_text(encoding="utf-8")
 SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
 WITHOUT_SCRIPTS = (
     "<noscript><p>The pages need JavaScript. The figures do not: every table is at "
@@ -68,7 +68,7 @@ def page_html(entry: PageEntry | None) -> str:
         '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />\n'
         f"    {STYLE}"
     )
-    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX)}"
+    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX, has_charts=entry is not None and entry.has_charts)}"
     text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)
     text = re.sub(r"<body>", lambda _: f"<body>\n    {frame.header(entry, SITE)}", text, count=1)
     return re.sub(r"<noscript>.*?</noscript>", lambda _: WITHOUT_SCRIPTS, text, count=1, flags=re.DOTALL)

@@ -11,11 +11,13 @@ A page is a file of `dashboard/views/` with a `PAGE` and a function `show()`; `d
         frame = queries.density(ledger, day, vendors)
         chart_card(charts.power_over_time, frame, META, ledger=ledger)
 
+A page that many open makes its cards of plain values, `kept_card(ledger, make, day, vendors)`: once a version for all.
+
 What a card may draw is ruled by `provenance.FigureSource`: a frame whose rows carry no tag, source and date raises.
 Nothing here holds SQL or knows the figures of one page.
 """
 
-from dashboard.components.card import chart_card
+from dashboard.components.card import Figure, chart_card, kept_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.page import open_page
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
@@ -24,6 +26,7 @@ from dashboard.components.tables import rows_table
 
 __all__ = [
     "ChartMeta",
+    "Figure",
     "FigureSource",
     "Filter",
     "UnsourcedFigure",
@@ -33,6 +36,7 @@ __all__ = [
     "choose_one",
     "chosen_key",
     "filtered",
+    "kept_card",
     "open_page",
     "pick_key",
     "rows_table",

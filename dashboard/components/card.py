@@ -15,7 +15,6 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import pandas as pd
 import streamlit as st
 
-from dashboard.charts.kit import BREAK
 from dashboard.columns import columns
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
@@ -51,6 +50,40 @@ class _Card:
         return self.prepared.line
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What a card is made of: see `chart_card`."""
+
+    draw: Draw
+    frame: pd.DataFrame
+    meta: ChartMeta
+    behind: pd.DataFrame | None = None
+    alt_says: str = ""
+
+    def prepared(self) -> Prepared | None:
+        """The chart ready to be sent; None for one without a row. Raises UnsourcedFigure."""
+        if self.frame.empty:
+            FigureSource.of(self.frame, self.behind)
+            return None
+        return prepare(self.draw, self.frame, self.meta, self.behind, self.alt_says)
+
+
+def kept_card(ledger: Ledger, make: Callable[..., Figure], *given: object) -> None:
+    """Draw the card that a function of a module makes of the ledger and plain values (texts, days, tuples of them).
+
+    It is made once a version and set of values, for all visitors: a page that is asked again computes nothing.
+    """
+    _show(*_kept(ledger.version, f"{make.__module__}.{make.__qualname__}", given, ledger, make), ledger)
+
+
+@st.cache_resource(max_entries=500, show_spinner=False)
+def _kept(
+    version: str, name: str, given: tuple[object, ...], _ledger: Ledger, _make: Callable[..., Figure]
+) -> tuple[Prepared | None, ChartMeta]:
+    figure = _make(_ledger, *given)
+    return figure.prepared(), figure.meta
+
+
 def chart_card(
     draw: Draw,
     frame: pd.DataFrame,
@@ -68,20 +101,23 @@ def chart_card(
     alt text made from the frame.
     Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
+    figure = Figure(draw, frame, meta, behind, alt_says)
+    _show(figure.prepared(), meta, ledger)
+
+
+def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
     excerpt = _excerpt.get()
     if excerpt is not None:
-        _small(prepare(draw, frame, meta, behind, alt_says) if not frame.empty else None, meta, excerpt)
+        _small(prepared, meta, excerpt)
         return
     with st.container(border=True, key=f"card_{meta.id}"):
         st.header(formats.escape_markdown(meta.title), anchor=meta.id.replace("_", "-"))
         with st.container(key=f"{meta.id}_question"):
             st.markdown(formats.escape_markdown(meta.subtitle))
-        if frame.empty:
-            FigureSource.of(frame, behind)
+        if prepared is None:
             st.info(formats.escape_markdown(meta.empty))
             return
-        edition = Edition(ledger.version, ledger.built_at.date(), _address(meta))
-        _content(_Card(prepare(draw, frame, meta, behind, alt_says), meta, edition))
+        _content(_Card(prepared, meta, Edition(ledger.version, ledger.built_at.date(), _address(meta))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +199,13 @@ def drawn(prepared: Prepared, key: str, **more: Any) -> Any:
 
 @contextmanager
 def chart_space(key: str, prepared: Prepared) -> Iterator[None]:
-    """A place that is as high as the chart will be, before anything is drawn: the page does not move while it loads."""
+    """A place that is as high as the chart will be before anything is drawn, so that nothing moves while it comes.
+
+    Its name carries the heights of both layouts: the frame's script reads them there as soon as the place stands.
+    """
     wide, narrow = prepared.heights or (prepared.least_height, prepared.least_height)
-    part = "height" if prepared.heights else "min-height"
-    st.html(
-        f"<style>.st-key-{key}_frame{{container-type:inline-size}}"
-        f".st-key-{key}_space{{{part}:{wide}px !important;flex:none}}"
-        f"@container (max-width:{BREAK}px){{.st-key-{key}_space{{{part}:{narrow}px !important}}}}</style>"
-    )
-    with st.container(key=f"{key}_frame"), st.container(key=f"{key}_space"):
+    kind = "fixed_space" if prepared.heights else "space"
+    with st.container(key=f"{key}_frame"), st.container(key=f"{key}_{kind}_{wide}_{narrow}"):
         yield
 
 
@@ -180,8 +214,7 @@ def _foot(card: _Card) -> None:
     meta = card.meta
     says, mine = st.columns([5, 3])
     with says:
-        for text in (card.line, *meta.footnotes):
-            st.caption(formats.escape_markdown(text))
+        st.caption("\n\n".join(formats.escape_markdown(text) for text in (card.line, *meta.footnotes)))
     with mine:
         st.caption(formats.escape_markdown(signature(meta, card.edition.built_on)), text_alignment="right")
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):

@@ -141,15 +141,31 @@ class Filter:
     names: Mapping[str, str] | None = None
 
 
-def filtered(frame: pd.DataFrame, *filters: Filter, places: Sequence[DeltaGenerator] | None = None) -> pd.DataFrame:
-    """Draw the filters side by side and return the rows that fit all of them; nothing chosen means all."""
-    keep = pd.Series(True, index=frame.index)
+Choices = tuple[tuple[str, tuple[str, ...]], ...]  # columns with the values chosen of them
+
+
+def choose_in(frame: pd.DataFrame, *filters: Filter, places: Sequence[DeltaGenerator] | None = None) -> Choices:
+    """Draw the filters side by side and return what is chosen of each column; nothing chosen means all."""
+    found = []
     for each, where in zip(filters, places or st.columns(len(filters)), strict=True):
         options = sorted(set(frame[each.column].dropna())) if each.options is None else each.options
         chosen = choose_many(each.label, options, key=each.key or each.column, names=each.names, where=where)
+        found.append((each.column, chosen))
+    return tuple(found)
+
+
+def fitting(frame: pd.DataFrame, choices: Choices) -> pd.DataFrame:
+    """The rows that fit all choices."""
+    keep = pd.Series(True, index=frame.index)
+    for column, chosen in choices:
         if chosen:
-            keep &= frame[each.column].isin(chosen)
+            keep &= frame[column].isin(chosen)
     return frame[keep].reset_index(drop=True)
+
+
+def filtered(frame: pd.DataFrame, *filters: Filter, places: Sequence[DeltaGenerator] | None = None) -> pd.DataFrame:
+    """Draw the filters side by side and return the rows that fit all of them."""
+    return fitting(frame, choose_in(frame, *filters, places=places))
 
 
 def holding(frame: pd.DataFrame, words: str, columns: Sequence[str]) -> pd.DataFrame:

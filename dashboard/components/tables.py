@@ -75,19 +75,52 @@ def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
 
 
 def _pair(name: str, text: str, value: object) -> str:
-    label, unit = split_label(text)
+    return f"<dt>{html.escape(split_label(text)[0])}</dt><dd>{_shown(name, text, value)}</dd>"
+
+
+def _shown(name: str, text: str, value: object) -> str:
+    """A cell's value as HTML: links by their words, figures in their unit, everything else as escaped text."""
     if name.endswith("url") or name in LEADS:
         word = LEADS[name][2] if name in LEADS else "open"
-        shown = f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
-    elif isinstance(value, bool):
-        shown = "yes" if value else "no"
-    elif isinstance(value, int | float):
-        shown = html.escape(formats.quantity(float(value), unit))
-    elif isinstance(value, pd.Timestamp | dt.date):
-        shown = formats.day(value)
-    else:
-        shown = html.escape(str(value))
-    return f"<dt>{html.escape(label)}</dt><dd>{shown}</dd>"
+        return f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return html.escape(formats.quantity(float(value), split_label(text)[1]))
+    if isinstance(value, pd.Timestamp | dt.date):
+        return formats.day(value)
+    return html.escape(str(value))
+
+
+def short_table(frame: pd.DataFrame, columns: Mapping[str, str], *, alt: str) -> None:
+    """A table of few rows as plain HTML, there at once; its rows become cards on a phone."""
+    names = in_order([name for name in columns if name in frame.columns])
+    st.html(short_table_html(_cells(frame[names]), {name: columns[name] for name in names}, alt))
+
+
+def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:
+    """The first column names the row; a cell without a value is empty, and left out of a card."""
+    heads = {name: _title(text) for name, text in columns.items()}
+    head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in heads.values())
+    rows = []
+    for row in cells.to_dict("records"):
+        first, *others = [
+            (html.escape(heads[str(name)], quote=True), _shown(str(name), columns[str(name)], value))
+            if _is_told(value)
+            else ("", "")
+            for name, value in row.items()
+        ]
+        told = "".join(f'<td data-label="{label}">{value}</td>' if label else "<td></td>" for label, value in others)
+        rows.append(f'<tr><th scope="row">{first[1]}</th>{told}</tr>')
+    return (
+        f'<div class="rows-box" role="region" tabindex="0" aria-label="{html.escape(alt, quote=True)}">'
+        f'<table class="sheet cards rows"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    )
+
+
+def _title(text: str) -> str:
+    label, unit = split_label(text)
+    return f"{label} ({unit})" if unit else label
 
 
 def _is_told(value: object) -> bool:
@@ -157,8 +190,7 @@ def _holds_lists(column: pd.Series) -> bool:
 
 
 def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> ColumnConfig:
-    label, unit = split_label(text)
-    title = f"{label} ({unit})" if unit else label
+    unit, title = split_label(text)[1], _title(text)
     if name.endswith("url"):
         return st.column_config.LinkColumn(title, display_text="download" if name == "download_url" else "open")
     if name in LEADS:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dashboard.addresses import BESIDE, PLAIN
+from dashboard.frame import ahead
 from dashboard.navigation import PageEntry, page_entries, sections
 from dashboard.palette import palette_file
 
@@ -38,7 +39,7 @@ def colours() -> str:
     return f":root{{{''.join(f'--{name}:light-dark({light},{dark});' for name, (light, dark) in named.items())}}}\n"
 
 
-def head(index: str) -> str:
+def head(index: str, *, has_charts: bool = False) -> str:
     """What the page's head loads, by addresses that change with their content."""
     font = _FONT.search(index)
     face = (
@@ -49,7 +50,7 @@ def head(index: str) -> str:
     )
     return (
         f'{face}<link rel="stylesheet" href="./{_versioned("frame.css")}" />\n    '
-        f'<script defer src="./{_versioned("frame.js")}"></script>'
+        f'<script defer src="./{_versioned("frame.js")}"></script>\n    {ahead.links(index, has_charts=has_charts)}'
     )
 
 

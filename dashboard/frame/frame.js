@@ -144,19 +144,38 @@
     box.focus();
     box.select();
   });
-  /* The first time, a page is shown when it is whole: charts and tables come late and would push what stands below. */
-  const STEP = 50, CALM = 3, LONGEST = 8000;
-  let height = 0, calm = 0, waited = 0;
+  /* A chart's place says in its name how high it will be, wide and narrow: it is so before anything is drawn. */
+  const PLACES = '[class*="_space_"]', HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
+  function reserve() {
+    for (const place of document.querySelectorAll(PLACES)) {
+      const found = HEIGHTS.exec(place.className);
+      if (!found || place.dataset.high === found[0]) continue;
+      place.dataset.high = found[0];
+      place.style.setProperty("--wide", `${found[1]}px`);
+      place.style.setProperty("--narrow", `${found[2]}px`);
+    }
+  }
+  let is_asked = false;
+  new MutationObserver(() => {
+    if (is_asked) return;
+    is_asked = true;
+    requestAnimationFrame(() => { is_asked = false; reserve(); }); // once a picture, before it is laid out
+  }).observe(document.getElementById("root"), {
+    subtree: true, childList: true, attributes: true, attributeFilter: ["class"],
+  });
+
+  /* The first time, a page is shown when all that is seen of it is drawn; what lies below has its place already. */
+  const STEP = 50, CALM = 2, LONGEST = 8000, started = performance.now();
+  let height = 0, calm = 0;
   const settling = setInterval(() => {
     const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
-    const is_drawn = (place) => place.querySelector("canvas, svg");
-    const places = main ? [...main.querySelectorAll('[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]')] : [];
-    const is_whole = main && main.querySelector("h1") && !main.querySelector('[data-testid="stSkeleton"]') &&
-      places.every(is_drawn) && app.dataset.testScriptState === "notRunning";
+    const is_drawn = (place) => place.getBoundingClientRect().top > innerHeight || place.querySelector("canvas, svg");
+    const is_whole = main && app.dataset.testScriptState === "notRunning" && main.querySelector("h1") &&
+      !main.querySelector('[data-testid="stSkeleton"]') &&
+      [...main.querySelectorAll('[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]')].every(is_drawn);
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
-    height = main ? main.scrollHeight : 0;
-    waited += STEP;
-    if (calm < CALM && waited < LONGEST) return;
+    height = is_whole ? main.scrollHeight : 0;
+    if (calm < CALM && performance.now() - started < LONGEST) return;
     clearInterval(settling);
     delete document.documentElement.dataset.settling;
   }, STEP);

@@ -5,18 +5,22 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import density as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page
-from dashboard.components.state import names_of
+from dashboard.components import ChartMeta, Figure, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components.state import Choices, choose_in, fitting, names_of
 from dashboard.headlines import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 PAGE = Page("Racks", 1, "Racks", "view_module", "Power, accelerators and memory of a rack, by claim.")
 CHARTS = ("density_over_time", "density_accelerators", "density_memory", "density_said", "density_by_system")
@@ -91,18 +95,24 @@ def show() -> None:
     )
     bar, day_at = st.columns([4, 1])
     day = as_of(ledger, where=day_at)
-    found = queries.density(ledger, day)
     with bar:
-        frame = _filtered(found)
-    _power(ledger, frame, day)
-    left, right = st.columns(2)
-    for where, held in zip((left, right), HELDS, strict=True):
+        chosen = _choices(queries.density(ledger, day))
+    kept_card(ledger, _power, day, chosen)
+    for where, held in zip(st.columns(2), HELDS, strict=True):
         with where:
-            _held(ledger, frame, day, held)
-    _said(ledger, day)
+            kept_card(ledger, _held, day, chosen, held.id)
+    kept_card(ledger, _said, day)
     first, second = st.columns([2, 1])
-    view = VIEWS[choose_one("Another question", list(VIEWS), key="question", where=first)]
-    _by_system(ledger, _counted(_of_view(frame, view), view, second), view, day)
+    view = choose_one("Another question", list(VIEWS), key="question", where=first)
+    kept_card(ledger, _by_system, day, chosen, view, _counting(VIEWS[view], second))
+
+
+def _rows(ledger: Ledger, day: dt.date, chosen: Choices) -> pd.DataFrame:
+    return fitting(_with_basis(queries.density(ledger, day)), chosen)
+
+
+def _with_basis(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(basis=frame["is_measured"].map({True: "measured", False: "announced"}))
 
 
 def _of_view(frame: pd.DataFrame, view: View) -> pd.DataFrame:
@@ -112,19 +122,24 @@ def _of_view(frame: pd.DataFrame, view: View) -> pd.DataFrame:
     return frame[keep].reset_index(drop=True)
 
 
-def _counted(frame: pd.DataFrame, view: View, where: object) -> pd.DataFrame:
-    """Packages or dies: a count says which; one that does not is shown with the packages."""
+def _counting(view: View, where: DeltaGenerator) -> str:
+    """Packages or dies, where accelerators are counted; '' for other questions."""
     if view.metric != "accelerator_count":
+        return ""
+    return choose_one("Count", list(COUNTED), key="count", names=COUNTED, where=where)
+
+
+def _counted(frame: pd.DataFrame, counted: str) -> pd.DataFrame:
+    """The rows that count so; a count that says neither is shown with the packages."""
+    if not counted:
         return frame
-    with where:  # type: ignore[attr-defined]
-        counted = choose_one("Count", list(COUNTED), key="count", names=COUNTED)
     is_die = frame["counted_as"].fillna("").str.startswith("die")
     return frame[is_die if counted == "die" else ~is_die].reset_index(drop=True)
 
 
-def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    return filtered(
-        frame.assign(basis=frame["is_measured"].map({True: "measured", False: "announced"})),
+def _choices(frame: pd.DataFrame) -> Choices:
+    return choose_in(
+        frame,
         Filter("vendor", "Maker", names=names_of(frame, "vendor", "vendor_name")),
         Filter("system", "System"),
         Filter("basis", "Announced or measured", options=BASES),
@@ -132,7 +147,8 @@ def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _power(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
+def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> Figure:
+    frame = _rows(ledger, day, chosen)
     rows = frame[(frame["metric"] == "power") & (frame["per"] == "rack")]
     dated = rows[rows["available_start"].notna()].reset_index(drop=True)
     marks = racks.marks(dated, day)
@@ -157,7 +173,7 @@ def _power(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
     )
     air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
     draw = partial(charts.over_time, day=day, air_to=air_to, liquid_from=liquid_from)
-    chart_card(draw, marks, meta, ledger=ledger, behind=dated)
+    return Figure(draw, marks, meta, dated)
 
 
 def _left_out(
@@ -225,8 +241,9 @@ HELDS = (
 )  # fmt: skip
 
 
-def _held(ledger: Ledger, frame: pd.DataFrame, day: dt.date, held: Held) -> None:
-    rows = _of_view(frame, VIEWS[held.view])
+def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> Figure:
+    held = next(each for each in HELDS if each.id == which)
+    rows = _of_view(_rows(ledger, day, chosen), VIEWS[held.view])
     rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
     table = racks.held(rows.assign(value=rows["value"] * held.share), day)
     meta = ChartMeta(
@@ -239,10 +256,10 @@ def _held(ledger: Ledger, frame: pd.DataFrame, day: dt.date, held: Held) -> None
         columns=COLUMNS,
         empty="No claim answers this question for these choices.",
     )
-    chart_card(partial(charts.held, unit=held.unit), table, meta, ledger=ledger, behind=rows)
+    return Figure(partial(charts.held, unit=held.unit), table, meta, rows)
 
 
-def _said(ledger: Ledger, day: dt.date) -> None:
+def _said(ledger: Ledger, day: dt.date) -> Figure:
     statements = queries.rack_statements(ledger, day)
     statements = statements[statements["metric"].isin(CELLS)].reset_index(drop=True)
     table = racks.said(queries.racks(ledger), statements, CELLS)
@@ -258,10 +275,12 @@ def _said(ledger: Ledger, day: dt.date) -> None:
         as_of=day,
         columns=SAID,
     )
-    chart_card(charts.said_map, table, meta, ledger=ledger, behind=statements)
+    return Figure(charts.said_map, table, meta, statements)
 
 
-def _by_system(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) -> None:
+def _by_system(ledger: Ledger, day: dt.date, chosen: Choices, question: str, counted: str = "") -> Figure:
+    view = VIEWS[question]
+    frame = _counted(_of_view(_rows(ledger, day, chosen), view), counted)
     meta = ChartMeta(
         id="density_by_system",
         title=view.title,
@@ -272,19 +291,17 @@ def _by_system(ledger: Ledger, frame: pd.DataFrame, view: View, day: dt.date) ->
         columns=COLUMNS,
         empty="No claim answers this question for these choices. Remove a filter, or ask another question.",
     )
-    chart_card(partial(charts.side_by_side, unit=view.unit), frame, meta, ledger=ledger)
+    return Figure(partial(charts.side_by_side, unit=view.unit), frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
     day = ledger.built_at.date()
-    frame = queries.density(ledger, day)
-    view = VIEWS["Power per rack"]
     if chart == "density_over_time":
-        _power(ledger, frame, day)
-    elif found := [held for held in HELDS if held.id == chart]:
-        _held(ledger, frame, day, found[0])
+        kept_card(ledger, _power, day)
+    elif chart in {held.id for held in HELDS}:
+        kept_card(ledger, _held, day, (), chart)
     elif chart == "density_said":
-        _said(ledger, day)
+        kept_card(ledger, _said, day)
     else:
-        _by_system(ledger, _of_view(frame, view), view, day)
+        kept_card(ledger, _by_system, day, (), next(iter(VIEWS)))

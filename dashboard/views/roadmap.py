@@ -11,8 +11,9 @@ import streamlit as st
 
 from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.components import ChartMeta, Figure, as_of, choose_many, choose_one, kept_card, open_page
 from dashboard.components.state import names_of
+from dashboard.components.tables import short_table
 from dashboard.headlines import promised, tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -57,6 +58,7 @@ PARTIES = columns(
     "median_high_days on_time_share is_thin"
 )
 FORECASTS = columns("criterion state due_on evidence stated_on claimant claim_id judged_by note url", state="Verdict")
+Some = tuple[str, ...]  # what is chosen; nothing means all
 PER_DIE = {
     "Dense FP4 rate per die": ("dense_fp4_per_die_pflops", "PFLOP/s per die, dense FP4"),
     "Memory per die": ("memory_per_die_gb", "GB per die"),
@@ -80,18 +82,16 @@ def show() -> None:
     )
     first, second, third = st.columns([2, 2, 1])
     day = as_of(ledger, where=third, first=queries.first_day(ledger))
-    frame = _with_words(queries.roadmap(ledger, day))
-    names = names_of(frame, "vendor", "vendor_name")
+    names = names_of(queries.roadmap(ledger, day), "vendor", "vendor_name")
     vendors = choose_many("Maker", list(names), key="vendor", names=names, where=first)
     stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
-    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
-    _tracks(ledger, milestones, _kept(frame, vendors, stages), day)
+    kept_card(ledger, _tracks, day, vendors, stages)
     _renames(ledger, day)
-    _odds(ledger, milestones, day)
-    _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), vendors, stages), day)
+    kept_card(ledger, _odds, day, vendors, stages)
+    kept_card(ledger, _slips, day, vendors, stages)
     _parties(ledger)
-    _forecasts(ledger, day)
-    _dies(ledger)
+    kept_card(ledger, _forecasts, day)
+    kept_card(ledger, _dies, choose_one("Per die", list(PER_DIE), key="die"))
 
 
 def _kept(frame: pd.DataFrame, vendors: tuple[str, ...], milestones: tuple[str, ...]) -> pd.DataFrame:
@@ -134,7 +134,9 @@ def _said(record: Any, which: str) -> str:
     return f"{period} (said {when})" if period else ""
 
 
-def _tracks(ledger: Ledger, milestones: pd.DataFrame, frame: pd.DataFrame, day: dt.date) -> None:
+def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
+    frame = _kept(_with_words(queries.roadmap(ledger, day)), vendors, stages)
     found = tracks.tracks(milestones, frame, day)
     folded = f" Folded away: {words.counted(found.folded, 'older or later track')}." if found.folded else ""
     meta = ChartMeta(
@@ -162,10 +164,11 @@ def _tracks(ledger: Ledger, milestones: pd.DataFrame, frame: pd.DataFrame, day: 
         empty="Nothing had been stated by this day for these choices. Choose a later day, or remove a filter.",
     )
     draw = partial(charts.tracks, boxes=found.boxes, marks=found.marks, day=day)
-    chart_card(draw, found.rows, meta, ledger=ledger, behind=frame)
+    return Figure(draw, found.rows, meta, frame)
 
 
-def _odds(ledger: Ledger, milestones: pd.DataFrame, day: dt.date) -> None:
+def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
     table = tracks.odds(milestones)
     judged = milestones[milestones["state"].str.startswith("delivered") & milestones["url"].notna()]
     meta = ChartMeta(
@@ -182,10 +185,11 @@ def _odds(ledger: Ledger, milestones: pd.DataFrame, day: dt.date) -> None:
         empty="No group has eight promises whose outcome can be judged by this day.",
     )
     rows = _slip_words(judged).assign(group=judged["subject_kind"]).reset_index(drop=True)
-    chart_card(charts.odds, table.reset_index(drop=True), meta, ledger=ledger, behind=rows)
+    return Figure(charts.odds, table.reset_index(drop=True), meta, rows)
 
 
-def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
+def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+    frame = _kept(_slip_words(queries.slips(ledger, day)), vendors, stages)
     decided = frame[frame["slip_days"].notna()]
     late = int((decided["state"] == "delivered late").sum())
     meta = ChartMeta(
@@ -201,7 +205,7 @@ def _slips(ledger: Ledger, frame: pd.DataFrame, day: dt.date) -> None:
         columns=SLIPS,
         empty="No milestone of these choices had come or been moved by this day.",
     )
-    chart_card(charts.slip_bars, decided.reset_index(drop=True), meta, ledger=ledger)
+    return Figure(charts.slip_bars, decided.reset_index(drop=True), meta)
 
 
 def _renames(ledger: Ledger, day: dt.date) -> None:
@@ -210,9 +214,11 @@ def _renames(ledger: Ledger, day: dt.date) -> None:
     if frame.empty:
         return
     st.header("Renamed", anchor="renamed")
-    for _, group in frame.groupby("system_id", sort=False):
-        parts = [_name_words(row) for row in group.to_dict("records")]
-        st.markdown(" → ".join(parts))
+    lines = [
+        " → ".join(_name_words(row) for row in group.to_dict("records"))
+        for _, group in frame.groupby("system_id", sort=False)
+    ]
+    st.markdown("\n\n".join(lines))
 
 
 def _name_words(row: Any) -> str:
@@ -228,10 +234,10 @@ def _parties(ledger: Ledger) -> None:
     frame = queries.slips_by_party(ledger)
     st.header("Slips by party", anchor="parties")
     st.caption("All knowledge of this version. A share is given from eight decided milestones on.")
-    rows_table(frame, PARTIES, key="parties", alt="Slips by party")
+    short_table(frame, PARTIES, alt="Slips by party")
 
 
-def _forecasts(ledger: Ledger, day: dt.date) -> None:
+def _forecasts(ledger: Ledger, day: dt.date) -> Figure:
     frame = promised.forecasts(queries.forecasts(ledger, day))
     meta = ChartMeta(
         id="roadmap_forecasts",
@@ -245,15 +251,11 @@ def _forecasts(ledger: Ledger, day: dt.date) -> None:
         footnotes=("Verdicts are those of this version: the day chosen above holds for what was forecast by then.",),
         empty="No forecast had been stated by this day. Choose a later one.",
     )
-    chart_card(partial(charts.forecasts, day=day), frame, meta, ledger=ledger)
+    return Figure(partial(charts.forecasts, day=day), frame, meta)
 
 
-def _dies(ledger: Ledger) -> None:
+def _dies(ledger: Ledger, wanted: str) -> Figure:
     frame = _released(queries.per_die(ledger))
-    _die_chart(ledger, frame, choose_one("Per die", list(PER_DIE), key="die"))
-
-
-def _die_chart(ledger: Ledger, frame: pd.DataFrame, wanted: str) -> None:
     column, title = PER_DIE[wanted]
     unit = title.split(" ")[0]
     drawn = promised.per_die(frame[frame[column].notna() & frame["released_start"].notna()], column, unit)
@@ -269,7 +271,7 @@ def _die_chart(ledger: Ledger, frame: pd.DataFrame, wanted: str) -> None:
         caveats=("Dies of different makers are not of one size.",),
         empty="No accelerator of the ledger carries this figure with a release date.",
     )
-    chart_card(partial(charts.per_die, column=column, title=title), drawn, meta, ledger=ledger)
+    return Figure(partial(charts.per_die, column=column, title=title), drawn, meta)
 
 
 def _released(frame: pd.DataFrame) -> pd.DataFrame:
@@ -282,14 +284,8 @@ def _released(frame: pd.DataFrame) -> pd.DataFrame:
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
     day = ledger.built_at.date()
-    milestones = _kept(queries.milestones(ledger, day), (), ())
-    if chart == "roadmap_timeline":
-        _tracks(ledger, milestones, _kept(_with_words(queries.roadmap(ledger, day)), (), ()), day)
-    elif chart == "roadmap_odds":
-        _odds(ledger, milestones, day)
-    elif chart == "roadmap_slips":
-        _slips(ledger, _kept(_slip_words(queries.slips(ledger, day)), (), ()), day)
-    elif chart == "roadmap_forecasts":
-        _forecasts(ledger, day)
-    else:
-        _die_chart(ledger, _released(queries.per_die(ledger)), next(iter(PER_DIE)))
+    if chart == "roadmap_per_die":
+        kept_card(ledger, _dies, next(iter(PER_DIE)))
+        return
+    make = {"roadmap_timeline": _tracks, "roadmap_odds": _odds, "roadmap_slips": _slips}.get(chart, _forecasts)
+    kept_card(ledger, make, day)

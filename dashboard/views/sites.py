@@ -5,11 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from functools import partial
 
-import pandas as pd
-
 from dashboard.charts import sites as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
+from dashboard.components import ChartMeta, Figure, as_of, choose_one, kept_card, open_page
 from dashboard.headlines import sites as headlines
 from dashboard.navigation import Page
 from dashboard.palette import palette_file
@@ -39,17 +37,13 @@ def show() -> None:
     )
     day = as_of(ledger)
     column = choose_one("Count", list(NAMES), key="count", names=NAMES)
-    _sites(ledger, column, day)
-    _sales(ledger, day)
+    kept_card(ledger, _total, column, day)
+    kept_card(ledger, _each, column, day)
+    kept_card(ledger, _sales, day)
 
 
-def _sites(ledger: Ledger, column: str, day: dt.date) -> None:
+def _total(ledger: Ledger, column: str, day: dt.date) -> Figure:
     timeline = queries.timeline(ledger, day)
-    _total(ledger, timeline, column, day)
-    _each(ledger, timeline, column, day)
-
-
-def _total(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) -> None:
     frame = headlines.totals(timeline, column)
     asks = "What do large sites run together, and what is planned?"
     meta = ChartMeta(
@@ -65,10 +59,11 @@ def _total(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) ->
         empty="No site had been looked at by this day. Choose a later one.",
         licence=EPOCH,
     )
-    chart_card(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, ledger=ledger, behind=timeline)
+    return Figure(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, timeline)
 
 
-def _each(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) -> None:
+def _each(ledger: Ledger, column: str, day: dt.date) -> Figure:
+    timeline = queries.timeline(ledger, day)
     table = headlines.by_site(timeline, queries.owners(ledger, day), column, day)
     shown = timeline[timeline["site"].isin(set(table["site"]))].reset_index(drop=True)
     asks = "Which sites are the largest, now and as planned?"
@@ -84,10 +79,10 @@ def _each(ledger: Ledger, timeline: pd.DataFrame, column: str, day: dt.date) -> 
         empty="No site had been looked at by this day. Choose a later one.",
         licence=EPOCH,
     )
-    chart_card(charts.by_site, table, meta, ledger=ledger, behind=shown)
+    return Figure(charts.by_site, table, meta, shown)
 
 
-def _sales(ledger: Ledger, day: dt.date) -> None:
+def _sales(ledger: Ledger, day: dt.date) -> Figure:
     rows = queries.sales(ledger, day)
     frame = headlines.sales(rows, list(palette_file()["makers"]))
     asks = "How many accelerators does each maker sell?"
@@ -104,15 +99,15 @@ def _sales(ledger: Ledger, day: dt.date) -> None:
         empty="No estimate had been published by this day. Choose a later one.",
         licence=EPOCH,
     )
-    chart_card(charts.sales, frame, meta, ledger=ledger)
+    return Figure(charts.sales, frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
     day, column = ledger.built_at.date(), next(iter(NAMES))
     if chart == "chip_sales":
-        _sales(ledger, day)
+        kept_card(ledger, _sales, day)
     elif chart == "sites_total":
-        _total(ledger, queries.timeline(ledger, day), column, day)
+        kept_card(ledger, _total, column, day)
     else:
-        _each(ledger, queries.timeline(ledger, day), column, day)
+        kept_card(ledger, _each, column, day)

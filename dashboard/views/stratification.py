@@ -10,7 +10,9 @@ import streamlit as st
 
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Filter, as_of, chart_card, choose_one, filtered, open_page, rows_table
+from dashboard.components import ChartMeta, Figure, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components.state import Choices, choose_in, fitting
+from dashboard.components.tables import short_table
 from dashboard.headlines import adoption, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -56,21 +58,31 @@ def show() -> None:
     first, second = st.columns([4, 1])
     maker = choose_one("Maker", list(MAKERS), key="maker", names=MAKERS, where=first)
     day = as_of(ledger, where=second)
-    service = queries.service(ledger, day)
-    service = filtered(
-        service[service["vendor"] == maker],
+    of_maker = _service(ledger, maker, day, ())
+    chosen = choose_in(
+        of_maker,
         Filter("layer", "Layer", names=adoption.LAYERS),
-        Filter("generation", "Generation", names=dict(zip(service["generation"], service["short_name"], strict=True))),
+        Filter(
+            "generation", "Generation", names=dict(zip(of_maker["generation"], of_maker["short_name"], strict=True))
+        ),
         Filter("organisation", "Organisation"),
     )
-    _shares(ledger, service, maker, day)
-    _ages(ledger, maker)
+    kept_card(ledger, _shares, maker, day, chosen)
+    kept_card(ledger, _ages, maker)
     _thesis(ledger)
-    _stock(ledger)
-    _revenue(ledger)
+    if not queries.stock(ledger, MEASURE).empty:
+        kept_card(ledger, _stock)
+    if not queries.revenue_split(ledger).empty:
+        kept_card(ledger, _revenue)
 
 
-def _shares(ledger: Ledger, service: pd.DataFrame, maker: str, day: dt.date) -> None:
+def _service(ledger: Ledger, maker: str, day: dt.date, chosen: Choices) -> pd.DataFrame:
+    service = queries.service(ledger, day)
+    return fitting(service[service["vendor"] == maker], chosen)
+
+
+def _shares(ledger: Ledger, maker: str, day: dt.date, chosen: Choices = ()) -> Figure:
+    service = _service(ledger, maker, day, chosen)
     known = queries.known(ledger, day)
     generations, layers = adoption.generations(service, maker), adoption.layers(service, known)
     shown = service[service["generation"].isin(generations) & service["layer"].isin(layers)]
@@ -96,7 +108,7 @@ def _shares(ledger: Ledger, service: pd.DataFrame, maker: str, day: dt.date) -> 
         caveats=("An organisation without a row is one of whom nothing is stated, not one that has none.",),
         empty=f"Nobody is on record with a generation of {MAKERS[maker]} in service by this day, for these choices.",
     )
-    chart_card(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, ledger=ledger, behind=service)
+    return Figure(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, service)
 
 
 def _year_before(day: dt.date) -> dt.date:
@@ -116,7 +128,7 @@ def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:
     return (says + more, "Shares describe the record, not the market.")
 
 
-def _ages(ledger: Ledger, maker: str) -> None:
+def _ages(ledger: Ledger, maker: str) -> Figure:
     frame = queries.ages(ledger)
     firsts = queries.first_adoptions(ledger)
     firsts = firsts[firsts["vendor"] == maker].reset_index(drop=True)
@@ -141,19 +153,17 @@ def _ages(ledger: Ledger, maker: str) -> None:
         caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
         empty="No generation of this maker has an organisation with a dated event in a layer.",
     )
-    chart_card(partial(charts.ages, dots=dots), told, meta, ledger=ledger, behind=firsts)
+    return Figure(partial(charts.ages, dots=dots), told, meta, firsts)
 
 
 def _thesis(ledger: Ledger) -> None:
     st.header("Do generations age down through the layers?", anchor="thesis")
     st.markdown(formats.escape_markdown(queries.verdict(ledger)))
-    rows_table(queries.thesis(ledger), THESIS, key="thesis", alt="Lags between layers")
+    short_table(queries.thesis(ledger), THESIS, alt="Lags between layers")
 
 
-def _stock(ledger: Ledger) -> None:
+def _stock(ledger: Ledger) -> Figure:
     frame = queries.stock(ledger, MEASURE)
-    if frame.empty:
-        return
     quarters = sorted(set(frame["period_end"]), reverse=True)
     latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
     meta = ChartMeta(
@@ -168,13 +178,11 @@ def _stock(ledger: Ledger) -> None:
         caveats=("Estimated; retirements of chips are not modelled.",),
         licence="Epoch AI, CC BY 4.0",
     )
-    chart_card(charts.stock, adoption.stock(latest), meta, ledger=ledger, behind=latest)
+    return Figure(charts.stock, adoption.stock(latest), meta, latest)
 
 
-def _revenue(ledger: Ledger) -> None:
+def _revenue(ledger: Ledger) -> Figure:
     rows = queries.revenue_split(ledger)
-    if rows.empty:
-        return
     frame = adoption.revenue(rows)
     meta = ChartMeta(
         id="stratification_revenue",
@@ -184,18 +192,17 @@ def _revenue(ledger: Ledger) -> None:
         lesson="layers",
         columns=REVENUE,
     )
-    chart_card(charts.revenue, frame, meta, ledger=ledger)
+    return Figure(charts.revenue, frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
     maker, day = next(iter(MAKERS)), ledger.built_at.date()
     if chart == "adoption_shares":
-        service = queries.service(ledger, day)
-        _shares(ledger, service[service["vendor"] == maker].reset_index(drop=True), maker, day)
+        kept_card(ledger, _shares, maker, day)
     elif chart == "stratification_age":
-        _ages(ledger, maker)
-    elif chart == "stratification_stock":
-        _stock(ledger)
-    else:
-        _revenue(ledger)
+        kept_card(ledger, _ages, maker)
+    elif chart == "stratification_stock" and not queries.stock(ledger, MEASURE).empty:
+        kept_card(ledger, _stock)
+    elif chart == "stratification_revenue" and not queries.revenue_split(ledger).empty:
+        kept_card(ledger, _revenue)

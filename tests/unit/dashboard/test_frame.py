@@ -1,0 +1,39 @@
+"""What the frame loads ahead, keeps free and says of heights."""
+
+from __future__ import annotations
+
+import re
+
+from dashboard.charts.kit import BREAK
+from dashboard.frame import ahead, file_bytes
+from dashboard.navigation import page_entries
+from dashboard.server import INDEX, PAGES
+
+START = (
+    'const m=(m.f=["./Table.a1.js","./base.b2.js","../css/Table.c3.css","./Html.d4.js","./clean.e5.js"]);'
+    "lazy(()=>H(()=>import(`./Table.a1.js`),__vite__mapDeps([0,1,2]),import.meta.url)),"
+    "lazy(()=>H(()=>import(`./Html.d4.js`),__vite__mapDeps([3,1,4]),import.meta.url))"
+)
+
+
+def test_a_part_needs_the_scripts_that_the_start_script_lists_for_it() -> None:
+    assert ahead.scripts_of("Table", START) == ["Table.a1.js", "base.b2.js"]
+    assert ahead.scripts_of("Html", START) == ["Html.d4.js", "base.b2.js", "clean.e5.js"]
+    assert ahead.scripts_of("Chart", START) == []
+    assert ahead.scripts_of("Html", "another form") == []
+
+
+def test_pages_with_charts_name_the_scripts_of_charts_and_each_of_them_is_there() -> None:
+    charts = {entry.path for entry in page_entries() if entry.has_charts}
+    assert {"racks", "roadmap", "who-has-it", "sites", "conflicts"} <= charts
+    assert not {"today", "sql", "method"} & charts
+    for path, text in PAGES.items():
+        named = re.findall(r'modulepreload" crossorigin href="\./(static/js/[^"]+)"', text)
+        assert all((ahead.STATIC / name).is_file() for name in named)
+        assert len(named) == len(set(named))
+        assert any("ArrowVegaLiteChart" in name for name in named) is (path in charts)
+    assert ahead.links(INDEX, has_charts=False).count("Html.") == 1
+
+
+def test_the_stylesheet_breaks_where_charts_do() -> None:
+    assert f"@container (max-width: {BREAK}px)" in file_bytes("frame.css").decode()
