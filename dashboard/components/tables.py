@@ -99,13 +99,13 @@ def short_table(frame: pd.DataFrame, columns: Mapping[str, str], *, alt: str) ->
 
 
 def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:
-    """The first column names the row; a cell without a value is empty, and left out of a card."""
+    """The first column names the row, the head each unit; a cell without a value is empty, and left out of a card."""
     heads = {name: _title(text) for name, text in columns.items()}
     head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in heads.values())
     rows = []
     for row in cells.to_dict("records"):
         first, *others = [
-            (html.escape(heads[str(name)], quote=True), _shown(str(name), columns[str(name)], value))
+            (html.escape(heads[str(name)], quote=True), _shown(str(name), split_label(columns[str(name)])[0], value))
             if _is_told(value)
             else ("", "")
             for name, value in row.items()

@@ -41,9 +41,16 @@ def kept(version: str, *given: Any) -> str:
 
 
 def test_a_card_is_made_anew_for_another_version_day_or_choice_and_for_nothing_else() -> None:
-    card._kept.clear()  # type: ignore[attr-defined]
+    card._kept.clear()
     made.clear()
-    asked = [("v1", DAY), ("v1", DAY), ("v2", DAY), ("v1", DAY, ("amd",)), ("v1", dt.date(2026, 1, 1)), ("v1", DAY)]
+    asked: list[tuple[Any, ...]] = [
+        ("v1", DAY),
+        ("v1", DAY),
+        ("v2", DAY),
+        ("v1", DAY, ("amd",)),
+        ("v1", dt.date(2026, 1, 1)),
+        ("v1", DAY),
+    ]
     titles = [kept(*each) for each in asked]
     assert len(made) == 4
     assert titles[0] == titles[1] == titles[5] == "v1 2026-11-21 ()"
@@ -56,9 +63,19 @@ def test_a_card_without_evidence_is_refused_however_it_is_kept() -> None:
 
 
 def test_few_rows_are_a_table_whose_cells_are_text_with_units_and_whose_gaps_are_empty() -> None:
-    cells = pd.DataFrame({"name": ["<b>A</b>"], "lag": [1234.0], "on": [pd.NaT], "url": ["https://a.example/?a=1&b=2"]})
-    text = short_table_html(cells, {"name": "Name", "lag": "Lag [days]", "on": "Day", "url": "Where"}, 'The "lags"')
+    cells = pd.DataFrame(
+        {
+            "name": ["<b>A</b>"],
+            "lag": [1234.0],
+            "share": [-7.0594],
+            "on": [pd.NaT],
+            "url": ["https://a.example/?a=1&b=2"],
+        }
+    )
+    text = short_table_html(
+        cells, {"name": "Name", "lag": "Lag [days]", "share": "Share [%]", "on": "Day", "url": "Where"}, 'The "lags"'
+    )
     assert '<th scope="row">&lt;b&gt;A&lt;/b&gt;</th>' in text
-    assert '<td data-label="Lag (days)">1,234 days</td><td></td>' in text
+    assert '<td data-label="Lag (days)">1,234</td><td data-label="Share (%)">-7.059</td><td></td>' in text
     assert '<td data-label="Where"><a href="https://a.example/?a=1&amp;b=2">open</a></td>' in text
     assert 'aria-label="The &quot;lags&quot;"' in text
