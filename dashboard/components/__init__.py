@@ -17,7 +17,7 @@ What a card may draw is ruled by `provenance.FigureSource`: a frame whose rows c
 Nothing here holds SQL or knows the figures of one page.
 """
 
-from dashboard.components.card import Figure, chart_card, kept_card
+from dashboard.components.card import CardParts, chart_card, kept_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.page import open_page
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
@@ -25,8 +25,8 @@ from dashboard.components.state import Filter, as_of, choose_many, choose_one, c
 from dashboard.components.tables import rows_table
 
 __all__ = [
+    "CardParts",
     "ChartMeta",
-    "Figure",
     "FigureSource",
     "Filter",
     "UnsourcedFigure",

@@ -51,7 +51,7 @@ class _Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CardParts:
     """What a card is made of: see `chart_card`."""
 
     draw: Draw
@@ -68,7 +68,7 @@ class Figure:
         return prepare(self.draw, self.frame, self.meta, self.behind, self.alt_says)
 
 
-def kept_card(ledger: Ledger, make: Callable[..., Figure], *given: object) -> None:
+def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) -> None:
     """Draw the card that a function of a module makes of the ledger and plain values (texts, days, tuples of them).
 
     It is made once a version and set of values, for all visitors: a page that is asked again computes nothing.
@@ -78,7 +78,7 @@ def kept_card(ledger: Ledger, make: Callable[..., Figure], *given: object) -> No
 
 @st.cache_resource(max_entries=500, show_spinner=False)
 def _kept(
-    version: str, name: str, given: tuple[object, ...], _ledger: Ledger, _make: Callable[..., Figure]
+    version: str, name: str, given: tuple[object, ...], _ledger: Ledger, _make: Callable[..., CardParts]
 ) -> tuple[Prepared | None, ChartMeta]:
     figure = _make(_ledger, *given)
     return figure.prepared(), figure.meta
@@ -101,7 +101,7 @@ def chart_card(
     alt text made from the frame.
     Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
-    figure = Figure(draw, frame, meta, behind, alt_says)
+    figure = CardParts(draw, frame, meta, behind, alt_says)
     _show(figure.prepared(), meta, ledger)
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dashboard.charts import density as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Figure, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
 from dashboard.components.state import Choices, choose_in, fitting, names_of
 from dashboard.headlines import racks, words
 from dashboard.navigation import Page
@@ -147,7 +147,7 @@ def _choices(frame: pd.DataFrame) -> Choices:
     )
 
 
-def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> Figure:
+def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> CardParts:
     frame = _rows(ledger, day, chosen)
     rows = frame[(frame["metric"] == "power") & (frame["per"] == "rack")]
     dated = rows[rows["available_start"].notna()].reset_index(drop=True)
@@ -173,7 +173,7 @@ def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> Figure:
     )
     air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
     draw = partial(charts.over_time, day=day, air_to=air_to, liquid_from=liquid_from)
-    return Figure(draw, marks, meta, dated)
+    return CardParts(draw, marks, meta, dated)
 
 
 def _left_out(
@@ -241,7 +241,7 @@ HELDS = (
 )  # fmt: skip
 
 
-def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> Figure:
+def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> CardParts:
     held = next(each for each in HELDS if each.id == which)
     rows = _of_view(_rows(ledger, day, chosen), VIEWS[held.view])
     rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
@@ -256,10 +256,10 @@ def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> Figure:
         columns=COLUMNS,
         empty="No claim answers this question for these choices.",
     )
-    return Figure(partial(charts.held, unit=held.unit), table, meta, rows)
+    return CardParts(partial(charts.held, unit=held.unit), table, meta, rows)
 
 
-def _said(ledger: Ledger, day: dt.date) -> Figure:
+def _said(ledger: Ledger, day: dt.date) -> CardParts:
     statements = queries.rack_statements(ledger, day)
     statements = statements[statements["metric"].isin(CELLS)].reset_index(drop=True)
     table = racks.said(queries.racks(ledger), statements, CELLS)
@@ -275,10 +275,10 @@ def _said(ledger: Ledger, day: dt.date) -> Figure:
         as_of=day,
         columns=SAID,
     )
-    return Figure(charts.said_map, table, meta, statements)
+    return CardParts(charts.said_map, table, meta, statements)
 
 
-def _by_system(ledger: Ledger, day: dt.date, chosen: Choices, question: str, counted: str = "") -> Figure:
+def _by_system(ledger: Ledger, day: dt.date, chosen: Choices, question: str, counted: str = "") -> CardParts:
     view = VIEWS[question]
     frame = _counted(_of_view(_rows(ledger, day, chosen), view), counted)
     meta = ChartMeta(
@@ -291,7 +291,7 @@ def _by_system(ledger: Ledger, day: dt.date, chosen: Choices, question: str, cou
         columns=COLUMNS,
         empty="No claim answers this question for these choices. Remove a filter, or ask another question.",
     )
-    return Figure(partial(charts.side_by_side, unit=view.unit), frame, meta)
+    return CardParts(partial(charts.side_by_side, unit=view.unit), frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:

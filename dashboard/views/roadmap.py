@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Figure, as_of, choose_many, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page
 from dashboard.components.state import names_of
 from dashboard.components.tables import short_table
 from dashboard.headlines import promised, tracks, words
@@ -134,7 +134,7 @@ def _said(record: Any, which: str) -> str:
     return f"{period} (said {when})" if period else ""
 
 
-def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
     milestones = _kept(queries.milestones(ledger, day), vendors, stages)
     frame = _kept(_with_words(queries.roadmap(ledger, day)), vendors, stages)
     found = tracks.tracks(milestones, frame, day)
@@ -164,10 +164,10 @@ def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ())
         empty="Nothing had been stated by this day for these choices. Choose a later day, or remove a filter.",
     )
     draw = partial(charts.tracks, boxes=found.boxes, marks=found.marks, day=day)
-    return Figure(draw, found.rows, meta, frame)
+    return CardParts(draw, found.rows, meta, frame)
 
 
-def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
     milestones = _kept(queries.milestones(ledger, day), vendors, stages)
     table = tracks.odds(milestones)
     judged = milestones[milestones["state"].str.startswith("delivered") & milestones["url"].notna()]
@@ -185,10 +185,10 @@ def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -
         empty="No group has eight promises whose outcome can be judged by this day.",
     )
     rows = _slip_words(judged).assign(group=judged["subject_kind"]).reset_index(drop=True)
-    return Figure(charts.odds, table.reset_index(drop=True), meta, rows)
+    return CardParts(charts.odds, table.reset_index(drop=True), meta, rows)
 
 
-def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> Figure:
+def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
     frame = _kept(_slip_words(queries.slips(ledger, day)), vendors, stages)
     decided = frame[frame["slip_days"].notna()]
     late = int((decided["state"] == "delivered late").sum())
@@ -205,7 +205,7 @@ def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) 
         columns=SLIPS,
         empty="No milestone of these choices had come or been moved by this day.",
     )
-    return Figure(charts.slip_bars, decided.reset_index(drop=True), meta)
+    return CardParts(charts.slip_bars, decided.reset_index(drop=True), meta)
 
 
 def _renames(ledger: Ledger, day: dt.date) -> None:
@@ -237,7 +237,7 @@ def _parties(ledger: Ledger) -> None:
     short_table(frame, PARTIES, alt="Slips by party")
 
 
-def _forecasts(ledger: Ledger, day: dt.date) -> Figure:
+def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
     frame = promised.forecasts(queries.forecasts(ledger, day))
     meta = ChartMeta(
         id="roadmap_forecasts",
@@ -251,10 +251,10 @@ def _forecasts(ledger: Ledger, day: dt.date) -> Figure:
         footnotes=("Verdicts are those of this version: the day chosen above holds for what was forecast by then.",),
         empty="No forecast had been stated by this day. Choose a later one.",
     )
-    return Figure(partial(charts.forecasts, day=day), frame, meta)
+    return CardParts(partial(charts.forecasts, day=day), frame, meta)
 
 
-def _dies(ledger: Ledger, wanted: str) -> Figure:
+def _dies(ledger: Ledger, wanted: str) -> CardParts:
     frame = _released(queries.per_die(ledger))
     column, title = PER_DIE[wanted]
     unit = title.split(" ")[0]
@@ -271,7 +271,7 @@ def _dies(ledger: Ledger, wanted: str) -> Figure:
         caveats=("Dies of different makers are not of one size.",),
         empty="No accelerator of the ledger carries this figure with a release date.",
     )
-    return Figure(partial(charts.per_die, column=column, title=title), drawn, meta)
+    return CardParts(partial(charts.per_die, column=column, title=title), drawn, meta)
 
 
 def _released(frame: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from functools import partial
 
 from dashboard.charts import sites as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Figure, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
 from dashboard.headlines import sites as headlines
 from dashboard.navigation import Page
 from dashboard.palette import palette_file
@@ -42,7 +42,7 @@ def show() -> None:
     kept_card(ledger, _sales, day)
 
 
-def _total(ledger: Ledger, column: str, day: dt.date) -> Figure:
+def _total(ledger: Ledger, column: str, day: dt.date) -> CardParts:
     timeline = queries.timeline(ledger, day)
     frame = headlines.totals(timeline, column)
     asks = "What do large sites run together, and what is planned?"
@@ -59,10 +59,10 @@ def _total(ledger: Ledger, column: str, day: dt.date) -> Figure:
         empty="No site had been looked at by this day. Choose a later one.",
         licence=EPOCH,
     )
-    return Figure(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, timeline)
+    return CardParts(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, timeline)
 
 
-def _each(ledger: Ledger, column: str, day: dt.date) -> Figure:
+def _each(ledger: Ledger, column: str, day: dt.date) -> CardParts:
     timeline = queries.timeline(ledger, day)
     table = headlines.by_site(timeline, queries.owners(ledger, day), column, day)
     shown = timeline[timeline["site"].isin(set(table["site"]))].reset_index(drop=True)
@@ -79,10 +79,10 @@ def _each(ledger: Ledger, column: str, day: dt.date) -> Figure:
         empty="No site had been looked at by this day. Choose a later one.",
         licence=EPOCH,
     )
-    return Figure(charts.by_site, table, meta, shown)
+    return CardParts(charts.by_site, table, meta, shown)
 
 
-def _sales(ledger: Ledger, day: dt.date) -> Figure:
+def _sales(ledger: Ledger, day: dt.date) -> CardParts:
     rows = queries.sales(ledger, day)
     frame = headlines.sales(rows, list(palette_file()["makers"]))
     asks = "How many accelerators does each maker sell?"
@@ -99,7 +99,7 @@ def _sales(ledger: Ledger, day: dt.date) -> Figure:
         empty="No estimate had been published by this day. Choose a later one.",
         licence=EPOCH,
     )
-    return Figure(charts.sales, frame, meta)
+    return CardParts(charts.sales, frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, Figure, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
 from dashboard.components.state import Choices, choose_in, fitting
 from dashboard.components.tables import short_table
 from dashboard.headlines import adoption, words
@@ -81,7 +81,7 @@ def _service(ledger: Ledger, maker: str, day: dt.date, chosen: Choices) -> pd.Da
     return fitting(service[service["vendor"] == maker], chosen)
 
 
-def _shares(ledger: Ledger, maker: str, day: dt.date, chosen: Choices = ()) -> Figure:
+def _shares(ledger: Ledger, maker: str, day: dt.date, chosen: Choices = ()) -> CardParts:
     service = _service(ledger, maker, day, chosen)
     known = queries.known(ledger, day)
     generations, layers = adoption.generations(service, maker), adoption.layers(service, known)
@@ -108,7 +108,7 @@ def _shares(ledger: Ledger, maker: str, day: dt.date, chosen: Choices = ()) -> F
         caveats=("An organisation without a row is one of whom nothing is stated, not one that has none.",),
         empty=f"Nobody is on record with a generation of {MAKERS[maker]} in service by this day, for these choices.",
     )
-    return Figure(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, service)
+    return CardParts(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, service)
 
 
 def _year_before(day: dt.date) -> dt.date:
@@ -128,7 +128,7 @@ def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:
     return (says + more, "Shares describe the record, not the market.")
 
 
-def _ages(ledger: Ledger, maker: str) -> Figure:
+def _ages(ledger: Ledger, maker: str) -> CardParts:
     frame = queries.ages(ledger)
     firsts = queries.first_adoptions(ledger)
     firsts = firsts[firsts["vendor"] == maker].reset_index(drop=True)
@@ -153,7 +153,7 @@ def _ages(ledger: Ledger, maker: str) -> Figure:
         caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
         empty="No generation of this maker has an organisation with a dated event in a layer.",
     )
-    return Figure(partial(charts.ages, dots=dots), told, meta, firsts)
+    return CardParts(partial(charts.ages, dots=dots), told, meta, firsts)
 
 
 def _thesis(ledger: Ledger) -> None:
@@ -162,7 +162,7 @@ def _thesis(ledger: Ledger) -> None:
     short_table(queries.thesis(ledger), THESIS, alt="Lags between layers")
 
 
-def _stock(ledger: Ledger) -> Figure:
+def _stock(ledger: Ledger) -> CardParts:
     frame = queries.stock(ledger, MEASURE)
     quarters = sorted(set(frame["period_end"]), reverse=True)
     latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
@@ -178,10 +178,10 @@ def _stock(ledger: Ledger) -> Figure:
         caveats=("Estimated; retirements of chips are not modelled.",),
         licence="Epoch AI, CC BY 4.0",
     )
-    return Figure(charts.stock, adoption.stock(latest), meta, latest)
+    return CardParts(charts.stock, adoption.stock(latest), meta, latest)
 
 
-def _revenue(ledger: Ledger) -> Figure:
+def _revenue(ledger: Ledger) -> CardParts:
     rows = queries.revenue_split(ledger)
     frame = adoption.revenue(rows)
     meta = ChartMeta(
@@ -192,7 +192,7 @@ def _revenue(ledger: Ledger) -> Figure:
         lesson="layers",
         columns=REVENUE,
     )
-    return Figure(charts.revenue, frame, meta)
+    return CardParts(charts.revenue, frame, meta)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from dashboard.components import card
-from dashboard.components.card import Figure
+from dashboard.components.card import CardParts
 from dashboard.components.figure import ChartMeta
 from dashboard.components.provenance import UnsourcedFigure
 from dashboard.components.tables import short_table_html
@@ -25,14 +25,14 @@ def draw(frame: pd.DataFrame) -> alt.Chart:
     return chart
 
 
-def figure(ledger: Any, day: dt.date, makers: tuple[str, ...] = ()) -> Figure:
+def figure(ledger: Any, day: dt.date, makers: tuple[str, ...] = ()) -> CardParts:
     made.append((ledger.version, day, makers))
     rows = pd.DataFrame({
         "claim_id": ["c"], "power_kw": [120.0], "evidence": ["vendor"], "source_id": ["s"],
         "stated_on": [pd.Timestamp("2026-01-01")], "url": ["https://a.example/"],
     })  # fmt: skip
     meta = ChartMeta(id="a_card", title=f"{ledger.version} {day} {makers}", subtitle="S.", how_to_read="So.")
-    return Figure(draw, rows.drop(columns=["evidence"]) if makers == ("unsourced",) else rows, meta)
+    return CardParts(draw, rows.drop(columns=["evidence"]) if makers == ("unsourced",) else rows, meta)
 
 
 def kept(version: str, *given: Any) -> str:
