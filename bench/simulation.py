@@ -2,8 +2,8 @@
 
     python bench/simulation.py [--days 60] [--every 10]
 
-Faults come again every forty days. One line for each `--every` days: things read and bytes fetched a day, processor
-time a day, faults that health did not name. The year takes hours: --days 365.
+Faults come again every forty days. One line for each `--every` days: things read, bytes fetched and files of the lake
+written a day, processor time a day, faults that health did not name. The year takes hours: --days 365.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from tests.simulation.internet import START, Internet
 from tests.simulation.life import Day, Life, living
 from tests.simulation.world import everybody
 
-STATES = "SELECT source_id, verdict, reason FROM marts.source_health"
+STATES = "SELECT source_id, verdict, reason, says FROM marts.source_health"
 
 
 def missed(life: Life, day: int) -> list[str]:
     """Faults of a day that health does not tell as planted."""
-    told = {str(row[0]): (str(row[1]), str(row[2])) for row in life.ask(STATES)}
+    told = {str(row[0]): (str(row[1]), str(row[2] or ""), str(row[3])) for row in life.ask(STATES)}
     return [
         f"day {day}: {host.source_id}, {fault.name}: {told[host.source_id]}"
         for host in life.world.hosts.values()
         for fault in host.faults
-        if fault.is_on(day) and told[host.source_id] != (fault.verdict, fault.reason)
+        if fault.is_on(day) and not fault.is_named(*told[host.source_id])
     ]
 
 
@@ -39,7 +39,10 @@ def show(days: list[Day], seconds: float, wrong: list[str]) -> None:
     """A line for the last few days."""
     count = len(days)
     read, size = sum(day.read for day in days) / count, sum(day.byte_count for day in days) / count / 1000
-    print(f"{days[-1].number:5} {read:9.1f} {size:11.1f} {seconds / count:9.2f} {len(wrong):7}", flush=True)
+    written = sum(day.written for day in days) / count
+    print(
+        f"{days[-1].number:5} {read:9.1f} {size:11.1f} {written:9.1f} {seconds / count:9.2f} {len(wrong):7}", flush=True
+    )
     for line in wrong[:5]:
         print(f"      {line}")
 
@@ -52,7 +55,7 @@ def main() -> None:
     asked = parser.parse_args()
     failures = 0
     with tempfile.TemporaryDirectory(prefix="world-") as folder, living(Path(folder), Internet(everybody())) as life:
-        print(f"{'day':>5} {'read/day':>9} {'kB/day':>11} {'CPU s/day':>9} {'unnamed':>7}")
+        print(f"{'day':>5} {'read/day':>9} {'kB/day':>11} {'files/day':>9} {'CPU s/day':>9} {'unnamed':>7}")
         began, wrong = time.process_time(), list[str]()
         for number in range(1, asked.days + 1):
             life.world.now = START + dt.timedelta(days=number - 1)

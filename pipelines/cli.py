@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from pipelines import __version__
 from pipelines.commands import (
+    EXIT_FAILED,
     alerts,
     archive,
     brief,
@@ -32,10 +34,26 @@ from pipelines.commands import (
     sql,
     train_reader,
 )
-from pipelines.commands.terminal import out
+from pipelines.commands.terminal import fail, out
+from pipelines.upkeep.disk import remedy
+
+
+class Commands(TyperGroup):
+    """The commands. An error of the disk ends any of them with a message that says what to do."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            says = remedy(error)
+            if not says:
+                raise
+            fail(f"{str(error).splitlines()[0]}. {says}", EXIT_FAILED)
+
 
 app = typer.Typer(
     name="rackledger",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -215,7 +215,7 @@ def _fill(
             _make_tables(connection, plan, left, reuse, until)
             if until is not None:
                 return BuildReport("", "", False, {}, (), 0)
-            write_unread(connection, left.values())
+            write_unread(connection)
             digest, version = _describe(connection, plan, reuse, is_whole=not left)
             of_rows = row_results(connection, [check for check in all_checks() if check.kind == ROW])
             results = [*of_rows, *_check(connection, plan)]

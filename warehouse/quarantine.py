@@ -120,7 +120,12 @@ def _find(
 
 
 def _is_outside(columns: Mapping[str, str]) -> str:
-    """Whether a row was read from the archive, as SQL: by its capture, else its source, else its claim."""
+    """Whether a row was read from the archive, as SQL: by its capture, else its source, else its claim.
+
+    What a person decided on a claim was typed here, and stands before any mention does.
+    """
+    if "decided_by" in columns:
+        return "false"
     if "capture_id" in columns:
         return "coalesce(t.capture_id IN (SELECT capture_id FROM outside_captures), false)"
     if "source_id" in columns:

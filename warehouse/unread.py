@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-
 import duckdb
-
-from warehouse.leaving import LeftOut
 
 # Problems of a round's archive stay in evidence.problems: they are findings about a submission, by the hundred.
 _UNREAD = """
@@ -43,17 +38,8 @@ _UNREAD = """
 """
 
 
-def write_unread(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut]) -> None:
+def write_unread(connection: duckdb.DuckDBPyConnection) -> None:
     """Add what could not be read, and the sources that this build leaves out, to evidence.quarantine."""
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE whole_sources (source_id VARCHAR, reason VARCHAR, row_json VARCHAR)"
-    )
-    for source in left:
-        shown = None if source.shown_until is None else source.shown_until.replace(tzinfo=None)
-        state = "left out" if shown is None else f"shown as it was until {shown:%Y-%m-%d %H:%M} UTC"
-        words = f"it alone makes the build fail, and is {state}. {source.reason}"
-        row = json.dumps({"shown_until": None if shown is None else shown.isoformat()})
-        connection.execute("INSERT INTO whole_sources VALUES (?, ?, ?)", [source.source_id, words[:2000], row])
     connection.execute(
         f"""INSERT INTO evidence.quarantine BY NAME
             SELECT u.* REPLACE (left(u.reason, 2000) AS reason), q.quarantine_id, false AS is_waivable,
@@ -62,7 +48,8 @@ def write_unread(connection: duckdb.DuckDBPyConnection, left: Iterable[LeftOut])
                 {_UNREAD}
                 UNION ALL BY NAME
                 SELECT 'source' AS kind, 'evidence.sources' AS "table", source_id AS row_key,
-                       'build_check' AS "check", reason, source_id, row_json, 1 AS rows FROM whole_sources
+                       'build_check' AS "check", says AS reason, source_id,
+                       json_object('shown_until', shown_until) AS row_json, 1 AS rows FROM left_sources
             ) AS u,
             LATERAL (SELECT left(md5(concat_ws('|', u."table", u.row_key, u."check")), 16) AS quarantine_id) AS q
             LEFT JOIN quarantine_decisions AS d ON d.quarantine_id = q.quarantine_id

@@ -8,6 +8,7 @@ WARC file itself is read from there on, so the index can be deleted at any time 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -21,6 +22,10 @@ from pipelines.archive.records import Flaw, walk
 from pipelines.model.capture import Capture, DateBasis, RecordType, Validators
 
 _Pending = tuple[Path, Draft, RecordPlace]
+
+_READ: dict[Path, tuple[tuple[int, int, int], FileIndex]] = {}
+MOST_FILES, MOST_BYTES = 20_000, 16_384  # of what is kept in memory: a day of a source is one small file
+SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the same time
 
 _FIELDS = tuple(item.name for item in fields(Capture))
 
@@ -56,11 +61,25 @@ def covered_line(size: int) -> bytes:
 
 
 def read_index(path: Path) -> FileIndex:
-    """Read an index file up to its first line that is torn or strange; a missing file is empty."""
+    """Read an index file up to its first line that is torn or strange; a missing file is empty.
+
+    Each step of a run looks at all captures: an index that stands as this process last read it is not read again.
+    """
     try:
-        data = path.read_bytes()
+        found = path.stat()
+        state = (found.st_ino, found.st_size, found.st_mtime_ns)
+        if path in _READ and _READ[path][0] == state:
+            return _READ[path][1]
+        index = _parse_index(path.read_bytes())
     except FileNotFoundError:
         return FileIndex((), 0)
+    is_settled = time.time_ns() - found.st_mtime_ns > SETTLED_NS
+    if is_settled and (path in _READ or len(_READ) < MOST_FILES) and found.st_size <= MOST_BYTES:
+        _READ[path] = state, index
+    return index
+
+
+def _parse_index(data: bytes) -> FileIndex:
     entries: list[Entry] = []
     covered = 0
     for line in data.splitlines(keepends=True):

@@ -59,6 +59,10 @@ class Fault:
     def is_on(self, day: int) -> bool:
         return self.first <= (day - 1) % PERIOD + 1 <= self.last
 
+    def is_named(self, verdict: str, reason: str, says: str) -> bool:
+        """Whether health puts the source into that state, and names this among its reasons."""
+        return verdict == self.verdict and (reason == self.reason or self.reason.replace("_", " ") in says)
+
 
 @dataclass(slots=True)
 class Host:

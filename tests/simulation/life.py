@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-from pipelines import clock
+from pipelines import clock, lake
 from pipelines.archive.pack import PackStore
 from pipelines.assets import capture_step
 from pipelines.assets.attempts import build_attempts
@@ -45,12 +46,14 @@ from warehouse.read import Warehouse
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What a day cost and gave: sources asked, bodies' bytes, items read now, the version in place after it."""
+    """What a day cost and gave: sources asked, bodies' bytes, items read now, files of the lake written, the version in
+    place after it."""
 
     number: int
     asked: int
     byte_count: int
     read: int
+    written: int
     version: str
 
 
@@ -63,6 +66,7 @@ class Life:
     days: list[Day] = field(default_factory=list)
     wrong_by: dt.timedelta = dt.timedelta(0)
     runs: int = 0
+    written: int = 0
 
     def now(self) -> dt.datetime:
         """What the product's clock shows; each run is a minute after the one before."""
@@ -71,6 +75,7 @@ class Life:
     def day(self, *, publishes: bool = True) -> Day:
         """One run; without publishing it only captures, as the hourly schedule of captures does."""
         self.runs += 1
+        self.written = 0
         settings, run = self.settings, mint_run()
         with hold(settings.data, run.run_id, wait=False):
             tidy(settings)
@@ -81,7 +86,8 @@ class Life:
             if publishes:
                 outcomes, version = self._published(run)
         read = sum(int(outcome.counts.get("read_now", 0)) for outcome in outcomes)
-        made = Day(self.world.day, len(asked.rows), sum(row.bytes for row in asked.rows), read, version)
+        size = sum(row.bytes for row in asked.rows)
+        made = Day(self.world.day, len(asked.rows), size, read, self.written, version)
         self.days.append(made)
         return made
 
@@ -158,4 +164,11 @@ def living(folder: Path, world: Internet) -> Iterator[Life]:
         patch.setattr(capture_step, "CollectSettings", lambda **given: CollectSettings(**(quick | given)))
         patch.setattr(capture_step, "collect", partial(collect, resolver=world.resolve, dialler=world.dialler()))
         patch.setattr(clock, "read", life.now)
+        write = lake.write_parquet
+
+        def counted(rows: pa.Table, path: Path) -> None:
+            life.written += 1
+            write(rows, path)
+
+        patch.setattr(lake, "write_parquet", counted)
         yield life

@@ -128,6 +128,15 @@ def spec_page(title: str, power: int) -> Says:
     return html(title, f"<p>The {title} draws {power} kW per rack and holds 72 GPUs.</p>{paragraphs}")
 
 
+def roadmap(promise: tuple[int, dt.date]) -> Says:
+    """A page with a promise, dated by the day on which it was last written."""
+    day, month = promise
+    text = (
+        f"<p>The NVIDIA Vera Rubin NVL144 will be available in {month:%B %Y}.</p><p>More is said when it is known.</p>"
+    )
+    return html("Roadmap", text, date_of(day))
+
+
 SHELL = Says(
     b'<!doctype html><html><head><title>App</title><script src="/app.js"></script></head>'
     b'<body><div id="root"></div><noscript>Please switch JavaScript on.</noscript></body></html>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -17,6 +18,9 @@ from tests.unit.parse.pdf_writer import Put, write_pdf
 CAP = 1_000_000
 # Price changes that the world plants: from this day on, this price of an H100 in US dollars an hour.
 PRICES = ((1, 3.00), (4, 2.80), (9, 2.95), (16, 2.10), (24, 1.90))
+# A promise that the world moves: the day it is said on, and the month it is for.
+MOVED_ON = 12
+PROMISES = ((1, dt.date(2026, 10, 1)), (MOVED_ON, dt.date(2027, 3, 1)))
 BOMB = gzip.compress(b"\0" * 40_000_000, 9, mtime=0)
 GITHUB = "github.com"
 
@@ -75,9 +79,7 @@ def newsroom(name: str, feed: Feed, *faults: Fault, every: int = 3, kind: str = 
 
     def item(path: str, day: int) -> Says | None:
         number = path.removeprefix("/news/")
-        if not number.isdigit() or int(number) > day:
-            return None
-        return pages.article(host, int(number))
+        return pages.article(host, min(int(number), day)) if number.isdigit() else None
 
     made.more = item
     return made
@@ -107,7 +109,7 @@ def _elsewhere(location: str) -> Says:
 
 def newsrooms() -> list[Host]:
     """Feeds, listings and sitemaps, with what happens to such."""
-    flood = lambda said: pages.rss("floods.example", range(1, 5001))  # noqa: E731
+    flood = lambda said: pages.rss("floods.example", range(1, 601))  # noqa: E731
     return [
         newsroom("daily-news", pages.rss, every=1),
         newsroom("daily-atom", pages.atom, every=1),
@@ -212,7 +214,7 @@ def plain_pages() -> list[Host]:
         (
             "junk",
             "failing",
-            "document_damaged",
+            "media_type_unknown",
             Says(bytes(range(256)) * 40, kind="application/pdf"),
             {"first": 8, "last": 9},
         ),
@@ -227,6 +229,7 @@ def plain_pages() -> list[Host]:
         _host("expires", "/page", sheet, expires, is_tls=True),
         _host("certified", "/page", sheet, is_tls=True),
         _host("edits", "/page", lambda day: pages.spec_page("GB200 NVL72", 120 + day // 3)),
+        _host("promises", "/page", lambda day: pages.roadmap(PROMISES[0] if day < MOVED_ON else PROMISES[1])),
         _host("flips", "/page", lambda day: pages.spec_page("HGX B200", 14 if day % 2 else 15)),
         _host(
             "recodes",
@@ -366,6 +369,20 @@ ARCHIVE = rounds.archive()
 def everybody() -> list[Host]:
     """All hosts."""
     return [*newsrooms(), *plain_pages(), *tables()]
+
+
+# Those of the suite: every kind of source and of fault once. The others are variants, and live in the bench.
+CHOSEN = (
+    "daily_news", "lists", "quiet_house", "drained", "floods", "closes", "apps", "shells", "slow_town",
+    "gone_404", "gone_410", "forbids_403", "down_503", "moves_away", "asks_login", "challenges", "becomes_app",
+    "declares_100mb", "streams_100mb", "bombs", "expires", "recodes", "hostiles", "edits", "promises",
+    "prices", "new_fields", "chips_renamed", "price_cards",
+)  # fmt: skip
+
+
+def chosen() -> list[Host]:
+    """The hosts of the suite."""
+    return [host for host in everybody() if host.source_id in CHOSEN]
 
 
 def listed(hosts: Iterable[Host]) -> str:

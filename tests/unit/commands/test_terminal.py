@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import errno
 import io
 import json
 from pathlib import Path
@@ -11,7 +12,9 @@ import duckdb
 import pytest
 import typer
 from rich.text import Text
+from typer.testing import CliRunner
 
+from pipelines.cli import Commands
 from pipelines.commands import EXIT_FAILED, EXIT_NO_WAREHOUSE, EXIT_USAGE, terminal
 from pipelines.settings import Settings
 from warehouse.read import SCHEMA_VERSION
@@ -113,3 +116,29 @@ def test_messages_are_json_lines_where_the_setting_says_so() -> None:
     ]
     assert (lines[2]["event"], lines[2]["source_id"], lines[2]["new"]) == ("captured", "a", 2)
     assert dt.datetime.fromisoformat(lines[0]["at"]).tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "The disk is full"),
+        (
+            RuntimeError("(sqlite3.OperationalError) disk I/O error\n[SQL: INSERT INTO runs]"),
+            "The disk reports a fault",
+        ),
+    ],
+)
+def test_any_command_says_what_to_do_about_the_disk(error: Exception, words: str) -> None:
+    app = typer.Typer(cls=Commands)
+
+    @app.command()
+    def one() -> None:
+        raise error
+
+    @app.command()
+    def other() -> None: ...
+
+    result = CliRunner().invoke(app, ["one"])
+    assert result.exit_code == EXIT_FAILED
+    assert words in " ".join(result.stderr.split())
+    assert "SQL" not in result.stderr

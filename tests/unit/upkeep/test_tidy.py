@@ -83,6 +83,8 @@ def is_running(pid: int) -> bool:
         (OSError(errno.EROFS, "Read-only file system"), "read-only"),
         (PermissionError(errno.EACCES, "Permission denied"), "its owner"),
         (OSError(errno.EDQUOT, "Disk quota exceeded"), "quota"),
+        ("(sqlite3.OperationalError) database or disk is full", "disk is full"),
+        ("Error writing bytes to file: File too large", "No file may grow"),
         (ValueError("marts/01.sql: no such column"), ""),
     ],
 )

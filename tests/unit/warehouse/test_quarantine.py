@@ -13,11 +13,11 @@ from warehouse import quarantine
 from warehouse.blame import culprits, named_by
 from warehouse.checks import FOLDER, Check
 from warehouse.decisions import Decision, decide, read_decisions
-from warehouse.declared import _checks_of
-from warehouse.dictionary import Table
+from warehouse.declared import _checks_of, row_checks
+from warehouse.dictionary import Table, load_declarations
 from warehouse.leaving import staying
 from warehouse.own_faults import own_places
-from warehouse.quarantine import OwnFault, results, set_aside, stage_decisions
+from warehouse.quarantine import OwnFault, fails, results, set_aside, stage_decisions
 
 COLUMNS = {"name": "a name", "price": "price [USD]", "source_id": "the source", "url": "the link"}
 DECLARED = Table.model_validate(
@@ -80,6 +80,22 @@ def test_rows_from_outside_that_fail_are_set_aside_and_the_rest_stays(connection
         "price > 0 is not met: price = -1.0", "web", "https://x.y",
         '{"name":"bad","price":-1.0,"source_id":"web","url":"https://x.y"}',
     )  # fmt: skip
+
+
+def test_decisions_are_checked_before_any_mention_stands(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first decision of a person once stopped every build: its check asked a table that comes after it."""
+    monkeypatch.setattr(quarantine, "row_checks", row_checks)
+    stage_decisions(connection, {})
+    columns = "claim_id VARCHAR, decision VARCHAR, decided_by VARCHAR, decided_at TIMESTAMP, counts BOOLEAN"
+    connection.execute(f"CREATE TABLE evidence.decisions ({columns})")
+    connection.execute("INSERT INTO evidence.decisions VALUES ('c', 'accept', 'me', TIMESTAMP '2026-03-02', true)")
+    declared = load_declarations().tables["evidence.decisions"]
+    assert not fails(connection, "evidence.decisions")
+    connection.execute("UPDATE evidence.decisions SET decision = 'perhaps'")
+    with pytest.raises(OwnFault, match="perhaps"):
+        set_aside(connection, "evidence.decisions", declared)
 
 
 def test_facts_that_were_typed_here_refuse_the_build_with_file_and_line(
