@@ -25,3 +25,29 @@ def parse(name: str, table: CapturedTable) -> MarketRows:
     assert parser is not None, f"no parser {name!r}"
     found: MarketRows = parser.parse(table)
     return found
+
+
+def price_list(day: dt.date, *offers: tuple[str, str, float], failed: tuple[str, ...] = ()) -> bytes:
+    """One day's list in gpurentalprices' form; a provider that failed keeps the day before as its last look."""
+    names = dict.fromkeys([*(name for name, _, _ in offers), *failed])
+    return json.dumps(
+        {
+            "date": f"{day}",
+            "generated_at": f"{day}T06:00:00Z",
+            "offers": [
+                {
+                    "provider": name, "gpu": gpu, "vram_gb": 80, "usd_hr": price, "kind": "on-demand", "min_gpus": 8,
+                    "source_url": "https://example.org/", "fetched_at": f"{day}T05:00:00Z",
+                }
+                for name, gpu, price in offers
+            ],
+            "providers": {
+                name: {
+                    "ok": name not in failed,
+                    "stale": name in failed,
+                    "last_verified": f"{day - dt.timedelta(name in failed)}T05:00:00Z",
+                }
+                for name in names
+            },
+        }
+    ).encode()  # fmt: skip

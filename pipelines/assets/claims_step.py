@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.assets.lake_document import documents_of, read_document, stated_day
-from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
 from pipelines.extract.arithmetic import checks_in
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
@@ -54,7 +54,7 @@ def extractor_version() -> str:
 
 
 @dataclass(frozen=True)
-class ClaimsStep(PartitionStep):
+class ClaimsStep(OfDocuments):
     """The claims of one source's documents; a document is read once, however often it is captured."""
 
     account: ClassVar[str] = "documents_read"
@@ -66,14 +66,7 @@ class ClaimsStep(PartitionStep):
     key: ClassVar[str] = "document_id"
     pool_from: ClassVar[int] = 20
 
-    partition: str
     source: Source
-    lake: Path
-    documents: str  # what the partition of documents was made from
-
-    @property
-    def inputs(self) -> str:
-        return self.documents
 
     @property
     def code(self) -> str:
@@ -159,7 +152,7 @@ def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterato
     for source in sources:
         marks = Lake(lake).marks("documents", source.id)
         if marks is not None:
-            steps.append(ClaimsStep(source.id, source, lake, digest(marks.inputs, marks.code)))
+            steps.append(ClaimsStep(source.id, lake, digest(marks.inputs, marks.code), source))
     return run_steps(steps, lake, workers)
 
 

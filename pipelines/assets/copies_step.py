@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from pipelines.assets.lake_document import stated_on
-from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
 from pipelines.extract.copies import Sketch, find_copies, sketch
 from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
@@ -31,28 +31,17 @@ def sketch_version() -> str:
 
 
 @dataclass(frozen=True)
-class _OfDocuments(PartitionStep):
-    partition: str
-    lake: Path
-    documents: str  # what the partition of documents was made from
-
-    @property
-    def inputs(self) -> str:
-        return self.documents
-
-    @property
-    def code(self) -> str:
-        return sketch_version()
-
-
-@dataclass(frozen=True)
-class SketchesStep(_OfDocuments):
+class SketchesStep(OfDocuments):
     """The sketches of one source's documents."""
 
     account: ClassVar[str] = "sketches"
     rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
     key: ClassVar[str] = "document_id"
     pool_from: ClassVar[int] = 200
+
+    @property
+    def code(self) -> str:
+        return sketch_version()
 
     def items(self) -> Sequence[str]:
         ids = Lake(self.lake).read("documents", self.partition, ["document_id"]).column("document_id").to_pylist()
@@ -68,11 +57,15 @@ class SketchesStep(_OfDocuments):
 
 
 @dataclass(frozen=True)
-class CopiesStep(_OfDocuments):
+class CopiesStep(OfDocuments):
     """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
 
     account: ClassVar[str] = "copies"
     rows: ClassVar[Mapping[str, type]] = {"copies": CopyRow}
+
+    @property
+    def code(self) -> str:
+        return sketch_version()
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         lake = Lake(self.lake)

@@ -96,6 +96,19 @@ class PartitionStep(ABC):
         return {name: table.num_rows for name, table in tables.items()}
 
 
+@dataclass(frozen=True)
+class OfDocuments(PartitionStep):
+    """A step whose partition is made from documents of the lake."""
+
+    partition: str
+    lake: Path
+    documents: str  # what the partition of documents was made from
+
+    @property
+    def inputs(self) -> str:
+        return self.documents
+
+
 def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Iterator[Outcome]:
     """Make the partitions that are not current, several at a time where that pays; outcomes in the order of steps.
 

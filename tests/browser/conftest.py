@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
@@ -94,7 +94,11 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True)
+    yield from watched(browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True))
+
+
+def watched(context: BrowserContext) -> Iterator[Page]:
+    """A page of this context, which is closed after it; fails at the end as `page` does."""
     page = context.new_page()
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)

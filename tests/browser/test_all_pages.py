@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.server import SAYS
-from tests.browser.conftest import is_outside, settle
+from tests.browser.conftest import settle, watched
 
 pytestmark = pytest.mark.browser
 ENTRIES = page_entries()
@@ -36,14 +36,7 @@ def look(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     context = browser.new_context(
         viewport=ViewportSize(width=width, height=height), color_scheme=theme, is_mobile=is_phone, has_touch=is_phone
     )
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
-    yield page
-    context.close()
-    assert wrong == []
+    yield from watched(context)
 
 
 @pytest.mark.parametrize("path", [*PATHS, *INSIDE], ids=[*(entry.path for entry in ENTRIES), *INSIDE])

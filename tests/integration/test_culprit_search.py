@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from pipelines.assets.documents_step import build_documents
 from pipelines.assets.market_step import build_market
 from pipelines.model.source_row import SourceRow
 from pipelines.sources import SourceCatalog
+from tests.market_kit import price_list
 from tests.simulation.trimmed import trimmed
 from tests.unit.assets.test_reading_steps import catalog, keep, prices
 from warehouse.build import BuildPlan, BuildReport, build
@@ -30,9 +30,7 @@ PLANTED = Check(
 
 
 def list_of(price: float, day: int) -> str:
-    offer = {"provider": "nebius", "gpu": "h100", "vram_gb": 80, "usd_hr": price, "kind": "on-demand", "min_gpus": 8}
-    provider = {"ok": True, "stale": False, "last_verified": f"2026-03-{day:02}T05:00:00Z"}
-    return json.dumps({"date": f"2026-03-{day:02}", "offers": [offer], "providers": {"nebius": provider}})
+    return price_list(dt.date(2026, 3, day), ("nebius", "h100", price)).decode()
 
 
 def published(folder: Path, found: SourceCatalog, day: int) -> BuildReport:

@@ -17,6 +17,7 @@ from pipelines.main_job import run_main_job
 from pipelines.publish.market_facts import export_market
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
+from tests.market_kit import price_list
 from warehouse.build import BuildReport, build
 from warehouse.read import Warehouse
 
@@ -31,29 +32,8 @@ HISTORY = (
 
 
 def snapshot(day: int, *offers: tuple[str, str, float], failed: tuple[str, ...] = ()) -> bytes:
-    """One day's snapshot; a provider that failed keeps the day before as its last look."""
-    names = dict.fromkeys([*(name for name, _, _ in offers), *failed])
-    return json.dumps(
-        {
-            "date": f"2026-10-{day:02}",
-            "generated_at": f"2026-10-{day:02}T06:00:00Z",
-            "offers": [
-                {
-                    "provider": name, "gpu": gpu, "vram_gb": 80, "usd_hr": price, "kind": "on-demand", "min_gpus": 8,
-                    "source_url": "https://example.org/", "fetched_at": f"2026-10-{day:02}T05:00:00Z",
-                }
-                for name, gpu, price in offers
-            ],
-            "providers": {
-                name: {
-                    "ok": name not in failed,
-                    "stale": name in failed,
-                    "last_verified": f"2026-10-{day - (name in failed):02}T05:00:00Z",
-                }
-                for name in names
-            },
-        }
-    ).encode()  # fmt: skip
+    """The list of a day of October 2026."""
+    return price_list(dt.date(2026, 10, day), *offers, failed=failed)
 
 
 def keep(settings: Settings, body: bytes, day: int, source: str = "gpurentalprices", url: str = FEED) -> None:
