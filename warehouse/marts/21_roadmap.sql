@@ -129,7 +129,7 @@ ended AS (
            -- what the party still promised on a day had not come by that day
            CASE WHEN g.actual.low IS NULL AND g.still_open_on <= g.actual.high
                 THEN struct_update(g.actual, low := g.still_open_on) ELSE g.actual END AS actual, CASE WHEN g.actual IS NULL THEN coalesce(g.ended, u.ended) END AS ended,
-           least(day, (SELECT max(coalesce(read_on, known_on)) FROM facts.promises)) AS judged_on
+           (SELECT max(least(coalesce(read_on, known_on), day)) FROM facts.promises WHERE known_on <= day) AS judged_on
     FROM shown AS g LEFT JOIN given_up AS u USING (subject_id)
 ),
 measured AS (

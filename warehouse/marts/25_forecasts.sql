@@ -62,7 +62,10 @@ found AS (
     FROM (FROM adopted UNION ALL FROM stated_figures UNION ALL FROM priced)
     QUALIFY row_number() OVER (PARTITION BY forecast_id ORDER BY found_on, told_on, id) = 1
 ),
-clock AS (SELECT least(day, newest) AS judged_on FROM (SELECT max(coalesce(read_on, known_on)) AS newest FROM evidence.mentions))
+-- how far the record reaches: to the last reading of what was known by the day
+clock AS (
+    SELECT max(least(coalesce(read_on, known_on), day)) AS judged_on FROM evidence.mentions WHERE known_on <= day
+)
 SELECT
     t.forecast_id,
     CASE WHEN f.found_on BETWEEN t.from_on AND t.to_on THEN t.if_found
@@ -74,7 +77,8 @@ FROM tests AS t CROSS JOIN clock AS c LEFT JOIN found AS f USING (forecast_id)
 WHERE verdict IS NOT NULL;
 
 CREATE MACRO marts.forecasts_as_of(day) AS TABLE
-WITH entered AS (
+WITH known AS MATERIALIZED (FROM evidence.claims_as_of(day)),
+entered AS (
     SELECT claim_id, min(due_on) AS due_on, arg_min(criterion, (known_on, locator)) AS criterion
     FROM evidence.mentions WHERE due_on IS NOT NULL AND criterion IS NOT NULL AND known_on <= day AND doubt IS NULL
     GROUP BY claim_id
@@ -89,9 +93,8 @@ SELECT
     c.claimant, c.claimant_key, c.evidence, c.stated_on, e.due_on, e.criterion, coalesce(d.verdict, 'open') AS state,
     d.decided_on AS judged_by, d.decided_by, d.decided_on, d.decided_url, d.why,
     coalesce((
-        SELECT list(l.claim_id ORDER BY l.stated_on, l.claim_id) FROM evidence.claims AS l
+        SELECT list(l.claim_id ORDER BY l.stated_on, l.claim_id) FROM known AS l
         WHERE l.subject_key = c.subject_key AND l.metric = c.metric AND l.stated_on > c.stated_on AND NOT l.is_copied
-          AND l.stated_on <= day
     ), []) AS later_ids,
     coalesce((
         SELECT list_sort(list(DISTINCT p.accelerator_model)) FROM marts.prices_until(day) AS p
@@ -99,7 +102,7 @@ SELECT
         WHERE m.forecast_id = c.claim_id AND p.observed_on > c.stated_on
     ), []) AS price_series,
     c.caveats, c.source_id, c.url, c.note
-FROM evidence.claims_as_of(day) AS c JOIN entered AS e USING (claim_id) LEFT JOIN decided AS d USING (claim_id);
+FROM known AS c JOIN entered AS e USING (claim_id) LEFT JOIN decided AS d USING (claim_id);
 
 CREATE MACRO marts.forecast_scores_as_of(day) AS TABLE
 SELECT

@@ -19,8 +19,8 @@ FROM (
 );
 
 -- The claims as they were told by a day: of what differs between mentions, and of what is counted over them, only what the
--- mentions known by then say. A note is known from the day of reading; one without that day, from the newest reading. Of some
--- subjects only where their ids are given.
+-- mentions known by then say. A note is known from the day of reading; one without that day is of no past day. Of some subjects
+-- only where their ids are given.
 CREATE MACRO evidence.told_claims(day, subjects := NULL) AS TABLE
 WITH told AS MATERIALIZED (
     SELECT * FROM evidence.mentions
@@ -72,7 +72,7 @@ SELECT
         f.subject AS subject, f.subject_id AS subject_id, f.subject_kind AS subject_kind, f.subject_key AS subject_key, f.modality AS modality, f.evidence AS evidence, f.source_id AS source_id, f.url AS url, f.printed AS printed, f.printed_by AS printed_by,
         f.method AS method, f.ref AS ref, f.reading_state AS reading_state, f.value_low AS value_low, f.value_high AS value_high,
         f.stated_on_precision AS stated_on_precision, f.stated_not_after AS stated_not_after, f.read_on AS read_on,
-        CASE WHEN coalesce(f.read_on, r.read_on, DATE '0001-01-01') <= day THEN f.note END AS note, f.arithmetic AS arithmetic,
+        CASE WHEN coalesce(f.read_on, DATE '9999-12-31') <= day THEN f.note END AS note, f.arithmetic AS arithmetic,
         k.stated_on AS stated_on, k.last_stated_on AS last_stated_on, k.known_on AS known_on, k.first_seen AS first_seen,
         k.last_seen AS last_seen, k.mentions AS mentions, k.documents AS documents, k.is_copied AS is_copied, k.confidence AS confidence,
         coalesce(g.claimants, 0) AS claimants,
@@ -82,8 +82,7 @@ SELECT
             || CASE WHEN a.claim_id IS NOT NULL THEN ['altered'] ELSE [] END)) AS caveats
     )
 FROM evidence.claims AS c JOIN firsts AS f USING (claim_id) JOIN counts AS k USING (claim_id)
-LEFT JOIN agreeing AS g USING (claim_id) LEFT JOIN altered AS a USING (claim_id)
-CROSS JOIN (SELECT max(read_on) AS read_on FROM evidence.mentions) AS r;
+LEFT JOIN agreeing AS g USING (claim_id) LEFT JOIN altered AS a USING (claim_id);
 
 CREATE OR REPLACE TABLE evidence.claims AS
 FROM evidence.told_claims(DATE '9999-12-31') ORDER BY subject_key, metric, known_on, claim_id;
