@@ -16,7 +16,9 @@ def site(
     root: Annotated[str, typer.Option(help="The address that the folder will have.")] = "https://example.org/",
     as_json: AsJson = False,
 ) -> None:
-    """Write a page for each thing, a first page, a search index, a feed and a sitemap; only what changed is written.
+    """Write a page for each thing, organisation and benchmark, a first page, a search index, a feed and a sitemap.
+
+    Only what changed is written.
 
     Example: rackledger site public --root https://example.org/
     """

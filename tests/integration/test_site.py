@@ -14,7 +14,7 @@ import pytest
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.views.thing import standing
-from pipelines.publish import site
+from pipelines.publish import site, site_pages
 from warehouse.read import Warehouse
 
 ROOT = "https://ledger.test/"
@@ -69,14 +69,32 @@ def test_pages_are_small_without_script_and_listed(written: tuple[Path, site.Sit
     ElementTree.parse(folder / "feeds" / "today.atom")
 
 
+def test_an_organisation_and_a_benchmark_have_pages(written: tuple[Path, site.Site], market: Warehouse) -> None:
+    day = market.publication.built_at.date()
+    (had,) = market.rows(
+        "SELECT count(*) AS n FROM facts.adoption WHERE organisation_id = 'meta' AND stated_not_after <= ?", [day]
+    )
+    meta = (written[0] / "org" / "meta.html").read_text(encoding="utf-8")
+    assert f"Meta: {had['n']} events" in meta
+    (fastest,) = market.rows(
+        """SELECT best_submitter AS submitter FROM marts.mlperf_training_best
+           WHERE benchmark = 'llama31_405b' ORDER BY best_minutes LIMIT 1"""
+    )
+    text = (written[0] / "benchmark" / "llama31_405b.html").read_text(encoding="utf-8")
+    assert html.escape(fastest["submitter"]) in text
+    assert '<a href="../thing/nvidia-gb200.html">' in text
+
+
 def test_text_of_others_is_text() -> None:
     hostile = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>'
     cell = {
-        "metric_title": hostile, "metric": "power", "qualifiers": hostile, "value": None, "value_text": hostile,
-        "evidence": "vendor", "claimant": hostile, "stated_on": "2026-01-01", "stated_not_after": None,
-        "url": "javascript:alert(1)",
+        "subject_id": "x", "metric_title": hostile, "metric": "power", "qualifiers": hostile, "value": None,
+        "value_text": hostile, "evidence": "vendor", "claimant": hostile, "stated_on": "2026-01-01",
+        "stated_not_after": None, "url": "javascript:alert(1)",
     }  # fmt: skip
-    made = site._thing_page({"id": "x", "name": hostile, "kind": "rack", "cells": [cell], "promises": []}, ROOT)
+    entry = {"own_id": "x", "id": "x", "name": hostile, "kind": "rack"}
+    (page,) = site_pages.thing_pages([entry], [cell], [])
+    made = page.html(ROOT)
     assert made.count("<script") == 1
     assert "<img" not in made
     assert "javascript:" not in made

@@ -1,0 +1,177 @@
+"""What the pages of the site say: things, organisations and benchmarks from the rows of the declared questions."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pipelines.publish.site_html import Outside, Own, SitePage, Table, path_of
+from warehouse.answers import claim_words, formats
+from warehouse.answers.questions import SQL, plain, questions
+from warehouse.read import Warehouse
+
+SECONDS = 600.0
+_FILE = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
+THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"
+LAST = ("Evidence, who, when", "Source")
+Row = Mapping[str, Any]
+
+
+def pages(warehouse: Warehouse) -> list[SitePage]:
+    """A page for everything of which something is known, as known on the day of the build, by path."""
+    day = warehouse.publication.built_at.date()
+
+    def ask(name: str) -> list[dict[str, Any]]:
+        parameters = dict.fromkeys(questions()[name].parameters)
+        return [plain(row) for row in warehouse.within(SECONDS, SQL[name], {**parameters, "as_of": day})]
+
+    entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
+    promises = ask("promises")
+    things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises)
+    links = links_to(things, [row for row in entries if row["family"] == "thing"])
+    made = [
+        *things,
+        *organisation_pages(
+            [row for row in entries if row["family"] == "organisation"], ask("adoption"), promises, links
+        ),
+        *benchmark_pages(ask("benchmarks"), links),
+    ]
+    return sorted(made, key=lambda page: page.path)
+
+
+def thing_pages(entries: Iterable[Row], sheet: Iterable[Row], promises: Iterable[Row]) -> list[SitePage]:
+    """Accelerators with their variants, systems, networks, sites, processors."""
+    page_of = {row["own_id"]: row["id"] for row in entries}
+    cells, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
+    return [
+        SitePage(
+            path_of(THING, row["id"]),
+            row["name"],
+            row["kind"],
+            f"What is stated of {row['name']} ({row['kind']}): {len(cells[row['id']])} figures, each with who said it, "
+            "and when.",
+            "Product",
+            len(cells[row["id"]]) + len(promised[row["id"]]),
+            (
+                Table("What stands", ("Figure", "Standing value", *LAST), tuple(map(_cell, cells[row["id"]]))),
+                Table(
+                    "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
+                ),
+            ),
+        )
+        for row in entries
+        if row["own_id"] == row["id"] and _is_named(row["id"]) and (cells[row["id"]] or promised[row["id"]])
+    ]
+
+
+def links_to(things: Iterable[SitePage], entries: Iterable[Row]) -> dict[str, Own]:
+    """By id, the link to the page of a thing or of the model that it is a variant of, with its own name."""
+    paths = {page.path for page in things}
+    return {row["own_id"]: Own(row["name"], path) for row in entries if (path := path_of(THING, row["id"])) in paths}
+
+
+def organisation_pages(
+    entries: Iterable[Row], adoption: Iterable[Row], promises: Iterable[Row], links: Mapping[str, Own]
+) -> list[SitePage]:
+    """Who has which generation, and what each maker promised; `links` lead to pages of things."""
+    had, promised = _by(adoption, "organisation_id"), _by(promises, "maker_id")
+    made = []
+    for row in entries:
+        events, milestones = had[row["id"]], promised[row["id"]]
+        if not _is_named(row["id"]) or not (events or milestones):
+            continue
+        stages = tuple((links.get(each["subject_id"], str(each["subject"])), *_promise(each)) for each in milestones)
+        made.append(
+            SitePage(
+                path_of(ORGANISATION, row["id"]),
+                row["name"],
+                "organisation",
+                f"{row['name']}: {len(events)} events of generations that it has or plans to have, {len(milestones)} "
+                "milestones of what it makes or promised, each with who said it, and when.",
+                "Organization",
+                len(events) + len(milestones),
+                (
+                    Table("What it has", ("Generation", "What happened", *LAST), tuple(map(_event, events))),
+                    Table("What was promised, what came", ("Of", "Stage", "State", *LAST), stages),
+                ),
+            )
+        )
+    return made
+
+
+def benchmark_pages(results: Iterable[Row], links: Mapping[str, Own]) -> list[SitePage]:
+    """The best closed result of each benchmark by round, generation and size; each suite and scenario is a table."""
+    made: list[SitePage] = []
+    for name, rows in sorted(_by(results, "benchmark_id").items()):
+        if not _is_named(name):
+            continue
+        title = str(rows[0]["benchmark"])
+        tables: dict[str, list[Row]] = defaultdict(list)
+        for row in rows:
+            words = [row["suite"], row["category"], row["scenario"], row["accuracy_class"]]
+            tables["MLPerf " + ", ".join(str(each) for each in words if each)].append(row)
+        made.append(
+            SitePage(
+                path_of(BENCHMARK, name),
+                title,
+                BENCHMARK,
+                f"{title}: the best closed MLPerf result of each round by generation and number of accelerators.",
+                "Dataset",
+                len(rows),
+                tuple(
+                    Table(
+                        words,
+                        ("Round", "Accelerator", "Result", *LAST),
+                        tuple((str(row["round"]), *_result(row, links)) for row in found),
+                    )
+                    for words, found in sorted(tables.items())
+                ),
+            )
+        )
+    return made
+
+
+def _by(rows: Iterable[Row], column: str, page_of: Mapping[str, str] | None = None) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        name = row[column] if page_of is None else page_of.get(row[column])
+        if name:
+            found[str(name)].append(row)
+    return found
+
+
+def _is_named(name: str) -> bool:
+    """Whether an id can be the name of a file."""
+    return _FILE.fullmatch(name) is not None
+
+
+def _cell(row: Row) -> tuple[str | Outside, ...]:
+    title = f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
+    return title, claim_words.standing_words(row), *_told(row)
+
+
+def _promise(row: Row) -> tuple[str | Outside, ...]:
+    stage = str(row["milestone"]).replace("_", " ") + (f", {row['variant']}" if row["variant"] else "")
+    start, end = row["actual_start"] or row["latest_start"], row["actual_end"] or row["latest_end"]
+    when = claim_words.period_words(start or end, end)
+    return stage, f"{row['state']}{', ' + when if when else ''}", *_told(row)
+
+
+def _event(row: Row) -> tuple[str | Outside, ...]:
+    count = f"{row['accelerators']:,} accelerators" if row["accelerators"] else ""
+    when = claim_words.period_words(row["on_low"] or row["on_high"], row["on_high"]) or f"by {row['stated_not_after']}"
+    words = ", ".join(each for each in (str(row["kind"]), str(row["system"] or ""), count, when) if each)
+    return str(row["generation_name"] or row["generation"]), words, *_told(row)
+
+
+def _result(row: Row, links: Mapping[str, Own]) -> tuple[str | Own | Outside, ...]:
+    value = formats.quantity(row["value"], str(row["unit"]))
+    size = f" with {row['accelerators']:,} accelerators" if row["accelerators"] else ""
+    return links.get(row["accelerator"], str(row["accelerator"] or "")), f"{value}{size}, {row['system']}", *_told(row)
+
+
+def _told(row: Row) -> tuple[str, Outside]:
+    day = row["stated_on"] or (f"by {row['stated_not_after']}" if row["stated_not_after"] else "undated")
+    return f"{row['evidence']}: {row['claimant']}, {day}", Outside(str(row["url"] or ""))
