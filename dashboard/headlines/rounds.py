@@ -71,12 +71,12 @@ def watt_title(frame: pd.DataFrame, unit: str) -> str:
 
 
 def scaling(rows: pd.DataFrame) -> pd.DataFrame:
-    """The lines of scaling, one for each accelerator and round that has more than one count, newest and largest first.
+    """The lines of scaling, one a submitter, accelerator and round with more than one count, newest and largest first.
 
     Columns of the rows and series, shade, told, is_told (the largest count of each line); at most seven lines.
     """
     lines = rows.assign(
-        series=rows["accelerator_name"] + " " + rows["round"],
+        series=rows["accelerator_name"] + " " + rows["round"] + ", " + rows["best_submitter"],
         shade=rows["generation"],
         told=[
             f"{float(share):.0%} at {int(n):,}".replace("%", " %")
@@ -91,14 +91,17 @@ def scaling(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def scaling_title(lines: pd.DataFrame, model: str) -> str:
-    """'From 512 to 5,120 NVIDIA GB200, Llama 3.1 405B keeps 85 % of perfect speed-up (v5.1)'; '' without a line."""
-    told = lines[lines["is_told"]]
+    """'From 512 to 5,120 GB200, Llama 3.1 405B keeps 85 % of perfect speed-up (NVIDIA, v5.1)'; '' without a line.
+
+    A line whose largest count lost nothing has no such sentence.
+    """
+    told = lines[lines["is_told"] & (lines["base_accelerators"] < lines["accelerators"])]
     if told.empty:
         return ""
     row = told.sort_values(["accelerators", "stated_on"], ascending=[False, False]).iloc[0]
     share = f"{float(row['scaling_efficiency']):.0%}".replace("%", " %")
     counts = f"{int(row['base_accelerators']):,} to {int(row['accelerators']):,} {row['accelerator_name']}"
-    return f"From {counts}, {model} keeps {share} of perfect speed-up ({row['round']})"
+    return f"From {counts}, {model} keeps {share} of perfect speed-up ({row['best_submitter']}, {row['round']})"
 
 
 def fronts(runs: pd.DataFrame) -> pd.DataFrame:

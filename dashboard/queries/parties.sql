@@ -38,8 +38,10 @@ SELECT claim_id, subject, metric, value, value_text, value_start, value_end, val
 FROM evidence.claims WHERE subject_id = ? AND stated_on <= ? ORDER BY stated_on DESC, metric, claim_id LIMIT 20
 
 -- name: benchmark
-SELECT suite, benchmark_id AS id, title, area, dataset, unit, first_round, last_round, note
-FROM registry.mlperf_benchmarks WHERE benchmark_id = ? ORDER BY suite
+SELECT b.suite, b.benchmark_id AS id, b.title, b.area, b.dataset, b.unit, b.first_round, b.last_round, b.note,
+       EXISTS (SELECT 1 FROM registry.mlperf_benchmarks AS o
+               WHERE o.title = b.title AND o.benchmark_id <> b.benchmark_id) AS has_namesake
+FROM registry.mlperf_benchmarks AS b WHERE b.benchmark_id = ? ORDER BY b.suite
 
 -- name: inference
 SELECT scenario, round, stated_on, generation, g.name AS generation_name, vendor_id AS vendor, accelerators,

@@ -48,9 +48,9 @@ def best_by_round(ledger: Ledger, choices: Choices, accelerators: int) -> pd.Dat
 
 
 def scaling(ledger: Ledger, choices: Choices) -> pd.DataFrame:
-    """Best closed-division times by round, accelerator and count, and what each keeps of perfect speed-up.
+    """Best closed-division times by round, accelerator, submitter and count, and what each keeps of perfect speed-up.
 
-    The smallest count of the same accelerator in the same round is the whole; the share is derived.
+    The whole is the submitter's best per accelerator at this or a smaller count; the share is derived, never above one.
     """
     return ledger.frame(SQL["scaling"], (choices.suite, choices.benchmark, choices.day))
 

@@ -52,15 +52,21 @@ LEFT JOIN facts.mlperf_systems AS s
 WHERE f.result_key = ?
 
 -- name: scaling
-SELECT b.round, b.stated_on, b.vendor, b.generation, b.accelerators, b.best_minutes, b.best_submitter, b.best_accelerator,
+WITH best AS (
+    SELECT round, stated_on, vendor, generation, accelerator, submitter AS best_submitter, accelerators,
+           min(score_minutes) AS best_minutes, arg_min(result_key, (score_minutes, result_key)) AS result_key,
+           arg_min(source_id, (score_minutes, result_key)) AS source_id, arg_min(url, (score_minutes, result_key)) AS url
+    FROM facts.mlperf_training
+    WHERE suite = ? AND benchmark_id = ? AND "table" = 'strong' AND division = 'closed' AND stated_on <= ?
+      AND score_minutes IS NOT NULL AND accelerator IS NOT NULL AND generation IS NOT NULL AND accelerators > 0
+    GROUP BY ALL
+)
+SELECT b.* EXCLUDE (accelerator), b.accelerator AS best_accelerator,
        coalesce((SELECT arg_min(x.alias, length(x.alias)) FROM registry.aliases AS x
                  WHERE x.subject_id = a.accelerator_id AND contains(a.name, x.alias)),
-                a.name, b.best_accelerator) AS accelerator_name, b.best_result_key AS result_key, 'derived' AS evidence,
-       first_value(b.accelerators) OVER growing AS base_accelerators,
-       first_value(b.best_accelerator_minutes) OVER growing / b.best_accelerator_minutes AS scaling_efficiency,
-       b.source_id, b.url
-FROM marts.mlperf_training_best AS b LEFT JOIN registry.accelerators AS a ON a.accelerator_id = b.best_accelerator
-WHERE b.suite = ? AND b.benchmark = ? AND b."table" = 'strong' AND b.best_accelerator IS NOT NULL
-  AND b.stated_on <= ?
-WINDOW growing AS (PARTITION BY b.round, b.best_accelerator ORDER BY b.accelerators)
-ORDER BY b.stated_on, b.best_accelerator, b.accelerators
+                a.name, b.accelerator) AS accelerator_name, 'derived' AS evidence,
+       arg_min(b.accelerators, (b.best_minutes * b.accelerators, b.accelerators)) OVER growing AS base_accelerators,
+       min(b.best_minutes * b.accelerators) OVER growing / (b.best_minutes * b.accelerators) AS scaling_efficiency
+FROM best AS b LEFT JOIN registry.accelerators AS a ON a.accelerator_id = b.accelerator
+WINDOW growing AS (PARTITION BY b.round, b.accelerator, b.best_submitter ORDER BY b.accelerators)
+ORDER BY b.stated_on, b.accelerator, b.best_submitter, b.accelerators

@@ -33,7 +33,8 @@ def show() -> None:
     about = "; ".join(text for text in (row["area"], row["dataset"], row["note"]) if text)
     rounds = f"rounds {row['first_round']} to {row['last_round'] or 'now'}"
     says = f"MLPerf {suites}, {rounds}: {about}."
-    head_of(ledger, row["title"], says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
+    title = f"{row['title']}, {suites.lower()}" if row["has_namesake"] else row["title"]
+    head_of(ledger, title, says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
     day = as_of(ledger)
     pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, str(row["id"]), day)]
     if pieces:

@@ -125,10 +125,11 @@ def _scaling(ledger: Ledger, choices: Choices) -> None:
         id="training_scaling",
         title=headlines.scaling_title(lines, choices.title)
         or "What is left of perfect speed-up with more accelerators?",
-        subtitle=f"What is left of perfect speed-up with more accelerators? {choices.title}, closed division: the best "
-        "time of each accelerator in a round, against its own smallest count in that round.",
-        how_to_read="At 100 % twice the accelerators take half the time. Above it the larger run is better software or "
-        "another submitter's. A line sets one accelerator beside itself in one round; the filters do not apply.",
+        subtitle=f"What is left of perfect speed-up with more accelerators? {choices.title}, closed division: "
+        "one submitter's times with one accelerator in one round, against its best per accelerator at a smaller count.",
+        how_to_read="At 100 % twice the accelerators take half the time. A line stays within one submitter, "
+        "accelerator and round; where a larger count does better per accelerator it becomes the measure of those above it. The "
+        "counts can still be different systems. The filters do not apply.",
         lesson="mlperf",
         as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=SCALING_COLUMNS,

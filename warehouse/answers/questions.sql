@@ -68,8 +68,10 @@ things AS (
     FROM registry.cpus
     UNION ALL BY NAME SELECT organisation_id AS id, name, 'organisation' AS kind, [organisation_id] AS ids
     FROM registry.organisations
-    UNION ALL BY NAME SELECT benchmark_id AS id, any_value(title) AS name, 'benchmark' AS kind,
-           string_agg(DISTINCT 'MLPerf ' || suite, ', ') AS says, [benchmark_id] AS ids
+    UNION ALL BY NAME SELECT benchmark_id AS id,  -- one model can be a benchmark of two suites, which share no result
+           any_value(title) || CASE WHEN count(*) OVER (PARTITION BY any_value(title)) > 1
+                                    THEN ', ' || string_agg(DISTINCT suite, ', ' ORDER BY suite) ELSE '' END AS name,
+           'benchmark' AS kind, string_agg(DISTINCT 'MLPerf ' || suite, ', ') AS says, [benchmark_id] AS ids
     FROM registry.mlperf_benchmarks GROUP BY benchmark_id
     UNION ALL BY NAME SELECT metric_id AS id, title AS name, 'metric' AS kind, [metric_id] AS ids, words
     FROM registry.metrics),

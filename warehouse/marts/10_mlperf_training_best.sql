@@ -2,7 +2,9 @@
 -- Grain: one row is one (suite, round, benchmark, scaling table, accelerator generation, accelerator count).
 -- Selection: closed division, scored results with a known accelerator. The speed-up compares with the generation before
 -- at the same accelerator count on the same benchmark id, in the same round where there is such a result, else in the
--- latest earlier round that MLCommons' compatibility table does not rule out. Efficiency compares with the smallest count of the same round, benchmark and generation.
+-- latest earlier round that MLCommons' compatibility table does not rule out. Efficiency stays within one submitter's results
+-- with one accelerator in one round: it compares with the best of them per accelerator at this or a smaller count, so that a
+-- poor small run makes no large one look good and nothing is above one.
 CREATE MACRO training_scored() AS TABLE
 SELECT * FROM facts.mlperf_training
 WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0;
@@ -44,14 +46,22 @@ before AS (
         ORDER BY p.stated_on DESC, p.round DESC
     ) = 1
 ),
-smallest AS (
+series AS (
     SELECT
-        suite, round, benchmark, "table", generation,
-        min(accelerators) AS base_accelerators,
-        arg_min(best_minutes, accelerators) AS base_minutes
-    FROM best
-    WHERE "table" = 'strong'
+        suite, round, benchmark_id AS benchmark, "table", accelerator AS best_accelerator, submitter AS best_submitter, accelerators,
+        min(accelerator_minutes) AS minutes, arg_min(result_key, (accelerator_minutes, result_key)) AS result_key
+    FROM training_scored() WHERE "table" = 'strong' AND accelerator IS NOT NULL
     GROUP BY ALL
+),
+based AS (
+    SELECT
+        * EXCLUDE (minutes, result_key),
+        min(minutes) OVER growing AS base_accelerator_minutes,
+        arg_min(accelerators, (minutes, accelerators)) OVER growing AS base_accelerators,
+        arg_min(result_key, (minutes, accelerators)) OVER growing AS base_result_key,
+        first_value(accelerators) OVER growing < accelerators AS has_smaller
+    FROM series
+    WINDOW growing AS (PARTITION BY suite, round, benchmark, "table", best_accelerator, best_submitter ORDER BY accelerators)
 )
 SELECT
     best.suite, best.round, best.stated_on, best.benchmark, best."table", best.vendor, best.generation, best.accelerators,
@@ -60,15 +70,15 @@ SELECT
     best.best_result_key, best.best_submitter, best.best_system, best.best_accelerator, best.best_availability,
     before.previous_generation, before.previous_round, before.previous_result_key,
     before.previous_best_minutes / best.best_minutes AS speedup_over_previous_generation,
-    smallest.base_accelerators,
-    (smallest.base_minutes * smallest.base_accelerators) / (best.best_minutes * best.accelerators) AS scaling_efficiency,
+    based.base_accelerators, based.base_result_key, coalesce(based.has_smaller, false) AS has_smaller_count,
+    based.base_accelerator_minutes / (best.best_minutes * best.accelerators) AS scaling_efficiency,
     best.evidence,
     'derived'::evidence_tag AS ratio_evidence,
     best.source_id,
     best.url
 FROM best
 LEFT JOIN before USING (suite, round, benchmark, "table", generation, accelerators)
-LEFT JOIN smallest USING (suite, round, benchmark, "table", generation)
+LEFT JOIN based USING (suite, round, benchmark, "table", best_accelerator, best_submitter, accelerators)
 ORDER BY best.stated_on, best.suite, best.benchmark, best."table", best.generation, best.accelerators;
 
 -- A row knows its own round and earlier ones only, so what was published by a day is what the build of that day held.

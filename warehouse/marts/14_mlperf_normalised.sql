@@ -5,8 +5,9 @@
 -- Selection: results as in marts.mlperf_training_best and marts.mlperf_inference_best; suites never share a row. Per
 -- accelerator is the time times the accelerators (training) or the rate divided by them (inference; not for latency and
 -- streams, which more accelerators do not move, nor for slices of an accelerator or a mix) and is derived. A gain over the generation before counts at equal
--- accelerator count; its low, median and high are over the counts. Efficiency compares with the smallest count of
--- the same round, in inference of the same accelerator and number format. A claimed gain is a statement of its own with its tag: it is divided by no MLPerf figure.
+-- accelerator count; its low, median and high are over the counts. Efficiency stays within
+-- one submitter's results with one accelerator (in inference one number format too) in one round: it compares with the best of
+-- them per accelerator at this or a smaller count, and is never above one. A claimed gain is a statement of its own with its tag: it is divided by no MLPerf figure.
 CREATE TABLE marts.mlperf_normalised AS
 WITH results AS (
     SELECT
@@ -81,45 +82,58 @@ CREATE MACRO marts.mlperf_normalised_as_of(day) AS TABLE
 FROM marts.mlperf_normalised WHERE stated_on <= day;
 
 CREATE TABLE marts.mlperf_scaling AS
-WITH counted AS (
+WITH series AS (
     SELECT
-        suite, round, stated_on, 'all' AS category, 'closed' AS division, benchmark, "table" AS mode, 'minutes' AS unit, vendor,
-        generation, accelerators, n_results, best_minutes AS best_result, median_minutes AS median_result,
-        best_accelerator_minutes AS per_accelerator, 1 / best_accelerator_minutes AS merit, best_result_key, best_submitter,
-        best_accelerator, NULL::VARCHAR AS weight_type, generation AS series, evidence, source_id, url
-    FROM marts.mlperf_training_best WHERE "table" = 'strong'
-    UNION ALL BY NAME
-    SELECT
-        suite, round, stated_on, category, division, benchmark, scenario AS mode, unit, vendor, generation, accelerators,
-        n_results, best_result, median_result, best_per_accelerator AS per_accelerator, best_per_accelerator AS merit,
-        best_result_key, best_submitter, best_accelerator, best_weight_type AS weight_type, concat_ws('|', best_accelerator, best_weight_type) AS series, evidence, source_id, url
-    FROM marts.mlperf_inference_best
-    WHERE best_per_accelerator IS NOT NULL AND is_higher_better
-      AND NOT list_has_any(warnings, ['slices_of_accelerators', 'mixed_accelerators'])
+        round, category, division, benchmark, scenario, unit, accelerator AS best_accelerator, weight_type AS best_weight_type,
+        submitter AS best_submitter, accelerators, max(result_per_accelerator) AS rate,
+        arg_max(result_key, (result_per_accelerator, result_key)) AS result_key
+    FROM inference_scored()
+    WHERE result_per_accelerator IS NOT NULL AND is_higher_better AND accelerator IS NOT NULL
+      AND NOT list_has_any(normalisation_warnings, ['slices_of_accelerators', 'mixed_accelerators'])
+    GROUP BY ALL
 ),
 based AS (
     SELECT
-        *,
-        first_value(accelerators) OVER growing AS base_accelerators,
-        first_value(best_result_key) OVER growing AS base_result_key,
-        merit / first_value(merit) OVER growing AS scaling_efficiency,
-        first_value(best_submitter) OVER growing AS base_submitter,
-        first_value(best_accelerator) OVER growing AS base_accelerator
-    FROM counted
+        * EXCLUDE (rate, result_key),
+        max(rate) OVER growing AS base_rate,
+        arg_max(accelerators, (rate, -accelerators)) OVER growing AS base_accelerators,
+        arg_max(result_key, (rate, -accelerators)) OVER growing AS base_result_key,
+        first_value(accelerators) OVER growing < accelerators AS has_smaller_count
+    FROM series
     WINDOW growing AS (
-        PARTITION BY suite, round, category, division, benchmark, mode, unit, generation, series ORDER BY accelerators)
+        PARTITION BY round, category, division, benchmark, scenario, unit, best_accelerator, best_weight_type, best_submitter
+        ORDER BY accelerators)
+),
+counted AS (
+    SELECT
+        suite, round, stated_on, 'all' AS category, 'closed' AS division, benchmark, "table" AS mode, 'minutes' AS unit, vendor,
+        generation, accelerators, n_results, best_minutes AS best_result, median_minutes AS median_result,
+        best_accelerator_minutes AS per_accelerator, best_result_key, best_submitter, best_accelerator,
+        NULL::VARCHAR AS weight_type, base_accelerators, base_result_key, scaling_efficiency, evidence, source_id, url
+    FROM marts.mlperf_training_best WHERE "table" = 'strong' AND has_smaller_count
+    UNION ALL BY NAME
+    SELECT
+        'inference' AS suite, b.round, b.stated_on, b.category, b.division, b.benchmark, b.scenario AS mode, b.unit, b.vendor,
+        b.generation, b.accelerators, b.n_results, b.best_result, b.median_result, b.best_per_accelerator AS per_accelerator,
+        b.best_result_key, b.best_submitter, b.best_accelerator, b.best_weight_type AS weight_type, s.base_accelerators,
+        s.base_result_key, b.best_per_accelerator / s.base_rate AS scaling_efficiency, b.evidence, b.source_id, b.url
+    FROM marts.mlperf_inference_best AS b
+    JOIN based AS s
+      ON s.round = b.round AND s.category = b.category AND s.division = b.division AND s.benchmark = b.benchmark
+     AND s.scenario = b.scenario AND s.unit = b.unit AND s.accelerators = b.accelerators
+     AND s.best_accelerator = b.best_accelerator AND s.best_submitter = b.best_submitter
+     AND s.best_weight_type IS NOT DISTINCT FROM b.best_weight_type
+    WHERE s.has_smaller_count AND b.best_per_accelerator IS NOT NULL
+      AND NOT list_has_any(b.warnings, ['slices_of_accelerators', 'mixed_accelerators'])
 )
 SELECT
     md5(concat_ws('|', suite, round, category, division, benchmark, mode, unit, generation, accelerators)) AS row_key,
     suite, round, stated_on, category, division, benchmark, mode, unit, vendor, generation, accelerators, n_results,
-    best_result, median_result, per_accelerator, best_result_key, best_submitter, best_accelerator, weight_type, base_accelerators, base_result_key, scaling_efficiency,
-    list_filter([
-        CASE WHEN best_submitter <> base_submitter THEN 'different_submitters' END,
-        CASE WHEN best_accelerator <> base_accelerator THEN 'different_accelerators' END
-    ], lambda word: word IS NOT NULL) AS warnings,
+    best_result, median_result, per_accelerator, best_result_key, best_submitter, best_accelerator, weight_type,
+    base_accelerators, base_result_key, scaling_efficiency,
+    CASE WHEN base_accelerators = accelerators THEN ['no_smaller_count_was_better'] ELSE []::VARCHAR[] END AS warnings,
     evidence, 'derived'::evidence_tag AS ratio_evidence, source_id, url
-FROM based
-WHERE accelerators > base_accelerators
+FROM counted
 ORDER BY stated_on, suite, round, category, division, benchmark, mode, generation, accelerators;
 
 CREATE MACRO marts.mlperf_scaling_as_of(day) AS TABLE

@@ -44,6 +44,7 @@ def test_a_shade_is_a_generation_a_maker_a_numbered_series_or_grey() -> None:
 RESULTS = pd.DataFrame({
     "round": ["v1", "v1", "v2", "v2"], "stated_on": pd.to_datetime(["2025-01-01"] * 2 + ["2026-01-01"] * 2),
     "generation": ["g1", "g1", "g1", "g2"], "generation_name": ["Old", "Old", "Old", "New"], "vendor": "m",
+    "best_submitter": "Maker",
     "accelerator_name": ["Chip A", "Chip A", "Chip A", "Chip B"], "accelerators": [8, 64, 8, 8],
     "base_accelerators": 8, "scaling_efficiency": [1.0, 0.75, 1.0, 1.0], "best_minutes": [20.0, 3.0, 16.0, 8.0],
 })  # fmt: skip
@@ -51,9 +52,11 @@ RESULTS = pd.DataFrame({
 
 def test_scaling_is_told_of_an_accelerator_with_two_counts_in_one_round() -> None:
     found = rounds.scaling(RESULTS)
-    assert list(found["series"]) == ["Chip A v1", "Chip A v1"]
+    assert list(found["series"]) == ["Chip A v1, Maker", "Chip A v1, Maker"]
     assert list(found.loc[found["is_told"], "told"]) == ["75 % at 64"]
-    assert rounds.scaling_title(found, "Model") == "From 8 to 64 Chip A, Model keeps 75 % of perfect speed-up (v1)"
+    assert (
+        rounds.scaling_title(found, "Model") == "From 8 to 64 Chip A, Model keeps 75 % of perfect speed-up (Maker, v1)"
+    )
     assert rounds.scaling_title(rounds.scaling(RESULTS.tail(2)), "Model") == ""
 
 
