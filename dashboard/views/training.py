@@ -128,8 +128,8 @@ def _scaling(ledger: Ledger, choices: Choices) -> None:
         subtitle=f"What is left of perfect speed-up with more accelerators? {choices.title}, closed division: "
         "one submitter's times with one accelerator in one round, against its best per accelerator at a smaller count.",
         how_to_read="At 100 % twice the accelerators take half the time. A line stays within one submitter, "
-        "accelerator and round; where a larger count does better per accelerator it becomes the measure of those above it. The "
-        "counts can still be different systems. The filters do not apply.",
+        "accelerator and round; where a larger count does better per accelerator it becomes the measure of those "
+        "above it. The counts can still be different systems. The filters do not apply.",
         lesson="mlperf",
         as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=SCALING_COLUMNS,
