@@ -105,7 +105,7 @@ def import_adoption_facts(
 ) -> None:
     """Write reviewed events of adoption as committed facts, and which candidates were refused, and why.
 
-    Example: rackledger facts import-adoption adoption.csv
+    Example: rackledger facts import-adoption adoption.csv warehouse/facts/review/adoption_found.csv
     """
     from pipelines.candidates.adoption import AdoptionReview
     from pipelines.candidates.files import import_adoption, write_rows
