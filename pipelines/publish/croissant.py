@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warehouse.dictionary import load_dictionary
-
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _JSON_PARTS = ("data", "examples")
 _PARTS = (
@@ -68,10 +66,8 @@ def _records(table: str, resource: Mapping[str, Any]) -> dict[str, Any]:
         "@type": "cr:RecordSet", "@id": table, "name": table, "description": resource["description"],
         "field": [_field(table, field) for field in fields],
     }  # fmt: skip
-    declared = load_dictionary().get(table)
-    names = {str(field["name"]) for field in fields}
-    if declared is not None and declared.key and declared.key_where == "true" and set(declared.key) <= names:
-        made["key"] = [{"@id": f"{table}/{column}"} for column in declared.key]
+    if key := resource["schema"].get("primaryKey"):
+        made["key"] = [{"@id": f"{table}/{column}"} for column in key]
     return made
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from pipelines.lake import sync_folder
 from pipelines.publish.croissant import croissant
 from warehouse.answers.questions import declaration
+from warehouse.dictionary import load_dictionary
 from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import CATALOG, Warehouse
 
@@ -136,13 +137,28 @@ def _described(warehouse: Warehouse, table: str) -> dict[str, Any]:
     entry = warehouse.rows('FROM meta.tables WHERE "table" = ?', [table])[0]
     fields = [_field(row) for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table])]
     licence = LICENCE if entry["licence"] == "CC BY 4.0" else {"name": entry["licence"], "title": entry["licence"]}
+    declared = load_dictionary().get(table)
+    key = {"primaryKey": list(declared.key)} if declared and declared.key and declared.key_where == "true" else {}
     return {
         "title": entry["title"],
         "description": f"{entry['says']} One row is {entry['grain']}.",
         "licenses": [licence],
         "content_hash": entry["content_hash"],
-        "schema": {"fields": fields, "missingValues": [""]},
+        "schema": {"fields": fields, "missingValues": [""], **key},
+        **_sources(warehouse, table, {field["name"] for field in fields}),
     }
+
+
+def _sources(warehouse: Warehouse, table: str, columns: set[str]) -> dict[str, Any]:
+    """Whose pages and files the rows of a table come from, where its rows say it."""
+    if "source_id" not in columns:
+        return {}
+    found = warehouse.rows(
+        f"""SELECT title, urls[1] AS path FROM evidence.sources
+            WHERE source_id IN (SELECT source_id FROM {table}) ORDER BY source_id"""  # noqa: S608 - names come from the catalog
+    )
+    listed = [{"title": row["title"]} | ({"path": row["path"]} if row["path"] else {}) for row in found]
+    return {"sources": listed} if listed else {}
 
 
 def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, Any]:

@@ -102,6 +102,8 @@ def test_publish_writes_a_package_whose_sums_match(built: Settings) -> None:
     resources = {resource["path"]: resource for resource in package["resources"]}
     training = resources["facts.mlperf_training.csv"]
     fields = {field["name"]: field for field in training["schema"]["fields"]}
+    assert training["schema"]["primaryKey"] == ["result_key"]
+    assert [set(source) for source in training["sources"]] == [{"title", "path"}]
     assert fields["score_minutes"] == {
         "name": "score_minutes",
         "type": "number",

@@ -37,15 +37,15 @@ class Reading:
 
 
 def readings(lessons: Path, documents: Path) -> list[Reading]:
-    """The lessons and, in a checkout, how claims are resolved."""
+    """The lessons and how claims are resolved, from a checkout or from the wheel, which carries it beside this file."""
     found = [
         Reading(f"rackledger://lesson/{path.stem}", f"Lesson: {path.stem}", path)
         for path in sorted(lessons.glob("*.md"))
     ]
-    method = documents / "method.md"
+    methods = [path for path in (documents / "method.md", Path(__file__).with_name("method.md")) if path.is_file()]
     return [
         *found,
-        *([Reading("rackledger://method", "Which of several statements stands", method)] if method.is_file() else []),
+        *(Reading("rackledger://method", "Which of several statements stands", path) for path in methods[:1]),
     ]
 
 
