@@ -6,12 +6,12 @@ A finding whose rows do not carry it says what is not known instead; nothing her
 from __future__ import annotations
 
 import datetime as dt
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from dashboard.headlines.words import median_lateness
 from warehouse.answers import claim_words, formats
 
 Row = Mapping[str, Any]
@@ -204,7 +204,8 @@ def promises(rows: Sequence[Row], today: dt.date) -> Finding:
         f"{last.day} {last:%B}, in {days} days; ",
         Strong(in_words(len(past))), f" {'is' if len(past) == 1 else 'are'} past due with no outcome on record.",
     )  # fmt: skip
-    middle = f", half of them by at least {statistics.median(slips):,.0f} days" if slips else ""
+    median = median_lateness(slips)
+    middle = f", half of them by at least {median:,.0f} days" if median is not None else ""
     notes = (f"of those that came, {in_words(kept)} kept the first date and {in_words(len(slips))} did not{middle}",)
     newest = max((row["latest_stated_on"] for row in rows if row["latest_stated_on"]), default=None)
     said = f"from statements to {formats.day(newest)}" if newest else "from undated statements"

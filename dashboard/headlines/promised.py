@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
-
 import pandas as pd
 
 from dashboard.headlines import words
@@ -14,11 +12,11 @@ VERDICTS = {"open": "open", "met": "met", "missed": "missed", "ambiguous": "ambi
 
 
 def slips_title(decided: pd.DataFrame) -> str:
-    """'Half of the 24 promises that came late were at least 7 months late'; '' where none came late."""
+    """'Half of the 24 promises that came late were eight months late or more'; '' where fewer than two came late."""
     late = decided[decided["state"] == "delivered late"]
-    if len(late) < 2:
+    middle = words.median_lateness([float(days) for days in late["slip_low_days"]])
+    if middle is None or len(late) < 2:
         return ""
-    middle = statistics.median(float(days) for days in late["slip_days"])
     told = words.counted(round(middle / MONTH), "month") if middle >= 2 * MONTH else words.counted(round(middle), "day")
     return f"Half of the {words.number(len(late))} promises that came late were {told} late or more"
 

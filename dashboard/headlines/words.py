@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import statistics
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -29,6 +31,14 @@ def figure(value: float) -> str:
     """Three figures at most, thousands apart: '120', '20.7', '1,180'."""
     rounded = float(f"{value:.3g}")
     return f"{rounded:,.0f}" if abs(rounded) >= 100 or rounded == int(rounded) else f"{rounded:,.3g}"
+
+
+def median_lateness(least_days: Sequence[float]) -> float | None:
+    """The median of what came late: days from the end of the first promised window to the arrival's first possible day.
+
+    The one definition for every page; None where nothing came late.
+    """
+    return statistics.median(least_days) if least_days else None
 
 
 def times(ratio: float) -> str:

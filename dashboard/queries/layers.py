@@ -1,4 +1,4 @@
-"""SQL of the page on who has it: service by layer as known on a day, ages, lags and stock."""
+"""SQL of the page on who has it, as known on a day: service by layer, ages, lags, stock and revenue."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ def known(ledger: Ledger, day: dt.date) -> dict[str, int]:
     return dict(zip(frame["layer"], frame["organisations"].astype(int), strict=True))
 
 
-def first_adoptions(ledger: Ledger) -> pd.DataFrame:
+def first_adoptions(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     """The first time that each organisation is known to have had each generation, benchmarks too."""
-    return ledger.frame(SQL["first_adoptions"])
+    return ledger.frame(SQL["first_adoptions"], (day,))
 
 
-def ages(ledger: Ledger) -> pd.DataFrame:
-    """Age at adoption by layer and generation, as the record stands now."""
-    return ledger.frame(SQL["ages"])
+def ages(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Age at adoption by layer and generation, as told at the last end of a quarter by a day (`known_on`)."""
+    return ledger.frame(SQL["ages"], (day,))
 
 
-def thesis(ledger: Ledger) -> pd.DataFrame:
-    """Lags between layers as the record stands now, over all generations first."""
-    return ledger.frame(SQL["thesis"])
+def thesis(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Lags between layers as told at the last end of a quarter by a day, over all generations first."""
+    return ledger.frame(SQL["thesis"], (day,))
 
 
-def verdict(ledger: Ledger) -> str:
-    """The answer on ageing in words."""
-    frame = ledger.frame(SQL["verdict"])
+def verdict(ledger: Ledger, day: dt.date) -> str:
+    """The answer on ageing in words, as told at the last end of a quarter by a day; '' before the first."""
+    frame = ledger.frame(SQL["verdict"], (day,))
     return "" if frame.empty else str(frame["sentence"].iloc[0])
 
 
-def stock(ledger: Ledger, measure: str) -> pd.DataFrame:
-    """Estimated chips by owner, generation and quarter."""
-    return ledger.frame(SQL["stock"], (measure,))
+def stock(ledger: Ledger, measure: str, day: dt.date) -> pd.DataFrame:
+    """Estimated chips by owner, generation and quarter, as published by a day."""
+    return ledger.frame(SQL["stock"], (day, measure))
 
 
-def revenue_split(ledger: Ledger) -> pd.DataFrame:
-    """Audited revenue by segment and quarter."""
-    return ledger.frame(SQL["revenue_split"])
+def revenue_split(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Audited revenue by segment and quarter, as filed by a day."""
+    return ledger.frame(SQL["revenue_split"], (day,))

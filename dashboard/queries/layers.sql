@@ -1,17 +1,17 @@
--- SQL of the page on who has it: service by layer as known on a day, ages, lags and stock.
+-- SQL of the page on who has it, as known on a day: service by layer, ages, lags, stock and revenue.
 
 -- name: ages
 SELECT a.* REPLACE (a.evidence::VARCHAR AS evidence, v.name || ' ' || a.generation_name AS generation_name)
-FROM marts.age_at_adoption AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
+FROM marts.age_at_adoption_as_of(?) AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
 WHERE a.is_latest ORDER BY a.available_on, a.layer
 
 -- name: thesis
 SELECT t.* REPLACE (t.evidence::VARCHAR AS evidence, concat_ws(' ', v.name, t.generation_name) AS generation_name)
-FROM marts.ageing_thesis AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
+FROM marts.ageing_thesis_as_of(?) AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
 WHERE t.is_latest ORDER BY t.generation <> 'all', t.generation, t.earlier_layer, t.later_layer
 
 -- name: verdict
-SELECT sentence FROM marts.ageing_verdict WHERE is_latest
+SELECT sentence FROM marts.ageing_verdict_as_of(?) WHERE is_latest
 
 -- name: stock
 SELECT s.owner, any_value(s.layer) AS layer, s.generation,
@@ -21,7 +21,7 @@ SELECT s.owner, any_value(s.layer) AS layer, s.generation,
        md5(concat_ws('|', s.owner, s.generation, s.period_end)) AS row_key,
        min(s.evidence)::VARCHAR AS evidence,
        any_value(s.source_id) AS source_id, min(s.url) AS url, max(s.stated_on) AS stated_on
-FROM marts.stratification_stock AS s
+FROM marts.stratification_stock_as_of(?) AS s
 JOIN registry.generations AS g ON g.generation_id = s.generation
 LEFT JOIN registry.organisations AS v ON v.organisation_id = g.vendor_id
 WHERE s.measure = ? AND s.units IS NOT NULL AND NOT s.is_within_other
@@ -31,7 +31,7 @@ GROUP BY s.owner, s.generation, s.period_end ORDER BY s.period_end, s.owner
 SELECT organisation_id, company_raw AS company, segment, calendar_quarter, period_end, value_usd, form,
        caveats, evidence::VARCHAR AS evidence, source_id, url, stated_on,
        concat_ws('|', organisation_id, metric, segment, period_end) AS row_key
-FROM facts.filings WHERE metric = 'revenue' AND period = 'quarter' ORDER BY period_end, segment
+FROM facts.filings WHERE metric = 'revenue' AND period = 'quarter' AND stated_on <= ? ORDER BY period_end, segment
 
 -- name: service
 SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.vendor, v.name || ' ' || a.generation_name AS generation_name,
@@ -58,5 +58,5 @@ GROUP BY a.layer
 SELECT a.row_key, a.organisation, a.layer, a.generation, a.vendor, v.name || ' ' || a.generation_name AS generation_name,
        a.generation_name AS short_name, a.available_on, a.on_high, a.first_kind AS kind, a.is_known_by_only, a.age_high_days,
        a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on
-FROM marts.adoption AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
+FROM marts.adoption_as_of(?) AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
 ORDER BY a.layer, a.available_on, a.on_high, a.organisation

@@ -44,9 +44,9 @@ def renames(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     return ledger.frame(SQL["renames"], (day,))
 
 
-def slips_by_party(ledger: Ledger) -> pd.DataFrame:
-    """Distribution of slips by party."""
-    return ledger.frame(SQL["slips_by_party"])
+def slips_by_party(ledger: Ledger, day: dt.date) -> pd.DataFrame:
+    """Distribution of slips by party, as known on a day."""
+    return ledger.frame(SQL["slips_by_party"], (day,))
 
 
 def per_die(ledger: Ledger) -> pd.DataFrame:

@@ -62,7 +62,7 @@ QUALIFY count(DISTINCT n.name) OVER (PARTITION BY n.system_id) > 1
 ORDER BY max(n.valid_from) OVER (PARTITION BY n.system_id) DESC NULLS LAST, n.system_id, n.valid_from NULLS FIRST
 
 -- name: slips_by_party
-SELECT s.*, v.name AS party_name FROM marts.slips_by_party AS s
+SELECT s.*, v.name AS party_name FROM marts.slips_by_party_as_of(?) AS s
 LEFT JOIN registry.organisations AS v ON v.organisation_id = s.party_id
 ORDER BY s.measured DESC, s.party_id
 

@@ -89,7 +89,7 @@ def show() -> None:
     _renames(ledger, day)
     kept_card(ledger, _odds, day, vendors, stages)
     kept_card(ledger, _slips, day, vendors, stages)
-    _parties(ledger)
+    _parties(ledger, day)
     kept_card(ledger, _forecasts, day)
     kept_card(ledger, _dies, choose_one("Per die", list(PER_DIE), key="die"))
 
@@ -196,7 +196,8 @@ def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) 
         id="roadmap_slips",
         title=promised.slips_title(decided) or "How far did promises slip?",
         subtitle=f"How far did promises slip? {len(decided)} milestones that came or were moved, {late} of them came "
-        f"late; the {charts.SLIPS} largest: days from the first promise to the outcome, or to the period that stands.",
+        f"late: after the end of the first window. The {charts.SLIPS} largest: days from the first promise to the "
+        "outcome, or to the period that stands.",
         how_to_read="The mark is the slip from the middle of the first period to the middle of the last; the bar is "
         "what the widths of the two periods allow. Right of zero is late. A bar across zero may not be a slip at all. "
         "What came without a promise, or was only reported late by others, is not here.",
@@ -230,10 +231,13 @@ def _name_words(row: Any) -> str:
     return f"**{formats.escape_markdown(str(row['name']))}**{since} ({who})"
 
 
-def _parties(ledger: Ledger) -> None:
-    frame = queries.slips_by_party(ledger)
+def _parties(ledger: Ledger, day: dt.date) -> None:
+    frame = queries.slips_by_party(ledger, day)
     st.header("Slips by party", anchor="parties")
-    st.caption("All knowledge of this version. A share is given from eight decided milestones on.")
+    st.caption(
+        "Of all that came, the early too, from the middle of the first period to the middle of the arrival. A share is "
+        "given from eight decided milestones on."
+    )
     short_table(frame, PARTIES, alt="Slips by party")
 
 
@@ -268,6 +272,7 @@ def _dies(ledger: Ledger, wanted: str) -> CardParts:
         "domain. This chart keeps them apart: what is left when the number of dies is taken out.",
         lesson="counting",
         columns=DIE_COLUMNS,
+        footnotes=("All knowledge of this version: the day chosen above does not apply to this card.",),
         caveats=("Dies of different makers are not of one size.",),
         empty="No accelerator of the ledger carries this figure with a release date.",
     )

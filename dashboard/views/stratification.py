@@ -68,12 +68,10 @@ def show() -> None:
         Filter("organisation", "Organisation"),
     )
     kept_card(ledger, _shares, maker, day, chosen)
-    kept_card(ledger, _ages, maker)
-    _thesis(ledger)
-    if not queries.stock(ledger, MEASURE).empty:
-        kept_card(ledger, _stock)
-    if not queries.revenue_split(ledger).empty:
-        kept_card(ledger, _revenue)
+    kept_card(ledger, _ages, maker, day)
+    _thesis(ledger, day)
+    kept_card(ledger, _stock, day)
+    kept_card(ledger, _revenue, day)
 
 
 def _service(ledger: Ledger, maker: str, day: dt.date, chosen: Choices) -> pd.DataFrame:
@@ -128,9 +126,9 @@ def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:
     return (says + more, "Shares describe the record, not the market.")
 
 
-def _ages(ledger: Ledger, maker: str) -> CardParts:
-    frame = queries.ages(ledger)
-    firsts = queries.first_adoptions(ledger)
+def _ages(ledger: Ledger, maker: str, day: dt.date) -> CardParts:
+    frame = queries.ages(ledger, day)
+    firsts = queries.first_adoptions(ledger, day)
     firsts = firsts[firsts["vendor"] == maker].reset_index(drop=True)
     frame = frame[frame["vendor"] == maker].assign(
         short_name=lambda rows: rows["generation"].map(
@@ -149,28 +147,37 @@ def _ages(ledger: Ledger, maker: str) -> CardParts:
         "come.",
         lesson="layers",
         columns=FIRSTS,
-        footnotes=(f"{queries.verdict(ledger)} All knowledge of this version: the day chosen above does not apply.",),
+        as_of=day,
+        footnotes=(f"{queries.verdict(ledger, day)} {_told_at(frame)}".strip(),),
         caveats=("Only what somebody published is known; many first sightings are 'known by' days.",),
         empty="No generation of this maker has an organisation with a dated event in a layer.",
     )
     return CardParts(partial(charts.ages, dots=dots), told, meta, firsts)
 
 
-def _thesis(ledger: Ledger) -> None:
+def _told_at(ages: pd.DataFrame) -> str:
+    """Medians and lags are told at ends of quarters and at the newest day."""
+    return f"Medians as told at {formats.day(ages['known_on'].max())}." if len(ages) else ""
+
+
+def _thesis(ledger: Ledger, day: dt.date) -> None:
     st.header("Do generations age down through the layers?", anchor="thesis")
-    st.markdown(formats.escape_markdown(queries.verdict(ledger)))
-    short_table(queries.thesis(ledger), THESIS, alt="Lags between layers")
+    verdict, lags = queries.verdict(ledger, day), queries.thesis(ledger, day)
+    st.markdown(formats.escape_markdown(verdict or "Nothing had been told of it by this day. Choose a later one."))
+    if len(lags):
+        short_table(lags, THESIS, alt="Lags between layers")
 
 
-def _stock(ledger: Ledger) -> CardParts:
-    frame = queries.stock(ledger, MEASURE)
-    quarters = sorted(set(frame["period_end"]), reverse=True)
-    latest = frame[frame["period_end"] == quarters[0]].reset_index(drop=True)
+def _stock(ledger: Ledger, day: dt.date) -> CardParts:
+    frame = queries.stock(ledger, MEASURE, day)
+    latest = frame[frame["period_end"] == frame["period_end"].max()].reset_index(drop=True)
+    when = f" at the end of {latest['calendar_quarter'].iloc[0]}" if len(latest) else ""
     meta = ChartMeta(
         id="stratification_stock",
-        title=adoption.stock_title(latest),
-        subtitle=f"What do the owners hold? Share of each owner's estimated accelerators by generation at the end of "
-        f"{latest['calendar_quarter'].iloc[0]}.",
+        title=adoption.stock_title(latest) if len(latest) else "What do the owners hold?",
+        subtitle=f"What do the owners hold? Share of each owner's estimated accelerators by generation{when}.",
+        as_of=day,
+        empty="No estimate of what owners hold had been published by this day. Choose a later one.",
         how_to_read="This is a model's estimate with ranges of 5 to 95 percent (in the table), not a count; it stands "
         "beside the observations above and is never added to them.",
         lesson="layers",
@@ -178,15 +185,17 @@ def _stock(ledger: Ledger) -> CardParts:
         caveats=("Estimated; retirements of chips are not modelled.",),
         licence="Epoch AI, CC BY 4.0",
     )
-    return CardParts(charts.stock, adoption.stock(latest), meta, latest)
+    return CardParts(charts.stock, adoption.stock(latest) if len(latest) else latest, meta, latest)
 
 
-def _revenue(ledger: Ledger) -> CardParts:
-    rows = queries.revenue_split(ledger)
-    frame = adoption.revenue(rows)
+def _revenue(ledger: Ledger, day: dt.date) -> CardParts:
+    rows = queries.revenue_split(ledger, day)
+    frame = adoption.revenue(rows) if len(rows) else rows
     meta = ChartMeta(
         id="stratification_revenue",
-        title=adoption.revenue_title(frame) or "Who pays for it, by audited revenue?",
+        title=(adoption.revenue_title(frame) if len(rows) else "") or "Who pays for it, by audited revenue?",
+        as_of=day,
+        empty="No revenue by segment had been filed by this day. Choose a later one.",
         subtitle="Who pays for it? Revenue by segment and quarter as filed, USD.",
         how_to_read="Filed revenue is audited, but its segments are the filer's own; a customer may buy via another.",
         lesson="layers",
@@ -201,8 +210,6 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     if chart == "adoption_shares":
         kept_card(ledger, _shares, maker, day)
     elif chart == "stratification_age":
-        kept_card(ledger, _ages, maker)
-    elif chart == "stratification_stock" and not queries.stock(ledger, MEASURE).empty:
-        kept_card(ledger, _stock)
-    elif chart == "stratification_revenue" and not queries.revenue_split(ledger).empty:
-        kept_card(ledger, _revenue)
+        kept_card(ledger, _ages, maker, day)
+    else:
+        kept_card(ledger, _stock if chart == "stratification_stock" else _revenue, day)

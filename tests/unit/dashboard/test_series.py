@@ -112,5 +112,6 @@ def test_forecasts_are_counted_by_verdict() -> None:
 
 
 def test_half_of_the_late_came_later_than_the_median() -> None:
-    decided = pd.DataFrame({"state": ["delivered late"] * 3 + ["promised"], "slip_days": [30.0, 213.0, 400.0, 9.0]})
+    decided = pd.DataFrame({"state": ["delivered late"] * 3 + ["promised"], "slip_low_days": [30, 213, 400, 9]})
     assert promised.slips_title(decided) == "Half of the three promises that came late were seven months late or more"
+    assert promised.slips_title(decided.tail(2)) == ""
