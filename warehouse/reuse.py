@@ -103,9 +103,12 @@ class Reuse:
         self.contents: dict[str, Content] = {}
         self.made: list[str] = []
         self.is_begun_with_copy = bool(before)
+        self._begun_with = _standing(connection) if before else {}
         if before:
             connection.execute(f"CREATE TEMP TABLE held_quarantine AS FROM {QUARANTINE}")
-            _drop_unknown(connection)
+            known = {name for file in sql_files() for name in (*file.made, *file.macros)}
+            # what no SQL file makes any more, and the dictionary, which is written anew
+            _drop(connection, self._begun_with, self._begun_with.keys() - known)
 
     def keeps(self, file: SqlFile) -> bool:
         """Take over what a file made, where it would make the same again. Raises NotReusable."""
@@ -127,7 +130,7 @@ class Reuse:
     def clear(self, file: SqlFile) -> None:
         """Drop what stands of a file that is to run again."""
         if self._before:
-            _drop(self._connection, {*file.made, *file.macros})
+            _drop(self._connection, self._begun_with, {*file.made, *file.macros})
 
     def note(self, file: SqlFile) -> None:
         """Note what a file that ran has made."""
@@ -246,14 +249,6 @@ def _standing(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return {str(name): str(kind) for name, kind in rows}
 
 
-def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
-    wanted = set(names)
-    for name, kind in _standing(connection).items():
-        if name in wanted:
-            connection.execute(f"DROP {kind} {name}")
-
-
-def _drop_unknown(connection: duckdb.DuckDBPyConnection) -> None:
-    """What no SQL file makes any more, and the dictionary, which is written anew."""
-    known = {name for file in sql_files() for name in (*file.made, *file.macros)}
-    _drop(connection, _standing(connection).keys() - known)
+def _drop(connection: duckdb.DuckDBPyConnection, standing: Mapping[str, str], wanted: Iterable[str]) -> None:
+    for name in sorted({*wanted} & standing.keys()):
+        connection.execute(f"DROP {standing[name]} {name}")

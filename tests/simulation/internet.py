@@ -27,7 +27,8 @@ PERIOD = 40  # days after which what went wrong goes wrong again
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """An answer. `manner`: whole; declared (a length and nothing more); endless; cut (half of it); reset (nothing)."""
+    """An answer. `manner`: whole; bomb (whole, not to be kept); declared (a length and nothing more); endless; cut (in
+    half); reset (nothing)."""
 
     body: bytes = b""
     status: int = 200

@@ -131,9 +131,7 @@ def spec_page(title: str, power: int) -> Says:
 def roadmap(promise: tuple[int, dt.date]) -> Says:
     """A page with a promise, dated by the day on which it was last written."""
     day, month = promise
-    text = (
-        f"<p>The NVIDIA Vera Rubin NVL144 will be available in {month:%B %Y}.</p><p>More is said when it is known.</p>"
-    )
+    text = f"<p>The NVIDIA Rubin Ultra will be available in {month:%B %Y}.</p><p>More is said when it is known.</p>"
     return html("Roadmap", text, date_of(day))
 
 
@@ -156,7 +154,7 @@ LOGIN = Says(
 
 def hostile(day: int) -> Says:
     """Sentences that tripped readers before, and a long row of figures."""
-    row = "12 kW, " * 1500
+    row = "12 kW, " * 400
     return html(
         f"Notes of day {day}",
         f"<p>This box can deliver a petaflop, the seller says on day {day}. The GB200 NVL72 draws 120 "

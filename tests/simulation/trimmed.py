@@ -28,14 +28,14 @@ _NAMED = re.compile(r"\b(?:registry|evidence|facts|marts)\.\w+")
 
 
 def files_of(wanted: tuple[str, ...]) -> set[Path]:
-    """The SQL files that make these tables and all that they read."""
-    tables = {table.name: table for table in lineage.built_tables()}
+    """The SQL files that make these tables and all that they read, themselves and by the macros that they call."""
+    makers = {name: file for file in sql_files.sql_files() for name in (*file.made, *file.macros)}
     todo, files = [*ALWAYS, *wanted], set[Path]()
     while todo:
-        table = tables.get(todo.pop())
-        if table is not None and table.path not in files:
-            files.add(table.path)
-            todo += [name for other in tables.values() if other.path == table.path for name in other.reads]
+        file = makers.get(todo.pop())
+        if file is not None and file.path not in files:
+            files.add(file.path)
+            todo += file.words
     return files
 
 

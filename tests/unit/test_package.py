@@ -11,6 +11,7 @@ import duckdb
 
 from pipelines.publish.package import KEPT_VERSIONS, publish_package
 from warehouse.dictionary import content_hash
+from warehouse.read import SCHEMA_VERSION
 
 
 def warehouse(folder: Path, number: int, figure: int) -> Path:
@@ -20,7 +21,7 @@ def warehouse(folder: Path, number: int, figure: int) -> Path:
         connection.execute(
             f"""CREATE SCHEMA meta; CREATE SCHEMA facts;
             CREATE TABLE meta.publication AS SELECT '2026010{number // 10}T0{number % 10}' AS version,
-                TIMESTAMP '2026-01-01' AS built_at, 'h{number}' AS content_hash, 1 AS schema_version;
+                TIMESTAMP '2026-01-01' AS built_at, 'h{number}' AS content_hash, {SCHEMA_VERSION} AS schema_version;
             CREATE TABLE facts.a AS SELECT 1 AS n;
             CREATE TABLE facts.b AS SELECT {figure} AS n;
             CREATE TABLE meta.tables ("table" VARCHAR, title VARCHAR, says VARCHAR, grain VARCHAR, licence VARCHAR,

@@ -48,8 +48,10 @@ newest AS (
 ),
 documents AS (
     SELECT d.source_id, c.url, d.payload_sha256 AS sha256, d.captured_at, d.problem, d.detail, d.character_count, d.table_count,
-           median(d.character_count) OVER before AS characters_before, min(d.table_count) OVER before AS tables_before
-    FROM evidence.documents AS d JOIN captured AS c USING (capture_id)
+           median(d.character_count) OVER before AS characters_before, min(d.table_count) OVER before AS tables_before,
+           -- bytes that a wrong clock dated ahead may be those that an address gives now
+           c.capture_id IN (SELECT capture_id FROM captured) AS is_known
+    FROM evidence.documents AS d JOIN evidence.captures AS c USING (capture_id)
     WINDOW before AS (PARTITION BY d.source_id, c.url ORDER BY d.captured_at, d.capture_id ROWS BETWEEN 5 PRECEDING AND 1 PRECEDING)
 ),
 tables AS (
@@ -96,7 +98,7 @@ unread_items AS (
     SELECT source_id, count(*) AS looked, count(*) FILTER (problem <> '') AS failed,
            mode(problem) FILTER (problem <> '') AS reason, arg_max(detail, captured_at) FILTER (problem <> '') AS detail
     FROM (
-        FROM documents ANTI JOIN asked USING (source_id, url)
+        FROM documents ANTI JOIN asked USING (source_id, url) WHERE is_known
         QUALIFY row_number() OVER (PARTITION BY source_id ORDER BY captured_at DESC, url) <= 5
     )
     GROUP BY source_id

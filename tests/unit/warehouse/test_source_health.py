@@ -122,6 +122,20 @@ def test_a_source_that_the_build_sets_aside_fails_whatever_it_answers(record: Re
     assert record.base.execute("SELECT reason FROM marts.source_health").fetchone() == ("set_aside",)
 
 
+def test_bytes_that_a_wrong_clock_dated_ahead_are_judged_when_they_come_again(record: Record) -> None:
+    record.source()
+    record.tried(1)
+    record.document(1, 900)
+    ahead = _at(2, 2036)
+    record.base.execute("INSERT INTO evidence.captures VALUES ('ahead', 's', 'u', ?, 'response', 'bad')", [ahead])
+    record.base.execute(
+        "INSERT INTO evidence.documents VALUES ('ahead', 's', 'bad', ?, 'document_empty', 'words', 0, 0)", [ahead]
+    )
+    record.tried(2)
+    record.again(2, "bad")
+    assert record.judged() == ("failing", "document empty: words")
+
+
 def test_a_page_that_is_read_again_is_well(record: Record) -> None:
     record.source()
     record.tried(1)
