@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
@@ -18,6 +19,45 @@ _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]
 _SECTION = re.compile(r"[\s#*`]+")
 _KEPT = 3  # sentences back whose names are remembered
 _MOST = 48  # values of a sentence; what has more is no statement
+_NEAREST = 16  # names on either side of a value that may be its subject
+_OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
+_THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
+
+
+class _Line:
+    """A sentence with its names and figures, and what each of its values asks of them, found once."""
+
+    def __init__(self, text: str, at: Span, names: Sequence[Mention], figures: Sequence[Figure]) -> None:
+        self.at, self.names, self.figures = at, names, figures
+        self.starts = [name.start for name in names]
+        self.spots = [figure.digits.start for figure in figures]
+        self._text = text
+        self._than: dict[int, float] = {}
+        self._kinds = _numbered([name.kind for name in names])
+        self._dimensions = _numbered([figure.dimension for figure in figures])
+
+    def than(self, order: int) -> float:
+        """1 where a name stands behind 'than' or its like."""
+        if order not in self._than:
+            start = self.starts[order]
+            before = self._text[max(self.at.start, start - 24) : start].casefold()
+            self._than[order] = float(_THAN.search(before) is not None)
+        return self._than[order]
+
+    def ordinal(self, order: int, number: int) -> float:
+        """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
+        (mine, names), (its, values) = self._kinds[order], self._dimensions[number]
+        return float(names == values > 1 and mine == its)
+
+
+def _numbered(kinds: Sequence[str]) -> list[tuple[int, int]]:
+    """The place of each among those of its kind, and how many these are."""
+    count, seen = Counter(kinds), Counter[str]()
+    found = []
+    for kind in kinds:
+        found.append((seen[kind], count[kind]))
+        seen[kind] += 1
+    return found
 
 
 def enter_heading(scene: Scene, around: Around, block: Block) -> None:
@@ -51,23 +91,22 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
         begin = bisect_left(whole, at.start, key=_digits_start)
         end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + _MOST)
         figures = [figure for figure in whole[begin:end] if not scene.is_of_name(figure)]
+        line = _Line(scene.text, at, names, figures)
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)
             if values is not None:
-                place = _prose_place(scene, around, block, index, at, names, figures, number, figure)
+                place = _prose_place(scene, around, block, index, line, number)
                 place.values = values
                 yield place
         if names and block.kind is not BlockKind.HEADING:
-            around.recent.insert(0, names)
+            around.recent.insert(0, names[: 2 * _NEAREST])
             del around.recent[_KEPT:]
         around.last_line = at
 
 
-def _prose_place(
-    scene: Scene, around: Around, block: Block, index: int, at: Span, names: Sequence[Mention],
-    figures: Sequence[Figure], number: int, figure: Figure,
-) -> Place:  # fmt: skip
-    text = scene.text
+def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _Line, number: int) -> Place:
+    text, at, figures = scene.text, line.at, line.figures
+    figure = figures[number]
     label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
     key = label["label"] if label is not None and label.end() <= figure.digits.start else ""
     parent = " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:])
@@ -83,12 +122,12 @@ def _prose_place(
     marks = {
         "is_list": float(block.kind is BlockKind.LIST_ITEM), "is_code": float(block.kind is BlockKind.CODE),
         "is_heading": float(block.kind is BlockKind.HEADING), "sentence_length": float(at.end - at.start),
-        "values": float(len(figures)), "number": float(number), "names": float(len(names)),
+        "values": float(len(figures)), "number": float(number), "names": float(len(line.names)),
         "position": (figure.at.start - at.start) / max(at.end - at.start, 1), "has_label": float(bool(key)),
         "dimension_values": float(sum(f.dimension == figure.dimension for f in figures)),
     }  # fmt: skip
     found: dict[str, Candidate] = {}
-    _in_sentence(scene, found, names, figures, figure, at)
+    _in_sentence(scene, found, line, number)
     for back, earlier in enumerate(around.recent):
         for order, name in enumerate(earlier):
             scene.mark(found, name, **{f"back{back}": 1.0, "back_order": float(order)})
@@ -117,49 +156,28 @@ def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Spa
         stop = begin
 
 
-def _in_sentence(
-    scene: Scene,
-    found: dict[str, Candidate],
-    names: Sequence[Mention],
-    figures: Sequence[Figure],
-    figure: Figure,
-    at: Span,
-) -> None:
-    spots = [f.digits.start for f in figures]
-    for order, name in enumerate(names):
+def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number: int) -> None:
+    figure, starts, spots = line.figures[number], line.starts, line.spots
+    middle = bisect_left(starts, figure.digits.start)
+    first = max(0, middle - _NEAREST)
+    for order, name in enumerate(line.names[first : middle + _NEAREST], first):
         is_before = name.start < figure.digits.start
         low, high = (name.end, figure.at.start) if is_before else (figure.at.end, name.start)
         gap = scene.text[low:high] if low < high else ""
-        between = sum(low <= n.start < high for n in names if n is not name)
-        values = sum(low <= spot < high for spot in spots)
+        between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
+        values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
         scene.mark(
             found, name, in_sentence=1.0, before=float(is_before), after=float(not is_before),
             gap=float(max(high - low, 0)), between=float(between), values_between=float(values),
             order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
-            and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name, at)),
-            of=float(re.match(r"\s*(?:of|for|in|on|per|from|by)\b", gap) is not None and not is_before),
-            than=float(_versus(scene.text, name, at)),
+            and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name)),
+            of=float(not is_before and _OF.match(gap) is not None), than=line.than(order),
             counted=float(figure.value.counted != "" and not is_before and not gap.strip()),
-            offset=float(name.start - at.start), ordinal=_ordinal(name, names, figure, figures),
+            offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
         )  # fmt: skip
 
 
-def _versus(text: str, name: Mention, at: Span) -> bool:
-    before = text[max(at.start, name.start - 24) : name.start].casefold()
-    return (
-        re.search(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$", before)
-        is not None
-    )
-
-
-def _ordinal(name: Mention, names: Sequence[Mention], figure: Figure, figures: Sequence[Figure]) -> float:
-    """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
-    same = [n for n in names if n.kind == name.kind]
-    alike = [f for f in figures if f.dimension == figure.dimension]
-    return float(len(same) == len(alike) > 1 and same.index(name) == alike.index(figure))
-
-
-def _inside(figure: Figure, name: Mention, at: Span) -> bool:
+def _inside(figure: Figure, name: Mention) -> bool:
     low, high = figure.value.counted_at
     shift = figure.at.start - figure.value.start
     return low < high and shift + low <= name.start < shift + high

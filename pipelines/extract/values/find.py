@@ -31,8 +31,8 @@ _TIMES_OF = {
     "week": "week",
 }
 _PLAIN = frozenset({"count", "ratio"})
-_EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×])*$")
-_EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5})+(?![\w.,]*\d)")
+_EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
+_EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
 # 'gpu-h200-141g-short', '/deploy-10-gw-of-systems': an identifier of words tied by hyphens
 _SLUG = re.compile(r"(?:[a-z]\w*-){2,}$")
 _SLUG_ON = re.compile(r"\w*-[a-z]|\w*(?=[\s`'\",;)]|$)")
