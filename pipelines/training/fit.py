@@ -18,7 +18,8 @@ from pipelines.extract.link import features
 from pipelines.extract.link.judge import judge_rows
 from pipelines.extract.link.linker import feature_names, propose, sense_rows, with_consent
 from pipelines.extract.link.meaning import DATES, canonical
-from pipelines.extract.link.proposal import Item, Proposal, items_of
+from pipelines.extract.link.per import is_asked, per_clues
+from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.extract.places import places_of
@@ -159,7 +160,8 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     middle = _fit_middle([lesson for lessons in taught.values() for lesson in lessons])
     return {
         "format": FORMAT, "version": version, "words": split.words_without({left_out} - {-1}), **middle,
-        "affinity": affinity, "judge": judge, "consent": _fit_last(seen, _CONSENT_TREES, **_CONSENT),
+        "per": _fit_per(split.of(*own)), "affinity": affinity, "judge": judge,
+        "consent": _fit_last(seen, _CONSENT_TREES, **_CONSENT),
         "calibration": _calibration(seen, own), "features": feature_names(),
     }  # fmt: skip
 
@@ -202,6 +204,25 @@ def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
             if right or not any((at, metric) in case.alike for metric in item.metrics):
                 rows.append((case.clues[at], right[0] if right else "", case.source.name))
                 weights.append(weight)
+    return fit_words(rows, weights)
+
+
+def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
+    """The model of what a figure is per, from the labels that say it."""
+    rows: list[tuple[frozenset[str], str, str]] = []
+    weights: list[float] = []
+    for case in cases:
+        for (at, metric), labels in case.right.items():
+            place = case.items[at].place
+            for candidate in place.candidates if is_asked(metric) else ():
+                said_ = {case.source.labels[n].per for n in labels if case.is_owner({n}, candidate.name)}
+                if len(said_) == 1 and (per := said_.pop()):
+                    proposal = Proposal(
+                        at, place, metric, place.values[metric], candidate, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0,
+                        source_of(candidate, place),
+                    )  # fmt: skip
+                    rows.append((per_clues(proposal), per, case.source.name))
+                    weights.append(_weight(len(case.right)))
     return fit_words(rows, weights)
 
 

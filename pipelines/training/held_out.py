@@ -92,6 +92,7 @@ def held_out_rows(split: Split, newer: set[str], out: Console) -> list[dict[str,
         cells = [f"{precision:.3f} / {recall:.3f}" for precision, recall in (figures(p, least) for p in parts.values())]
         out.print(f"{least:.2f} | " + " | ".join(cells), markup=False)
     _print_calibration(readings, out)
+    _print_per(readings, out)
     silent = [each for each in readings if not each.case.source.labels]
     for least in THRESHOLDS:
         loud = [each.case.source.name for each in silent if each.count(least)[1]]
@@ -110,6 +111,17 @@ def _print_calibration(readings: Sequence[Reading], out: Console) -> None:
     for mean, share, count in table:
         out.print(f"said {mean:.2f}  was {share:.2f}  of {count:,}", markup=False)
     out.print(f"expected calibration error {calibration_error(table):.3f}", markup=False)
+
+
+def _print_per(readings: Sequence[Reading], out: Console) -> None:
+    """How often what a told reading is per is what its label says, of labels that say it."""
+    agree = [
+        any(_qualifiers(proposal).get("per") == per for per in pers)
+        for each in readings
+        for proposal, labels in zip(each.proposals, each.says, strict=True)
+        if proposal.confidence >= TOLD and (pers := {each.case.source.labels[n].per for n in labels} - {""})
+    ]
+    out.print(f"per as the label says: {sum(agree):,} of {len(agree):,}", markup=False)
 
 
 def _row(case: Case, proposal: Proposal) -> dict[str, Any]:

@@ -39,6 +39,13 @@ _UNITS = {
 }
 
 
+# other words of label files for what a figure is per
+_PER = {
+    "chip": "gpu", "package": "gpu", "server": "node", "instance": "node", "cluster": "system", "site": "system",
+    "superpod": "pod",
+}  # fmt: skip
+
+
 class LabelError(ValueError):
     """A label file that cannot be used: file, line and reason."""
 
@@ -53,6 +60,7 @@ class Label:
     values: tuple[float | str, ...]
     quote: str
     is_borderline: bool = False
+    per: str = ""  # what its figure is per, in the reader's words
 
 
 @dataclass(slots=True)
@@ -119,7 +127,8 @@ def label_of(row: Mapping[str, Any], quote: str = "", *, is_borderline: bool = F
         _value(given[0], value, row.get("unit") or "") for value in (row["value"], *row.get("alt_values", ()))
     )
     subjects = tuple(dict.fromkeys((row.get("subject") or "", *row.get("subject_alt", ()))))
-    return Label(row["doc"], subjects, metrics, values, quote, is_borderline)
+    per = str((row.get("qualifiers") or {}).get("per") or "")
+    return Label(row["doc"], subjects, metrics, values, quote, is_borderline, _PER.get(per, per))
 
 
 @lru_cache(maxsize=512)

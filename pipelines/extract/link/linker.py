@@ -19,6 +19,7 @@ from pipelines.extract.link import features
 from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.judge import JUDGE, judge_rows
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
+from pipelines.extract.link.per import PER, is_asked, per_clues
 from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
@@ -29,6 +30,7 @@ LEAST_SENSE = 0.08  # below it a metric is not thought of further
 _FEW = 6  # metrics of a dimension that may all be asked
 _METRICS_EACH, _OWNERS_EACH = 2, 4
 _LEAST_SHARE = 0.05  # of a candidate beside the best
+_ASKED = 0.5  # confidence from which a reading is told what it is per
 _BESIDE = 0.5  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
@@ -143,7 +145,7 @@ def feature_names() -> dict[str, list[str]]:
     """What the numbers told to the models mean, in order; a metric is told by its place among the metrics."""
     return {
         "sense": list(features.SENSE), "owner": list(features.OWNER), "judge": list(JUDGE),
-        "consent": list(CONSENT),
+        "consent": list(CONSENT), "per": list(PER),
         "metrics": list(ALL_METRICS), "dimensions": list(DIMENSIONS),
     }  # fmt: skip
 
@@ -155,7 +157,7 @@ class Linker:
         if data["features"] != feature_names():
             raise ModelError("trained for other features or metrics: rackledger train-reader makes it anew")
         self.version: str = data["version"]
-        self._words = Words(data["words"])
+        self._words, self._per = Words(data["words"]), Words(data["per"])
         self._sense, self._owner, self._judge, self._consent = (
             Forest(data[name]) for name in ("sense", "owner", "judge", "consent")
         )
@@ -176,7 +178,11 @@ class Linker:
         last = self._consent.score(with_consent(rows_, proposals, self._judge.score(rows_)))
         for proposal, score in zip(proposals, chance(last), strict=True):
             proposal.confidence = calibrated(float(score), self._steps)
-        return decide(proposals)
+        kept = decide(proposals)
+        for proposal in kept:
+            if proposal.confidence >= _ASKED and is_asked(proposal.metric):
+                proposal.per = self._per.best(per_clues(proposal))
+        return kept
 
     def prior(self, place: Place) -> Mapping[str, float]:
         """What the words around a value say of its metric, '' for none: chances that sum to 1."""

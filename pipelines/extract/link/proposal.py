@@ -37,6 +37,7 @@ class Proposal:
     rank: int
     source: str
     confidence: float = 0.0
+    per: str = ""  # what the model of the words says that it is per; '' where it was not asked
 
 
 def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:

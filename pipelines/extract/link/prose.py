@@ -158,11 +158,8 @@ def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Spa
 
 def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number: int) -> None:
     figure, starts, spots = line.figures[number], line.starts, line.spots
-    middle = bisect_left(starts, figure.digits.start)
-    first = max(0, middle - _NEAREST)
-    for order, name in enumerate(line.names[first : middle + _NEAREST], first):
-        is_before = name.start < figure.digits.start
-        low, high = (name.end, figure.at.start) if is_before else (figure.at.end, name.start)
+    for order, low, high in _nearest(line, figure):
+        name, is_before = line.names[order], starts[order] < figure.digits.start
         gap = scene.text[low:high] if low < high else ""
         between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
         values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
@@ -175,6 +172,19 @@ def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number:
             counted=float(figure.value.counted != "" and not is_before and not gap.strip()),
             offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
         )  # fmt: skip
+
+
+def _nearest(line: _Line, figure: Figure) -> list[tuple[int, int, int]]:
+    """Each name of a sentence where it stands nearest to a figure: its order, and the gap between the two."""
+    middle = bisect_left(line.starts, figure.digits.start)
+    found: dict[str, tuple[int, int, int]] = {}
+    for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(line.names))):
+        name = line.names[order]
+        low, high = (name.end, figure.at.start) if order < middle else (figure.at.end, name.start)
+        known = found.get(name.name)
+        if known is None or high - low < known[2] - known[1]:
+            found[name.name] = (order, low, high)
+    return sorted(found.values())
 
 
 def _inside(figure: Figure, name: Mention) -> bool:

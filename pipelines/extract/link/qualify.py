@@ -17,6 +17,9 @@ _PRECISION = re.compile(
     r"(?<![A-Za-z])(?:(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)",
     re.IGNORECASE,
 )
+_IN_WORDS = {"double": "fp64", "single": "fp32", "half": "fp16"}
+_WORDED = re.compile(r"\b(double|single|half)[- ]precision", re.IGNORECASE)
+_BY_RULE = {"HPL": "fp64", "HPL-MxP": "mixed"}  # what the rules of a benchmark ask for
 _SPARSE = re.compile(r"\bspars\w+|2:4|稀疏", re.IGNORECASE)
 _DENSE = re.compile(r"\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密", re.IGNORECASE)
 _MEMORY = re.compile(r"\b(HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
@@ -56,7 +59,9 @@ def qualifiers_of(proposal: Proposal) -> dict[str, str]:
         if proposer is not None:
             found[name] = proposer(proposal) or "unstated"
     if proposal.metric == "compute" and (benchmark := _BENCHMARK.search(_words(place))) is not None:
-        found["benchmark"] = "HPL" if benchmark[0].casefold() in ("linpack", "rmax") else benchmark[0]
+        name = found["benchmark"] = "HPL" if benchmark[0].casefold() in ("linpack", "rmax") else benchmark[0]
+        if found["precision"] == "unstated":
+            found["precision"] = _BY_RULE.get(name, "unstated")
     if proposal.metric in ("accelerator_count", "units_shipped"):
         found["accelerator"] = _counted(proposal)
     return {name: word for name, word in found.items() if word}
@@ -75,10 +80,16 @@ def _near(place: Place) -> tuple[str, ...]:
     return tuple(zones.get(name, "") for name in names)
 
 
+def _precisions(words: str) -> list[str]:
+    """The number formats that words name, in order."""
+    said = _WORDED.sub(lambda match: _IN_WORDS[match[1].casefold()], words)
+    return [re.sub(r"[ -]", "", match[0]).casefold() for match in _PRECISION.finditer(said)]
+
+
 def _precision(proposal: Proposal) -> str:
     place = proposal.place
     for words in _near(place)[:9]:
-        found = [re.sub(r"[ -]", "", match[0]).casefold() for match in _PRECISION.finditer(words)]
+        found = _precisions(words)
         if found and place.figure.value.place and len(found) >= place.figure.value.places:
             return found[place.figure.value.place - 1].replace("bfloat16", "bf16")
         if found:
@@ -93,10 +104,19 @@ def _sparsity(proposal: Proposal) -> str:
             return "dense"
         if _SPARSE.search(words) is not None:
             return "sparse"
-    return "unstated"
+    own = set(_precision(proposal).split("/"))
+    beside = proposal.place.zones.get("sparse", "")
+    is_told_apart = any(set(_precisions(words)) <= own for words in beside.split("\n") if words)
+    return "dense" if is_told_apart else "unstated"
 
 
-def _per(proposal: Proposal) -> str:
+def says_sparse(words: str) -> bool:
+    """Whether a label says that what it stands for is counted with sparsity."""
+    return _SPARSE.search(words) is not None and _DENSE.search(words) is None
+
+
+def per_by_words(proposal: Proposal) -> str:
+    """What a figure is per by the words next to it, else by the kind of its subject."""
     place, candidate = proposal.place, proposal.candidate
     for word in place.figure.value.per:
         if word in _PER or word in ("port", "user", "pod", "domain", "cpu", "die", "stack"):
@@ -114,10 +134,15 @@ def _per(proposal: Proposal) -> str:
     if is_large and candidate.kind in ("accelerator", "generation") and "rack" in " ".join(_near(place)).casefold():
         return "rack"
     if candidate.kind in ("system", "site", "label"):
-        return "rack" if _RACKS.search(candidate.name) is not None else "system"
+        return "rack" if is_rack(candidate.name) else "system"
     if proposal.metric in ("accelerator_count", "cpu_count"):
         return "superchip" if candidate.kind == "accelerator" else "system"
     return _WHOLE_OF.get(candidate.kind, "")
+
+
+def is_rack(name: str) -> bool:
+    """Whether a name is one of a whole rack."""
+    return _RACKS.search(name) is not None
 
 
 def _memory_type(proposal: Proposal) -> str:
@@ -152,7 +177,7 @@ def _power_basis(proposal: Proposal) -> str:
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
     "precision": _precision,
     "sparsity": _sparsity,
-    "per": _per,
+    "per": lambda proposal: proposal.per or per_by_words(proposal),
     "memory_type": _memory_type,
     "direction": _direction,
     "baseline": _baseline,

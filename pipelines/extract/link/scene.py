@@ -162,10 +162,7 @@ class Scene:
             candidate.marks["count"] = float(self._count[name.name])
             candidate.marks["rank"] = float(self._rank.get(name.name, 9))
         for mark, value in marks.items():
-            if mark not in candidate.marks or (
-                "in_sentence" in marks and marks["gap"] < candidate.marks.get("gap", 1e9)
-            ):
-                candidate.marks[mark] = value
+            candidate.marks.setdefault(mark, value)
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
         words, key = _label(words)

@@ -70,7 +70,7 @@ class Words:
     """A linear model from clues to classes: {"classes": […], "base": […], "weights": {clue: […]}}."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self._classes: Sequence[str] = data["classes"]
+        self._classes: tuple[str, ...] = tuple(data["classes"])
         self._base = np.array(data["base"], dtype=np.float64)
         weights: Mapping[str, Sequence[float]] = data["weights"]
         self._kept: dict[tuple[str, ...], list[int]] = {}  # the classes that are possible, by metrics
@@ -90,6 +90,11 @@ class Words:
         shares = [math.exp(scores[at] - most) for at in kept]
         total = sum(shares)
         return {self._classes[at]: share / total for at, share in zip(kept, shares, strict=True)}
+
+    def best(self, clues: Iterable[str]) -> str:
+        """The likeliest class."""
+        found = self.chances(sorted(clues), self._classes)
+        return max(found, key=lambda name: found[name])
 
 
 def chance(scores: Rows) -> Rows:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.meaning import METRICS, values_of
+from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
@@ -31,6 +32,7 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     assert block.table is not None
     table = scene.document.tables[block.table]
     view = TableView(scene.document, table, scene.names_in)
+    view.sparse = "\n".join(words for words in view.labels() if says_sparse(words))
     caption = Span(*table.caption) if table.caption is not None else None
     intro = around.intro
     seen: set[Cell] = set()
@@ -118,7 +120,7 @@ def _cell_place(
         "after": text[figure.at.end : min(cell.end, figure.at.end + 50)],
         "column": " ".join(view.text(c) for c in heads), "band": view.text(band),
         "row": view.text(first) if first is not cell and first is not None and column > 0 else "",
-        "corner": view.text(corner) if corner is not None else "",
+        "corner": view.text(corner) if corner is not None else "", "sparse": view.sparse,
         "intro": f"{_words(text, caption)} {_words(text, intro)[-160:]}",
         "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
     }  # fmt: skip

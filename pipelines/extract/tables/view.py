@@ -39,6 +39,7 @@ class TableView:
     grid: tuple[tuple[Cell | None, ...], ...] = field(init=False)
     heads: int = field(init=False)
     sections: dict[int, int] = field(init=False)  # row → the row of the band or head above it, inside the body
+    sparse: str = ""  # the heads and labels that speak of sparsity, a line each
     _columns: dict[int, Line] = field(init=False, default_factory=dict)
     _rows: dict[int, Line] = field(init=False, default_factory=dict)
     _kept: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
@@ -65,6 +66,11 @@ class TableView:
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""
         return "" if cell is None else self.document.text[cell.start : cell.end].strip()
+
+    def labels(self) -> list[str]:
+        """The words of the heads and of the first column."""
+        cells = [*(cell for row in self.grid[: self.heads] for cell in row), *(row[0] for row in self.grid if row)]
+        return [self.text(cell) for cell in dict.fromkeys(cells) if cell is not None]
 
     def head_cells(self, row: int, column: int) -> list[Cell]:
         """The cells above a place that may say what its column holds, nearest first."""

@@ -7,9 +7,11 @@ import datetime as dt
 import pytest
 
 from pipelines.extract.link.meaning import canonical
+from pipelines.extract.link.per import per_clues
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Scene
+from pipelines.extract.link.trees import Words
 from pipelines.extract.places import places_of
 from pipelines.extract.speakers import Speakers
 from pipelines.model.claim import Origin
@@ -49,10 +51,52 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
             "| System | TDP per rack (kW) |\n|---|---|\n| NVIDIA GB200 NVL72 | 132 |\n", 132, "power",
             "NVIDIA GB200 NVL72", {"per": "rack"},
         ),
+        (
+            "| NVIDIA B200 | Matrix TFLOPS | Sparse TFLOPS |\n|---|---|---|\n| FP8 | 4500 | 9000 |\n", 4500, "compute",
+            "NVIDIA B200", {"precision": "fp8", "sparsity": "dense"},
+        ),
+        (
+            "| NVIDIA B200 | Matrix TFLOPS | Sparse TFLOPS |\n|---|---|---|\n| FP8 | 4500 | 9000 |\n", 9000, "compute",
+            "NVIDIA B200", {"precision": "fp8", "sparsity": "sparse"},
+        ),
+        (
+            "| GPU | FP16 TFLOPS | FP8 sparse TFLOPS |\n|---|---|---|\n| NVIDIA H100 | 990 | 3958 |\n", 990, "compute",
+            "NVIDIA H100", {"precision": "fp16", "sparsity": "unstated"},
+        ),
+        (
+            "The NVIDIA V100 reaches 7.8 TFLOPS in double-precision.\n", 7.8, "compute", "NVIDIA V100",
+            {"precision": "fp64"},
+        ),
+        (
+            "The NVIDIA A100 runs HPL at 14 TFLOPS.\n", 14, "compute", "NVIDIA A100",
+            {"benchmark": "HPL", "precision": "fp64"},
+        ),
     ],
 )  # fmt: skip
 def test_what_narrows_a_value(text: str, number: float, metric: str, subject: str, found: dict[str, str]) -> None:
     assert {name: word for name, word in qualifiers(text, number, metric, subject).items() if name in found} == found
+
+
+def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
+    text = "The NVIDIA B200 delivers 9 PFLOP/s.\n"
+    document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
+    (place,) = places_of(Scene(document, Origin("page.md"), FINDER))
+    proposal = Proposal(0, place, "compute", 9.0, place.candidates[0], 1, 0, 1, 0, 0, 0, 0, "")
+    clues = per_clues(proposal)
+    assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= clues
+    weights = {"rule=gpu|compute": [0.0, 2.0]}
+    assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best(clues) == "node"
+    proposal.per = "node"
+    assert qualifiers_of(proposal)["per"] == "node"
+
+
+def test_a_sentence_knows_each_name_by_its_nearest_place() -> None:
+    text = "NVIDIA B200 and AMD MI300X: unlike the MI300X, the NVIDIA B200 draws 1 kW, and so on.\n"
+    document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
+    (place,) = [each for each in places_of(Scene(document, Origin("page.md"), FINDER)) if each.figure.unit == "kW"]
+    marks = {each.name: each.marks for each in place.candidates}
+    assert (marks["NVIDIA B200"]["order"], marks["NVIDIA B200"]["between"], marks["NVIDIA B200"]["gap"]) == (3, 0, 7)
+    assert (marks["AMD Instinct MI300X"]["order"], marks["AMD Instinct MI300X"]["between"]) == (2, 1)
 
 
 def test_a_rise_names_what_it_is_measured_against() -> None:

@@ -1,0 +1,74 @@
+"""What a figure is per (an accelerator, a node, a rack, a port), as clues for the model that weighs them. Pure.
+
+Few pages say it next to each figure: it follows from the metric, the kind of the subject, the size of the figure and
+the words of heads and headings together.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+from pipelines.extract.link.meaning import entry_of
+from pipelines.extract.link.proposal import Proposal
+from pipelines.extract.link.qualify import is_rack, per_by_words
+from pipelines.extract.link.wording import words_of
+
+_WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
+_SAID_IN = (
+    "after", "column", "row", "label", "before", "heading", "title", "parent", "band", "sentence"
+)  # fmt: skip
+_ZONES = (("after", 40), ("column", 90), ("row", 90), ("label", 90), ("band", 90), ("corner", 60))
+PER = (
+    "metric",
+    "kind",
+    "size",
+    "source",
+    "rack",
+    "rule",
+    "fits",
+    "thing",
+    "any",
+    "per",
+    "w",
+    "b",
+)  # the kinds of clues
+# subject's kind and what it is per, of the ranges that a value may fit
+_CLASSES = (("accelerator", "gpu"), ("system", "system"), ("system", "rack"), ("site", ""))
+
+
+def is_asked(metric: str) -> bool:
+    """Whether a figure of a metric must say what it is per."""
+    return "per" in entry_of(metric).requires
+
+
+def per_clues(proposal: Proposal) -> frozenset[str]:
+    """What speaks of what one reading is per, alone and together with its metric and the kind of its subject."""
+    return frozenset(_clues(proposal))
+
+
+def _clues(proposal: Proposal) -> Iterator[str]:
+    place, metric, kind = proposal.place, proposal.metric, proposal.candidate.kind
+    figure, card, value = place.figure.value, entry_of(metric), proposal.value
+    fits = "".join(str(int(card.is_plausible(value, owner, per))) for owner, per in _CLASSES)
+    said = " ".join(place.zones.get(zone, "") for zone in _SAID_IN).casefold()
+    facts = [("rule", per_by_words(proposal)), ("fits", fits), ("thing", figure.thing)]
+    facts += [("any", whole) for whole in sorted(set(_WHOLES.findall(said)))]
+    facts += [("per", word) for word in figure.per]
+    yield from (f"metric={metric}", f"kind={kind}", f"metric+kind={metric}|{kind}")
+    yield f"size={metric}|{math.floor(2 * math.log10(value)) if value > 0 else -9}"
+    yield f"source={proposal.source.partition(' ')[0]}"
+    if is_rack(proposal.candidate.name):
+        yield from ("rack", f"rack|{metric}")
+    for name, fact in facts:
+        yield from (
+            f"{name}={fact}",
+            f"{name}={fact}|{metric}",
+            f"{name}={fact}|{kind}",
+            f"{name}={fact}|{metric}|{kind}",
+        )
+    for zone, length in _ZONES:
+        for word in dict.fromkeys(words_of(place.zones.get(zone, "")[:length])):
+            yield from (f"w:{word}", f"w:{metric}|{word}")
+    yield from (f"b:{word}" for word in words_of(place.zones["before"])[-5:])
