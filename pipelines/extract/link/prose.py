@@ -158,7 +158,7 @@ def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Spa
 
 def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number: int) -> None:
     figure, starts, spots = line.figures[number], line.starts, line.spots
-    for order, low, high in _nearest(line, figure):
+    for earliest, order, low, high in _nearest(line, figure):
         name, is_before = line.names[order], starts[order] < figure.digits.start
         gap = scene.text[low:high] if low < high else ""
         between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
@@ -166,24 +166,24 @@ def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number:
         scene.mark(
             found, name, in_sentence=1.0, before=float(is_before), after=float(not is_before),
             gap=float(max(high - low, 0)), between=float(between), values_between=float(values),
-            order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
+            order=float(earliest), first=float(earliest == 0), comma=float("," in gap or ";" in gap),
             and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name)),
             of=float(not is_before and _OF.match(gap) is not None), than=line.than(order),
             counted=float(figure.value.counted != "" and not is_before and not gap.strip()),
-            offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
+            offset=float(starts[earliest] - line.at.start), ordinal=line.ordinal(order, number),
         )  # fmt: skip
 
 
-def _nearest(line: _Line, figure: Figure) -> list[tuple[int, int, int]]:
-    """Each name of a sentence where it stands nearest to a figure: its order, and the gap between the two."""
+def _nearest(line: _Line, figure: Figure) -> list[tuple[int, int, int, int]]:
+    """Each name of a sentence where it stands nearest to a figure: its first and nearest order, and the gap between."""
     middle = bisect_left(line.starts, figure.digits.start)
-    found: dict[str, tuple[int, int, int]] = {}
+    found: dict[str, tuple[int, int, int, int]] = {}
     for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(line.names))):
         name = line.names[order]
         low, high = (name.end, figure.at.start) if order < middle else (figure.at.end, name.start)
-        known = found.get(name.name)
-        if known is None or high - low < known[2] - known[1]:
-            found[name.name] = (order, low, high)
+        known = found.setdefault(name.name, (order, order, low, high))
+        if high - low < known[3] - known[2]:
+            found[name.name] = (known[0], order, low, high)
     return sorted(found.values())
 
 

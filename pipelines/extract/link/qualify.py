@@ -30,12 +30,6 @@ _WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
 _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", "site": "cluster", "megawatt": "MW"}
-_PER_WORDS = (
-    ("rack", re.compile(r"\b(?:per|each|every|/)\s?(?:rack|cabinet)\b|\bracks?\b", re.IGNORECASE)),
-    ("node", re.compile(r"\b(?:per|each|every|/)\s?(?:node|server|blade|tray)\b|\bnodes?\b", re.IGNORECASE)),
-    ("port", re.compile(r"\b(?:per|each|every|/)\s?(?:port|link|nic|lane)\b|\bports?\b", re.IGNORECASE)),
-    ("gpu", re.compile(r"\b(?:per|each|every|/)\s?(?:gpu|chip|accelerator|card|tpu|package)\b", re.IGNORECASE)),
-)
 _WHOLE_OF = {
     "accelerator": "gpu",
     "product": "gpu",
@@ -116,20 +110,11 @@ def says_sparse(words: str) -> bool:
 
 
 def per_by_words(proposal: Proposal) -> str:
-    """What a figure is per by the words next to it, else by the kind of its subject."""
+    """What a figure is per where its unit says it, else by the kind of its subject."""
     place, candidate = proposal.place, proposal.candidate
     for word in place.figure.value.per:
         if word in _PER or word in ("port", "user", "pod", "domain", "cpu", "die", "stack"):
             return _PER.get(word, word)
-    for words in (
-        place.zones["after"][:40],
-        place.zones.get("column", ""),
-        place.zones.get("row", ""),
-        place.zones.get("label", ""),
-    ):
-        for name, pattern in _PER_WORDS:
-            if pattern.search(words) is not None and not (name == "node" and proposal.metric == "memory_capacity"):
-                return name
     is_large = proposal.metric == "power" and proposal.value >= _LARGE_RACK
     if is_large and candidate.kind in ("accelerator", "generation") and "rack" in " ".join(_near(place)).casefold():
         return "rack"

@@ -90,13 +90,13 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     assert qualifiers_of(proposal)["per"] == "node"
 
 
-def test_a_sentence_knows_each_name_by_its_nearest_place() -> None:
+def test_a_sentence_knows_each_name_by_its_nearest_place_and_its_first_order() -> None:
     text = "NVIDIA B200 and AMD MI300X: unlike the MI300X, the NVIDIA B200 draws 1 kW, and so on.\n"
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
     (place,) = [each for each in places_of(Scene(document, Origin("page.md"), FINDER)) if each.figure.unit == "kW"]
     marks = {each.name: each.marks for each in place.candidates}
-    assert (marks["NVIDIA B200"]["order"], marks["NVIDIA B200"]["between"], marks["NVIDIA B200"]["gap"]) == (3, 0, 7)
-    assert (marks["AMD Instinct MI300X"]["order"], marks["AMD Instinct MI300X"]["between"]) == (2, 1)
+    assert (marks["NVIDIA B200"]["order"], marks["NVIDIA B200"]["between"], marks["NVIDIA B200"]["gap"]) == (0, 0, 7)
+    assert (marks["AMD Instinct MI300X"]["order"], marks["AMD Instinct MI300X"]["between"]) == (1, 1)
 
 
 def test_a_rise_names_what_it_is_measured_against() -> None:
