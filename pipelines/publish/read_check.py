@@ -21,6 +21,7 @@ from pipelines.training.labels import label_of, same_subject, same_value
 LABELS = PROJECT_ROOT / "bench" / "reader_labels.jsonl"
 _COUNTED = ("per", "precision", "sparsity", "memory_type")  # a wrong one makes it a figure of something else
 _SIZE = re.compile(r"\b(\d+) ?GB\b")
+_CLOSE, _TWICE = 12, 0.1  # characters between two figures of a pair, and how far it may be from 1 to 2
 _SAME = 0.1  # gibibytes and usable sizes are no other size
 _ONE = frozenset({"gpu", "chip", "package", "device", "card", "tpu", "accelerator"})
 
@@ -52,6 +53,18 @@ def objection(claim: ExtractedClaim, labels: Sequence[Mapping[str, Any]]) -> str
         return f"a label of the document gives it to {alike[0]['subject']}"
     against = [_against(claim, row.get("qualifiers") or {}) for row in owned]
     return "" if not all(against) else f"a label of the document says {against[0]}"
+
+
+def pair_objection(claim: ExtractedClaim, claims: Sequence[ExtractedClaim]) -> str:
+    """Why the second of '2.2/4.5 PFLOP/s' waits: it is twice the first, and whether it counts sparsity is not said."""
+    if claim.metric != "compute" or claim.qualifier("sparsity") != "unstated" or claim.value is None:
+        return ""
+    for other in claims:
+        is_close = 0 < claim.value_at.start - other.value_at.end <= _CLOSE
+        is_of_same = (other.metric, other.subject) == (claim.metric, claim.subject)
+        if is_close and is_of_same and other.value and abs(claim.value / other.value - 2) <= _TWICE:
+            return f"twice the {other.printed} beside it: whether it counts sparsity is not said"
+    return ""
 
 
 def _is_of(claim: ExtractedClaim, names: Sequence[str]) -> bool:

@@ -27,7 +27,7 @@ from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
 from pipelines.model.claim import CONFIDENT, TOLD, Origin
 from pipelines.publish.market_facts import LARGEST, FactsTooLarge
-from pipelines.publish.read_check import objection, read_label_rows
+from pipelines.publish.read_check import objection, pair_objection, read_label_rows
 from pipelines.registry.dates import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
 from pipelines.settings import Run, Settings
@@ -131,7 +131,9 @@ def _read(held: Mapping[str, tuple[ReadDocument, dict[str, object]]]) -> dict[st
         claims = reader.extract(document, Origin(name, listed.publisher, document.published_on, listed.url))
         found[name] = [
             record_of(
-                dataclasses.replace(claim, doubt=objection(claim, labels.get(listed.sha256, ()))),
+                dataclasses.replace(
+                    claim, doubt=objection(claim, labels.get(listed.sha256, ())) or pair_objection(claim, claims)
+                ),
                 listed, document.document_id, version,
             )
             for claim in claims

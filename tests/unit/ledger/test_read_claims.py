@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import datetime as dt
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read, record_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
-from pipelines.publish.read_check import objection
+from pipelines.publish.read_check import objection, pair_objection
 
 PAGE = {
     "document": "page.md", "sha256": "00", "url": "https://www.nvidia.com/en-us/data-center/b200/",
@@ -114,3 +115,19 @@ def test_a_sure_reading_that_the_labels_do_not_say_waits() -> None:
     assert said(subject="GB200", subject_alt=["Blackwell superchip"]) == "a label of the document gives it to GB200"
     assert said(qualifiers={"per": "rack"}) == "a label of the document says per rack"
     assert objection(READING, [LABEL | {"qualifiers": {"per": "rack"}}, LABEL]) == ""
+
+
+def test_the_second_of_a_pair_waits_where_sparsity_is_not_said() -> None:
+    words: dict[str, object] = {
+        "metric": "compute",
+        "unit": "PFLOP/s",
+        "qualifiers": (("precision", "bf16"), ("sparsity", "unstated")),
+    }
+    first = dataclasses.replace(READING, value=2.2, printed="2.2", value_at=Span(10, 13), **words)
+    second = dataclasses.replace(first, value=4.5, printed="4.5P", value_at=Span(14, 17))
+    told = "twice the 2.2 beside it: whether it counts sparsity is not said"
+    assert (pair_objection(first, [first, second]), pair_objection(second, [first, second])) == ("", told)
+    sparse = dataclasses.replace(second, qualifiers=(("precision", "bf16"), ("sparsity", "sparse")))
+    assert pair_objection(sparse, [first, sparse]) == ""
+    far = dataclasses.replace(second, value_at=Span(60, 63))
+    assert pair_objection(far, [first, far]) == ""
