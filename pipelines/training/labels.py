@@ -42,7 +42,7 @@ _UNITS = {
 # other words of label files for what a figure is per
 _PER = {
     "chip": "gpu", "package": "gpu", "server": "node", "instance": "node", "cluster": "system", "site": "system",
-    "superpod": "pod",
+    "superpod": "pod", "power shelf": "",
 }  # fmt: skip
 
 

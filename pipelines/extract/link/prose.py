@@ -157,34 +157,32 @@ def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Spa
 
 
 def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number: int) -> None:
+    """Mark the names near a figure: side and gap are those of a name's nearest place, the rest those of its first."""
     figure, starts, spots = line.figures[number], line.starts, line.spots
-    for earliest, order, low, high in _nearest(line, figure):
-        name, is_before = line.names[order], starts[order] < figure.digits.start
+    middle = bisect_left(starts, figure.digits.start)
+    nearest: dict[str, tuple[int, bool]] = {}
+    first: dict[str, int] = {}
+    for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(starts))):
+        name, is_before = line.names[order], order < middle
+        far = max(figure.at.start - name.end if is_before else name.start - figure.at.end, 0)
+        first.setdefault(name.name, order)
+        nearest[name.name] = min(nearest.get(name.name, (far, is_before)), (far, is_before), key=lambda at: at[0])
+    for order in first.values():
+        name, is_after = line.names[order], order >= middle
+        low, high = (figure.at.end, name.start) if is_after else (name.end, figure.at.start)
         gap = scene.text[low:high] if low < high else ""
         between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
         values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
+        far, is_before = nearest[name.name]
         scene.mark(
             found, name, in_sentence=1.0, before=float(is_before), after=float(not is_before),
-            gap=float(max(high - low, 0)), between=float(between), values_between=float(values),
-            order=float(earliest), first=float(earliest == 0), comma=float("," in gap or ";" in gap),
+            gap=float(far), between=float(between), values_between=float(values),
+            order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
             and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name)),
-            of=float(not is_before and _OF.match(gap) is not None), than=line.than(order),
-            counted=float(figure.value.counted != "" and not is_before and not gap.strip()),
-            offset=float(starts[earliest] - line.at.start), ordinal=line.ordinal(order, number),
+            of=float(is_after and _OF.match(gap) is not None), than=line.than(order),
+            counted=float(figure.value.counted != "" and is_after and not gap.strip()),
+            offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
         )  # fmt: skip
-
-
-def _nearest(line: _Line, figure: Figure) -> list[tuple[int, int, int, int]]:
-    """Each name of a sentence where it stands nearest to a figure: its first and nearest order, and the gap between."""
-    middle = bisect_left(line.starts, figure.digits.start)
-    found: dict[str, tuple[int, int, int, int]] = {}
-    for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(line.names))):
-        name = line.names[order]
-        low, high = (name.end, figure.at.start) if order < middle else (figure.at.end, name.start)
-        known = found.setdefault(name.name, (order, order, low, high))
-        if high - low < known[3] - known[2]:
-            found[name.name] = (known[0], order, low, high)
-    return sorted(found.values())
 
 
 def _inside(figure: Figure, name: Mention) -> bool:
