@@ -21,7 +21,7 @@ from pipelines.training.labels import label_of, same_subject, same_value
 LABELS = PROJECT_ROOT / "bench" / "reader_labels.jsonl"
 _COUNTED = ("per", "precision", "sparsity", "memory_type")  # a wrong one makes it a figure of something else
 _SIZE = re.compile(r"\b(\d+) ?GB\b")
-_CLOSE, _TWICE = 12, 0.1  # characters between two figures of a pair, and how far it may be from 1 to 2
+_CLOSE, _TWICE = 2, 0.1  # characters between the two figures of a pair, and how far it may be from 1 to 2
 _SAME = 0.1  # gibibytes and usable sizes are no other size
 _ONE = frozenset({"gpu", "chip", "package", "device", "card", "tpu", "accelerator"})
 
