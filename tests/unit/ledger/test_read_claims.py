@@ -118,12 +118,10 @@ def test_a_sure_reading_that_the_labels_do_not_say_waits() -> None:
 
 
 def test_the_second_of_a_pair_waits_where_sparsity_is_not_said() -> None:
-    words: dict[str, object] = {
-        "metric": "compute",
-        "unit": "PFLOP/s",
-        "qualifiers": (("precision", "bf16"), ("sparsity", "unstated")),
-    }
-    first = dataclasses.replace(READING, value=2.2, printed="2.2", value_at=Span(10, 13), **words)
+    said = (("precision", "bf16"), ("sparsity", "unstated"))
+    first = dataclasses.replace(
+        READING, metric="compute", unit="PFLOP/s", qualifiers=said, value=2.2, printed="2.2", value_at=Span(10, 13)
+    )
     second = dataclasses.replace(first, value=4.5, printed="4.5P", value_at=Span(14, 17))
     told = "twice the 2.2 beside it: whether it counts sparsity is not said"
     assert (pair_objection(first, [first, second]), pair_objection(second, [first, second])) == ("", told)
