@@ -10,7 +10,8 @@ WITH cells AS (
 ),
 waiting AS (
     SELECT
-        claim_id, subject, subject_id, subject_key, metric, unit, topic_of(qualifiers)::VARCHAR AS topic, max(confidence) AS confidence,
+        claim_id, min(subject) AS subject, subject_id, subject_key, metric, unit, topic_of(qualifiers)::VARCHAR AS topic,
+        max(confidence) AS confidence,
         any_value(value) AS value, any_value(value_text) AS value_text, any_value(value_start) AS value_start,
         any_value(value_end) AS value_end, any_value(qualifiers) AS qualifiers, min(doubt) AS doubt,
         any_value(claimant) AS claimant, min(evidence) AS evidence, min(known_on) AS known_on, count(*)::INTEGER AS mentions,
