@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from dashboard.charts import kit
+from dashboard.charts.lettering import text_width
 from dashboard.charts.theme import ink
 from dashboard.columns import NUMBERS, tips
 from pipelines.model.evidence import Evidence
 
 HEIGHT, ROW = 340, 38
+NAMES_WIDE, NAMES_NARROW = 260.0, 150.0  # what names, padding and edges take of the width
 CHOSEN = "datum.is_shown"
 
 
@@ -71,6 +74,30 @@ def periods_over_time(frame: pd.DataFrame) -> alt.LayerChart:
     return kit.layered([bars, *_named(base, x, y), points], HEIGHT, HEIGHT)
 
 
+def with_room(frame: pd.DataFrame, *, is_log: bool) -> pd.DataFrame:
+    """The rows with `told_wide` and `told_narrow`: whether a claimant's line has room for the value in that layout.
+
+    What stands is told first, then the least and the greatest values of each line.
+    """
+    at = frame["value"].map(math.log) if is_log else frame["value"].astype(float)
+    span = float(at.max() - at.min()) or 1.0
+    shares = (at - at.min()) / span
+    inner = (shares - 0.5).abs()
+    columns = {}
+    for layout, width in (("wide", kit.WIDE_AT - NAMES_WIDE), ("narrow", kit.NARROW_AT - NAMES_NARROW)):
+        kept: dict[str, list[tuple[float, float]]] = {}
+        is_told = pd.Series(False, index=frame.index)
+        for place in frame.assign(inner=inner).sort_values(["is_resolved", "inner"], ascending=False).index:
+            half = text_width(str(frame.at[place, "value_words"]), kit.SMALL) / 2 + 3
+            low, high = shares[place] * width - half, shares[place] * width + half
+            line = kept.setdefault(str(frame.at[place, "claimant"]), [])
+            if all(high <= other_low or low >= other_high for other_low, other_high in line):
+                line.append((low, high))
+                is_told[place] = True
+        columns[f"told_{layout}"] = is_told
+    return frame.assign(**columns)
+
+
 def rivals(frame: pd.DataFrame) -> alt.LayerChart:
     """A mark a claim of a conflict, a line a claimant, the value beside it; what stands by the rule has a ring."""
     unit = str(frame["unit"].iloc[0])
@@ -89,6 +116,14 @@ def rivals(frame: pd.DataFrame) -> alt.LayerChart:
     points = base.mark_point(filled=True, size=110, opacity=0.9).encode(
         x=x, y=y, shape=_shape(frame), color=_colour("datum.is_resolved"), tooltip=_tooltip(title)
     )
-    words = kit.lettered(base.encode(x=x, y=y), "value_words", dy=-17, align="center", fontSize=kit.SMALL)
+    told = alt.Chart(with_room(frame, is_log=is_wide)).encode(x=x, y=y)
+    words = [
+        part
+        for layout, seen in (("wide", kit.either(1, 0)), ("narrow", kit.either(0, 1)))
+        for part in kit.lettered(
+            told.transform_filter(f"datum.told_{layout}"), "value_words", dy=-17, align="center", fontSize=kit.SMALL,
+            opacity=seen,
+        )
+    ]  # fmt: skip
     height = ROW * frame["claimant"].nunique() + 80
     return kit.layered([ring.encode(x=x, y=y), *words, points], height, height)

@@ -132,6 +132,8 @@ def _channel(kind: type[Any], axis: Axis, span: _Span) -> Any:
         return kind(f"{axis.field}:T", title=axis.title or None, scale=span.scale(), axis=alt.Axis(**look))
     ticks = span.ticks()
     look |= {"values": ticks} if ticks else {"tickCount": 6}
+    if axis.form.startswith("$"):  # SI's G is nobody's word for a billion
+        look["labelExpr"] = "replace(replace(datum.label, 'G', ' bn'), 'M', ' m')"
     return kind(
         f"{axis.field}:Q", title=axis.title or None, scale=span.scale(), axis=alt.Axis(format=axis.form, **look)
     )

@@ -23,8 +23,9 @@ def totals(frame: pd.DataFrame, *, day: dt.date, title: str) -> alt.LayerChart:
         alt.Tooltip("milestone_on:T", title="From", format="%Y-%m-%d"),
     ]  # fmt: skip
     below = kit.future(day, series.HEIGHT)
+    form = ",.0f" if float(frame["amount"].max()) < 1e5 else ",.2~s"
     return series.of_series(
-        frame, x=Axis("milestone_on", "", "time"), y=Axis("amount", title, "linear", ",.2~s"), tooltip=tooltip,
+        frame, x=Axis("milestone_on", "", "time"), y=Axis("amount", title, "linear", form), tooltip=tooltip,
         is_joined=True,
         is_stepped=True, below=below,
     )  # fmt: skip

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pandas as pd
 
-from dashboard.charts import series, theme
+from dashboard.charts import claims, series, theme
 from dashboard.charts.series import Axis
 from dashboard.headlines import promised, rounds, sites
 
@@ -115,3 +115,15 @@ def test_half_of_the_late_came_later_than_the_median() -> None:
     decided = pd.DataFrame({"state": ["delivered late"] * 3 + ["promised"], "slip_low_days": [30, 213, 400, 9]})
     assert promised.slips_title(decided) == "Half of the three promises that came late were seven months late or more"
     assert promised.slips_title(decided.tail(2)) == ""
+
+
+def test_a_value_is_told_where_its_line_has_room_and_what_stands_first() -> None:
+    frame = pd.DataFrame({
+        "claimant": ["A", "A", "A", "B"], "value": [100.0, 104.0, 300.0, 102.0],
+        "value_words": ["100 kW", "104 kW", "300 kW", "102 kW"], "is_resolved": [False, True, False, False],
+    })  # fmt: skip
+    told = claims.with_room(frame, is_log=False)
+    assert list(told["told_wide"]) == [False, True, True, True]
+    assert list(told["told_narrow"]) == [False, True, True, True]
+    apart = claims.with_room(frame.assign(value=[100.0, 200.0, 300.0, 102.0]), is_log=True)
+    assert list(apart["told_wide"]) == [True, True, True, True]
