@@ -94,18 +94,20 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
-    yield from watched(browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True))
+    context = browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True)
+    yield from watched(context)
+    context.close()
 
 
 def watched(context: BrowserContext) -> Iterator[Page]:
-    """A page of this context, which is closed after it; fails at the end as `page` does."""
+    """A page of this context; fails at the end as `page` does."""
     page = context.new_page()
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
     yield page
-    context.close()
+    page.close()
     assert wrong == []
 
 
