@@ -91,12 +91,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def desk(browser: Browser) -> Iterator[BrowserContext]:
+    """One visitor for the tests of a file: what the browser has loaded stays loaded."""
+    with browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True) as context:
+        yield context
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(desk: BrowserContext) -> Iterator[Page]:
     """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True)
-    yield from watched(context)
-    context.close()
+    yield from watched(desk)
 
 
 def watched(context: BrowserContext) -> Iterator[Page]:

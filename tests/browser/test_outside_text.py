@@ -10,7 +10,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 
 from dashboard.navigation import page_entries
 from tests.browser.conftest import is_outside, serve, settle
@@ -56,16 +56,10 @@ def planted_site(published: Path, tmp_path_factory: pytest.TempPathFactory) -> I
     yield from serve(plant(published, tmp_path_factory.mktemp("planted") / "rackledger.duckdb", TEXTS))
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser) -> Iterator[BrowserContext]:
-    with browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True) as context:
-        yield context
-
-
 @pytest.fixture
-def watched(visitor: BrowserContext) -> Iterator[Page]:
+def watched(desk: BrowserContext) -> Iterator[Page]:
     """A page that fails its test when anything outside is asked for, or a dialog opens."""
-    page = visitor.new_page()
+    page = desk.new_page()
     wrong: list[str] = []
     page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
