@@ -47,8 +47,10 @@ OWN = {
     "registry_system_names": {"name": "name || ' later'"},
     "registry_sites": {"site_id": "site_id || '-later'"},
 }
-# What this ledger looks for, and the rates of chips: a corrected rate stands for all days.
-NO_STATEMENT = {"committed_forecast_tests", "committed_hardware_specs"}
+# What this ledger looks for, the rates of chips, and what a person decided of readings: corrections stand for all days.
+NO_STATEMENT = {"committed_forecast_tests", "committed_hardware_specs", "committed_decisions"}
+# Readings of pages that nobody signs yield to those that somebody does, for all days: they are left out.
+FEW_MENTIONS = " WHERE extractor = 'ledger' OR evidence <> 'unverified' ORDER BY locator LIMIT 240"
 # A later page that says the same, more firmly and in other words.
 AGAIN = f"""SELECT * REPLACE (
     'audited'::evidence_tag AS evidence, '{LATER}'::DATE AS stated_on, NULL AS stated_not_after,
@@ -115,7 +117,7 @@ def make(folder: Path, with_later: bool) -> Path:
         _stage(connection, plan, {})
         for name, (kind, columns) in staged(connection).items():
             if name not in NO_STATEMENT:
-                few = f'FROM "{name}"' + (" ORDER BY locator LIMIT 240" if name == "lake_mentions" else "")
+                few = f'FROM "{name}"' + (FEW_MENTIONS if name == "lake_mentions" else "")
                 connection.execute(f"CREATE OR REPLACE TEMP TABLE few AS {few}")
                 later = [planted(name, columns), *([AGAIN] if name == "lake_mentions" else [])] if with_later else []
                 parts = " UNION ALL BY NAME ".join(f"({part})" for part in ("FROM few", *later))
