@@ -9,8 +9,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -101,18 +102,24 @@ def desk(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(desk: BrowserContext) -> Iterator[Page]:
     """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
-    yield from watched(desk)
-
-
-def watched(context: BrowserContext) -> Iterator[Page]:
-    """A page of this context; fails at the end as `page` does."""
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
-    yield page
+    page = desk.new_page()
+    yield from watched(page)
     page.close()
+
+
+def watched(page: Page) -> Iterator[Page]:
+    """This page for one test; fails at the end as `page` does."""
+    wrong: list[str] = []
+    heard: dict[str, Callable[[Any], None]] = {
+        "console": lambda message: wrong.append(message.text) if message.type == "error" else None,
+        "pageerror": lambda error: wrong.append(str(error)),
+        "request": lambda request: wrong.append(request.url) if is_outside(request.url) else None,
+    }
+    for event, hear in heard.items():
+        page.on(event, hear)  # type: ignore[call-overload]
+    yield page
+    for event, hear in heard.items():
+        page.remove_listener(event, hear)
     assert wrong == []
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.server import SAYS
@@ -30,19 +30,22 @@ NOT_OURS: set[str] = set()
 
 
 @pytest.fixture(scope="module", params=LOOKS, ids=lambda look: f"{look[0][0]}-{look[1]}")
-def visitor(request: pytest.FixtureRequest, browser: Browser) -> Iterator[BrowserContext]:
-    """One visitor for all pages of a look: what the browser has loaded stays loaded."""
+def window(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+    """One window for all pages of a look: what the browser has loaded stays loaded, and a new one costs a second."""
     (width, height), theme = request.param
     is_phone = width < 500
     with browser.new_context(
         viewport=ViewportSize(width=width, height=height), color_scheme=theme, is_mobile=is_phone, has_touch=is_phone
     ) as context:
-        yield context
+        yield context.new_page()
 
 
 @pytest.fixture
-def look(visitor: BrowserContext) -> Iterator[Page]:
-    yield from watched(visitor)
+def look(window: Page) -> Iterator[Page]:
+    size = window.viewport_size
+    assert size is not None
+    yield from watched(window)
+    window.set_viewport_size(size)
 
 
 @pytest.mark.parametrize("path", [*PATHS, *INSIDE], ids=[*(entry.path for entry in ENTRIES), *INSIDE])
