@@ -42,8 +42,9 @@ def train_reader(
     Examples: rackledger train-reader LABELS MORE_LABELS · rackledger train-reader LABELS --folds 5 --no-save
     """
     try:
-        from pipelines.training.fit import FOLDS, Split, case_of, fit
-        from pipelines.training.held_out import held_out_rows
+        from pipelines.training.cases import case_of
+        from pipelines.training.fit import FOLDS, Split, fit, held_out
+        from pipelines.training.held_out import Reading, held_out_rows
         from pipelines.training.labels import LabelError, load_folder
     except ImportError as error:
         fail(f"training needs the extra 'train' ({error.name} is missing): pip install -e '.[train]'", EXIT_FAILED)
@@ -62,7 +63,8 @@ def train_reader(
     cases = [case_of(document, finder) for documents in loaded for document in documents]
     messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
     if folds:
-        rows = held_out_rows(Split(cases, folds), {document.name for document in loaded[-1]}, out)
+        readings = [Reading(*found) for found in held_out(Split(cases, folds))]
+        rows = held_out_rows(readings, {document.name for document in loaded[-1]}, out)
         if output is not None:
             output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     if save:

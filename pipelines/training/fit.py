@@ -7,8 +7,8 @@ and nothing is trained on a word that was fitted to its own label.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,82 +16,20 @@ import numpy as np
 
 from pipelines.extract.link import features
 from pipelines.extract.link.judge import judge_rows
-from pipelines.extract.link.linker import feature_names, propose, sense_rows, with_consent
-from pipelines.extract.link.meaning import DATES, canonical
+from pipelines.extract.link.linker import Linker, feature_names, propose, sense_rows, with_consent
 from pipelines.extract.link.per import is_asked, per_clues
-from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
-from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.link.proposal import Proposal, source_of
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
-from pipelines.extract.places import places_of
-from pipelines.registry.mentions import NameFinder
 from pipelines.registry.reader_model import FORMAT
-from pipelines.training.labels import Labelled, folds_of, same_subject, same_value, words_in
+from pipelines.training.cases import Case, borderline, is_right
+from pipelines.training.labels import folds_of
 from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fit_words
 
 _USUAL = 10  # values of a document that count fully
-_CLOSE = 0.75  # of the best overlap with a label's quote
 FOLDS = 5
 _SENSE_TREES, _OWNER_TREES, _JUDGE_TREES, _CONSENT_TREES = 150, 150, 70, 90
 _JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 40, "lambda_l2": 10.0, "max_depth": 4}
 _CONSENT: Mapping[str, Any] = {"feature_fraction": 0.3}
-
-
-@dataclass(slots=True)
-class Case:
-    """A document made ready for training: its items, and which (item, metric) agree with which labels."""
-
-    source: Labelled
-    items: list[Item]
-    clues: list[frozenset[str]]
-    right: dict[tuple[int, str], set[int]] = field(default_factory=dict)  # by value and place
-    alike: set[tuple[int, str]] = field(default_factory=set)  # by value alone, or borderline: no example either way
-    _matches: dict[tuple[int, str], bool] = field(default_factory=dict)
-
-    def is_owner(self, labels: set[int], name: str) -> bool:
-        """Whether a name is the subject of one of some labels."""
-        return any(self._is(label, name) for label in labels)
-
-    def _is(self, label: int, name: str) -> bool:
-        key = (label, name)
-        if key not in self._matches:
-            self._matches[key] = any(same_subject(given, name) for given in self.source.labels[label].subjects)
-        return self._matches[key]
-
-
-def said(place: Place, metric: str) -> float | str:
-    """A value as labels give it: the period's label for dates."""
-    if metric in DATES:
-        period = place.figure.value.period
-        return period.label if period is not None else ""
-    return canonical(place.figure, metric) or 0.0
-
-
-def case_of(source: Labelled, finder: NameFinder) -> Case:
-    """A document's values compared with its labels."""
-    items = items_of(places_of(Scene(source.document, source.origin, finder)), lambda place: {})
-    case = Case(source, items, [frozenset(features.clues(item.place)) for item in items])
-    text = source.document.text
-    quotes = [words_in(label.quote) for label in source.labels]
-    found: dict[int, list[tuple[float, int, str]]] = defaultdict(list)
-    for at, item in enumerate(items):
-        context = item.place.context
-        zones = item.place.zones
-        words = words_in(f"{text[context.start : context.end]} {zones.get('column', '')} {zones.get('label', '')}")
-        for metric in item.metrics:
-            value = said(item.place, metric)
-            for number, label in enumerate(source.labels):
-                if same_value(label, metric, value):
-                    share = len(quotes[number] & words) / max(len(quotes[number]), 1)
-                    found[number].append((share, at, metric))
-            if any(same_value(label, metric, value) for label in source.borderline):
-                case.alike.add((at, metric))
-    for number, places in found.items():
-        best = max(place[0] for place in places)
-        for share, at, metric in places:
-            case.alike.add((at, metric))
-            if share >= _CLOSE * best:
-                case.right.setdefault((at, metric), set()).add(number)
-    return case
 
 
 class Split:
@@ -311,27 +249,14 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], affinity: Mapping[str, fl
         return None
     rows = np.asarray(judge_rows(case.items, proposals, affinity), dtype=np.float64)
     right = [int(is_right(case, proposal)) for proposal in proposals]
-    borderline = _borderline(case)
-    counts = [bool(r) or (p.item, p.metric) not in borderline for p, r in zip(proposals, right, strict=True)]
+    unsure = borderline(case)
+    counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]
     return Judged(fold, proposals, rows, right, counts)
 
 
-def is_right(case: Case, proposal: Proposal) -> bool:
-    """Whether a reading says a label of its document: value, metric and subject."""
-    return any(says(case, number, proposal) for number in range(len(case.source.labels)))
-
-
-def says(case: Case, number: int, proposal: Proposal) -> bool:
-    """Whether a reading says one label."""
-    label = case.source.labels[number]
-    value = said(proposal.place, proposal.metric)
-    return same_value(label, proposal.metric, value) and case.is_owner({number}, proposal.candidate.name)
-
-
-def _borderline(case: Case) -> set[tuple[int, str]]:
-    labels = case.source.borderline
-    return {
-        (at, metric)
-        for at, metric in case.alike
-        if any(same_value(label, metric, said(case.items[at].place, metric)) for label in labels)
-    }
+def held_out(split: Split) -> Iterator[tuple[Case, list[Proposal]]]:
+    """Each document with the readings of a model trained on the other folds' repositories."""
+    for fold in split.folds:
+        model = Linker(fit(split, f"fold {fold}", fold))
+        for case in split.of(fold):
+            yield case, model.link([item.place for item in case.items])

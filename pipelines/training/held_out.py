@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
 
-from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.model.claim import CLEAR, CONFIDENT, TOLD
-from pipelines.training.fit import Case, Split, fit, is_right, said, says
+from pipelines.training.cases import Case, is_right, said, says
 from pipelines.training.labels import same_value
 
 THRESHOLDS = (0.5, TOLD, 0.7, 0.8, 0.9, CONFIDENT)
@@ -66,23 +65,14 @@ class Reading:
         return proposal.candidate.name, proposal.metric, value, *map(str, _qualifiers(proposal).items())
 
 
-def held_out(split: Split) -> Iterator[Reading]:
-    """Each document with the readings of a model trained on the other folds' repositories."""
-    for fold in split.folds:
-        model = Linker(fit(split, f"fold {fold}", fold))
-        for case in split.of(fold):
-            yield Reading(case, model.link([item.place for item in case.items]))
-
-
 def figures(readings: Sequence[Reading], least: float) -> tuple[float, float]:
     """Precision and recall of the readings as sure as `least`."""
     said_, wrong, labels = (sum(part) for part in zip(*(each.count(least) for each in readings), strict=True))
     return said_ / max(said_ + wrong, 1), said_ / max(labels, 1)
 
 
-def held_out_rows(split: Split, newer: set[str], out: Console) -> list[dict[str, Any]]:
+def held_out_rows(readings: Sequence[Reading], newer: set[str], out: Console) -> list[dict[str, Any]]:
     """Prints the table of all held-out readings and returns them as rows; `newer` names the last folder's files."""
-    readings = list(held_out(split))
     groups: dict[str, Callable[[str], bool]] = {
         "last folder": newer.__contains__, "all": lambda _: True, "tables": lambda name: name.startswith(_TABLES),
     }  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_page_at_an_address_is_read_and_one_of_this_machine_refused() -> None:
 def test_training_without_its_packages_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("lightgbm", "sklearn"):
         monkeypatch.setitem(sys.modules, name, None)
-    for name in ("fit", "learners", "held_out"):
+    for name in ("fit", "learners"):
         monkeypatch.delitem(sys.modules, f"pipelines.training.{name}", raising=False)
     result = RUN.invoke(app, ["train-reader", str(tmp_path), "--folds", "2", "--no-save"])
     assert result.exit_code == 1

@@ -11,7 +11,7 @@ from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.model.claim import Origin, Span
 from pipelines.parse.document import parse_document
-from pipelines.training.fit import Case
+from pipelines.training.cases import Case
 from pipelines.training.held_out import Reading, figures
 from pipelines.training.labels import Label, Labelled
 
