@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from dashboard.headlines.words import median_lateness
+from dashboard.headlines import adoption as layers
+from dashboard.headlines import due, words
 from warehouse.answers import claim_words, formats
 
-Row = Mapping[str, Any]
-CLOUDS = {"hyperscale", "neocloud", "marketplace"}
+Row = Mapping[Any, Any]
 STALE_DAYS = 14
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 class Strong(str):
@@ -48,17 +47,6 @@ class Finding:
 def unknown(name: str, topic: str, says: str, page: str, room: str) -> Finding:
     """What a finding says when no row carries it."""
     return Finding(name, topic, (says,), "", "", page, room)
-
-
-def in_words(number: int) -> str:
-    """A number as a word up to twelve."""
-    return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
-
-
-def times(ratio: float) -> str:
-    """'five times', '2.3 times'."""
-    whole = round(ratio)
-    return f"{in_words(whole)} times" if abs(ratio - whole) < 0.05 * whole and whole > 1 else f"{ratio:.1f} times"
 
 
 def period(start: Any, end: Any) -> str:
@@ -106,7 +94,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
     ratio = float(top["value"]) / float(now["value"])
     sentence = (
         f"The rack {top['vendor_name']} promises for {period(top['available_start'], top['available_end'])} takes ",
-        Strong(formats.quantity(top["value"], "kW")), f", {times(ratio)} the ",
+        Strong(formats.quantity(top["value"], "kW")), f", {words.times(ratio)} the ",
         Strong(formats.quantity(now["value"], "kW")),
         f" of {whose} {bare_name(now['system'], now['vendor_name'])}.",
     )  # fmt: skip
@@ -134,31 +122,34 @@ class Shares:
         return sum(each <= day for each in self.days)
 
 
-def shares(rows: Sequence[Row]) -> list[Shares]:
-    """Clouds and science centres: how many are known, and the day by which each had the generation."""
-    groups = {"clouds": CLOUDS, "science centres": {"science"}}
+def shares(rows: Sequence[Row], known: Mapping[str, int], today: dt.date) -> list[Shares]:
+    """Clouds and science centres: how many are known, and the day by which each had the generation.
+
+    `rows` are the first services of the generation, `known` the organisations on record by layer.
+    """
     found = []
-    for group, layers in groups.items():
-        of_group = [row for row in rows if row["layer"] in layers]
-        first: dict[str, dt.date] = {}
-        for row in of_group:
-            day = row["on_high"] or row["stated_not_after"]
-            if row["is_it"] and (row["organisation_id"] not in first or day < first[row["organisation_id"]]):
-                first[row["organisation_id"]] = day
-        known = len({row["organisation_id"] for row in of_group})
-        found.append(Shares(group, known, tuple(sorted(first.values()))))
+    for group in ("clouds", "science centres"):
+        held = [row for row in rows if row["layer"] in layers.GROUPS[group] and not _is_retired(row, today)]
+        days = sorted(day for row in held if (day := words.day_of(row["on_high"])) is not None)
+        found.append(Shares(group, sum(known.get(layer, 0) for layer in layers.GROUPS[group]), tuple(days)))
     return found
 
 
-def adoption(generation: str, rows: Sequence[Row], today: dt.date) -> Finding:
+def _is_retired(row: Row, today: dt.date) -> bool:
+    retired_on = words.day_of(row["retired_on"])
+    return retired_on is not None and retired_on <= today
+
+
+def adoption(generation: str, rows: Sequence[Row], known: Mapping[str, int], today: dt.date) -> Finding:
     """Who has the newest generation that at least five organisations have."""
-    clouds, science = shares(rows)
-    if not clouds.known:
+    clouds, science = shares(rows, known, today)
+    if not clouds.known or not rows:
         return unknown(
             "adoption", "Who has the newest generation", "Nobody is known to have one.", "who-has-it", "Who has it"
         )
     before = today - dt.timedelta(days=365)
-    mine = [row for row in rows if row["is_it"]]
+    counted = {layer for group in ("clouds", "science centres") for layer in layers.GROUPS[group]}
+    mine = [row for row in rows if row["layer"] in counted] or rows
     tags = [str(row["evidence"]) for row in mine]
     sentence = (
         Strong(f"{clouds.by(today)} of {clouds.known}"), f" clouds on record have {generation} in service, and ",
@@ -168,46 +159,32 @@ def adoption(generation: str, rows: Sequence[Row], today: dt.date) -> Finding:
     late = sum(bool(row["is_known_by_only"]) for row in mine)
     notes = (
         f"a year ago: {clouds.by(before)} and {science.by(before)}",
-        f"{in_words(late)} of {in_words(len(mine))} only known to have it by the day somebody looked",
+        f"{words.number(late)} of {words.number(len(mine))} only known to have it by the day somebody looked",
     )
     tag = max(set(tags), key=tags.count)
     said = f"mostly; known to {formats.day(newest)}"
     return Finding("adoption", "Who has the newest generation", sentence, tag, said, "who-has-it", "Who has it", notes)
 
 
-def quarter_end(day: dt.date) -> dt.date:
-    """The last day of the quarter that a day is in."""
-    month = 3 * ((day.month - 1) // 3) + 3
-    return (dt.date(day.year, month, 28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
-
-
-def due(rows: Sequence[Row], today: dt.date) -> list[Row]:
-    """Standing promises that end by the end of this quarter; one a product and stage."""
-    last = quarter_end(today)
-    open_states = {"promised", "confirmed", "revised"}
-    return [
-        row for row in rows if row["state"] in open_states and row["latest_end"] and today <= row["latest_end"] <= last
-    ]
-
-
 def promises(rows: Sequence[Row], today: dt.date) -> Finding:
     """What falls due in this quarter, what is past due, and how many came late."""
-    coming = {row["subject_id"] for row in due(rows, today)}
-    past = {row["subject_id"] for row in rows if row["state"] == "overdue"}
-    kept = sum(row["state"] == "delivered on time" for row in rows)
-    slips = [float(row["slip_low_days"]) for row in rows if row["state"] == "delivered late"]
-    last = quarter_end(today)
-    days = (last - today).days
+    mine = [row for row in rows if row["subject_kind"] in due.KINDS]
+    coming, past = len(due.coming(mine, today)), len(due.past(mine))
+    kept = sum(row["state"] == "delivered on time" for row in mine)
+    slips = [float(row["slip_low_days"]) for row in mine if row["state"] == "delivered late"]
+    last = due.quarter_end(today)
     sentence = (
-        Strong(in_words(len(coming)).capitalize()),
-        f" promised {'chip or system falls' if len(coming) == 1 else 'chips and systems fall'} due by "
-        f"{last.day} {last:%B}, in {days} days; ",
-        Strong(in_words(len(past))), f" {'is' if len(past) == 1 else 'are'} past due with no outcome on record.",
+        Strong(words.sentence(words.number(coming))),
+        f" {'promise on chips and racks falls' if coming == 1 else 'promises on chips and racks fall'} due by "
+        f"{last.day} {last:%B}, in {(last - today).days} days; ",
+        Strong(words.number(past)), f" {'is' if past == 1 else 'are'} past due with no outcome on record.",
     )  # fmt: skip
-    median = median_lateness(slips)
+    median = words.median_lateness(slips)
     middle = f", half of them by at least {median:,.0f} days" if median is not None else ""
-    notes = (f"of those that came, {in_words(kept)} kept the first date and {in_words(len(slips))} did not{middle}",)
-    newest = max((row["latest_stated_on"] for row in rows if row["latest_stated_on"]), default=None)
+    notes = (
+        f"of those that came, {words.number(kept)} kept the first date and {words.number(len(slips))} did not{middle}",
+    )
+    newest = max((row["latest_stated_on"] for row in mine if row["latest_stated_on"]), default=None)
     said = f"from statements to {formats.day(newest)}" if newest else "from undated statements"
     return Finding("promises", "Promises", sentence, "derived", said, "roadmap", "Roadmap", notes)
 
@@ -255,7 +232,7 @@ def audited(rows: Sequence[Row]) -> Finding:
     ratio = float(top["value"]) / float(before["value"])
     sentence = (
         f"{system_name(top)} gives ", Strong(f"{float(top['value']):,.0f}"),
-        f" {unit_words(top['unit'])} per accelerator on {top['title']}, ", Strong(times(ratio)),
+        f" {unit_words(top['unit'])} per accelerator on {top['title']}, ", Strong(words.times(ratio)),
         f" {system_name(before)}.",
     )  # fmt: skip
     published = formats.day(top["stated_on"]) or "publication date not stated"

@@ -8,10 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from dashboard.headlines import words
+from dashboard.headlines import due, words
 
-KINDS = {"accelerator", "system", "network", "generation"}
-OPEN = {"promised", "confirmed", "revised", "overdue"}
+OPEN = {*due.STANDING, due.OVERDUE}
 CAME = {"delivered on time", "delivered late", "delivered"}
 STAGES = {
     "launch": "",
@@ -50,7 +49,9 @@ def tracks(milestones: pd.DataFrame, statements: pd.DataFrame, day: dt.date) -> 
     Folded away is what ended or came before the last year began, what is over a year past due, and what lies beyond
     forty rows. Milestones of one maker with the same dates share a row.
     """
-    told = [_track(row, day) for row in milestones.to_dict("records") if row["subject_kind"] in KINDS and _is_told(row)]
+    told = [
+        _track(row, day) for row in milestones.to_dict("records") if row["subject_kind"] in due.KINDS and _is_told(row)
+    ]
     shown = [track for track in told if not _is_old(track, day)]
     merged = _merged(shown)
     ordered = _in_order(merged)
@@ -277,19 +278,13 @@ def _marks(track: dict[str, Any], said: dt.date | None, day: dt.date) -> list[tu
 
 
 def title(milestones: pd.DataFrame, day: dt.date) -> str:
-    """'Eleven promised chips and racks fall due in the next 39 days; five are past due with no outcome on record'."""
-    mine = milestones[milestones["subject_kind"].isin(KINDS) & milestones["vendor"].notna()]
-    open_ones = mine[mine["state"].isin(OPEN - {"overdue"})]
-    ends = pd.to_datetime(open_ones["latest_end"].fillna(open_ones["first_end"])).dropna()
-    days = (ends - pd.Timestamp(day)).dt.days
-    soon = days[(days >= 0) & (days <= SOON)]
-    past = int((mine["state"] == "overdue").sum())
+    """'Eleven promises on chips and racks fall due by 31 December; five are past due with no outcome on record'."""
+    rows = milestones[milestones["vendor"].notna()].to_dict("records")
+    coming, past, last = len(due.coming(rows, day)), len(due.past(rows)), due.quarter_end(day)
     parts = []
-    if len(soon):
-        verb = "falls" if len(soon) == 1 else "fall"
-        parts.append(
-            f"{words.counted(len(soon), 'promise')} on chips and racks {verb} due in the next {soon.max()} days"
-        )
+    if coming:
+        verb = "falls" if coming == 1 else "fall"
+        parts.append(f"{words.counted(coming, 'promise')} on chips and racks {verb} due by {last.day} {last:%B}")
     if past:
         parts.append(f"{words.number(past)} {'is' if past == 1 else 'are'} past due with no outcome on record")
     return words.sentence("; ".join(parts))
@@ -297,7 +292,7 @@ def title(milestones: pd.DataFrame, day: dt.date) -> str:
 
 def told_since(milestones: pd.DataFrame, day: dt.date) -> str:
     """'Since January 2025 seven have come, five of them by the first date on record; two were withdrawn.'"""
-    mine = milestones[milestones["subject_kind"].isin(KINDS) & milestones["vendor"].notna()]
+    mine = milestones[milestones["subject_kind"].isin(due.KINDS) & milestones["vendor"].notna()]
     since = pd.Timestamp(dt.date(day.year - 1, 1, 1))
     came = mine[mine["state"].isin(CAME) & (pd.to_datetime(mine["actual_end"]) >= since)]
     kept = int((came["state"] == "delivered on time").sum())

@@ -38,7 +38,7 @@ SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.ve
        a.generation_name AS short_name, g.ordinal, a.first_kind AS kind, a.available_on, a.on_high, a.is_known_by_only,
        (SELECT min(r.on_high) FROM facts.adoption AS r
         WHERE r.kind = 'retired' AND r.organisation_id = a.organisation_id AND r.generation = a.generation AND r.on_high <= ?) AS retired_on,
-       a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on
+       a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on, a.stated_not_after
 FROM marts.adoption_as_of(?, with_benchmarks := false) AS a
 JOIN registry.generations AS g ON g.generation_id = a.generation
 LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor

@@ -25,11 +25,6 @@ def newest_generation(ledger: Ledger, day: dt.date) -> Mapping[str, Any] | None:
     return found[0] if found else None
 
 
-def adoption(ledger: Ledger, generation: str, day: dt.date) -> Rows:
-    """Who has what, clouds and science centres; `is_it` tells the generation asked for."""
-    return ledger.records(SQL["adoption"], (generation, day))
-
-
 def events(ledger: Ledger, day: dt.date) -> Rows:
     """What happened up to a day, newest first, within a day the most surprising first."""
     return rows(ledger, "events", day)

@@ -13,14 +13,8 @@ ORDER BY d.available_start, s.name, d.value, d.claim_id
 -- name: newest_generation
 SELECT generation, any_value(generation_name) AS generation_name, any_value(vendor) AS vendor,
        any_value(available_on) AS available_on, count(DISTINCT organisation_id) AS organisations
-FROM marts.adoption_as_of(?) WHERE available_on IS NOT NULL
+FROM marts.adoption_as_of(?, with_benchmarks := false) WHERE available_on IS NOT NULL
 GROUP BY generation HAVING count(DISTINCT organisation_id) >= 5 ORDER BY available_on DESC, generation LIMIT 1
-
--- name: adoption
-SELECT a.layer, a.organisation_id, a.organisation, a.on_low, a.on_high, a.is_known_by_only,
-       a.evidence::VARCHAR AS evidence, a.stated_not_after, a.source_id, a.url, a.generation = ? AS is_it
-FROM marts.adoption_as_of(?) AS a WHERE a.layer IN ('hyperscale', 'neocloud', 'marketplace', 'science')
-ORDER BY a.on_high, a.organisation
 
 -- name: promises
 SELECT m.subject_id, m.subject, m.subject_kind, coalesce(m.vendor, m.party_id) AS vendor, v.name AS vendor_name,
@@ -30,8 +24,7 @@ SELECT m.subject_id, m.subject, m.subject_kind, coalesce(m.vendor, m.party_id) A
        date_diff('day', coalesce(m.first_end, m.first_start), coalesce(m.latest_end, m.latest_start)) AS moved_days
 FROM marts.milestones_as_of(?) AS m
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(m.vendor, m.party_id)
-WHERE m.subject_kind IN ('accelerator', 'system', 'network', 'cpu')
-  AND m.milestone NOT IN ('announced', 'specification', 'construction')
+WHERE coalesce(m.vendor, m.party_id) IS NOT NULL
 ORDER BY m.latest_end, v.name, m.subject, m.milestone
 
 -- name: hour

@@ -12,8 +12,9 @@ from dashboard import findings
 from dashboard.components import as_of, open_page
 from dashboard.components.board import finding_html, link, list_html, show_board
 from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
+from dashboard.headlines import due
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, layers
 from dashboard.queries import today as queries
 from warehouse.answers import formats
 
@@ -87,11 +88,12 @@ def _density(ledger: Ledger, today: dt.date) -> str:
 def _adoption(ledger: Ledger, today: dt.date) -> str:
     newest = queries.newest_generation(ledger, today)
     if newest is None:
-        return finding_html(findings.adoption("", [], today), "")
-    rows = queries.adoption(ledger, str(newest["generation"]), today)
-    finding = findings.adoption(str(newest["generation_name"]), rows, today)
+        return finding_html(findings.adoption("", [], {}, today), "")
+    service, known = layers.service(ledger, today), layers.known(ledger, today)
+    rows = service[service["generation"] == newest["generation"]].to_dict("records")
+    finding = findings.adoption(str(newest["generation_name"]), rows, known, today)
     first = max(newest["available_on"], today - dt.timedelta(days=ADOPTION_DAYS))
-    groups = findings.shares(rows)
+    groups = findings.shares(rows, known, today)
     most = max((group.by(today) / group.known for group in groups if group.known), default=1) * 1.15
     lines = []
     for group, colour in zip(groups, (str(newest["generation"]), "other"), strict=True):
@@ -108,15 +110,10 @@ def _due_by_quarter(rows: Rows, today: dt.date) -> str:
     """Open promises by the quarter in which they end; those past due stand in red."""
     this = _quarter(today)
     counted: Counter[tuple[int, bool]] = Counter()
-    seen = set()
     for row in rows:
-        is_past = row["state"] == "overdue"
-        if row["latest_end"] is None or not (is_past or row["state"] in {"promised", "confirmed", "revised"}):
-            continue
-        if (row["subject_id"], row["latest_end"]) in seen or (row["latest_end"] < today) != is_past:
-            continue
-        seen.add((row["subject_id"], row["latest_end"]))
-        counted[(_quarter(row["latest_end"]), is_past)] += 1
+        end, is_past = due.end_of(row), row["state"] == due.OVERDUE
+        if row["subject_kind"] in due.KINDS and end is not None and (is_past or row["state"] in due.STANDING):
+            counted[(_quarter(end), is_past)] += 1
     first = this - QUARTERS_BEFORE
     before = sum(count for (quarter, is_past), count in counted.items() if is_past and quarter < first)
     piles = [("before", before, True)] if before else []
@@ -216,9 +213,9 @@ def _read_late(ledger: Ledger, today: dt.date) -> str:
 
 def _due(rows: Rows, today: dt.date) -> str:
     coming: dict[str, Mapping[str, Any]] = {}
-    for row in findings.due(rows, today):
+    for row in due.coming(rows, today):
         coming.setdefault(str(row["subject_id"]), row)
-    last = findings.quarter_end(today)
+    last = due.quarter_end(today)
     found = sorted(coming.values(), key=lambda row: (str(row["vendor_name"]), str(row["subject"])))
     lines = [
         (

@@ -8,6 +8,7 @@ from dashboard import findings
 from dashboard.components.board import finding_html
 from dashboard.components.plot import Mark, Spot, apart
 from dashboard.findings import Finding
+from dashboard.headlines.due import quarter_end
 
 TODAY = dt.date(2026, 11, 22)
 ROW = {
@@ -38,27 +39,27 @@ def test_limits_and_losers_carry_no_sentence() -> None:
         assert "No two racks" in said(findings.density([ROW, NEXT | out], TODAY))
 
 
-def adopter(name: str, layer: str, day: dt.date | None, *, is_it: bool = True) -> dict[str, object]:
-    return {
-        "organisation_id": name, "layer": layer, "on_high": day, "stated_not_after": dt.date(2026, 8, 1),
-        "is_it": is_it, "evidence": "reported", "is_known_by_only": day is None,
-    }  # fmt: skip
+def adopter(name: str, layer: str, day: dt.date, **more: object) -> dict[str, object]:
+    row = {"organisation_id": name, "layer": layer, "on_high": day, "stated_not_after": dt.date(2026, 8, 1)}
+    return row | {"retired_on": None, "evidence": "reported", "is_known_by_only": False} | more
 
 
-def test_shares_count_organisations_once_and_by_the_first_day() -> None:
+def test_shares_are_of_all_on_record_and_without_those_who_retired_it() -> None:
     rows = [
-        adopter("a", "hyperscale", dt.date(2025, 1, 1)), adopter("a", "hyperscale", dt.date(2026, 1, 1)),
-        adopter("b", "neocloud", None), adopter("c", "neocloud", dt.date(2024, 1, 1), is_it=False),
-        adopter("d", "science", dt.date(2024, 1, 1), is_it=False),
-    ]  # fmt: skip
-    finding = findings.adoption("Newest", rows, TODAY)
+        adopter("a", "hyperscale", dt.date(2025, 1, 1)),
+        adopter("b", "neocloud", dt.date(2026, 8, 1), is_known_by_only=True),
+        adopter("c", "neocloud", dt.date(2024, 1, 1), retired_on=dt.date(2026, 1, 1)),
+    ]
+    known = {"hyperscale": 1, "neocloud": 2, "science": 1, "enterprise": 9}
+    finding = findings.adoption("Newest", rows, known, TODAY)
     assert said(finding) == "2 of 3 clouds on record have Newest in service, and 0 of 1 science centres."
     assert finding.notes[0] == "a year ago: 1 and 0"
+    assert said(findings.adoption("Newest", [], known, TODAY)) == "Nobody is known to have one."
 
 
 def promise(name: str, state: str, end: dt.date | None, **more: object) -> dict[str, object]:
-    row = {"subject_id": name, "state": state, "latest_end": end, "latest_stated_on": TODAY, "slip_low_days": None}
-    return row | more
+    row = {"subject_id": name, "subject_kind": "system", "state": state, "latest_end": end, "first_end": None}
+    return row | {"latest_stated_on": TODAY, "slip_low_days": None} | more
 
 
 def test_promises_name_what_is_due_past_due_kept_and_late() -> None:
@@ -66,10 +67,12 @@ def test_promises_name_what_is_due_past_due_kept_and_late() -> None:
         promise("a", "promised", dt.date(2026, 12, 31)), promise("a", "confirmed", dt.date(2026, 12, 31)),
         promise("b", "revised", dt.date(2027, 3, 31)), promise("c", "overdue", dt.date(2026, 6, 30)),
         promise("d", "delivered late", None, slip_low_days=40), promise("e", "delivered on time", None),
+        promise("f", "overdue", dt.date(2026, 6, 30), subject_kind="site"),
     ]  # fmt: skip
     finding = findings.promises(rows, TODAY)
     assert said(finding) == (
-        "One promised chip or system falls due by 31 December, in 39 days; one is past due with no outcome on record."
+        "Two promises on chips and racks fall due by 31 December, in 39 days; "
+        "one is past due with no outcome on record."
     )
     assert finding.notes == (
         "of those that came, one kept the first date and one did not, half of them by at least 40 days",
@@ -92,19 +95,10 @@ def test_a_price_says_its_change_its_panel_and_how_long_nobody_looked() -> None:
     assert finding.is_late
 
 
-def test_periods_quarters_and_ratios_in_words() -> None:
+def test_periods_and_quarters_in_words() -> None:
     assert findings.period(dt.date(2026, 7, 1), dt.date(2026, 9, 30)) == "the third quarter of 2026"
     assert findings.period(dt.date(2025, 7, 1), dt.date(2025, 7, 31)) == "July 2025"
-    assert [findings.quarter_end(day) for day in (TODAY, dt.date(2026, 2, 1))] == [
-        dt.date(2026, 12, 31),
-        dt.date(2026, 3, 31),
-    ]
-    assert [findings.times(ratio) for ratio in (5.0, 1.73, 13.0, 1.02)] == [
-        "five times",
-        "1.7 times",
-        "13 times",
-        "1.0 times",
-    ]
+    assert [quarter_end(day) for day in (TODAY, dt.date(2026, 2, 1))] == [dt.date(2026, 12, 31), dt.date(2026, 3, 31)]
 
 
 def test_text_of_sources_is_text_in_a_card_and_only_safe_links_lead() -> None:

@@ -186,7 +186,7 @@ def test_a_track_has_its_verdict_in_words() -> None:
     assert found.folded == 1
     assert list(found.rows.loc[found.rows["is_red"], "name"]) == ["Rubin", "GB300"]
     assert tracks.title(rows, DAY) == (
-        "One promise on chips and racks falls due in the next 39 days; two are past due with no outcome on record"
+        "One promise on chips and racks falls due by 31 December; two are past due with no outcome on record"
     )
     assert tracks.title(rows.head(0), DAY) == ""
 

@@ -1,0 +1,42 @@
+"""What two pages say of one thing is the same, on the newest day and on an earlier one."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+
+from dashboard import findings
+from dashboard.headlines import adoption, tracks
+from dashboard.queries import Ledger, layers, market, today
+from dashboard.views.roadmap import _kept
+from warehouse.read import Warehouse
+
+DAYS = [dt.date(2026, 11, 21), dt.date(2026, 3, 1)]
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_promises_that_fall_due_and_are_past_due(market_ledger: Ledger, day: dt.date) -> None:
+    said = "".join(findings.promises(today.rows(market_ledger, "promises", day), day).sentence)
+    title = tracks.title(_kept(market.milestones(market_ledger, day), (), ()), day)
+    assert title == re.sub(r", in \d+ days(;.*)\.$", r"\1", said)
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_who_has_the_newest_generation(market_ledger: Ledger, day: dt.date) -> None:
+    newest = today.newest_generation(market_ledger, day)
+    assert newest is not None
+    generation = str(newest["generation"])
+    service, known = layers.service(market_ledger, day), layers.known(market_ledger, day)
+    finding = findings.adoption("it", service[service["generation"] == generation].to_dict("records"), known, day)
+    counts, held = re.findall(r"(\d+) of (\d+)", "".join(finding.sentence)), adoption.had(service, day)
+    for group, (has, of) in zip(("clouds", "science centres"), counts, strict=True):
+        in_layers = adoption.GROUPS[group]
+        assert int(has) == sum(held.get((layer, generation), 0) for layer in in_layers)
+        assert int(of) == sum(known.get(layer, 0) for layer in in_layers)
+
+
+@pytest.fixture(scope="module")
+def market_ledger(market: Warehouse) -> Ledger:
+    return Ledger(market.path)
