@@ -31,12 +31,14 @@ def pages(warehouse: Warehouse) -> list[SitePage]:
     promises = ask("promises")
     things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises)
     links = links_to(things, [row for row in entries if row["family"] == "thing"])
+    named = warehouse.within(SECONDS, SQL["named"], {})
+    benchmarks = {str(row["id"]): str(row["name"]) for row in named if row["kind"] == BENCHMARK}
     made = [
         *things,
         *organisation_pages(
             [row for row in entries if row["family"] == "organisation"], ask("adoption"), promises, links
         ),
-        *benchmark_pages(ask("benchmarks"), links),
+        *benchmark_pages(ask("benchmarks"), links, benchmarks),
     ]
     return sorted(made, key=lambda page: page.path)
 
@@ -101,13 +103,16 @@ def organisation_pages(
     return made
 
 
-def benchmark_pages(results: Iterable[Row], links: Mapping[str, Own]) -> list[SitePage]:
-    """The best closed result of each benchmark by round, generation and size; each suite and scenario is a table."""
+def benchmark_pages(results: Iterable[Row], links: Mapping[str, Own], names: Mapping[str, str]) -> list[SitePage]:
+    """The best closed result of each benchmark by round, generation and size; each suite and scenario is a table.
+
+    `names` by id tell benchmarks of two suites apart where both bear one title.
+    """
     made: list[SitePage] = []
     for name, rows in sorted(_by(results, "benchmark_id").items()):
         if not _is_named(name):
             continue
-        title = str(rows[0]["benchmark"])
+        title = names.get(name, str(rows[0]["benchmark"]))
         tables: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             words = [row["suite"], row["category"], row["scenario"], row["accuracy_class"]]

@@ -58,6 +58,7 @@ def test_pages_are_small_without_script_and_listed(written: tuple[Path, site.Sit
     listed = json.loads((folder / "search.json").read_text(encoding="utf-8"))
     in_map = [each.text for each in ElementTree.parse(folder / "sitemap.xml").iter() if each.tag.endswith("loc")]
     assert len(in_map) == len(listed) + 1
+    assert len({(entry["kind"], entry["name"]) for entry in listed}) == len(listed)  # no two that nobody can tell apart
     for entry in listed:
         text = (folder / entry["href"]).read_text(encoding="utf-8")
         assert len(text.encode()) < 300_000
