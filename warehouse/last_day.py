@@ -15,7 +15,7 @@ from warehouse.sql_files import named_in, sql_files, words_of
 
 LAST_DAY = "DATE '9999-12-31'"
 _MACRO = re.compile(r"^CREATE MACRO ([\w.]+)\(day(, subjects := NULL)?\) AS TABLE", re.MULTILINE)
-_OTHER_DAY = re.compile(rf"(?:_as_of|\.resolved)\((?!{LAST_DAY})")
+_OF_A_DAY = re.compile(r"^CREATE MACRO ([\w.]+)\(day\b", re.MULTILINE)
 _OWN = re.compile(rf"^CREATE TABLE ([\w.]+) AS\s+FROM \1_as_of\({LAST_DAY}\)", re.MULTILINE)
 
 
@@ -30,6 +30,7 @@ class LastDay:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
         self._words = {name: words for file in sql_files() for name, words in file.macros.items()}
+        # the claims are made in steps, the arithmetic last: then they are what their macro answers
         own = {"evidence.claims", *(name for file in sql_files() for name in _OWN.findall(file.text))}
         self._with_table = {f"{name}_as_of" for name in own}
         self._written = {
@@ -39,6 +40,8 @@ class LastDay:
             for statement in (one.query for one in connection.extract_statements(file.text))
             if (found := _MACRO.search(statement))
         }
+        of_a_day = "|".join(re.escape(name) for file in sql_files() for name in _OF_A_DAY.findall(file.text))
+        self._other_day = re.compile(rf"\b(?:{of_a_day})\((?!{LAST_DAY})")
         self._standing: set[str] = set()
 
     def before(self, statement: str) -> None:
@@ -47,7 +50,7 @@ class LastDay:
         if _MACRO.search(statement):
             return
         called = named_in(words_of(statement), self._words)
-        if _OTHER_DAY.search(statement):
+        if self._other_day.search(statement):
             self._give_back(called)
         elif f"({LAST_DAY}" in statement:
             own = _OWN.search(statement)

@@ -52,21 +52,10 @@ LEFT JOIN facts.mlperf_systems AS s
 WHERE f.result_key = ?
 
 -- name: scaling
-WITH best AS (
-    SELECT round, stated_on, vendor, generation, accelerator, submitter AS best_submitter, accelerators,
-           min(score_minutes) AS best_minutes, arg_min(result_key, (score_minutes, result_key)) AS result_key,
-           arg_min(source_id, (score_minutes, result_key)) AS source_id, arg_min(url, (score_minutes, result_key)) AS url
-    FROM facts.mlperf_training
-    WHERE suite = ? AND benchmark_id = ? AND "table" = 'strong' AND division = 'closed' AND stated_on <= ?
-      AND score_minutes IS NOT NULL AND accelerator IS NOT NULL AND generation IS NOT NULL AND accelerators > 0
-    GROUP BY ALL
-)
-SELECT b.* EXCLUDE (accelerator), b.accelerator AS best_accelerator,
+SELECT s.*, 'derived' AS evidence,
        coalesce((SELECT arg_min(x.alias, length(x.alias)) FROM registry.aliases AS x
                  WHERE x.subject_id = a.accelerator_id AND contains(a.name, x.alias)),
-                a.name, b.accelerator) AS accelerator_name, 'derived' AS evidence,
-       arg_min(b.accelerators, (b.best_minutes * b.accelerators, b.accelerators)) OVER growing AS base_accelerators,
-       min(b.best_minutes * b.accelerators) OVER growing / (b.best_minutes * b.accelerators) AS scaling_efficiency
-FROM best AS b LEFT JOIN registry.accelerators AS a ON a.accelerator_id = b.accelerator
-WINDOW growing AS (PARTITION BY b.round, b.accelerator, b.best_submitter ORDER BY b.accelerators)
-ORDER BY b.stated_on, b.accelerator, b.best_submitter, b.accelerators
+                a.name, s.best_accelerator) AS accelerator_name
+FROM training_series() AS s LEFT JOIN registry.accelerators AS a ON a.accelerator_id = s.best_accelerator
+WHERE s.suite = ? AND s.benchmark = ? AND s.stated_on <= ?
+ORDER BY s.stated_on, s.best_accelerator, s.best_submitter, s.accelerators

@@ -9,6 +9,27 @@ CREATE MACRO training_scored() AS TABLE
 SELECT * FROM facts.mlperf_training
 WHERE score_minutes IS NOT NULL AND division = 'closed' AND generation IS NOT NULL AND accelerators > 0;
 
+-- One row is one count of one accelerator by one submitter in one round, with what it keeps of the best before it.
+CREATE MACRO training_series() AS TABLE
+WITH counts AS (
+    SELECT
+        suite, round, stated_on, benchmark_id AS benchmark, "table", vendor, generation, accelerator AS best_accelerator,
+        submitter AS best_submitter, accelerators, min(score_minutes) AS best_minutes,
+        min(accelerator_minutes) AS best_accelerator_minutes,
+        arg_min(result_key, (score_minutes, result_key)) AS result_key,
+        arg_min(source_id, (score_minutes, result_key)) AS source_id, arg_min(url, (score_minutes, result_key)) AS url
+    FROM training_scored() WHERE "table" = 'strong' AND accelerator IS NOT NULL
+    GROUP BY ALL
+)
+SELECT
+    *,
+    arg_min(accelerators, (best_accelerator_minutes, accelerators)) OVER growing AS base_accelerators,
+    arg_min(result_key, (best_accelerator_minutes, accelerators)) OVER growing AS base_result_key,
+    first_value(accelerators) OVER growing < accelerators AS has_smaller_count,
+    min(best_accelerator_minutes) OVER growing / best_accelerator_minutes AS scaling_efficiency
+FROM counts
+WINDOW growing AS (PARTITION BY suite, round, benchmark, "table", best_accelerator, best_submitter ORDER BY accelerators);
+
 CREATE TABLE marts.mlperf_training_best AS
 WITH best AS (
     SELECT
@@ -45,23 +66,6 @@ before AS (
         PARTITION BY b.suite, b.round, b.benchmark, b."table", b.generation, b.accelerators
         ORDER BY p.stated_on DESC, p.round DESC
     ) = 1
-),
-series AS (
-    SELECT
-        suite, round, benchmark_id AS benchmark, "table", accelerator AS best_accelerator, submitter AS best_submitter, accelerators,
-        min(accelerator_minutes) AS minutes, arg_min(result_key, (accelerator_minutes, result_key)) AS result_key
-    FROM training_scored() WHERE "table" = 'strong' AND accelerator IS NOT NULL
-    GROUP BY ALL
-),
-based AS (
-    SELECT
-        * EXCLUDE (minutes, result_key),
-        min(minutes) OVER growing AS base_accelerator_minutes,
-        arg_min(accelerators, (minutes, accelerators)) OVER growing AS base_accelerators,
-        arg_min(result_key, (minutes, accelerators)) OVER growing AS base_result_key,
-        first_value(accelerators) OVER growing < accelerators AS has_smaller
-    FROM series
-    WINDOW growing AS (PARTITION BY suite, round, benchmark, "table", best_accelerator, best_submitter ORDER BY accelerators)
 )
 SELECT
     best.suite, best.round, best.stated_on, best.benchmark, best."table", best.vendor, best.generation, best.accelerators,
@@ -70,15 +74,15 @@ SELECT
     best.best_result_key, best.best_submitter, best.best_system, best.best_accelerator, best.best_availability,
     before.previous_generation, before.previous_round, before.previous_result_key,
     before.previous_best_minutes / best.best_minutes AS speedup_over_previous_generation,
-    based.base_accelerators, based.base_result_key, coalesce(based.has_smaller, false) AS has_smaller_count,
-    based.base_accelerator_minutes / (best.best_minutes * best.accelerators) AS scaling_efficiency,
+    based.base_accelerators, based.base_result_key, coalesce(based.has_smaller_count, false) AS has_smaller_count,
+    based.scaling_efficiency,
     best.evidence,
     'derived'::evidence_tag AS ratio_evidence,
     best.source_id,
     best.url
 FROM best
 LEFT JOIN before USING (suite, round, benchmark, "table", generation, accelerators)
-LEFT JOIN based USING (suite, round, benchmark, "table", best_accelerator, best_submitter, accelerators)
+LEFT JOIN training_series() AS based USING (suite, round, benchmark, "table", best_accelerator, best_submitter, accelerators)
 ORDER BY best.stated_on, best.suite, best.benchmark, best."table", best.generation, best.accelerators;
 
 -- A row knows its own round and earlier ones only, so what was published by a day is what the build of that day held.
