@@ -19,7 +19,7 @@ from warehouse.lineage import built_tables
 # What every table of facts that has these columns is asked for.
 FACTS = {
     ("source_id",): "source_id <> ''",
-    ("url",): "url LIKE 'https://%'",
+    ("url",): "regexp_matches(url, '^https?://')",
     ("stated_on", "captured_at"): "stated_on <= captured_at::DATE",
 }
 QUARANTINE = "evidence.quarantine"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, need, own_word, page, stated, tag
+from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, check_page, need, own_word, page, stated, tag
 from pipelines.candidates.review import Decisions
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
@@ -50,6 +50,7 @@ class AdoptionReview(Decisions):
     generations: dict[str, str]
     elsewhere: tuple[str, ...]  # printers whose tables are read as tables here: their events must not count twice
     denied: tuple[str, ...]  # organisations whose terms forbid collection
+    no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
     not_counted: dict[str, str]  # a word in the accelerator's name → why such an event is no adoption of its generation
     dated: frozenset[str] = frozenset()
     refused: dict[str, str] = Field(default_factory=dict)
@@ -64,6 +65,7 @@ def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[Ado
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
     need(record, "organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
+    check_page(record["url"], review.no_page)
     for word, why in review.not_counted.items():
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")
@@ -143,6 +145,8 @@ def _days(
         )
     if low is not None and low > not_after:
         raise RefusedCandidate(f"event_date_low: {low} lies after the statement, {not_after}: a plan told as done")
+    if "/commit/" in record["url"]:  # what a repository took up may have been there before
+        low = None
     high = min(high or not_after, not_after)
     if low is None and not_after == read_on and high == read_on:
         raise RefusedCandidate("event_date_high: nothing bounds the day of the event but the day of reading")

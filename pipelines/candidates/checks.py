@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
+from pipelines.ledger.fields import FieldError
+from pipelines.ledger.row import check_url
 from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import precision_of
 from pipelines.registry.printers import allowed_tag, printed_by
@@ -26,13 +27,19 @@ def need(record: Mapping[str, str], *fields: str) -> None:
 
 
 def page(url: str) -> str:
-    """The address, if it leads to a page or file and not to a site's front door; with https, as all facts have it."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise RefusedCandidate(f"url: expected a web address, found {url!r}")
-    if parts.path.strip("/") == "" and not parts.query:
-        raise RefusedCandidate(f"url: {url!r} leads to the root of a site, not to the page")
-    return parts._replace(scheme="https").geturl()
+    """The address as given, if it leads to a page or file. Raises RefusedCandidate."""
+    try:
+        check_url(url)
+    except FieldError as error:
+        raise RefusedCandidate(str(error)) from error
+    return url
+
+
+def check_page(url: str, no_page: Mapping[str, str]) -> None:
+    """Raises RefusedCandidate for a page that the review does not cite: a copy, or one without sources."""
+    for part, why in no_page.items():
+        if part in url:
+            raise RefusedCandidate(f"url: {why}")
 
 
 def is_dated_by(url: str, stated: str) -> bool:

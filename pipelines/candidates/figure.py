@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from pipelines.candidates.checks import RefusedCandidate, need, page, stated
+from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated
 from pipelines.candidates.review import Decisions
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
@@ -92,9 +92,7 @@ def _check_scope(record: Mapping[str, str], review: FigureReview) -> None:
         raise RefusedCandidate(f"metric: {review.metrics_elsewhere[record['metric']]}")
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
-    for part, why in review.no_page.items():
-        if part in record["url"]:
-            raise RefusedCandidate(f"url: {why}")
+    check_page(record["url"], review.no_page)
     if "derived=" in record["qualifiers"]:
         raise RefusedCandidate("qualifiers: a product or quotient of the reader, not printed")
 
@@ -144,12 +142,16 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
 
 
 def _values(record: Mapping[str, str]) -> Iterable[tuple[dict[str, str], str]]:
-    """What is said, and as what bound. A range is one statement: its ends, and its middle for axes."""
+    """What is said, and as what bound. A range is one statement: its ends, and its middle for axes; of things that are
+    counted the middle is no number that anybody built, so its upper end stands as a limit."""
     value, low, high = record["value"], record["value_low"], record["value_high"]
-    if load_registry().metric(record["metric"]).kind == "date":
+    kind = load_registry().metric(record["metric"]).kind
+    if kind == "date":
         yield {"value": value or f"{low or high}..{high or low}"}, ""
     elif value:
         yield {"value": value}, ""
+    elif low and high and kind == "count":
+        yield {"value": high}, "max"
     elif low and high:
         yield {"value": f"{(float(low) + float(high)) / 2:g}", "value_low": low, "value_high": high}, ""
     elif low or high:

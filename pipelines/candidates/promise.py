@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipelines.candidates.checks import RefusedCandidate, need, page, stated, tag
+from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated, tag
 from pipelines.candidates.review import Correction, Review, Subject
 from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
 from pipelines.ledger.subjects import subject_of
@@ -14,6 +14,7 @@ from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 
 Record = Mapping[str, str]
 DATED = frozenset({"announced_on", "available_from", "production_from", "deployed_on"})
+PAGE = {"url", "printed_by", "printed_by_kind"}
 UNDATED_MODALITIES = frozenset({"revised", "confirmed", "delayed_report", "denied", "cancelled"})
 FIRST, LAST = dt.date(2005, 1, 1), dt.date(2045, 12, 31)  # no milestone of this market lies outside
 WIDEST_YEARS = 8
@@ -33,7 +34,9 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
     if ref in review.refused:
         raise RefusedCandidate(review.refused[ref])
     correction = review.rows.get(ref, Correction())
+    record = {**record, **correction.model_dump(include=PAGE, exclude_none=True)}
     need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
+    check_page(record["url"], review.no_page)
     try:
         return _row(record, review, correction)
     except FieldError as error:

@@ -39,6 +39,9 @@ class Correction(Decisions):
     claimant: str | None = None
     period: str | None = None
     stated_on: str | None = None
+    url: str | None = None
+    printed_by: str | None = None
+    printed_by_kind: str | None = None
     superseded_by: str | None = None
     disputed: bool = False
     why: str = ""
@@ -49,6 +52,7 @@ class Review(Decisions):
 
     read_on: dt.date
     own_words: tuple[str, ...] = ()
+    no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
     subjects: dict[str, Subject] = Field(default_factory=dict)
     kinds: dict[MilestoneKind, tuple[str, ...]] = Field(default_factory=dict)
     parts: dict[str, tuple[MilestoneKind, str]] = Field(default_factory=dict)

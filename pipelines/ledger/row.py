@@ -32,6 +32,22 @@ COMPOSED = (
 COLUMNS = (*COMPOSED, *(column.name for column in TYPED))
 REQUIRED = ("ref", "subject", "metric", "value", "modality", "claimant", "evidence", "url", "publisher")
 UNSTATED = "unstated"
+SHORTENERS = frozenset(
+    {
+        "bit.ly",
+        "buff.ly",
+        "cutt.ly",
+        "goo.gl",
+        "ift.tt",
+        "is.gd",
+        "lnkd.in",
+        "ow.ly",
+        "rb.gy",
+        "t.co",
+        "tinyurl.com",
+        "vo.la",
+    }
+)  # they lead elsewhere, or nowhere
 _W = TypeVar("_W", bound=StrEnum)
 UNKNOWN = "unknown"  # precision of the date of a page that names none
 PERIOD = "period"  # required as the row's own column, not as a qualifier
@@ -158,6 +174,8 @@ def check_url(url: str) -> None:
         raise FieldError("url", f"expected a web address, found {url!r}")
     if not parts.path.strip("/") and not parts.query:
         raise FieldError("url", f"{url!r} leads to the root of a site, not to the page")
+    if (parts.hostname or "").removeprefix("www.") in SHORTENERS:
+        raise FieldError("url", f"{url!r} is a short link; give the address it leads to")
 
 
 def _check_tag(tag: Evidence, claimant: str, printed: Printed) -> None:

@@ -78,7 +78,7 @@ def tag_of(claimant: str, printed: Printed, *, makers: Collection[str]) -> Evide
 def allowed_tag(tag: Evidence, claimant: str, printed: Printed) -> Evidence:
     """The tag, or the strongest that its page allows: a maker's or operator's word stands on its own page only.
 
-    What a named author saw, measured or judged is a reader's finding; how far his page carries it is this table's.
+    What a named author measured is a reader's finding; what he saw or judged is his on his own page and told elsewhere.
     """
     if tag is Evidence.ILLUSTRATIVE:
         return tag
@@ -86,6 +86,8 @@ def allowed_tag(tag: Evidence, claimant: str, printed: Printed) -> Evidence:
         return Evidence.UNVERIFIED
     is_own = bool(printed.organisation_id) and printed.is_of(claimant)
     if tag in (Evidence.VENDOR, Evidence.OPERATOR, Evidence.AUDITED) and not is_own and not _is_reviewed(tag, printed):
+        return Evidence.REPORTED
+    if tag in (Evidence.OBSERVED, Evidence.ESTIMATED) and not printed.is_of(claimant):
         return Evidence.REPORTED
     return tag
 

@@ -85,7 +85,8 @@ rivals AS (
     WHERE p.differs AND NOT (p.is_partly_unstated AND (x.point_id IS NOT NULL OR y.point_id IS NOT NULL))
 )
 SELECT
-    left(md5(concat_ws('|', a.subject_key, a.metric, coalesce(a.per, b.per, ''), coalesce(a.baseline, ''), a.rest)), 16) AS conflict_id,
+    left(md5(concat_ws('|', a.subject_key, a.metric, coalesce(a.per, b.per, ''), coalesce(a.baseline, ''), a.rest,
+                       coalesce(a.precision, b.precision), coalesce(a.sparsity, b.sparsity), coalesce(a.direction, b.direction))), 16) AS conflict_id,
     a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
     a.point_id AS a_id, b.point_id AS b_id, a.claim_ids || b.claim_ids AS claim_ids,
     CASE WHEN r.has_other_workload OR r.has_other_counting THEN 'qualified' ELSE 'contradiction' END AS kind,

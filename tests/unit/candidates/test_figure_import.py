@@ -94,6 +94,13 @@ def test_a_range_is_its_two_ends_and_one_end_a_bound() -> None:
     assert most["qualifiers"] == "basis=max; per=rack"  # the basis says that it is the most
 
 
+def test_of_things_that_are_counted_a_range_has_no_middle() -> None:
+    (row,) = read(
+        metric="accelerator_count", unit="count", qualifiers="per=rack", value="", value_low="64", value_high="80"
+    )
+    assert (row["value"], row["value_low"], row["qualifiers"]) == ("80", "", "bound=max; counted_as=unstated; per=rack")
+
+
 def test_a_capacity_is_a_limit_and_tdp_a_rating() -> None:
     (bar,) = read(qualifiers="per=rack; basis=busbar capacity")
     (rated,) = read(qualifiers="per=server; basis=TDP")

@@ -18,11 +18,15 @@ REVIEW = Review.model_validate(
     {
         "read_on": "2026-11-21",
         "own_words": ["AI Wiki"],
+        "no_page": {"mirror.example": "a copy"},
         "subjects": {"Aurora": {"id": "aurora", "kind": "site", "party": "anl", "voices": ["intel"]}},
         "kinds": {"launch": ["launch", "release"], "in_service": ["operation"]},
         "parts": {"first 40 MW": ["in_service", "first 40 MW"]},
         "refused": {"X9": "an unnamed leak"},
-        "rows": {"X8": {"claimant": "AMD", "period": "2026-H2", "why": "the page says so"}},
+        "rows": {
+            "X7": {"url": "https://origin.example/a", "printed_by": "Origin", "printed_by_kind": "press"},
+            "X8": {"claimant": "AMD", "period": "2026-H2", "why": "the page says so"},
+        },
     }
 )
 GOOD = {
@@ -72,6 +76,11 @@ def test_a_candidate_becomes_a_row(tmp_path: Path) -> None:
         ({"claimant": ""}, "no claimant: a statement needs all of them"),
         ({"printed_by": ""}, "no printed_by: a statement needs all of them"),
         ({"url": "https://gaya.one/"}, "url: 'https://gaya.one/' leads to the root of a site, not to the page"),
+        ({"url": "https://mirror.example/a"}, "url: a copy"),
+        (
+            {"url": "https://vo.la/a"},
+            "url: 'https://vo.la/a' is a short link; give the address it leads to",
+        ),
         ({"url": "gaya.one/a"}, "url: expected a web address, found 'gaya.one/a'"),
         (
             {"modality": "actual", "value": "2026-12"},
@@ -146,6 +155,12 @@ def test_who_speaks_for_the_party_speaks_its_own_word(tmp_path: Path) -> None:
 def test_a_reviewer_corrects_a_row(tmp_path: Path) -> None:
     row = one(tmp_path, id="X8", claimant="an insider", value="2026")
     assert (row.claimant, row.period_start) == ("AMD", dt.date(2026, 7, 1))
+
+
+def test_a_reviewer_names_the_page_in_place_of_its_copy_and_an_address_stays_as_it_is(tmp_path: Path) -> None:
+    mended = one(tmp_path, id="X7", url="https://mirror.example/a")
+    assert (mended.url, mended.printed_by) == ("https://origin.example/a", "Origin")
+    assert one(tmp_path, url="http://gaya.one/2024/10/12/mi350").url == "http://gaya.one/2024/10/12/mi350"
 
 
 def test_repeats_of_one_occasion_are_one_statement(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.registry.printers import domain_owner, printed_by, tag_of
+from pipelines.model.evidence import Evidence
+from pipelines.registry.printers import allowed_tag, domain_owner, printed_by, tag_of
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,10 @@ def test_a_tag_follows_from_who_asserts_it_on_whose_page(
     url: str, kind: str, claimant: str, makers: set[str], tag: str
 ) -> None:
     assert tag_of(claimant, printed_by(url, "Some page", kind), makers=makers) == tag
+
+
+def test_what_an_author_saw_is_his_on_his_own_page_and_told_elsewhere() -> None:
+    own = printed_by("https://blog.glennklockwood.com/a", "Glenn K. Lockwood", "")
+    assert allowed_tag(Evidence.OBSERVED, "Glenn K. Lockwood", own) is Evidence.OBSERVED
+    assert allowed_tag(Evidence.OBSERVED, "NVIDIA", own) is Evidence.REPORTED
+    assert allowed_tag(Evidence.ESTIMATED, "Epoch AI", printed_by("https://a.example/b", "A", "")) is Evidence.REPORTED
