@@ -221,15 +221,14 @@ def two_runs(place: Place, times: int) -> Line:
 
 def wrong_clocks(place: Place, _: int) -> Line:
     """A run in 2001 and one in 2041, and one by the right clock after them."""
-    failures, good = 0, place.content()
-    for year in (2001, 2041):
-        code, _printed = place.run("run", "--offline", "--rebuild", before=WRONG_CLOCK.format(year=year))
-        failures += code not in (0, 5)
-    code, _printed = place.run("run", "--offline", "--rebuild")
-    failures += code not in (0, 5) or place.content() != good
-    return Line(
-        "a clock 25 years behind, 15 ahead", 2, failures, "equal content afterwards" if not failures else str(code)
-    )
+    seen, good = list[str](), place.content()
+    for year in (2001, 2041, None):
+        code, printed = place.run("run", "--offline", "--rebuild", before=WRONG_CLOCK.format(year=year) if year else "")
+        if code not in (0, 5):
+            seen.append(f"{year or 'now'}: {code}, {printed[-200:]}")
+    if place.content() != good:
+        seen.append("another content afterwards")
+    return Line("a clock 25 years behind, 15 ahead", 2, len(seen), "; ".join(seen) or "equal content afterwards")
 
 
 def flips(place: Place, times: int) -> Line:

@@ -18,6 +18,7 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
     asking = dg.AssetSelection.assets(CAPTURES)
     status = dg.DefaultScheduleStatus.RUNNING if settings.schedules else dg.DefaultScheduleStatus.STOPPED
     return dg.Definitions(
+        executor=_executor(settings),
         assets=[
             captures_asset(load_sources(settings.sources)),
             *reading_assets(),
@@ -35,6 +36,20 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
         schedules=[capture_schedule(settings, status), build_schedule(settings, status)],
         resources={"settings": settings, "run": run, "listener": listener or CaptureListener()},
     )
+
+
+def _executor(settings: Settings) -> dg.ExecutorDefinition | None:
+    """Dagster's own choice, or Dask's workers where the settings name them. `rackledger run` needs neither."""
+    if not settings.dask:
+        return None
+    from dagster_dask import dask_executor  # of the extra `dask`
+
+    if settings.dask == "local":
+        cluster = {"local": {"n_workers": settings.workers, "threads_per_worker": 1}}
+    else:
+        cluster = {"existing": {"address": settings.dask}}
+    executor: dg.ExecutorDefinition = dask_executor.configured({"cluster": cluster}, name="dask")
+    return executor
 
 
 @dg.definitions

@@ -57,6 +57,20 @@ class Settings(BaseSettings):
     memory_limit: Annotated[
         str, Field(pattern=r"^\d+(\.\d+)? ?([KMGT]i?B|%)$", description="DuckDB's memory limit for a build")
     ] = "4GB"
+    remote: Annotated[
+        str,
+        Field(
+            pattern=r"^([a-z][a-z0-9+.-]*://.+)?$",
+            description="fsspec URL (s3://bucket/folder) that keeps archive and lake; data is then a working copy",
+        ),
+    ] = ""
+    dask: Annotated[
+        str,
+        Field(
+            pattern=r"^(local|[a-z]+://.+)?$",
+            description="local, or a Dask scheduler (tcp://host:8786): Dagster's steps run on its workers",
+        ),
+    ] = ""
     alarm_url: Annotated[
         str,
         Field(

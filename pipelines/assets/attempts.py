@@ -16,6 +16,7 @@ from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
 from pipelines.assets.reading import report
 from pipelines.lake import Lake, code_version, table_of
 from pipelines.model.attempt import AttemptRow
+from pipelines.remote import working_copy
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 
 ATTEMPTS = dg.AssetKey(["lake", "attempts"])
@@ -33,8 +34,9 @@ def attempts_asset() -> dg.AssetsDefinition:
     def attempts(
         context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], run: dg.ResourceParam[Run]
     ) -> None:
-        report_ahead(settings.archive, settings.lake, run.run_at)
-        report(context, build_attempts(settings.archive, settings.lake))
+        with working_copy(settings):
+            report_ahead(settings.archive, settings.lake, run.run_at)
+            report(context, build_attempts(settings.archive, settings.lake))
 
     return attempts
 

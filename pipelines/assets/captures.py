@@ -7,6 +7,7 @@ from pydantic import Field
 
 from pipelines.assets.capture_step import CaptureListener, capture
 from pipelines.assets.due import sources_to_ask
+from pipelines.remote import fetch, working_copy
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import SourceCatalog, load_sources
 from pipelines.upkeep.lock import hold
@@ -47,7 +48,8 @@ def captures_asset(catalog: SourceCatalog) -> dg.AssetsDefinition:
         if settings.offline:
             context.log.warning("RACKLEDGER_OFFLINE is set: nothing was asked")
             return
-        with hold(settings.data, run.run_id, wait=True):  # no site is asked by two runs at once
+        # no site is asked by two runs at once
+        with hold(settings.data, run.run_id, wait=True), working_copy(settings):
             sources = sources_to_ask(load_sources(settings.sources), settings, run, only=config.only)
             report = capture(settings, run, sources, listener.on_row)
         listener.on_report(report)
@@ -71,6 +73,7 @@ def capture_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg
         description="Asks the sources that are due; where none is, no run starts.",
     )
     def capture_hourly() -> dg.RunRequest | dg.SkipReason:
+        fetch(settings)
         due = [source.id for source in sources_to_ask(load_sources(settings.sources), settings, mint_run())]
         if not due:
             return dg.SkipReason("no source is due")

@@ -17,6 +17,7 @@ from pipelines.ledger import load_ledger
 from pipelines.ledger.read_claims import load_read
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem
+from pipelines.remote import working_copy
 from pipelines.settings import PROJECT_ROOT, Settings
 
 LEDGER = dg.AssetKey(["lake", "ledger"])
@@ -32,7 +33,8 @@ def ledger_asset() -> dg.AssetsDefinition:
         description="Claims entered by hand, read through the checks of extracted ones.",
     )
     def ledger(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        report(context, [build_ledger(settings.facts / "ledger", settings.lake)])
+        with working_copy(settings):
+            report(context, [build_ledger(settings.facts / "ledger", settings.lake)])
 
     return ledger
 

@@ -8,6 +8,7 @@ from pipelines.archive.pack import PackStore, is_parsed
 from pipelines.assets.captures import CAPTURES
 from pipelines.assets.mlperf_step import build_rounds
 from pipelines.assets.reading import report
+from pipelines.remote import working_copy
 from pipelines.settings import Settings
 
 LAKE = dg.AssetKey(["lake", "mlperf"])
@@ -24,7 +25,8 @@ def mlperf_asset() -> dg.AssetsDefinition:
         description="Results, systems and problems of each captured round of Training, HPC and Inference.",
     )
     def mlperf(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        manifests = [pack for pack in PackStore(settings.archive).latest() if is_parsed(pack.scope)]
-        report(context, build_rounds(manifests, settings.archive, settings.lake, settings.workers))
+        with working_copy(settings):
+            manifests = [pack for pack in PackStore(settings.archive).latest() if is_parsed(pack.scope)]
+            report(context, build_rounds(manifests, settings.archive, settings.lake, settings.workers))
 
     return mlperf

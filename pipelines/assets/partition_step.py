@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -117,7 +117,8 @@ def run_steps(steps: Iterable[PartitionStep], lake: Path, workers: int) -> Itera
     ordered = list(steps)
     held = [_held(step, Lake(lake)) for step in ordered]
     stale = [step for step, outcome in zip(ordered, held, strict=True) if outcome is None]
-    is_pooled = workers > 1 and len(stale) > 1 and sum(len(s.items()) for s in stale) >= stale[0].pool_from
+    may_pool = workers > 1 and not current_process().daemon  # a worker of Dask may start no processes of its own
+    is_pooled = may_pool and len(stale) > 1 and sum(len(s.items()) for s in stale) >= stale[0].pool_from
     if not is_pooled:
         yield from (outcome or attempt(step, lake) for step, outcome in zip(ordered, held, strict=True))
         return

@@ -17,6 +17,7 @@ from pipelines.assets.copies_step import build_copies
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.market_step import build_market
 from pipelines.assets.partition_step import Outcome
+from pipelines.remote import working_copy
 from pipelines.settings import Settings
 from pipelines.sources import SourceCatalog, load_sources
 
@@ -62,7 +63,8 @@ def _asset(key: dg.AssetKey, upstream: dg.AssetKey, build: Build, description: s
         description=description,
     )
     def read(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        report(context, build(load_sources(settings.sources), settings))
+        with working_copy(settings):
+            report(context, build(load_sources(settings.sources), settings))
 
     return read
 

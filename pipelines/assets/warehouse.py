@@ -18,6 +18,7 @@ from pipelines.dagster_home import forget_old_runs
 from pipelines.model.lake_tables import MARKET_TABLES
 from pipelines.publish.metrics import write_metrics
 from pipelines.publish.package import publish_package
+from pipelines.remote import fetch
 from pipelines.settings import Run, Settings
 from pipelines.source_rows import source_rows
 from pipelines.upkeep import manifest
@@ -139,10 +140,11 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     ) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
         # what tidies up before a run must not meet a package half written
         with hold(settings.data, run.run_id, wait=True):
+            fetch(settings)
             plan = plan_of(settings, run, accept_shrink=config.accept_shrink, is_full=config.is_full)
             report = _build(settings, plan, config.inputs)
         context.log.info("version %s, %s", report.version, "published" if report.is_new else "unchanged")
-        forget_old_runs(context.instance, run.run_at)
+        forget_old_runs(context.instance, run.run_at, context.run.run_id)
         yield from _results(report)
 
     specs = [
@@ -179,6 +181,7 @@ def build_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg.S
         description="Reads, builds and publishes where an input changed.",
     )
     def build_hourly() -> dg.RunRequest | dg.SkipReason:
+        fetch(settings)
         inputs = manifest.inputs_of(settings)
         changed = manifest.changed_since_last_run(settings, inputs)
         if not changed:

@@ -12,6 +12,7 @@ import typer
 from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, EXIT_USAGE
 from pipelines.commands.ending import close, published_health, refused
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
+from pipelines.remote import RemoteError, fetch
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.source_model import Kind
 from pipelines.sources import SourceCatalog, SourcesError, load_sources
@@ -166,6 +167,10 @@ def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: b
         fail(f"{error} Run with --wait to start when it has ended.", EXIT_FAILED)
     except OSError as error:
         fail(f"{settings.data} cannot be written: {error}. {remedy(error)}", EXIT_FAILED)
+    try:
+        fetch(settings)
+    except RemoteError as error:
+        fail(f"RACKLEDGER_REMOTE cannot be used: {error}", EXIT_FAILED)
     left = tidy(settings)
     if left:
         messages.print(f"removed {len(left)} leftovers of a run that was cut short")

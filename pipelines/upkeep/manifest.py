@@ -20,7 +20,18 @@ from pipelines.settings import PROJECT_ROOT, Settings
 
 RECORD = "last_run.json"
 # below the data folder: what a run makes, and what holds it
-DERIVED = ("lake", "builds", "dagster", "archive/index", "archive/locks", "metrics", "run.", "alarm.txt", RECORD)
+DERIVED = (
+    "lake",
+    "builds",
+    "dagster",
+    "archive/index",
+    "archive/locks",
+    "metrics",
+    "run.",
+    "remote.",
+    "alarm.txt",
+    RECORD,
+)
 CODE = frozenset({".py", ".sql", ".yaml", ".json"})
 
 

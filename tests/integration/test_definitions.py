@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import dagster as dg
 import pytest
 
 from pipelines.assets.warehouse import BUILD_JOB
+from pipelines.dagster_home import forget_old_runs
 from pipelines.definitions import build_definitions
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
@@ -68,6 +73,37 @@ def test_the_hourly_build_starts_no_run_where_nothing_changed(definitions: dg.De
 def test_the_code_location_validates(definitions: dg.Definitions) -> None:
     dg.Definitions.validate_loadable(definitions)
     assert definitions.resolve_job_def(BUILD_JOB).name == BUILD_JOB
+
+
+def test_a_run_does_not_forget_its_own_record_whatever_the_clock_says() -> None:
+    @dg.job
+    def nothing() -> None: ...
+
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(days=5000)
+    with dg.DagsterInstance.ephemeral() as instance:
+        run_id = nothing.execute_in_process(instance=instance).run_id
+        assert forget_old_runs(instance, later, run_id) == 0
+        assert instance.get_run_by_id(run_id) is not None
+        assert forget_old_runs(instance, later, "another run") == 1
+        assert instance.get_run_by_id(run_id) is None
+
+
+def test_a_setting_hands_the_steps_to_dask(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def configured(config: object, name: str) -> dg.ExecutorDefinition:
+        asked.append(config)
+        return dg.in_process_executor
+
+    stand_in = SimpleNamespace(dask_executor=SimpleNamespace(configured=configured))  # the package is an extra
+    monkeypatch.setitem(sys.modules, "dagster_dask", stand_in)
+    for place in ("", "local", "tcp://scheduler:8786"):
+        given = settings.model_copy(update={"dask": place, "workers": 2})
+        assert (build_definitions(given, mint_run()).executor is None) == (place == "")
+    assert asked == [
+        {"cluster": {"local": {"n_workers": 2, "threads_per_worker": 1}}},
+        {"cluster": {"existing": {"address": "tcp://scheduler:8786"}}},
+    ]
 
 
 def test_no_record_of_a_run_leaves_the_machine(settings: Settings) -> None:
