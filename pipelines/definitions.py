@@ -1,5 +1,7 @@
 """Assembles the Dagster code location and nothing else. `build_definitions` takes other settings for tests."""
 
+from typing import Any
+
 import dagster as dg
 
 from pipelines.assets.attempts import attempts_asset
@@ -44,6 +46,7 @@ def _executor(settings: Settings) -> dg.ExecutorDefinition | None:
         return None
     from dagster_dask import dask_executor  # of the extra `dask`
 
+    cluster: dict[str, Any]
     if settings.dask == "local":
         cluster = {"local": {"n_workers": settings.workers, "threads_per_worker": 1}}
     else:
