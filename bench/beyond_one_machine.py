@@ -1,11 +1,12 @@
 """The same content wherever it runs: an S3 bucket as home of archive and lake, Dask's workers for the steps.
 
-    pip install "rackledger[s3,dask]" "moto[server]"
-    python bench/beyond_one_machine.py [--only bucket] [--only dask]
+    pip install "rackledger[s3,dask,ducklake]" "moto[server]"      and the programs of PostgreSQL on the PATH
+    python bench/beyond_one_machine.py [--only bucket] [--only dask] [--only ducklake]
 
 A local server speaks S3 (moto). One machine captures and builds into its bucket; a second one, which has nothing but
-the address, builds the same content from it; a third lets two Dask workers make the steps. Exit code 1 where the
-content or a file of the lake differs.
+the address, builds the same content from it; a third lets two Dask workers make the steps. Two writers put partitions
+of their own, and one that both have, into a DuckLake catalog in PostgreSQL at once. Exit code 1 where the content or a
+file of the lake differs, or a partition is lost.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -69,8 +72,6 @@ class Machine(Place):
 
     def build_by_steps(self) -> str:
         """Build as a Dagster deployment does; returns in how many processes the steps ran."""
-        import subprocess
-
         script = self.home / "steps.py"
         script.write_text(STEPS, encoding="utf-8")
         root = str(Path(__file__).resolve().parent.parent)
@@ -139,6 +140,71 @@ def dask(folder: Path) -> bool:
     return is_equal
 
 
+WRITER = """
+import sys
+from pathlib import Path
+from pipelines.catalog import share
+from pipelines.lake import Lake, table_of
+from pipelines.problems import Problem, Reason
+name, catalog, folder = sys.argv[1:]
+lake = Lake(Path(folder) / name)
+def put(partition, rows, state):
+    made = [Problem(name, partition, str(row), Reason.OVER_BUDGET, state) for row in range(rows)]
+    lake.write("problems", partition, table_of(made, Problem), inputs=name + state, code="1")
+for state in ("first", "second"):
+    for number in range(10):
+        put(f"{name}-{number}", 5 + number, state)
+    put("of-both", 7, state)
+    share(lake, catalog, Path(folder) / "files", name)
+"""
+WANTED = {f"{name}-{number}": 5 + number for name in ("one", "two") for number in range(10)} | {"of-both": 7}
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[str]:
+    """A PostgreSQL server of its own, reached by a socket; its address. It does not run as root."""
+    user = "nobody" if os.geteuid() == 0 else None
+    place = folder / "postgres"
+    place.mkdir()
+    if user:
+        folder.chmod(0o755)
+        shutil.chown(place, user)
+    options = f"-k {place} -c listen_addresses=''"
+    subprocess.run(["initdb", "-D", place / "data", "-A", "trust", "-U", "ledger"], user=user, check=True, stdout=-3)
+    start = ["pg_ctl", "-D", place / "data", "-o", options, "-l", place / "log", "-w"]
+    subprocess.run([*start, "start"], user=user, check=True, stdout=-3, cwd=place)
+    try:
+        yield f"postgres:dbname=postgres user=ledger host={place}"
+    finally:
+        subprocess.run([*start[:3], "-m", "fast", "stop"], user=user, check=True, stdout=-3, cwd=place)
+
+
+def ducklake(folder: Path) -> bool:
+    """Two writers at once in one catalog."""
+    from pipelines.catalog import opened
+
+    if shutil.which("initdb") is None:
+        raise ModuleNotFoundError("PostgreSQL", name="PostgreSQL")
+    root = Path(__file__).resolve().parent.parent
+    with postgres(folder) as catalog:
+        began = time.monotonic()
+        writers = [
+            subprocess.Popen([sys.executable, "-c", WRITER, name, catalog, str(folder)], cwd=root)
+            for name in ("one", "two")
+        ]
+        is_well = [writer.wait() for writer in writers] == [0, 0]
+        seconds = time.monotonic() - began
+        with opened(catalog, folder / "files") as connection:
+            rows = connection.execute(
+                "SELECT partition, count(*), count(DISTINCT (source_id, detail)) FROM shared.problems GROUP BY ALL"
+            ).fetchall()
+            states = connection.execute("SELECT count(*) FROM ducklake_snapshots('shared')").fetchone()
+        is_well &= {name: count for name, count, _ in rows} == WANTED and all(made == 1 for *_, made in rows)
+    says = "every partition is there once, whole" if is_well else f"LOST OR MIXED: {rows}"
+    print(f"ducklake: two writers, 44 partitions in {seconds:.0f} s, {states and states[0]} states kept; {says}")
+    return is_well
+
+
 def _below(folder: Path, name: str) -> Path:
     (folder / name).mkdir()
     return folder / name
@@ -148,7 +214,7 @@ def _says(is_equal: bool) -> str:
     return "equal content, equal lake" if is_equal else "THE CONTENT DIFFERS"
 
 
-WAYS: dict[str, Callable[[Path], bool]] = {"bucket": bucket, "dask": dask}
+WAYS: dict[str, Callable[[Path], bool]] = {"bucket": bucket, "dask": dask, "ducklake": ducklake}
 
 
 def main() -> None:
@@ -162,7 +228,7 @@ def main() -> None:
             try:
                 held.append(WAYS[name](Path(folder)))
             except ModuleNotFoundError as error:
-                print(f'{name}: not tried: {error.name} is missing (pip install "rackledger[s3,dask]" "moto[server]")')
+                print(f"{name}: not tried: {error.name} is missing (see the head of this file)")
     raise SystemExit(int(not all(held)))
 
 

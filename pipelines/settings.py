@@ -64,6 +64,13 @@ class Settings(BaseSettings):
             description="fsspec URL (s3://bucket/folder) that keeps archive and lake; data is then a working copy",
         ),
     ] = ""
+    catalog: Annotated[
+        str,
+        Field(description="DuckLake catalog that gets the lake's tables after a build: a file, or postgres:dbname=…"),
+    ] = ""
+    catalog_files: Annotated[Path, Field(description="folder of the catalog's Parquet files, one for all writers")] = (
+        Field(default_factory=lambda given: given["data"] / "ducklake")
+    )
     dask: Annotated[
         str,
         Field(

@@ -14,7 +14,9 @@ from pipelines.assets.ledger import LEDGER
 from pipelines.assets.mlperf import LAKE
 from pipelines.assets.partition_step import failed_partitions
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
+from pipelines.catalog import CatalogError, share
 from pipelines.dagster_home import forget_old_runs
+from pipelines.lake import Lake
 from pipelines.model.lake_tables import MARKET_TABLES
 from pipelines.publish.metrics import write_metrics
 from pipelines.publish.package import publish_package
@@ -164,6 +166,11 @@ def _build(settings: Settings, plan: BuildPlan, inputs: Mapping[str, str]) -> Bu
         raise dg.Failure(str(error), allow_retries=False) from error
     publish_package(settings.warehouse, settings.published)
     write_metrics(settings)
+    if settings.catalog:
+        try:
+            share(Lake(settings.lake), settings.catalog, settings.catalog_files)
+        except CatalogError as error:
+            raise dg.Failure(f"published, but {error}", allow_retries=False) from error
     if inputs and not failed_partitions(settings.lake):
         manifest.record(settings, inputs, report.version)
     return report

@@ -22,6 +22,7 @@ RECORD = "last_run.json"
 # below the data folder: what a run makes, and what holds it
 DERIVED = (
     "lake",
+    "ducklake",
     "builds",
     "dagster",
     "archive/index",
