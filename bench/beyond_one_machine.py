@@ -171,7 +171,7 @@ def postgres(folder: Path) -> Iterator[str]:
         shutil.chown(place, user)
     options = f"-k {place} -c listen_addresses=''"
     subprocess.run(["initdb", "-D", place / "data", "-A", "trust", "-U", "ledger"], user=user, check=True, stdout=-3)
-    start = ["pg_ctl", "-D", place / "data", "-o", options, "-l", place / "log", "-w"]
+    start = ["pg_ctl", "-D", str(place / "data"), "-o", options, "-l", str(place / "log"), "-w"]
     subprocess.run([*start, "start"], user=user, check=True, stdout=-3, cwd=place)
     try:
         yield f"postgres:dbname=postgres user=ledger host={place}"

@@ -102,7 +102,7 @@ def _put(connection: duckdb.DuckDBPyConnection, table: str, name: str, path: Pat
     _in_one(connection, [(f"CREATE TABLE IF NOT EXISTS {SCHEMA}.{table} AS {rows} LIMIT 0", [])])
     known = {row[0] for row in connection.execute(f"DESCRIBE {SCHEMA}.{table}").fetchall()}
     described = connection.execute(f"DESCRIBE {rows}").fetchall()
-    more = [
+    more: list[tuple[str, list[str]]] = [
         (f'ALTER TABLE {SCHEMA}.{table} ADD COLUMN IF NOT EXISTS "{column}" {kind}', [])
         for column, kind, *_ in described
         if column not in known
