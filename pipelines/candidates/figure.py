@@ -51,7 +51,7 @@ class FigureReview(Decisions):
     no_subject: dict[str, str]  # a candidate's name → why it is no thing of the ledger
     elsewhere: tuple[str, ...]  # printers whose tables are read as tables here
     metrics_elsewhere: dict[str, str]  # a metric → why its candidates are left out
-    no_page: dict[str, str]  # a part of an address → why such a page is not cited
+    no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
     bases: dict[str, str]  # a candidate's word for the basis of a power → one of BASES, or unstated
     names: dict[str, str]  # a printer's or claimant's name as given → as it is kept
     left_out: frozenset[str]  # qualifiers that do not say what a figure counts

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pipelines.model.promise import MilestoneKind
 
 Shape = TypeVar("Shape", bound=BaseModel)
+PAGES = "pages.yaml"
 
 
 class Decisions(BaseModel):
@@ -79,5 +80,11 @@ class Review(Decisions):
 
 
 def read_review(path: Path, shape: type[Shape]) -> Shape:
-    """Read a review. Raises pydantic's ValidationError with the place of every mistake."""
-    return shape.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    """Read a review, and which pages no review cites, from `pages.yaml` beside it.
+
+    Raises pydantic's ValidationError with the place of every mistake.
+    """
+    decided = yaml.safe_load(path.read_text(encoding="utf-8"))
+    pages = path.parent / PAGES
+    common = yaml.safe_load(pages.read_text(encoding="utf-8")) if pages.exists() else {}
+    return shape.model_validate(common | decided)
