@@ -216,7 +216,7 @@ def hour(rows: Sequence[Row], today: dt.date) -> Finding:
     stale = (
         f"not read since {formats.day(newest)}, {gap} days" if gap > STALE_DAYS else f"last moved {formats.day(since)}"
     )
-    said = f"{last['source_id']}, {formats.day(newest)}"
+    said = f"{last['publisher_name']}, {formats.day(newest)}"
     return Finding(
         "hour", "Price of an hour", sentence, last["evidence"], said, "prices", "Prices", (panel, stale),
         gap > STALE_DAYS, formats.safe_url(last["url"]),

@@ -5,7 +5,7 @@ Nothing here knows what a page shows: the page hands over a frame, a pure functi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
+from dashboard.queries.sources import publishers
 from warehouse.answers import formats
 
 ROWS_SHOWN = 2_000
@@ -60,12 +61,12 @@ class CardParts:
     behind: pd.DataFrame | None = None
     alt_says: str = ""
 
-    def prepared(self) -> Prepared | None:
+    def prepared(self, names: Mapping[str, str] | None = None) -> Prepared | None:
         """The chart ready to be sent; None for one without a row. Raises UnsourcedFigure."""
         if self.frame.empty:
             FigureSource.of(self.frame, self.behind)
             return None
-        return prepare(self.draw, self.frame, self.meta, self.behind, self.alt_says)
+        return prepare(self.draw, self.frame, self.meta, self.behind, self.alt_says, names)
 
 
 def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) -> None:
@@ -81,7 +82,7 @@ def _kept(
     version: str, name: str, given: tuple[object, ...], _ledger: Ledger, _make: Callable[..., CardParts]
 ) -> tuple[Prepared | None, ChartMeta]:
     figure = _make(_ledger, *given)
-    return figure.prepared(), figure.meta
+    return figure.prepared(publishers(_ledger)), figure.meta
 
 
 def chart_card(
@@ -102,7 +103,7 @@ def chart_card(
     Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
     figure = CardParts(draw, frame, meta, behind, alt_says)
-    _show(figure.prepared(), meta, ledger)
+    _show(figure.prepared(publishers(ledger)), meta, ledger)
 
 
 def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:

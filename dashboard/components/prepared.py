@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -55,17 +55,24 @@ class Prepared:
         return spec
 
 
-def prepare(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> Prepared:
-    """The chart, from memory where it was made before. Raises UnsourcedFigure."""
+def prepare(
+    draw: Draw,
+    frame: pd.DataFrame,
+    meta: ChartMeta,
+    behind: pd.DataFrame | None,
+    alt_says: str,
+    names: Mapping[str, str] | None = None,
+) -> Prepared:
+    """The chart, from memory where it was made before; `names` has the sources' publishers. Raises UnsourcedFigure."""
     key = _key(draw, frame, meta, behind, alt_says)
     if key is None:
-        return _make(draw, frame, meta, behind, alt_says)
+        return _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
     with _lock:
         found = _kept.get(key)
         if found is not None:
             _kept.move_to_end(key)
             return found
-    made = _make(draw, frame, meta, behind, alt_says)
+    made = _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
     with _lock:
         _kept[key] = made
         while len(_kept) > MOST_KEPT:
@@ -73,14 +80,13 @@ def prepare(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFra
     return made
 
 
-def _make(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> Prepared:
-    source = FigureSource.of(frame, behind)
-    chart, line = draw(frame), source.line()
+def _make(draw: Draw, source: FigureSource, meta: ChartMeta, alt_says: str) -> Prepared:
+    chart, line = draw(source.frame), source.line()
     shown, is_pickable = chart, False
     if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
         shown, is_pickable = _pickable(chart, source.picks), True
     spec, rows = _specification(shown, source.picks)
-    told = alt_says or alt_text(meta, frame, line)
+    told = alt_says or alt_text(meta, source.frame, line)
     return Prepared(chart, source, told, line, spec, rows, is_pickable, *_space(json.loads(spec)))
 
 

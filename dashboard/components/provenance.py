@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -27,15 +28,19 @@ class FigureSource:
     """A frame that may be drawn, and the rows behind it.
 
     `frame` is what the chart draws. Where its marks are sums or counts over rows, `behind` holds those rows and shares
-    columns with the frame, by which a mark finds its rows. Raises UnsourcedFigure when the rows behind lack a tag
-    (`evidence`), a source (`source_id` or `url`), or a date or key (`stated_on`, `claim_id`, …), in any row.
+    columns with the frame, by which a mark finds its rows. `names` tells the publisher of a source. Raises
+    UnsourcedFigure when the rows behind lack a tag (`evidence`), a source (`source_id` or `url`), or a date or key
+    (`stated_on`, `claim_id`, …), in any row.
     """
 
     frame: pd.DataFrame
     behind: pd.DataFrame
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, behind: pd.DataFrame | None = None) -> FigureSource:
+    def of(
+        cls, frame: pd.DataFrame, behind: pd.DataFrame | None = None, names: Mapping[str, str] | None = None
+    ) -> FigureSource:
         """Check and hold a frame."""
         rows = frame if behind is None else behind
         _require(rows)
@@ -45,7 +50,7 @@ class FigureSource:
             )
         if behind is not None and behind.empty and not frame.empty:
             raise UnsourcedFigure("marks are drawn, but there is no row behind them")
-        return cls(frame, rows)
+        return cls(frame, rows, names or {})
 
     @property
     def picks(self) -> list[str]:
@@ -56,10 +61,10 @@ class FigureSource:
         return [name for name in shared if name not in {"evidence", *SOURCES}]
 
     def line(self) -> str:
-        """'Evidence: ■ A audited 812. Stated 2018-12-12 to 2025-06-04. Sources: mlperf_training.'"""
+        """'Evidence: ■ A audited 812. Stated 2018-12-12 to 2025-06-04. Source: MLCommons.'"""
         if self.behind.empty:
             return ""
-        return " ".join(part for part in (_mix(self.behind), _dates(self.behind), _sources(self.behind)) if part)
+        return " ".join(part for part in (_mix(self.behind), _dates(self.behind), self._sources()) if part)
 
     def sources(self) -> pd.DataFrame:
         """One row a publisher, most rows first: rows_held, claimants_named, evidence (its strongest), days, one url."""
@@ -67,7 +72,7 @@ class FigureSource:
         stated = rows["stated_on"] if "stated_on" in rows.columns else pd.Series(pd.NaT, index=rows.index)
         said = rows["claimant"] if "claimant" in rows.columns else pd.Series("", index=rows.index)
         told = pd.DataFrame({
-            "publisher": _publishers(rows),
+            "publisher": self._publishers(),
             "claimant": said.fillna(""),
             "rank": [Evidence(str(tag)).rank for tag in rows["evidence"]],
             "stated_on": pd.to_datetime(stated),
@@ -84,6 +89,25 @@ class FigureSource:
         tags = list(Evidence)
         found["evidence"] = [tags[rank - 1].value for rank in found["rank"]]
         return found.sort_values(["rows_held", "publisher"], ascending=[False, True]).reset_index(drop=True)
+
+    def _sources(self) -> str:
+        return _named("Source", [str(name) for name in self._publishers().value_counts().index if name])
+
+    def _publishers(self) -> pd.Series[str]:
+        """Who printed each row: by the row itself, else its source's publisher, else its address's host.
+
+        Rows of reviewed claims have one source of the house, which names nobody: the address does.
+        """
+        rows = self.behind
+        hosts = rows["url"].map(formats.host) if "url" in rows.columns else pd.Series("", index=rows.index)
+        found = hosts
+        if "source_id" in rows.columns:
+            is_named = rows["source_id"].notna() & ~rows["source_id"].isin(OWN_SOURCES) | (hosts == "")
+            found = rows["source_id"].map(lambda name: self.names.get(name, name)).where(is_named, hosts).fillna("")
+        if "printed_by" in rows.columns:
+            printed = rows["printed_by"].fillna("")
+            found = printed.where(printed != "", found)
+        return found.astype(str)
 
 
 def _few(names: pd.Series[str]) -> str:
@@ -120,26 +144,6 @@ def _dates(rows: pd.DataFrame) -> str:
         return ""
     first, last = formats.day(rows["stated_on"].min()), formats.day(rows["stated_on"].max())
     return f"Stated {first}." if first == last else f"Stated {first} to {last}."
-
-
-def _sources(rows: pd.DataFrame) -> str:
-    return _named("Source", [str(name) for name in _publishers(rows).value_counts().index if name])
-
-
-def _publishers(rows: pd.DataFrame) -> pd.Series[str]:
-    """Who printed each row: by the row itself, else its source, else its address's host.
-
-    Rows of reviewed claims have one source of the house, which names nobody: the address does.
-    """
-    hosts = rows["url"].map(formats.host) if "url" in rows.columns else pd.Series("", index=rows.index)
-    found = hosts
-    if "source_id" in rows.columns:
-        is_named = rows["source_id"].notna() & ~rows["source_id"].isin(OWN_SOURCES) | (hosts == "")
-        found = rows["source_id"].where(is_named, hosts).fillna("")
-    if "printed_by" in rows.columns:
-        printed = rows["printed_by"].fillna("")
-        found = printed.where(printed != "", found)
-    return found.astype(str)
 
 
 def _named(word: str, names: list[str]) -> str:

@@ -16,7 +16,7 @@ from warehouse.answers import evidence, formats
 # Columns of ids that lead to a page: its address, its parameter, the words of the link.
 LEADS = {"claim_id": ("evidence", "claim", "claim"), "subject_id": ("thing", "id", "open")}
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
-TOLD_FIRST, CARDS_SHOWN = 4, 30
+TOLD_FIRST, CARDS_OPEN, CARDS_SHOWN = 4, 6, 30
 PROOF = ("evidence", "stated_on", "claimant", "printed_by", "claim_id", "url")
 
 
@@ -63,7 +63,8 @@ def in_order(names: list[str]) -> list[str]:
 
 
 def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
-    """The first rows as cards for a phone: the first column is the head, the others names and values; all escaped."""
+    """The first rows as cards for a phone, most of them folded; the first column is the head, the others names and
+    values; all escaped."""
     first, *others = list(columns)
     cards = []
     for row in cells.head(CARDS_SHOWN).to_dict("records"):
@@ -71,7 +72,10 @@ def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
         cards.append(f'<div class="rows-card"><b>{html.escape(str(row[first]))}</b><dl>{pairs}</dl></div>')
     more = len(cells) - CARDS_SHOWN
     rest = f"<p>{more:,} more rows are in the download.</p>" if more > 0 else ""
-    return "".join(cards) + rest
+    folded = "".join(cards[CARDS_OPEN:])
+    if folded:
+        folded = f"<details><summary>{len(cards) - CARDS_OPEN} more rows</summary>{folded}{rest}</details>"
+    return "".join(cards[:CARDS_OPEN]) + folded
 
 
 def _pair(name: str, text: str, value: object) -> str:

@@ -13,12 +13,16 @@ WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.accelerator_model
 GROUP BY p.accelerator_model, p.source_id, p.price_type, p.layer ORDER BY n DESC, 1, 3, 4, 5
 
 -- name: series
+WITH named AS (
+    SELECT source_id, CASE WHEN count(*) OVER (PARTITION BY publisher_name) > 1 THEN title ELSE publisher_name END AS name
+    FROM evidence.sources WHERE source_id IN (SELECT source_id FROM marts.prices)
+)
 SELECT period_start AS stated_on, source_id, price_type, coalesce(term_months, 0) AS term_months, layer,
        accelerator_model, n_offers, n_providers, low_usd_per_gpu_hour, median_usd_per_gpu_hour,
        high_usd_per_gpu_hour, median_usd_per_gb_hour, median_usd_per_dense_pflop_hour, is_thin, low_provider,
-       high_provider, source_id || ', ' || layer AS line, evidence::VARCHAR AS evidence, url,
+       high_provider, name || ', ' || layer AS line, evidence::VARCHAR AS evidence, url,
        concat_ws('|', accelerator_model, period_start, source_id, price_type, term_months, layer) AS row_key
-FROM marts.prices
+FROM marts.prices JOIN named USING (source_id)
 WHERE period = 'day' AND accelerator_grain = 'model' AND accelerator_model = ? AND price_type = ?
   AND layer IN (SELECT unnest(?::VARCHAR[])) AND period_start <= ?
 ORDER BY line, stated_on
@@ -27,7 +31,8 @@ ORDER BY line, stated_on
 SELECT offer_id AS offer_key, provider, layer, provider_class, accelerator_raw, accelerators, memory_gb,
     region,
        price_type, term_months, gpu_hour_price_usd, price_usd_per_hour, first_seen, last_seen, is_listed_now,
-       caveats, evidence::VARCHAR AS evidence, stated_on, source_id, coalesce(offer_url, url) AS url
+       caveats, evidence::VARCHAR AS evidence, stated_on, source_id, coalesce(offer_url, url) AS url,
+       (SELECT s.publisher_name FROM evidence.sources AS s WHERE s.source_id = o.source_id) AS publisher_name
 FROM facts.cloud_offers AS o
 WHERE accelerator_model = ? AND price_type = ? AND gpu_hour_price_usd IS NOT NULL AND {{was_listed}}
 ORDER BY gpu_hour_price_usd, provider, offer_id
@@ -35,8 +40,8 @@ ORDER BY gpu_hour_price_usd, provider, offer_id
 -- name: neocloud_offers
 SELECT o.offer_id AS offer_key, o.accelerator_model, coalesce(a.name, o.accelerator_model) AS name, a.vendor_id AS vendor,
        o.generation, o.provider, o.accelerators, o.gpu_hour_price_usd, o.region, o.first_seen, o.last_seen, o.caveats,
-       o.evidence::VARCHAR AS evidence, o.stated_on, o.source_id, coalesce(o.offer_url, o.url) AS url
-FROM facts.cloud_offers AS o JOIN registry.accelerators AS a ON a.accelerator_id = o.accelerator_model
+       o.evidence::VARCHAR AS evidence, o.stated_on, o.source_id, s.publisher_name, coalesce(o.offer_url, o.url) AS url
+FROM facts.cloud_offers AS o JOIN evidence.sources AS s USING (source_id) JOIN registry.accelerators AS a ON a.accelerator_id = o.accelerator_model
 WHERE o.layer = 'neocloud' AND o.price_type = 'on_demand' AND o.gpu_hour_price_usd > 0 AND {{was_listed}}
 ORDER BY a.name, o.gpu_hour_price_usd, o.provider, o.offer_id
 

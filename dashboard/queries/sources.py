@@ -69,6 +69,12 @@ def _figures(ledger: Ledger) -> str:
     return " UNION ALL ".join([nothing, *parts])
 
 
+def publishers(ledger: Ledger) -> dict[str, str]:
+    """The publisher of each source by its name."""
+    rows = ledger.records("SELECT source_id, publisher_name FROM evidence.sources")
+    return {str(row["source_id"]): str(row["publisher_name"]) for row in rows}
+
+
 def set_aside(ledger: Ledger, source_id: str) -> pd.DataFrame:
     """What of a source is set aside, the newest first."""
     return ledger.frame(

@@ -90,9 +90,9 @@ QUALIFY row_number() OVER (PARTITION BY b.benchmark_id, b.scenario
 ORDER BY b.round DESC, title, b.scenario LIMIT 14
 
 -- name: hours_of
-SELECT p.source_id, p.layer, p.period_start, p.low_usd_per_gpu_hour AS low, p.median_usd_per_gpu_hour AS median,
+SELECT s.publisher_name, p.layer, p.period_start, p.low_usd_per_gpu_hour AS low, p.median_usd_per_gpu_hour AS median,
        p.high_usd_per_gpu_hour AS high, p.n_providers, p.low_provider, p.evidence::VARCHAR AS evidence, p.url
-FROM marts.prices AS p
+FROM marts.prices AS p JOIN evidence.sources AS s USING (source_id)
 WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.layer IN ('all', 'neocloud')
   AND p.price_type = 'on_demand' AND p.accelerator_model = ? AND p.period_start <= ?
 QUALIFY row_number() OVER (PARTITION BY p.source_id, p.layer ORDER BY p.period_start DESC) = 1

@@ -37,8 +37,8 @@ WITH held AS (
 told AS (
     SELECT accelerator_model, source_id, max(n_providers) AS providers, count(*) AS days FROM held
     GROUP BY ALL HAVING count(*) >= 5 ORDER BY providers DESC, days DESC, accelerator_model LIMIT 1)
-SELECT h.*, coalesce(a.name, h.accelerator_model) AS name
-FROM held AS h JOIN told USING (accelerator_model, source_id)
+SELECT h.*, coalesce(a.name, h.accelerator_model) AS name, s.publisher_name
+FROM held AS h JOIN told USING (accelerator_model, source_id) JOIN evidence.sources AS s USING (source_id)
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model ORDER BY period_start
 
 -- name: audited

@@ -34,11 +34,12 @@ SERIES = columns(
     stated_on="Day",
 )
 CHEAPEST = columns(
-    "name provider gpu_hour_price_usd accelerators region evidence stated_on source_id caveats url", name="Accelerator"
+    "name provider gpu_hour_price_usd accelerators region evidence stated_on publisher_name caveats url",
+    name="Accelerator",
 )
 OFFERS = columns(
     "provider gpu_hour_price_usd accelerators price_usd_per_hour memory_gb region layer term_months "
-    "first_seen last_seen caveats source_id evidence url"
+    "first_seen last_seen caveats publisher_name evidence url"
 )
 
 

@@ -182,7 +182,7 @@ def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
         return ""
     rows = [
         [
-            Cell("neoclouds" if each["layer"] == "neocloud" else "all sellers", each["source_id"]),
+            Cell("neoclouds" if each["layer"] == "neocloud" else "all sellers", each["publisher_name"]),
             Cell(
                 f"from ${each['low']:,.2f} ({each['low_provider']})", f"median {each['median']:,.2f}, up to "
                 f"{each['high']:,.2f}, {each['n_providers']} providers, {formats.day(each['period_start'])}",

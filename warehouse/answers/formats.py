@@ -41,7 +41,7 @@ def quantity(value: float | None, unit: str) -> str:
     if unit == "ratio":
         return ratio(value)
     if unit.startswith("USD"):
-        return f"${_number(value)}{unit.removeprefix('USD')}"
+        return f"${_cents(_number(value)) if unit == 'USD/h' else _number(value)}{unit.removeprefix('USD')}"
     return f"{int(value):,}" if unit in WHOLE_UNITS else f"{_number(value)} {unit}".rstrip()
 
 
@@ -52,6 +52,12 @@ def _number(value: float) -> str:
     if abs(value) >= 10 ** (SIGNIFICANT - 1):
         return f"{value:,.0f}"
     return f"{float(f'{value:.{SIGNIFICANT}g}'):.10f}".rstrip("0").rstrip(".")
+
+
+def _cents(number: str) -> str:
+    """A price of an hour with two decimals at least: '2.50', '1.234', '1,024'."""
+    whole, _, part = number.partition(".")
+    return number if "e" in number or "," in number else f"{whole}.{part:0<2}"
 
 
 def size(byte_count: int) -> str:

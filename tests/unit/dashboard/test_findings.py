@@ -81,7 +81,7 @@ def test_promises_name_what_is_due_past_due_kept_and_late() -> None:
 
 def hour(day: dt.date, value: float, providers: int) -> dict[str, object]:
     return {
-        "period_start": day, "value": value, "n_providers": providers, "name": "Maker X1", "source_id": "list",
+        "period_start": day, "value": value, "n_providers": providers, "name": "Maker X1", "publisher_name": "list",
         "evidence": "reported", "url": "https://example.org/",
     }  # fmt: skip
 
