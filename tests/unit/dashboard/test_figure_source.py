@@ -52,6 +52,7 @@ def test_a_sourced_frame_may_be_drawn_and_its_line_tells_mix_dates_and_sources()
     assert source.line() == (
         "Evidence: ▲ V vendor 2, ○ R reported 1. Stated 2024-03-18 to 2025-11-18. Sources: s1, s2."
     )
+    assert FigureSource.of(claims(), names={"s1": "The Register"}).line().endswith("Sources: The Register, s2.")
     assert source.picks == ["claim_id"]
 
 
