@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 from isal import igzip
 from pydantic import TypeAdapter, ValidationError
 
-from pipelines.lake import sync_folder
+from pipelines.archive.layout import replace_file
 from pipelines.model.capture import Exchange, Validators
 from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Suite
@@ -341,10 +341,4 @@ def _read_manifest(path: Path) -> PackManifest:
 
 def _write_manifest(manifest: PackManifest, path: Path) -> None:
     """The manifest comes last and by rename: a pack without one was not finished and is not read."""
-    temporary = path.with_suffix(".tmp")
-    with temporary.open("wb") as file:
-        file.write(_MANIFEST.dump_json(manifest, indent=1))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    sync_folder(path.parent)
+    replace_file(path, _MANIFEST.dump_json(manifest, indent=1))

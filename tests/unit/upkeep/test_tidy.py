@@ -39,6 +39,7 @@ def test_only_leftovers_go(settings: Settings) -> None:
         put(settings.archive / "collect-x1" / "body").parent,
         put(settings.published / ".20260101T000000Z-abcd.writing" / "a.csv").parent,
         put(settings.lake / "documents" / ".a.parquet.77.tmp", age_s=7200),
+        put(settings.archive / "index" / "news" / ".a-000.jsonl.79.tmp", age_s=7200),
     ]
     stays = [
         put(settings.lake / "documents" / ".b.parquet.78.tmp"),  # a step of another process may be writing it
@@ -50,6 +51,19 @@ def test_only_leftovers_go(settings: Settings) -> None:
     assert [path for path in gone if path.exists()] == []
     assert [path for path in stays if not path.exists()] == []
     assert tidy(settings) == []
+
+
+def test_only_folders_that_changed_since_the_last_look_are_looked_into(settings: Settings) -> None:
+    assert tidy(settings) == []
+    still = put(settings.archive / "warc" / "old" / ".a.77.tmp", age_s=9 * 3600)
+    os.utime(still.parent, (time.time() - 9 * 3600,) * 2)
+    fresh = put(settings.archive / "warc" / "new" / ".b.78.tmp", age_s=7200)
+    assert tidy(settings) == [fresh]
+    young = put(settings.lake / "documents" / ".c.79.tmp")
+    assert tidy(settings) == []
+    os.utime(young, (time.time() - 7200,) * 2)  # an hour has gone by, and nothing else changed there
+    assert tidy(settings) == [young]
+    assert still.exists()
 
 
 def test_a_worker_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
