@@ -55,6 +55,17 @@ def test_files_of_the_deployment_are_well_formed(name: str) -> None:
     assert found["services"]["webserver"]["ports"] == ["127.0.0.1:3000:3000"]
 
 
+def test_the_image_copies_all_that_its_wheel_is_made_of() -> None:
+    lines = (PROJECT_ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8").splitlines()
+    copied = {name for line in lines if line.startswith("COPY ") for name in line.split()[1:-1]}
+    config = WheelBuilder(str(PROJECT_ROOT)).config
+    forced = {Path(place).relative_to(PROJECT_ROOT).as_posix() for place in config.force_include}
+    wanted = {*PACKAGES, *forced, "pyproject.toml", "README.md", "LICENSE", ".gitignore", "requirements.lock"}
+    assert set(config.packages) == set(PACKAGES)
+    assert wanted - copied == set()
+    assert {name for name in copied if not (PROJECT_ROOT / name).exists()} == set()
+
+
 def test_the_image_runs_as_nobody_special_and_says_whether_it_is_well() -> None:
     lines = (PROJECT_ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8").splitlines()
     assert "USER rackledger" in lines
