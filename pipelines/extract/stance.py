@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Modality
 
+_ROWS = 256  # sentences whose answer is kept: a long row or list is asked the same by each of its values
 _DENIED = re.compile(
     r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
     r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$",
@@ -92,11 +94,12 @@ def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
     if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
         return True
-    return (
-        _DENIED.search(before) is not None
-        or _SUPPOSED.search(before[-160:]) is not None
-        or _REFUTED.search(sentence) is not None
-    )
+    return _DENIED.search(before) is not None or _SUPPOSED.search(before[-160:]) is not None or _is_refuted(sentence)
+
+
+@lru_cache(maxsize=_ROWS)
+def _is_refuted(sentence: str) -> bool:
+    return _REFUTED.search(sentence) is not None
 
 
 def is_difference(after: str) -> bool:
@@ -116,6 +119,7 @@ def is_former(before: str, after: str) -> bool:
     return _FROM.search(before) is not None and _TO.match(after) is not None
 
 
+@lru_cache(maxsize=_ROWS)
 def is_example(text: str) -> bool:
     """Whether words say that a figure is an example."""
     return _EXAMPLE.search(text) is not None
@@ -134,6 +138,7 @@ def clause_of(sentence: str, at: int) -> str:
     return sentence[start:end]
 
 
+@lru_cache(maxsize=_ROWS)
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
     """How firm the sentence is, by its words; an announcement when they say nothing else."""
     for pattern, modality in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -271,17 +272,18 @@ def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
     near = [nearness(m) for m in all_marks]
     best_axis = max((m.get("axis_named", 0.0) for m in all_marks), default=0.0)
     most = max((m.get("count", 0.0) for m in all_marks), default=0.0) or 1.0
+    ranked = sorted(near)
+    hardware = sorted(far for far, c in zip(near, candidates, strict=True) if c.kind in _HARDWARE)
     zones = [_SAME_ZONE & m.keys() for m in all_marks]
     keys = [_key(c.name) for c in candidates]
     rows = []
     for at, candidate in enumerate(candidates):
         marks = candidate.marks
-        nearer = [i for i, far in enumerate(near) if far < near[at]]
         rows.append([
-            *counts, float(gaps.index(marks["gap"])) if "gap" in marks else 9.0, float(kinds[candidate.kind]),
+            *counts, float(bisect_left(gaps, marks["gap"])) if "gap" in marks else 9.0, float(kinds[candidate.kind]),
             float(len(candidates)), *_nesting(at, candidates, keys, zones), best_axis,
-            marks.get("axis_named", 0.0) - best_axis, float(sum(candidates[i].kind in _HARDWARE for i in nearer)),
-            float(len(nearer)), marks.get("count", 0.0) / most,
+            marks.get("axis_named", 0.0) - best_axis, float(bisect_left(hardware, near[at])),
+            float(bisect_left(ranked, near[at])), marks.get("count", 0.0) / most,
         ])  # fmt: skip
     return rows
 
@@ -335,7 +337,7 @@ def _nesting(
     if not mine:
         return narrower, wider
     for i, key in enumerate(keys):
-        if key == own or not mine & zones[i]:
+        if key == own or mine.isdisjoint(zones[i]):
             continue
         other = candidates[i]
         is_member = other.vendor_id == candidate.vendor_id and other.kind in ("accelerator", "system")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
 from pipelines.model.claim import Span
@@ -31,6 +31,7 @@ class _Line:
         self.at, self.names, self.figures = at, names, figures
         self.starts = [name.start for name in names]
         self.spots = [figure.digits.start for figure in figures]
+        self.beyond: dict[str, Candidate] | None = None  # who stands outside the sentence, once asked
         self._text = text
         self._than: dict[int, float] = {}
         self._kinds = _numbered([name.kind for name in names])
@@ -128,6 +129,15 @@ def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _
     }  # fmt: skip
     found: dict[str, Candidate] = {}
     _in_sentence(scene, found, line, number)
+    if line.beyond is None:
+        line.beyond = _beyond(scene, around, block, at, intro)
+    take_over(found, line.beyond)
+    return Place(figure, at, zones, marks, list(found.values()), block=index)
+
+
+def _beyond(scene: Scene, around: Around, block: Block, at: Span, intro: Span | None) -> dict[str, Candidate]:
+    """The candidates that stand outside a sentence, the same for all of its values."""
+    found: dict[str, Candidate] = {}
     for back, earlier in enumerate(around.recent):
         for order, name in enumerate(earlier):
             scene.mark(found, name, **{f"back{back}": 1.0, "back_order": float(order)})
@@ -140,7 +150,7 @@ def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _
     if block.kind is BlockKind.CODE:
         _code_above(scene, found, block, at)
     scene.above(found, around)
-    return Place(figure, at, zones, marks, list(found.values()), block=index)
+    return found
 
 
 def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Span) -> None:

@@ -124,14 +124,7 @@ class Scene:
         """Mark the names and labels of the headings, the title, the publisher and the document's main names."""
         if around.above is None:
             around.above = self._above(around)
-        for key, above in around.above.items():
-            candidate = found.get(key)
-            if candidate is None:
-                found[key] = Candidate(above.name, above.kind, above.subject_id, above.vendor_id, dict(above.marks))
-                continue
-            for mark, value in above.marks.items():
-                if mark not in ("count", "rank"):
-                    candidate.marks.setdefault(mark, value)
+        take_over(found, around.above)
 
     def _above(self, around: Around) -> Mapping[str, Candidate]:
         found: dict[str, Candidate] = {}
@@ -171,6 +164,18 @@ class Scene:
             if candidate is None:
                 candidate = found[key] = Candidate(words, "label")
             for mark, value in marks.items():
+                candidate.marks.setdefault(mark, value)
+
+
+def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:
+    """Add candidates that several values share: new ones as copies, known ones get the marks that they lack."""
+    for key, other in others.items():
+        candidate = found.get(key)
+        if candidate is None:
+            found[key] = Candidate(other.name, other.kind, other.subject_id, other.vendor_id, dict(other.marks))
+            continue
+        for mark, value in other.marks.items():
+            if mark not in ("count", "rank"):
                 candidate.marks.setdefault(mark, value)
 
 
