@@ -49,18 +49,6 @@ def unknown(name: str, topic: str, says: str, page: str, room: str) -> Finding:
     return Finding(name, topic, (says,), "", "", page, room)
 
 
-def period(start: Any, end: Any) -> str:
-    """A period in a sentence: 'the second half of 2027', 'the third quarter of 2026', 'July 2025', '2025'."""
-    text = claim_words.period_words(start, end)
-    if "-H" in text and len(text) == 7:
-        return f"the {'first' if text[-1] == '1' else 'second'} half of {text[:4]}"
-    if "-Q" in text and len(text) == 7:
-        return f"the {('first', 'second', 'third', 'fourth')[int(text[-1]) - 1]} quarter of {text[:4]}"
-    if len(text) == 7:
-        return f"{dt.date.fromisoformat(text + '-01'):%B %Y}"
-    return text
-
-
 def two_racks(rows: Sequence[Row], today: dt.date) -> tuple[Row, Row] | None:
     """The densest rack promised, and the densest that its maker (or else anybody) delivered, both as they stand."""
     told = [row for row in rows if row["is_standing"] and not row["bound"]]
@@ -92,8 +80,9 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
     top, now = found
     whose = "its own" if now["vendor"] == top["vendor"] else f"{now['vendor_name']}'s"
     ratio = float(top["value"]) / float(now["value"])
+    when = words.period(top["available_start"], top["available_end"])
     sentence = (
-        f"The rack {top['vendor_name']} promises for {period(top['available_start'], top['available_end'])} takes ",
+        f"The rack {top['vendor_name']} promises for {when} takes ",
         Strong(formats.quantity(top["value"], "kW")), f", {words.times(ratio)} the ",
         Strong(formats.quantity(now["value"], "kW")),
         f" of {whose} {bare_name(now['system'], now['vendor_name'])}.",

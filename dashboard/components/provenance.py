@@ -16,7 +16,7 @@ KEYS = (
 )  # fmt: skip
 DATES = ("stated_on",)
 NAMED_SOURCES = 6
-OWN_SOURCES = {"ledger"}  # reviewed claims and facts; each names its own page
+OWN_SOURCES = {"ledger", "hand_added"}  # reviewed claims and documents added by hand; each names its own page
 
 
 class UnsourcedFigure(Exception):

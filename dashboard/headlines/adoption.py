@@ -216,14 +216,14 @@ def revenue(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def revenue_title(frame: pd.DataFrame) -> str:
-    """'NVIDIA, data center hyperscale: $48.7 billion in 2026-Q2, 51 % of the total'; '' without a part and a total."""
+    """'NVIDIA, edge: $7.2 billion in the second quarter of 2026, 7 % of the total'; '' without a part and a total."""
     quarter = frame[frame["on"] == frame["on"].max()] if len(frame) else frame
     parts = quarter[quarter["is_part"]].sort_values("value_usd", ascending=False)
     if parts.empty:
         return ""
     top = parts.iloc[0]
     total = quarter[(quarter["segment"] == TOTAL) & (quarter["company"] == top["company"])]
-    says = f"{top['series']}: {top['told']} in {top['calendar_quarter']}"
+    says = f"{top['series']}: {top['told']} in {words.spoken(top['calendar_quarter'])}"
     if total.empty:
         return says
     return f"{says}, {float(top['value_usd']) / float(total.iloc[0]['value_usd']):.0%} of the total".replace("%", " %")

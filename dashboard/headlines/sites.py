@@ -118,12 +118,13 @@ def sales(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def sales_title(frame: pd.DataFrame) -> str:
-    """'NVIDIA sold 1.18 million accelerators in 2025-Q4 by one model's estimate, 1.7 times Google'; '' without rows."""
+    """'NVIDIA sold 1.18 million accelerators in 2025 by one model's estimate, 1.7 times Google'; '' without rows."""
     ends = frame[frame["is_told"]].sort_values("units", ascending=False)
     if ends.empty:
         return ""
     top = ends.iloc[0]
-    says = f"{top['series']} sold {top['told']} accelerators in {top['calendar_quarter']} by one model's estimate"
+    when = words.spoken(top["calendar_quarter"])
+    says = f"{top['series']} sold {top['told']} accelerators in {when} by one model's estimate"
     same = ends[(ends["calendar_quarter"] == top["calendar_quarter"]) & (ends["series"] != top["series"])]
     if same.empty:
         return says

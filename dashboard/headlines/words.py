@@ -5,8 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import statistics
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
+
+from warehouse.answers import claim_words
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NEAR, HARDLY = 0.04, 1.1
@@ -85,3 +88,19 @@ def day_of(value: object) -> dt.date | None:
 def listed(names: list[str]) -> str:
     """'a, b and c'."""
     return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def period(start: Any, end: Any) -> str:
+    """A period in a sentence: 'the second half of 2027', 'the third quarter of 2026', 'July 2025', '2025'."""
+    return spoken(claim_words.period_words(start, end))
+
+
+def spoken(text: str) -> str:
+    """A half, quarter or month in a sentence: 'the third quarter of 2026' of '2026-Q3'; other texts as they are."""
+    if "-H" in text and len(text) == 7:
+        return f"the {'first' if text[-1] == '1' else 'second'} half of {text[:4]}"
+    if "-Q" in text and len(text) == 7:
+        return f"the {('first', 'second', 'third', 'fourth')[int(text[-1]) - 1]} quarter of {text[:4]}"
+    if len(text) == 7 and text[4] == "-":
+        return f"{dt.date.fromisoformat(text + '-01'):%B %Y}"
+    return text

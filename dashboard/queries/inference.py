@@ -26,6 +26,7 @@ class Choices:
     accuracy_class: str = ""
     narrowed: Narrowed = ALL
     day: dt.date = dt.date.max
+    title: str = ""
 
 
 def benchmarks(ledger: Ledger, category: str) -> pd.DataFrame:

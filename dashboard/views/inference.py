@@ -88,7 +88,7 @@ def _filters(ledger: Ledger) -> Choices | None:
     accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
     offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy, day=day))
     held = list(dict.fromkeys(offered["round"]))
-    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day)
+    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day, titles[benchmark])
 
 
 def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
@@ -130,7 +130,7 @@ def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, ch
     meta = ChartMeta(
         id="inference_points",
         title=headlines.largest_title(drawn, unit) or asks,
-        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: one mark a result, {unit} against accelerator "
+        subtitle=f"{asks} {choices.title}, {choices.scenario}: one mark a result, {unit} against accelerator "
         f"packages. {'More' if is_more else 'Less'} is better.",
         how_to_read="Both axes are logarithmic. A straight line up and right is perfect scaling. Marks far from their "
         "neighbours run other software, precision or accuracy targets: open the table.",
@@ -155,7 +155,7 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
     meta = ChartMeta(
         id="inference_best",
         title=headlines.best_title(best, column, unit, is_less_better=False, per=per) or asks,
-        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: best closed-division {unit} {per}, derived.",
+        subtitle=f"{asks} {choices.title}, {choices.scenario}: best closed-division {unit} {per}, derived.",
         how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
         "stand side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
         lesson="mlperf",
@@ -179,7 +179,7 @@ def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, 
     meta = ChartMeta(
         id="inference_per_watt",
         title=headlines.watt_title(measured, unit) or asks,
-        subtitle=f"{asks} {choices.benchmark}, {choices.scenario}: {unit} per watt of measured system power.",
+        subtitle=f"{asks} {choices.title}, {choices.scenario}: {unit} per watt of measured system power.",
         how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
         "different results and are not compared.",
         lesson="mlperf",

@@ -1,7 +1,8 @@
 -- Question: which candidates are worth a person's decision first, and what would each change?
 -- Grain: one row is one undecided candidate, whatever number of places carry it.
 -- Selection: candidates without a decision. A cell is a subject's metric with what the figure counts. Worth is the cells
--- that a decision fills (2) or changes (1; where it only agrees a quarter) times the doubt: a coin's toss is worth 1.
+-- that a decision fills (2) or changes (1; where it only agrees a quarter) times the doubt: a coin's toss is worth 1. What
+-- a page of unknown standing says is worth a quarter of that: once accepted it is still unverified.
 CREATE TABLE evidence.queue AS
 WITH cells AS (
     SELECT subject_key, metric, topic_of(qualifiers)::VARCHAR AS topic,
@@ -37,6 +38,7 @@ SELECT
     place.locator_end, place.context_start, place.context_end,
     round(CASE would WHEN 'fills' THEN 2 WHEN 'changes' THEN 1 ELSE 0.25 END
         -- a sure reading that waits does so for a reason: whether that holds is open
-        * CASE WHEN confidence >= 0.95 THEN 0.5 ELSE 1 - abs(2 * confidence - 1) END, 4) AS worth
+        * CASE WHEN confidence >= 0.95 THEN 0.5 ELSE 1 - abs(2 * confidence - 1) END
+        * CASE WHEN evidence = 'unverified' THEN 0.25 ELSE 1 END, 4) AS worth
 FROM weighed
 ORDER BY worth DESC, claim_id;

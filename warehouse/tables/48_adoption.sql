@@ -40,11 +40,12 @@ from_rounds AS (
 ),
 from_offers AS (
     SELECT
-        'cloud offer', provider_id, generation, 'general availability', 'listed in ' || min_by(source_id, first_seen),
+        'cloud offer', provider_id, generation, 'general availability', 'listed by ' || min_by(publisher_name, first_seen),
         CASE WHEN min_by(first_seen > first_look_on, (first_seen, first_seen > first_look_on)) THEN min(first_seen) END, min(first_seen), NULL::BIGINT,
-        min_by(provider, first_seen), min_by(source_id, first_seen), min_by(evidence, first_seen), min_by(source_id, first_seen),
+        min_by(provider, first_seen), min_by(publisher_name, first_seen), min_by(evidence, first_seen), min_by(source_id, first_seen),
         min_by(CASE WHEN regexp_matches(offer_url, '^https?://[^/?#]+/.') THEN offer_url ELSE url END, first_seen), min(first_seen), min(first_seen), NULL::DATE
-    FROM (SELECT *, min(first_seen) OVER (PARTITION BY source_id, provider_id) AS first_look_on FROM facts.cloud_offers)
+    FROM (SELECT o.*, s.publisher_name, min(first_seen) OVER (PARTITION BY source_id, provider_id) AS first_look_on
+          FROM facts.cloud_offers AS o JOIN evidence.sources AS s USING (source_id))
     WHERE generation IS NOT NULL AND provider_id IS NOT NULL
     GROUP BY provider_id, generation
 ),

@@ -8,6 +8,7 @@ from dashboard import findings
 from dashboard.components.board import finding_html
 from dashboard.components.plot import Mark, Spot, apart
 from dashboard.findings import Finding
+from dashboard.headlines import words
 from dashboard.headlines.due import quarter_end
 
 TODAY = dt.date(2026, 11, 22)
@@ -96,8 +97,8 @@ def test_a_price_says_its_change_its_panel_and_how_long_nobody_looked() -> None:
 
 
 def test_periods_and_quarters_in_words() -> None:
-    assert findings.period(dt.date(2026, 7, 1), dt.date(2026, 9, 30)) == "the third quarter of 2026"
-    assert findings.period(dt.date(2025, 7, 1), dt.date(2025, 7, 31)) == "July 2025"
+    assert words.period(dt.date(2026, 7, 1), dt.date(2026, 9, 30)) == "the third quarter of 2026"
+    assert words.period(dt.date(2025, 7, 1), dt.date(2025, 7, 31)) == "July 2025"
     assert [quarter_end(day) for day in (TODAY, dt.date(2026, 2, 1))] == [dt.date(2026, 12, 31), dt.date(2026, 3, 31)]
 
 
