@@ -143,7 +143,7 @@ def dask(folder: Path) -> bool:
 WRITER = """
 import sys
 from pathlib import Path
-from pipelines.catalog import share
+from warehouse.catalog import share
 from pipelines.lake import Lake, table_of
 from pipelines.problems import Problem, Reason
 name, catalog, folder = sys.argv[1:]
@@ -181,7 +181,7 @@ def postgres(folder: Path) -> Iterator[str]:
 
 def ducklake(folder: Path) -> bool:
     """Two writers at once in one catalog."""
-    from pipelines.catalog import opened
+    from warehouse.catalog import opened
 
     if shutil.which("initdb") is None:
         raise ModuleNotFoundError("PostgreSQL", name="PostgreSQL")

@@ -14,7 +14,6 @@ from pipelines.assets.ledger import LEDGER
 from pipelines.assets.mlperf import LAKE
 from pipelines.assets.partition_step import failed_partitions
 from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
-from pipelines.catalog import CatalogError, share
 from pipelines.dagster_home import forget_old_runs
 from pipelines.lake import Lake
 from pipelines.model.lake_tables import MARKET_TABLES
@@ -26,6 +25,7 @@ from pipelines.source_rows import source_rows
 from pipelines.upkeep import manifest
 from pipelines.upkeep.lock import hold
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build
+from warehouse.catalog import CatalogError, share
 from warehouse.checks import CheckResult
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables

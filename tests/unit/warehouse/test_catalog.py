@@ -13,10 +13,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipelines import catalog
-from pipelines.catalog import CatalogError, Shared, share
 from pipelines.lake import Lake, table_of
 from pipelines.problems import Problem, Reason
+from warehouse import catalog
+from warehouse.catalog import CatalogError, Shared, share
 
 
 @pytest.fixture
