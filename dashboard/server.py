@@ -25,7 +25,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from dashboard import api_routes, frame
+from dashboard import api_routes, embed_routes, frame
 from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
@@ -223,6 +223,7 @@ app = App(
         Route("/feeds/health.{form}", serve_health),
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
         *api_routes.routes(),
+        *embed_routes.routes(),
         Route("/llms.txt", show_words_for_machines),
         Route("/healthz", show_health),
         Route("/metrics", show_metrics),

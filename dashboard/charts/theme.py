@@ -24,6 +24,13 @@ def ink(name: str) -> str:
     return str(palette_file()["inks"][name][0])
 
 
+def ink_pair(name: str) -> tuple[str, str]:
+    """An ink or a colour of the page by name, on light and on dark ground. Raises KeyError."""
+    file = palette_file()
+    light, dark = (file["inks"] | file["page"])[name]
+    return str(light), str(dark)
+
+
 def other_colour() -> str:
     """The grey of everybody without a colour of his own."""
     return str(palette_file()["other"][0])

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from dashboard.components.figure import ChartMeta, Citation
 from warehouse.answers import formats
@@ -53,23 +55,44 @@ def _plain(value: Any) -> Any:
 def metadata(
     meta: ChartMeta, frame: pd.DataFrame, source_line: str, edition: Edition, citation: Citation
 ) -> dict[str, Any]:
-    """What a program needs to know about the rows."""
+    """What a program needs to know about the rows, and of which version they are."""
     return {
-        "id": meta.id,
-        "title": meta.title,
-        "subtitle": meta.subtitle,
+        **described(meta, frame, source_line),
         "as_of": formats.day(meta.as_of) or None,
         "version": edition.version,
         "built_on": formats.day(edition.built_on),
         "address": edition.address,
+        "citation": citation.plain,
+    }
+
+
+def described(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> dict[str, Any]:
+    """What a program needs to know about the rows of any version."""
+    return {
+        "id": meta.id,
+        "title": meta.title,
+        "subtitle": meta.subtitle,
         "row_count": len(frame),
         "evidence_and_sources": source_line,
         "columns": [_column(meta, str(name), frame[name]) for name in frame.columns],
         "caveats": list(meta.caveats),
         "footnotes": list(meta.footnotes),
         "licence": meta.licence,
-        "citation": citation.plain,
     }
+
+
+def json_bytes(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> bytes:
+    """The rows as JSON, after what a program needs to know about them; days are ISO."""
+    rows = json.loads(frame.to_json(orient="records", date_format="iso", default_handler=str, double_precision=15))
+    return json.dumps({**described(meta, frame, source_line), "rows": rows}, ensure_ascii=False, indent=0).encode()
+
+
+def parquet_bytes(frame: pd.DataFrame) -> bytes:
+    """The rows as Parquet."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), sink, compression="zstd")
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def _column(meta: ChartMeta, name: str, values: pd.Series) -> dict[str, str]:

@@ -22,16 +22,18 @@ from dashboard.components.figure import ChartMeta, cite, signature
 from dashboard.components.page import link_to
 from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
+from dashboard.components.share import ROOM_FOR_WORDS, embeddable, snippet
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 from dashboard.queries.sources import publishers
 from warehouse.answers import formats
 
 ROWS_SHOWN = 2_000
-TABS = ("Chart", "Table", "Sources", "Download")
+TABS = ("Chart", "Table", "Sources", "Download", "Share")
 SOURCE_COLUMNS = columns("publisher rows_held claimants_named evidence first_stated last_stated url")
 HOW_TO_READ = "how-to-read-the-market-signal"  # the heading that every lesson has
 _excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
+_collected: ContextVar[list[tuple[Prepared, ChartMeta]] | None] = ContextVar("collected", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,10 @@ def chart_card(
 
 
 def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
+    collected = _collected.get()
+    if collected is not None:
+        collected += [(prepared, meta)] if prepared else []
+        return
     excerpt = _excerpt.get()
     if excerpt is not None:
         _small(prepared, meta, excerpt)
@@ -139,6 +145,17 @@ def small_cards(excerpt: Excerpt) -> Iterator[None]:
         _excerpt.reset(token)
 
 
+@contextmanager
+def collected_cards() -> Iterator[list[tuple[Prepared, ChartMeta]]]:
+    """Inside, a card that has a chart is put into the list and not drawn."""
+    found: list[tuple[Prepared, ChartMeta]] = []
+    token = _collected.set(found)
+    try:
+        yield found
+    finally:
+        _collected.reset(token)
+
+
 def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None:
     with st.container(border=True, key=f"small_{meta.id}"):
         st.markdown(f"**{formats.escape_markdown(meta.title)}**")
@@ -159,7 +176,7 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
 @st.fragment
 def _content(card: _Card) -> None:
     """The tabs of a card; only this is drawn again after a click in it, and only the open tab is made."""
-    chart, table, sources, download = st.tabs(TABS, key=f"{card.meta.id}_tabs", on_change="rerun")
+    chart, table, sources, download, share = st.tabs(TABS, key=f"{card.meta.id}_tabs", on_change="rerun")
     with chart:
         if chart.open:
             _chart(card)
@@ -172,7 +189,9 @@ def _content(card: _Card) -> None:
     with download:
         if download.open:
             _downloads(card)
-            _citation(card)
+    with share:
+        if share.open:
+            _share(card)
 
 
 def _chart(card: _Card) -> None:
@@ -266,21 +285,26 @@ def _downloads(card: _Card) -> None:
     st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
 
 
-def _citation(card: _Card) -> None:
-    """The address of this very view, and how to cite it."""
+def _share(card: _Card) -> None:
+    """The address of this very view, how to cite it, and how to put the chart into another page."""
     citation = cite(card.meta, card.edition.version, card.edition.built_on, card.edition.address)
     st.caption("Share this view")
     st.code(card.edition.address, language=None, wrap_lines=True)
     st.caption("Cite this")
     st.code(citation.plain, language=None, wrap_lines=True)
     st.code(citation.bibtex, language=None, wrap_lines=True)
+    if card.meta.id in embeddable:
+        root = card.edition.address.partition("#")[0].partition("?")[0].rpartition("/")[0]
+        height = (card.prepared.heights or (card.prepared.least_height,))[0] + ROOM_FOR_WORDS
+        st.caption("Embed the chart, with its first choices and always the newest record")
+        st.code(snippet(card.meta.id, card.meta.title, height, f"{root}/"), language=None, wrap_lines=True)
 
 
 def _table(card: _Card) -> None:
     """The rows behind the chart."""
     meta, rows = card.meta, card.source.behind
     st.caption(f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}.")
-    rows_table(rows.head(ROWS_SHOWN), _columns(card), key=f"{meta.id}_rows", alt=f"Rows of: {meta.title}")
+    rows_table(rows.head(ROWS_SHOWN), all_columns(meta), key=f"{meta.id}_rows", alt=f"Rows of: {meta.title}")
     if len(rows) > ROWS_SHOWN:
         st.caption(f"The first {ROWS_SHOWN:,} rows; the download holds all.")
 
@@ -289,13 +313,13 @@ def _chosen_rows(card: _Card, chosen: pd.DataFrame) -> None:
     with st.container(border=True, key=f"{card.meta.id}_chosen"):
         st.caption(f"Behind the chosen mark: {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'}.")
         alt_says = f"Rows behind the chosen mark of: {card.meta.title}"
-        rows_table(chosen.head(ROWS_SHOWN), _columns(card), key=f"{card.meta.id}_behind", alt=alt_says)
+        rows_table(chosen.head(ROWS_SHOWN), all_columns(card.meta), key=f"{card.meta.id}_behind", alt=alt_says)
 
 
-def _columns(card: _Card) -> dict[str, str]:
+def all_columns(meta: ChartMeta) -> dict[str, str]:
     """The columns of the meta, and always tag, date, claim and address: two clicks to who said it and when."""
     always = {"evidence": "Evidence", "stated_on": "Stated", "claim_id": "Claim", "url": "Where"}
-    return dict(card.meta.columns) | {name: label for name, label in always.items() if name not in card.meta.columns}
+    return dict(meta.columns) | {name: label for name, label in always.items() if name not in meta.columns}
 
 
 def _picked(event: Any) -> dict[str, Any]:

@@ -1,8 +1,14 @@
-"""A chart as PNG or SVG, drawn here without a browser or network, with its words, sources, name and terms in it."""
+"""A chart as PNG or SVG, drawn here without a browser or network.
+
+For print with its words, sources, name and terms in it; for a page the chart alone in one of its two layouts, in the
+reader's theme.
+"""
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import textwrap
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +17,19 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-from dashboard.charts.kit import HEIGHTS
-from dashboard.charts.theme import FONT, configuration, ink
+from dashboard.charts.kit import HEIGHTS, NARROW_AT, WIDE_AT
+from dashboard.charts.lettering import text_width
+from dashboard.charts.theme import FONT, configuration, ink, pairs
 from dashboard.components.figure import ChartMeta, Drawn
 
 WIDTH, LINE = 1_100, 150
 NO_NETWORK: list[str] = ["https://nothing.invalid/"]  # an empty list would be read as 'any'
 # The page's font is not on the machine that draws; this one is wider at the same size, its bold the more so.
 STAND_IN, NARROWER, BOLD_NARROWER = "DejaVu Sans Condensed, DejaVu Sans, sans-serif", 0.79, 0.74
+# On a page the reader's own font draws the words, each as wide as the chart's own font would draw it.
+READERS = "Source Sans 3, Source Sans Pro, Arial, Helvetica, sans-serif"
+_TEXT = re.compile(r"<text\b([^>]*)>([^<]+)</text>")
+_SIZE, _WEIGHT = re.compile(r'font-size="([\d.]+)px"'), re.compile(r'font-weight="(\w+)"')
 CONFIG: dict[str, Any] = configuration() | {
     "background": "#ffffff",
     "font": STAND_IN,
@@ -29,6 +40,7 @@ CONFIG: dict[str, Any] = configuration() | {
     },
 }  # fmt: skip
 FOOT_SIZE, FOOT_LINE = 11, 15
+LAYOUTS = (round(WIDE_AT), round(NARROW_AT))
 TOP = ("title", "width", "height", "usermeta", "autosize", "datasets", "params", "$schema")
 
 
@@ -54,6 +66,45 @@ def svg(chart: Drawn, words: Words) -> bytes:
     """The chart as SVG."""
     text: str = vl_convert.vegalite_to_svg(specification(chart, words), config=CONFIG, allowed_base_urls=NO_NETWORK)
     return text.encode()
+
+
+def screen_sizes(heights: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Width and height of the wide and of the narrow layout."""
+    return (LAYOUTS[0], heights[0]), (LAYOUTS[1], heights[1])
+
+
+def screen(chart: Drawn, size: tuple[int, int]) -> bytes:
+    """The chart alone as SVG of exactly this size, for light and dark ground."""
+    spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
+    spec.pop("config", None)
+    config = configuration() | {"font": FONT, "padding": 4}
+    for part in (spec, config):
+        _restyle(part, READERS, 1, 1)
+    spec |= {"width": size[0], "height": size[1], "autosize": {"type": "fit", "contains": "padding"}}
+    text: str = vl_convert.vegalite_to_svg(spec, config=config, allowed_base_urls=NO_NETWORK)
+    fitted = _TEXT.sub(_fitted, text)
+    return re.sub(r"(<svg\b[^>]*>)", lambda found: found[1] + _dark_style(text), fitted, count=1).encode()
+
+
+def _fitted(found: re.Match[str]) -> str:
+    """A text with the width that its place was chosen for, whatever font the reader has."""
+    size, weight = _SIZE.search(found[1]), _WEIGHT.search(found[1])
+    if size is None or not found[2].strip():
+        return found[0]
+    is_bold = weight is not None and weight[1] in {"600", "700", "bold"}
+    width = text_width(html.unescape(found[2]), float(size[1]), 600 if is_bold else 400)
+    return f'<text{found[1]} textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{found[2]}</text>'
+
+
+def _dark_style(svg_text: str) -> str:
+    """The other colour of each that the image has, for readers on dark ground."""
+    rules = [
+        f'[{part}="{light}"]{{{part}:{dark}}}'
+        for light, dark in dict(pairs()).items()
+        for part in ("fill", "stroke")
+        if f'{part}="{light}"' in svg_text
+    ]
+    return f"<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>"
 
 
 def specification(chart: Drawn, words: Words) -> dict[str, Any]:
@@ -109,20 +160,20 @@ def _with_foot(spec: dict[str, Any], lines: list[str]) -> dict[str, Any]:
     return whole | shared | {"layer": [*inner, *marks]}
 
 
-def _restyle(part: Any) -> None:
-    """The page's font becomes the one at hand, a little smaller, so that words keep their width."""
+def _restyle(part: Any, font: str = STAND_IN, narrower: float = NARROWER, bold: float = BOLD_NARROWER) -> None:
+    """The page's font becomes one at hand, a little smaller, so that words keep their width."""
     if isinstance(part, list):
         for inner in part:
-            _restyle(inner)
+            _restyle(inner, font, narrower, bold)
     elif isinstance(part, dict):
-        by = BOLD_NARROWER if part.get("fontWeight") in {600, 700, "bold"} else NARROWER
+        by = bold if part.get("fontWeight") in {600, 700, "bold"} else narrower
         for key, value in part.items():
             if key == "font" and value == FONT:
-                part[key] = STAND_IN
-            elif key == "fontSize" and isinstance(value, int | float):
+                part[key] = font
+            elif key.lower().endswith("fontsize") and isinstance(value, int | float):
                 part[key] = round(value * by, 2)
             elif key not in {"values", "data", "datasets", "title"}:
-                _restyle(value)
+                _restyle(value, font, narrower, bold)
 
 
 def _with_rows(chart: Any) -> Any:

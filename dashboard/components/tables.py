@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -29,7 +30,7 @@ def rows_table(
     addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
     """
     names = in_order([name for name in columns if name in frame.columns])
-    cells = _cells(frame[names])
+    cells = cells_of(frame[names])
     config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
     with st.container(key=f"{key}_{'chosen' if is_selectable else 'wide'}_rows"):
         event = st.dataframe(
@@ -87,19 +88,26 @@ def _shown(name: str, text: str, value: object) -> str:
     if name.endswith("url") or name in LEADS:
         word = LEADS[name][2] if name in LEADS else "open"
         return f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
-    if isinstance(value, bool):
+    return html.escape(cell_words(text, value))
+
+
+def cell_words(label: str, value: object) -> str:
+    """A cell's value in words: figures in the unit of 'Label [unit]', days as ISO, nothing for what is missing."""
+    if not _is_told(value):
+        return ""
+    if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return html.escape(formats.quantity(float(value), split_label(text)[1]))
+    if isinstance(value, int | float | np.number):
+        return formats.quantity(float(value), split_label(label)[1])
     if isinstance(value, pd.Timestamp | dt.date):
         return formats.day(value)
-    return html.escape(str(value))
+    return str(value)
 
 
 def short_table(frame: pd.DataFrame, columns: Mapping[str, str], *, alt: str) -> None:
     """A table of few rows as plain HTML, there at once; its rows become cards on a phone."""
     names = in_order([name for name in columns if name in frame.columns])
-    st.html(short_table_html(_cells(frame[names]), {name: columns[name] for name in names}, alt))
+    st.html(short_table_html(cells_of(frame[names]), {name: columns[name] for name in names}, alt))
 
 
 def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:
@@ -128,7 +136,7 @@ def _title(text: str) -> str:
 
 
 def _is_told(value: object) -> bool:
-    return value is not None and value is not pd.NaT and value == value and value != ""
+    return value is not None and value is not pd.NaT and value is not pd.NA and value == value and value != ""
 
 
 def plain_table(frame: pd.DataFrame, *, key: str, alt: str) -> None:
@@ -170,7 +178,8 @@ def _is_figure(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
 
 
-def _cells(frame: pd.DataFrame) -> pd.DataFrame:
+def cells_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """The cells as they are shown: tags as mark, shape and word, addresses that may be followed, ids as addresses."""
     shown = frame.copy(deep=False)
     for name in map(str, frame.columns):
         if name == "evidence" or name.endswith("_evidence"):
@@ -185,8 +194,15 @@ def _cells(frame: pd.DataFrame) -> pd.DataFrame:
                 for value in frame[name]
             ]
         elif _holds_lists(frame[name]):
-            shown[name] = [", ".join(map(str, value)) if value is not None else "" for value in frame[name]]
+            shown[name] = [_joined(value) for value in frame[name]]
     return shown
+
+
+def _joined(value: object) -> str:
+    """A list's words in one text; a column may also hold gaps and single words."""
+    if isinstance(value, Sequence | np.ndarray | set) and not isinstance(value, str):
+        return ", ".join(map(str, value))
+    return str(value) if _is_told(value) else ""
 
 
 def _holds_lists(column: pd.Series) -> bool:

@@ -1,7 +1,8 @@
-"""`rackledger site`: the record as a folder of plain pages for any static host."""
+"""`rackledger site`: the record as a folder of plain pages for any static host, with the dashboard's own charts."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,17 +17,19 @@ def site(
     root: Annotated[str, typer.Option(help="The address that the folder will have.")] = "https://example.org/",
     as_json: AsJson = False,
 ) -> None:
-    """Write a page for each thing, organisation and benchmark, a first page, a search index, a feed and a sitemap.
+    """Write a page for each thing, organisation, benchmark and chart, a first page, a search index, a feed, a sitemap.
 
-    Only what changed is written.
+    A chart comes with its rows as files, as picture for print and as page to embed. Only what changed is written.
 
     Example: rackledger site public --root https://example.org/
     """
+    from dashboard.site import more_pages
     from pipelines.publish.site import write_site
     from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
     try:
-        made = write_site(load_settings().warehouse, folder, root)
+        warehouse = load_settings().warehouse
+        made = write_site(warehouse, folder, root, partial(more_pages, warehouse))
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:

@@ -12,18 +12,18 @@ import datetime as dt
 import hashlib
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.publish.site_html import SAYS, SitePage, front
 from pipelines.publish.site_pages import pages
 from warehouse.answers import feeds, news
+from warehouse.answers.plain_html import SAYS, More, SitePage, front
 from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
-LOOK = "2"  # changes with the form of the pages: all are then written anew
+LOOK = "4"  # changes with the form of the pages: all are then written anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,41 @@ class Site:
     gone: int
 
 
-def write_site(warehouse_path: Path, folder: Path, root: str) -> Site:
-    """Write the pages of a folder with the address `root` to be. Raises WarehouseMissing or WarehouseUnreadable."""
+def write_site(
+    warehouse_path: Path, folder: Path, root: str, elsewhere: Callable[[str], More] = lambda address: More()
+) -> Site:
+    """Write the pages of a folder with the address `root` to be. Raises WarehouseMissing or WarehouseUnreadable.
+
+    `elsewhere` gives what is not made here, for that address: charts and lessons.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     address = f"{root.rstrip('/')}/"
     held = _held(folder)
+    more = elsewhere(address)
     with Warehouse(warehouse_path) as warehouse:
-        found = {page.path: page for page in pages(warehouse)}
-        others = _others(warehouse, list(found.values()), address)
+        found = {page.path: page for page in [*pages(warehouse), *more.pages]}
+        others = _others(warehouse, list(found.values()), address, more.lead)
     digests = {path: _digest(address, dataclasses.asdict(page)) for path, page in found.items()}
     digests |= {name: _digest(content) for name, content in others.items()}
-    stale = [name for name, digest in digests.items() if held.get(name) != digest or not (folder / name).is_file()]
-    for name in stale:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(others.get(name) or found[name].html(address), encoding="utf-8")
+    digests |= {file.path: _digest(file.made_of) for file in more.files}
+    stale = {name for name, digest in digests.items() if held.get(name) != digest or not (folder / name).is_file()}
+    for name in stale & others.keys():
+        _write(folder / name, others[name].encode())
+    for name in stale & found.keys():
+        _write(folder / name, found[name].html(address).encode())
+    for file in more.files:
+        if file.path in stale:
+            _write(folder / file.path, file.content())
     gone = [name for name in held if name not in digests and (folder / name).is_file()]
     for name in gone:
         (folder / name).unlink()
     (folder / MANIFEST).write_text(json.dumps(digests, sort_keys=True, indent=0), encoding="utf-8")
     return Site(len(digests), len(stale), len(gone))
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
 
 
 def _held(folder: Path) -> dict[str, str]:
@@ -70,7 +85,7 @@ def _digest(*parts: Any) -> str:
     return hashlib.sha256(json.dumps([LOOK, *parts], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str) -> dict[str, str]:
+def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str, lead: str) -> dict[str, str]:
     """The first page, the search index, the feeds, and what robots read."""
     today = warehouse.publication.built_at.date()
     entries = news.brief(warehouse.rows, today - dt.timedelta(days=news.BRIEF_DAYS), today)
@@ -81,7 +96,7 @@ def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str) -> di
         for page in found
     ]
     return {
-        "index.html": front(found, address),
+        "index.html": front(found, address, lead),
         "search.json": json.dumps(listed, ensure_ascii=False, indent=0),
         "feeds/today.atom": feeds.atom(feed, entries or [feeds.nothing_new(today, today)]).decode(),
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address}sitemap.xml\n",

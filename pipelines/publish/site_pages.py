@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pipelines.publish.site_html import Outside, Own, SitePage, Table, path_of
 from warehouse.answers import claim_words, formats
+from warehouse.answers.plain_html import Outside, Own, SitePage, Table, path_of
 from warehouse.answers.questions import SQL, plain, questions
 from warehouse.read import Warehouse
 

@@ -107,7 +107,10 @@ def safe_url(value: object) -> str:
 
 def host(value: object) -> str:
     """The host of a web address, without www."""
-    return urlsplit(safe_url(value)).netloc.removeprefix("www.")
+    try:
+        return urlsplit(safe_url(value)).netloc.removeprefix("www.")
+    except ValueError:  # an address that opens a bracket as IPv6 does, and is none
+        return ""
 
 
 def csv_cell(value: object) -> object:

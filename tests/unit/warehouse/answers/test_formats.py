@@ -99,3 +99,11 @@ def test_days_are_told_in_words() -> None:
 
 def test_sizes_are_told_in_their_unit() -> None:
     assert [formats.size(n) for n in (12, 3345, 8_663_040, 2_100_000_000)] == ["12 B", "3.3 kB", "8.7 MB", "2.1 GB"]
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [("https://www.a.example/x", "a.example"), ("https://[a.example/", ""), ("javascript:x", ""), (None, "")],
+)
+def test_the_host_of_what_is_no_address_is_nothing(address: object, host: str) -> None:
+    assert formats.host(address) == host

@@ -1,0 +1,82 @@
+"""A card as others put it into their pages: a page without a frame around it, its description as oEmbed, what to paste.
+
+The same page serves the folder of plain files and the dashboard: all of its links are relative.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from typing import Any
+
+from dashboard.cards import KnownCard
+from dashboard.charts.theme import ink_pair
+from dashboard.components.share import MESSAGE, ROOM_FOR_WORDS, snippet
+from warehouse.answers.plain_html import NARROW_BELOW, oembed_link, picture_html
+
+PICTURES = ("wide.svg", "narrow.svg")
+# `?theme=light` or `?theme=dark` fixes the theme, else it is the reader's; whoever embeds is told each new height.
+SCRIPT = (
+    "const t=new URLSearchParams(location.search).get('theme');"
+    "if(t==='dark'||t==='light')document.documentElement.style.colorScheme=t;"
+    f"if(parent!==window)new ResizeObserver(()=>parent.postMessage({{type:'{MESSAGE}',"
+    "height:Math.ceil(document.documentElement.getBoundingClientRect().height)},'*')).observe(document.documentElement)"
+)
+POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; script-src 'sha256-"
+    f"{base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()}'"
+)
+
+
+def embed_page(card: KnownCard, whole: str, oembed: str) -> bytes:
+    """The page, for a folder of its own with the two pictures in it.
+
+    `whole` is the address of the card with all that belongs to it, `oembed` that of its description.
+    """
+    title, says = html.escape(card.meta.title), html.escape(card.meta.subtitle)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title} · rackledger</title>'
+        f'<link rel="canonical" href="{html.escape(whole)}">{oembed_link(oembed, card.meta.title)}'
+        f"<style>{_style()}</style></head><body><h1>{title}</h1><p>{says}</p>{picture_html(card.picture(PICTURES), '')}"
+        f'<p><a href="{html.escape(whole)}" target="_blank" rel="noopener">The chart with its rows and sources</a></p>'
+        f"<script>{SCRIPT}</script></body></html>\n"
+    ).encode()
+
+
+def _style() -> str:
+    text, quiet, ground, link = (
+        "light-dark({},{})".format(*ink_pair(name)) for name in ("text", "second", "card", "link")
+    )
+    return (
+        f":root{{color-scheme:light dark;background:{ground};color:{text};font:15px/1.45 Arial,Helvetica,sans-serif}}"
+        "body{margin:0;padding:12px}h1{font-size:1.2rem;line-height:1.25;margin:0 0 .3rem}p{margin:.3rem 0}"
+        f"figure{{margin:.6rem 0}}img{{width:100%;height:auto;display:block}}figcaption{{font-size:.8rem;color:{quiet};"
+        f"overflow-wrap:anywhere}}a{{color:{link}}}@media(max-width:{NARROW_BELOW}px){{img{{max-width:480px}}}}"
+    )
+
+
+def frame_height(card: KnownCard) -> int:
+    """A height that fits before the page has said its own."""
+    return card.sizes[0][1] + ROOM_FOR_WORDS
+
+
+def oembed(card: KnownCard, root: str, most: tuple[int | None, int | None] = (None, None)) -> dict[str, Any]:
+    """The description of a card (oembed.com 1.0, type rich), no wider and higher than asked for."""
+    width, height = (
+        min(size, limit) if limit else size
+        for size, limit in zip((card.sizes[0][0], frame_height(card)), most, strict=True)
+    )
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "title": card.meta.title,
+        "provider_name": "rackledger",
+        "provider_url": root,
+        "cache_age": 86_400,
+        "width": width,
+        "height": height,
+        "html": snippet(card.id, card.meta.title, height, root),
+    }

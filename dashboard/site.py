@@ -1,0 +1,89 @@
+"""What the folder of plain pages takes from the dashboard: cards as pages with picture, rows, files and embed."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+from streamlit.logger import get_logger
+
+from dashboard.cards import KnownCard, known_cards
+from dashboard.components import bundle, images
+from dashboard.components.share import FOLDER, embed_path, snippet
+from dashboard.embeds import PICTURES, embed_page, frame_height, oembed
+from dashboard.queries import Ledger
+from warehouse.answers.plain_html import More, Own, PlainFile, SitePage, path_of, picture_html
+
+CARD = "chart"
+SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
+FILES = "files/latest"  # stable addresses of the newest rows
+FIRST = "density_over_time"  # what the first page shows
+
+
+def more_pages(warehouse: Path, address: str) -> More:
+    """The pages and files for a folder of this address. Raises WarehouseMissing or WarehouseUnreadable."""
+    get_logger(SESSIONS).disabled = True  # it would warn that nobody looks on while charts are made
+    cards = known_cards(Ledger(warehouse))
+    pages = tuple(_page(card, address) for card in cards)
+    files = tuple(file for card in cards for file in _files(card, address))
+    return More(pages, files, "".join(_lead(card) for card in cards if card.id == FIRST))
+
+
+def _path(card: KnownCard) -> str:
+    return path_of(CARD, card.id)
+
+
+def _pictures(card: KnownCard) -> tuple[str, str]:
+    wide, narrow = (f"{embed_path(card.id)}{name}" for name in PICTURES)
+    return wide, narrow
+
+
+def _page(card: KnownCard, address: str) -> SitePage:
+    """A card with its picture, its rows and its files."""
+    links = [Own(f"Rows as {ending.upper()}", f"{FILES}/{card.id}.{ending}") for ending in ("csv", "json", "parquet")]
+    prints = [Own(f"For print, {ending.upper()}", f"{embed_path(card.id)}print.{ending}") for ending in ("svg", "png")]
+    picture = card.picture(_pictures(card))
+    return SitePage(
+        _path(card),
+        card.meta.title,
+        CARD,
+        f"{card.meta.subtitle} {card.meta.how_to_read}",
+        "Dataset",
+        len(card.rows),
+        (card.table(),),
+        picture=type(picture)(picture.paths, picture.sizes, picture.alt, picture.foot, (*links, *prints)),
+        image=f"{embed_path(card.id)}print.png",
+        oembed=f"oembed/{card.id}.json",
+        copy=snippet(card.id, card.meta.title, frame_height(card), address),
+    )
+
+
+def _lead(card: KnownCard) -> str:
+    whole = Own(f"{card.meta.title}: rows, sources, files", _path(card))
+    picture = card.picture(_pictures(card))
+    return picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "")
+
+
+def _files(card: KnownCard, address: str) -> list[PlainFile]:
+    """Pictures, rows, the page for others' pages and its description, each with what it is made of."""
+    meta, rows, line, drawn = card.meta, card.rows, card.prepared.line, card.made_of()
+    words = images.Words(meta, line, card.dated(), f"{address}{_path(card)}")
+    page = embed_page(card, f"{address}{_path(card)}", f"{address}oembed/{card.id}.json")
+    described = json.dumps(oembed(card, address), ensure_ascii=False, indent=0).encode()
+    csv = bundle.csv_bytes(rows)
+    in_print = f"{drawn}{words!r}"
+    chart, folder, kept = card.prepared.chart, f"{FOLDER}/{card.id}", str(csv)
+    return [
+        PlainFile(f"{folder}/index.html", str(page), lambda: page),
+        PlainFile(f"oembed/{card.id}.json", str(described), lambda: described),
+        *(
+            PlainFile(f"{folder}/{name}", f"{drawn}{size}", partial(images.screen, chart, size))
+            for name, size in zip(PICTURES, card.sizes, strict=True)
+        ),
+        PlainFile(f"{folder}/print.svg", in_print, partial(images.svg, chart, words)),
+        PlainFile(f"{folder}/print.png", in_print, partial(images.png, chart, words)),
+        PlainFile(f"{FILES}/{card.id}.csv", kept, lambda: csv),
+        PlainFile(f"{FILES}/{card.id}.json", f"{kept}{meta!r}{line}", partial(bundle.json_bytes, meta, rows, line)),
+        PlainFile(f"{FILES}/{card.id}.parquet", kept, partial(bundle.parquet_bytes, rows)),
+    ]

@@ -1,0 +1,169 @@
+"""Cards outside the dashboard: the rows, pictures and pages of every chart, on the committed facts."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from dashboard import embed_routes, site
+from dashboard.cards import KnownCard, known_cards
+from dashboard.components.card import collected_cards
+from dashboard.components.share import snippet
+from dashboard.embeds import embed_page, oembed
+from dashboard.navigation import charts, page_entries
+from dashboard.queries import Ledger
+from pipelines.publish.site import write_site
+from pipelines.settings import PREFIX
+from warehouse.answers import evidence, formats
+from warehouse.answers.plain_html import Outside
+from warehouse.read import Warehouse
+
+ROOT = "https://ledger.test/"
+HOSTILE = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>'
+# Pages whose first choices are those of their excerpts; the others show one thing that nobody has chosen yet.
+ALIKE = ("racks", "roadmap", "who-has-it", "prices", "sites")
+
+
+@pytest.fixture(scope="module")
+def cards(market: Warehouse) -> dict[str, KnownCard]:
+    return {card.id: card for card in known_cards(Ledger(market.path))}
+
+
+def test_every_chart_is_a_card(cards: dict[str, KnownCard]) -> None:
+    assert set(cards) == set(charts())
+
+
+def test_the_values_of_every_card_are_those_of_its_rows(cards: dict[str, KnownCard]) -> None:
+    """In the table of its page and in its files: tag, claimant, day, link, and every figure."""
+    for card in cards.values():
+        files = {file.path.rpartition(".")[2]: file for file in site._files(card, ROOT) if "files/" in file.path}
+        told = json.loads(files["json"].content())["rows"]
+        in_parquet = pd.read_parquet(io.BytesIO(files["parquet"].content()))
+        rows, table = card.rows.to_dict("records"), card.table()
+        assert len(told) == len(rows) == len(in_parquet) == int(table.title.split()[0].replace(",", "")), card.id
+        figures = [str(name) for name in card.rows if pd.api.types.is_float_dtype(card.rows[name])]
+        for row, one, other in zip(rows, told, in_parquet.to_dict("records"), strict=True):
+            assert [one[name] for name in figures] == [
+                None if pd.isna(row[name]) else pytest.approx(row[name]) for name in figures
+            ], card.id
+            assert [other[name] for name in figures] == pytest.approx([row[name] for name in figures], nan_ok=True)
+            assert one["evidence"] == other["evidence"] == row["evidence"]
+        for row, line in zip(rows, table.rows, strict=False):
+            assert evidence.mark(str(row["evidence"])) in line, card.id
+            if "stated_on" in row and not pd.isna(row["stated_on"]):
+                assert formats.day(row["stated_on"]) in line, card.id
+            if formats.safe_url(row.get("url")):
+                assert Outside(row["url"]) in line, card.id
+
+
+@pytest.mark.parametrize("path", ALIKE)
+def test_a_card_is_what_its_page_shows_first(cards: dict[str, KnownCard], path: str, market: Warehouse,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    (entry,) = [entry for entry in page_entries() if entry.path == path]
+    with collected_cards() as found:
+        entry.show()
+    shown = {meta.id: (prepared.spec, prepared.rows, meta) for prepared, meta in found}
+    own = [card for card in cards.values() if card.page == path]
+    assert own
+    for card in own:
+        assert shown[card.id] == (card.prepared.spec, card.prepared.rows, card.meta), card.id
+
+
+def test_names_day_and_terms_stand_below_every_chart(cards: dict[str, KnownCard]) -> None:
+    for card in cards.values():
+        assert re.search(r"rackledger · (newest statement \d+ \w+ \d{4}|undated) · .*CC BY 4\.0", card.foot()[-1]), (
+            card.id
+        )
+        assert card.prepared.alt
+        assert all(width > 0 and height > 0 for width, height in card.sizes), card.id
+
+
+def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_drawn(
+    cards: dict[str, KnownCard], market: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = [cards["density_memory"]]
+    monkeypatch.setattr(site, "known_cards", lambda ledger: chosen)
+    monkeypatch.setattr(site, "FIRST", "density_memory")
+    monkeypatch.setattr("pipelines.publish.site.pages", lambda warehouse: [])
+    elsewhere = partial(site.more_pages, market.path)
+    first = write_site(market.path, tmp_path, ROOT, elsewhere)
+    assert first.written == first.pages
+    for name, (width, height) in zip(("wide", "narrow"), chosen[0].sizes, strict=True):
+        text = (tmp_path / f"embed/density_memory/{name}.svg").read_text(encoding="utf-8")
+        image = ElementTree.fromstring(text)
+        assert (image.get("width"), image.get("height")) == (str(width), str(height))
+        assert "@media (prefers-color-scheme:dark)" in text
+        assert len(re.findall(r"<text", text)) >= len(re.findall(r"<text[^>]* textLength=", text)) > 5
+        assert "<script" not in text
+        assert len(text.encode()) < 300_000
+    assert (tmp_path / "embed/density_memory/print.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "chart/density_memory.html").read_text(encoding="utf-8")
+    assert all(
+        (tmp_path / "chart" / link).resolve().is_file() for link in re.findall(r'(?:src|href)="(\.\./[^"]*)"', page)
+    )
+    assert f'<meta property="og:image" content="{ROOT}embed/density_memory/print.png">' in page
+    assert "<img" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert write_site(market.path, tmp_path, ROOT, elsewhere).written == 0
+    chosen[0] = replace(chosen[0], meta=replace(chosen[0].meta, how_to_read="Otherwise."))
+    write_site(market.path, tmp_path, ROOT, elsewhere)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.svg")}
+    assert "Otherwise." in (tmp_path / "chart/density_memory.html").read_text(encoding="utf-8")
+    write_site(market.path, tmp_path, ROOT, elsewhere)
+    assert times == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.svg")}
+
+
+def test_text_of_others_is_text_in_what_is_embedded(cards: dict[str, KnownCard]) -> None:
+    card = cards["density_memory"]
+    hostile = replace(card, meta=replace(card.meta, title=HOSTILE, subtitle=HOSTILE, footnotes=(HOSTILE,)))
+    page = embed_page(hostile, ROOT, ROOT).decode()
+    assert (page.count("<script"), page.count("<img")) == (1, 1)
+    pasted = snippet("x", HOSTILE, 500, ROOT)
+    assert (pasted.count("<script"), pasted.count("<img")) == (1, 0)
+    assert oembed(hostile, ROOT)["html"].count("<img") == 0
+
+
+@pytest.fixture
+def app(market: Warehouse, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    with TestClient(Starlette(routes=list(embed_routes.routes()))) as client:
+        yield client
+
+
+def test_the_dashboard_serves_the_same(app: TestClient, cards: dict[str, KnownCard]) -> None:
+    led = app.get("/embed/density_memory?theme=dark", follow_redirects=False)
+    assert (led.status_code, led.headers["location"]) == (308, "density_memory/?theme=dark")
+    page = app.get("/embed/density_memory/")
+    assert page.status_code == 200
+    assert "script-src 'sha256-" in page.headers["content-security-policy"]
+    assert "x-frame-options" not in page.headers
+    assert cards["density_memory"].meta.title in page.text.replace("&#x27;", "'")
+    picture = app.get("/embed/density_memory/narrow.svg")
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/svg+xml")
+    told = app.get("/oembed", params={"url": "http://testserver/embed/density_memory/?theme=dark", "maxwidth": "400"})
+    assert (told.json()["type"], told.json()["width"]) == ("rich", 400)
+    assert 'src="http://testserver/embed/density_memory/"' in told.json()["html"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/embed/nothing/", 404), ("/embed/nothing", 404), ("/embed/density_memory/print.exe", 404),
+        ("/embed/..%2f..%2fetc/passwd", 404), ("/embed/density_memory/..%2fwide.svg", 404), ("/oembed", 404),
+        ("/oembed?url=https://else.example/other", 404), ("/oembed?format=xml&url=/embed/density_memory/", 501),
+        ("/oembed?url=http://[/embed/x", 404),
+    ],
+)  # fmt: skip
+def test_what_is_no_card_is_refused(app: TestClient, path: str, status: int) -> None:
+    assert app.get(path).status_code == status

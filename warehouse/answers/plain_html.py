@@ -1,0 +1,206 @@
+"""Plain pages without script: text of others is escaped, only http links lead outside."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from warehouse.answers import formats
+
+SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem}"
+    ":root{color-scheme:light dark}.rows{overflow-x:auto}"
+    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;"
+    "vertical-align:top;overflow-wrap:break-word}small{opacity:.8}"
+    "@media(max-width:40rem){thead{display:none}tr{display:block;border-bottom:1px solid #8886;padding:.4rem 0}"
+    "td{display:block;border:0;padding:0;overflow-wrap:anywhere}}"
+    "figure{margin:1rem 0}img{width:100%;height:auto;display:block}"
+    "figcaption p{margin:.4rem 0;font-size:.85em;opacity:.85}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85em}"
+)
+NARROW_BELOW = 720  # pixels of the window; below it a chart has its narrow layout
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'"
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title><meta name="description" content="{says}"><link rel="canonical" href="{address}">
+<meta property="og:title" content="{title}"><meta property="og:description" content="{says}">
+<meta property="og:type" content="website"><meta property="og:url" content="{address}">{more}
+<style>{style}</style><script type="application/ld+json">{linked}</script></head>
+<body><p><a href="{up}index.html">rackledger</a></p><main><h1>{title}</h1><p>{says}</p>
+{body}</main><p><small>Data under CC BY 4.0; each figure names its source.</small></p></body></html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A link to another page of the folder: its words and its path."""
+
+    words: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A link to somebody's page, shown by its host; no link where the address is none."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table; a cell is a text or a link."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str | Own | Outside, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart drawn beforehand: the paths and sizes of its wide and narrow layout, its words, what stands below it."""
+
+    paths: tuple[str, str]
+    sizes: tuple[tuple[int, int], tuple[int, int]]
+    alt: str
+    foot: tuple[str, ...]
+    links: tuple[Own, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlainFile:
+    """A file of the folder that is no page: what it is made of, so that it is made again only when that changed."""
+
+    path: str
+    made_of: str
+    content: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Pages and files from elsewhere, and what the first page shows above its lists."""
+
+    pages: tuple[SitePage, ...] = ()
+    files: tuple[PlainFile, ...] = ()
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A page of the folder: where it stands, what it is about and its tables. `figures` is what the first page says.
+
+    `image` is the path of its preview, `oembed` of its description for those who embed it, `copy` what they paste;
+    `prose` is HTML of our own writing, each figure in it escaped by its maker.
+    """
+
+    path: str
+    name: str
+    kind: str
+    says: str
+    type: str  # of schema.org
+    figures: int
+    tables: tuple[Table, ...]
+    picture: Picture | None = None
+    image: str = ""
+    oembed: str = ""
+    copy: str = ""
+    prose: str = ""
+
+    def html(self, address: str) -> str:
+        """The page for a folder with this address."""
+        own = f"{address}{self.path}"
+        linked = {"@context": "https://schema.org", "@type": self.type, "name": self.name, "url": own}
+        shown = [picture_html(self.picture, "../")] if self.picture else []
+        shown += [self.prose] if self.prose else []
+        if self.copy:
+            shown.append(f"<details><summary>Embed this chart</summary><pre>{html.escape(self.copy)}</pre></details>")
+        body = "\n".join([*shown, *(_table(table) for table in self.tables if table.rows)])
+        more = [meta_image(f"{address}{self.image}")] if self.image else []
+        more += [oembed_link(f"{address}{self.oembed}", self.name)] if self.oembed else []
+        return _page(self.name, self.says, own, linked, body, up="../", more="".join(more))
+
+
+def path_of(folder: str, name: str) -> str:
+    """Where the page of an id stands."""
+    return f"{folder}/{quote(name)}.html"
+
+
+def picture_html(picture: Picture, up: str) -> str:
+    """The chart as an image that keeps its place while it comes, with what stands below it."""
+    (wide, narrow), sizes = picture.paths, [f'width="{width}" height="{height}"' for width, height in picture.sizes]
+    lines = [html.escape(line) for line in picture.foot]
+    links = [f'<a href="{up}{html.escape(each.path)}">{html.escape(each.words)}</a>' for each in picture.links]
+    lines.append(" · ".join(links))
+    return (
+        f'<figure><picture><source media="(max-width:{NARROW_BELOW}px)" srcset="{up}{html.escape(narrow)}" {sizes[1]}>'
+        f'<img src="{up}{html.escape(wide)}" {sizes[0]} alt="{html.escape(picture.alt)}"></picture>'
+        f"<figcaption>{''.join(f'<p>{line}</p>' for line in lines if line)}</figcaption></figure>"
+    )
+
+
+def meta_image(address: str) -> str:
+    """The preview of a page as others show it."""
+    large = '<meta name="twitter:card" content="summary_large_image">'
+    return f'\n<meta property="og:image" content="{html.escape(address)}">{large}'
+
+
+def oembed_link(address: str, title: str) -> str:
+    """Where those who embed a page find how (oembed.com, section 4)."""
+    where, what = html.escape(address), html.escape(title)
+    return f'\n<link rel="alternate" type="application/json+oembed" href="{where}" title="{what}">'
+
+
+def front(pages: Iterable[SitePage], address: str, lead: str = "") -> str:
+    """The first page: what leads, then all pages by kind."""
+    by_kind: dict[str, list[SitePage]] = {}
+    for page in sorted(pages, key=lambda each: (each.kind, each.name, each.path)):
+        by_kind.setdefault(page.kind, []).append(page)
+    parts = [
+        f"<h2>{html.escape(kind.capitalize())}</h2><ul>{''.join(_listed(page) for page in found)}</ul>"
+        for kind, found in by_kind.items()
+    ]
+    linked = {
+        "@context": "https://schema.org", "@type": "Dataset", "name": "rackledger", "description": SAYS, "url": address,
+        "license": "https://creativecommons.org/licenses/by/4.0/",
+    }  # fmt: skip
+    return _page("rackledger", SAYS, address, linked, "\n".join([lead, *parts]), up="")
+
+
+def _listed(page: SitePage) -> str:
+    figures = f"<small>{page.figures} {'figure' if page.figures == 1 else 'figures'}</small>"
+    return f'<li><a href="{html.escape(page.path)}">{html.escape(page.name)}</a> {figures}</li>'
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in table.heads)
+    body = "".join(f"<tr>{_cells(row)}</tr>\n" for row in table.rows)
+    title = html.escape(table.title)
+    rows = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
+    return f'<h2>{title}</h2>\n<div class="rows" role="region" tabindex="0" aria-label="{title}">{rows}</div>'
+
+
+def _cells(row: Sequence[str | Own | Outside]) -> str:
+    return "".join(f"<td>{_cell(each)}</td>" for each in row)
+
+
+def _cell(cell: str | Own | Outside) -> str:
+    if isinstance(cell, str):
+        return html.escape(cell)
+    if isinstance(cell, Own):
+        return f'<a href="../{html.escape(cell.path)}">{html.escape(cell.words)}</a>'
+    safe = formats.safe_url(cell.url)
+    if not safe:
+        return ""
+    return f'<a href="{html.escape(safe)}" rel="noreferrer nofollow">{html.escape(formats.host(safe))}</a>'
+
+
+def _page(title: str, says: str, address: str, linked: Mapping[str, Any], body: str, *, up: str, more: str = "") -> str:
+    """A whole page; in linked data no character can end its element."""
+    data = json.dumps(linked, ensure_ascii=True).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    escaped = {name: html.escape(text) for name, text in (("title", title), ("says", says), ("address", address))}
+    return _PAGE.format(**escaped, policy=_POLICY, style=_STYLE, linked=data, body=body, up=up, more=more)
