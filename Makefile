@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run up dashboard test check lint types browser eval bench lock clean
+.PHONY: help setup run up dashboard test check lint types audit browser eval bench lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -30,7 +30,7 @@ dashboard: setup ## serve the dashboard
 test: setup browser ## all tests
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder  # long files first
 
-check: lint types test ## lint, types and tests: what CI runs
+check: lint types audit test ## lint, types, audit and tests: what CI runs
 
 lint: setup
 	$(BIN)/ruff check .
@@ -38,6 +38,9 @@ lint: setup
 
 types: setup
 	$(BIN)/mypy
+
+audit: setup ## licences of the locked packages; known vulnerabilities where RACKLEDGER_ADVISORIES names a source
+	$(BIN)/python .ci/audit.py
 
 browser: ## the browser that the browser tests drive, from Debian's packages where that is allowed
 	@sh .ci/browser

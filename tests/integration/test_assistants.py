@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from starlette.testclient import TestClient
 
 from pipelines.model.evidence import Evidence
 from pipelines.settings import PROJECT_ROOT
+from tests.fuzz_kit import tool_call
 from warehouse.answers.questions import questions
 from warehouse.assistants.server import make_server, readings
 from warehouse.assistants.tools import MOST_ANSWER, NOTHING, Desk, Unusable, as_text, tools
@@ -225,6 +227,24 @@ def test_it_is_served_over_http_to_this_machine_alone(desk: Desk) -> None:
         assert answer.json()["result"]["serverInfo"]["name"] == "rackledger"
         elsewhere = client.post("/mcp", json=hello, headers={**accept, "Host": "evil.example"})
         assert elsewhere.status_code in {403, 421}
+
+
+def test_any_call_is_answered_or_refused_with_words(desk: Desk) -> None:
+    """Right names, wrong values of every kind: never another failure, never markup."""
+    chance, schemas = random.Random(18), {tool.name: tool.schema for tool in tools()}
+    for _ in range(200):
+        name, arguments = tool_call(chance, schemas)
+        try:
+            text = as_text(desk.answer(name, arguments))
+        except Unusable as refused:
+            text = as_text({"error": str(refused)})
+        assert not set(text) & set("<>&"), (name, arguments)
+
+
+@pytest.mark.parametrize("arguments", [{"calculator": ["rack"]}, {"calculator": "rack", "machine": {"a": "b"}}])
+def test_a_name_that_is_no_text_is_refused(desk: Desk, arguments: dict[str, Any]) -> None:
+    with pytest.raises(Unusable, match="expected one of"):
+        desk.answer("calc", arguments)
 
 
 def test_schemas_are_closed() -> None:

@@ -206,12 +206,12 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _calc(warehouse: Warehouse, arguments: Mapping[str, Any]) -> dict[str, Any]:
     name, given = arguments.get("calculator"), arguments.get("inputs") or {}
-    if name not in CALCULATORS:
+    if not isinstance(name, str) or name not in CALCULATORS:
         raise Unusable(f"calculator: expected one of {', '.join(CALCULATORS)}")
     machines = {machine.id: machine for machine in MACHINES}
     calculator = CALCULATORS[str(name)]
     chosen = arguments.get("machine") or calculator.machine
-    if chosen and chosen not in machines:
+    if chosen and (not isinstance(chosen, str) or chosen not in machines):
         raise Unusable(f"machine: expected one of {', '.join(machines)}")
     if not isinstance(given, dict) or not all(isinstance(each, str | int | float) for each in given.values()):
         raise Unusable("inputs: expected an object of numbers and words")
