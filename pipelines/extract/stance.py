@@ -130,9 +130,14 @@ def is_generic(before: str) -> bool:
     return _GENERIC.search(before) is not None
 
 
+@lru_cache(maxsize=_ROWS)
+def _cuts(sentence: str) -> tuple[int, ...]:
+    return tuple(cut.start() for cut in _NEXT_CLAUSE.finditer(sentence))
+
+
 def clause_of(sentence: str, at: int) -> str:
     """The part of a sentence in which position `at` lies, cut at semicolons and where a plan follows a fact."""
-    cuts = [cut.start() for cut in _NEXT_CLAUSE.finditer(sentence)]
+    cuts = _cuts(sentence)
     start = max((cut for cut in cuts if cut < at), default=0)
     end = min((cut for cut in cuts if cut >= at), default=len(sentence))
     return sentence[start:end]

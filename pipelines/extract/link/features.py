@@ -119,6 +119,7 @@ def sense_rows_of(
     """
     cards = dict(zip(metrics, card_marks(metrics, place.zones), strict=True))
     near = sorted((c for c in place.candidates if _is_near(c)), key=lambda c: c.marks.get("gap", 500.0))
+    strong = {name: (max(m[0], m[2], m[4]), max(m[8], m[9])) for name, m in cards.items()}
     fixed = _place_row(place, near)
     ranked = sorted(prior.values(), reverse=True)
     rows = []
@@ -128,13 +129,12 @@ def sense_rows_of(
         low, high = _range(metric)
         log = math.log10(value) if value > 0 else -9.0
         others = [chance for name, chance in prior.items() if name not in (metric, "")]
-        rivals = [marks for name, marks in cards.items() if name != metric]
+        rivals = [told for name, told in strong.items() if name != metric]
         thing = place.figure.value.thing
         rows.append([
             own, prior.get("", 0.0), max(others, default=0.0), float(ranked.index(own)) if own in ranked else 9.0,
             float(ALL_METRICS.index(metric)), log, (log - low) / (high - low), float(low <= log <= high), *group,
-            *cards[metric], max((max(marks[0], marks[2], marks[4]) for marks in rivals), default=0.0),
-            max((max(marks[8], marks[9]) for marks in rivals), default=0.0),
+            *cards[metric], *(map(max, zip(*rivals, strict=True)) if rivals else (0.0, 0.0)),
             float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric, value),
         ])  # fmt: skip
     return rows

@@ -35,7 +35,7 @@ class Survey:
     again: dict[tuple[str, float], dict[str, int]]  # by metric and value: subject → items
     best: dict[int, float]  # by item: the surest metric's chance
     means: dict[tuple[object, ...], float]  # of that chance by block, column and document
-    joint: dict[int, list[tuple[float, str, str]]]  # by item: sense x owner of each reading, best first
+    joint: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: sense x owner of each reading, best first
 
 
 def _survey(items: Sequence[Item], proposals: Sequence[Proposal]) -> Survey:
@@ -46,7 +46,7 @@ def _survey(items: Sequence[Item], proposals: Sequence[Proposal]) -> Survey:
     seen: set[tuple[int, str, str]] = set()
     for p in proposals:
         name = p.candidate.name
-        found.joint[p.item].append((p.sense * p.owner, p.metric, name))
+        found.joint[p.item].append((p.sense * p.owner, (p.metric, name)))
         found.best[p.item] = max(found.best.get(p.item, 0.0), p.sense)
         if p.rank == 0:
             found.columns[column_of(p)].append(p)
@@ -84,7 +84,7 @@ def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, affini
     rival = max((votes_ for source, votes_ in total.items() if source != proposal.source), default=0.0)
     logit, mean = features.logit, features.mean
     own = (proposal.metric, candidate.name)
-    rivals = (joint for joint, *reading in survey.joint[proposal.item] if tuple(reading) != own)
+    rivals = (joint for joint, reading in survey.joint[proposal.item] if reading != own)
     again = survey.again[proposal.metric, float(f"{proposal.value:.2g}")]
     near = [survey.best.get(proposal.item + step, 0.0) for step in (-2, -1, 1, 2)]
     return [

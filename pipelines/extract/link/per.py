@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.proposal import Proposal
@@ -48,12 +49,17 @@ def per_clues(proposal: Proposal) -> frozenset[str]:
     return frozenset(_clues(proposal))
 
 
+@lru_cache(maxsize=4096)
+def _fits(metric: str, value: float) -> str:
+    """Which classes a value is believable for, a digit each."""
+    return "".join(str(int(entry_of(metric).is_plausible(value, owner, per))) for owner, per in _CLASSES)
+
+
 def _clues(proposal: Proposal) -> Iterator[str]:
     place, metric, kind = proposal.place, proposal.metric, proposal.candidate.kind
-    figure, card, value = place.figure.value, entry_of(metric), proposal.value
-    fits = "".join(str(int(card.is_plausible(value, owner, per))) for owner, per in _CLASSES)
+    figure, value = place.figure.value, proposal.value
     said = " ".join(place.zones.get(zone, "") for zone in _SAID_IN).casefold()
-    facts = [("rule", per_by_words(proposal)), ("fits", fits), ("thing", figure.thing)]
+    facts = [("rule", per_by_words(proposal)), ("fits", _fits(metric, value)), ("thing", figure.thing)]
     facts += [("any", whole) for whole in sorted(set(_WHOLES.findall(said)))]
     facts += [("per", word) for word in figure.per]
     yield from (f"metric={metric}", f"kind={kind}", f"metric+kind={metric}|{kind}")

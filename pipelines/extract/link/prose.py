@@ -176,7 +176,8 @@ def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number:
         name, is_before = line.names[order], order < middle
         far = max(figure.at.start - name.end if is_before else name.start - figure.at.end, 0)
         first.setdefault(name.name, order)
-        nearest[name.name] = min(nearest.get(name.name, (far, is_before)), (far, is_before), key=lambda at: at[0])
+        if name.name not in nearest or far < nearest[name.name][0]:
+            nearest[name.name] = far, is_before
     for order in first.values():
         name, is_after = line.names[order], order >= middle
         low, high = (figure.at.end, name.start) if is_after else (name.end, figure.at.start)
