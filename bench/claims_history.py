@@ -29,7 +29,9 @@ import pyarrow as pa  # noqa: E402
 from pipelines.problems import Problem  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
 from pipelines.source_rows import source_rows  # noqa: E402
+from warehouse import survival  # noqa: E402
 from warehouse.build import run_file  # noqa: E402
+from warehouse.quarantine import stage_decisions  # noqa: E402
 from warehouse.staging import LAKE_TABLES, stage, stage_rows  # noqa: E402
 
 MENTIONS_A_CLAIM = 5
@@ -141,8 +143,11 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     print(f"limit {arguments.memory}, {arguments.threads} threads")
     with duckdb.connect(str(folder / "claims.duckdb"), config=config) as connection:
         (folder / "facts").mkdir()
+        survival.register(connection)
+        connection.execute("SET VARIABLE built_at = TIMESTAMP '2027-01-01'")
         stage(connection, lake=folder / "lake", facts=folder / "facts", sources=source_rows(ROOT / "sources.yaml"))
         stage_rows(connection, "build_problems", [], Problem)
+        stage_decisions(connection, {})
         build(connection, arguments.rows)
         connection.execute("CHECKPOINT")
         ask(connection, arguments.repeat)

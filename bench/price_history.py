@@ -33,6 +33,7 @@ from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
 from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
 from warehouse.names import stage_market_names  # noqa: E402
+from warehouse.staging import declare_types  # noqa: E402
 
 LOOKS = 500  # of each scope; more rows are more offers
 OFFERS_A_SCOPE = 250
@@ -119,6 +120,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
         f"{made:,} observations, {size / 1e6:,.0f} MB of Parquet; limit {arguments.memory}, {arguments.threads} threads"
     )
     with duckdb.connect(str(folder / "prices.duckdb"), config=config) as connection:
+        declare_types(connection)
         stage(connection, lake)
         for name in SETUP:
             run_file(connection, name)
@@ -170,13 +172,14 @@ def run_file(connection: duckdb.DuckDBPyConnection, name: str) -> None:
 
 def make_lake(lake: Path, rows: int, config: dict[str, Any]) -> int:
     """Write the partitions; returns the observations made."""
-    scopes = max(FILES, round(rows / (LOOKS * OFFERS_A_SCOPE * 0.98)))
+    scopes = max(1, round(rows / (LOOKS * OFFERS_A_SCOPE * 0.98)))
+    files = min(FILES, scopes)
     made = 0
     (lake / "cloud_offers").mkdir(parents=True)
     (lake / "cloud_looks").mkdir()
     with duckdb.connect(config=config) as connection:
-        for number in range(FILES):
-            bounds = {"first": scopes * number // FILES, "last": scopes * (number + 1) // FILES}
+        for number in range(files):
+            bounds = {"first": scopes * number // files, "last": scopes * (number + 1) // files}
             offers, looks = (lake / table / f"{number:03}.parquet" for table in ("cloud_offers", "cloud_looks"))
             connection.execute(f"COPY ({MAKE_OFFERS}) TO '{offers}' (FORMAT parquet, COMPRESSION zstd)", bounds)
             looks_sql = f"SELECT * EXCLUDE (scope_number, look_number) FROM ({MAKE_LOOKS})"

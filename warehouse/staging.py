@@ -46,7 +46,7 @@ def stage(
     left: Iterable[LeftOut] = (),
 ) -> list[Problem]:
     """Create the views `lake_*`, `committed_*`, `listed_*` and `registry_*`; returns the committed rows refused."""
-    _declare_types(connection)
+    declare_types(connection)
     stage_rows(connection, "listed_sources", sources, SourceRow)
     _stage_lake(connection, Lake(lake), left)
     declared = {
@@ -90,7 +90,7 @@ def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
     return f"held_{name}"
 
 
-def _declare_types(connection: duckdb.DuckDBPyConnection) -> None:
+def declare_types(connection: duckdb.DuckDBPyConnection) -> None:
     """What the SQL takes from declarations: tags, strongest first, and the fields that a claim leaves to mentions."""
     tags = ", ".join(f"'{tag}'" for tag in Evidence)
     if connection.execute("SELECT 1 FROM duckdb_types() WHERE type_name = 'evidence_tag'").fetchone() is None:

@@ -169,11 +169,12 @@ class Catalog:
         """Take in what the index files say of these; what they do not say yet is pending."""
         pending: list[_Pending] = []
         for path in paths:
-            state = _state(self._root, path)
+            file = index_path(self._root, path)
+            state = _state(path, file)
             if state is None or self._seen.get(path) == state:
                 continue
             self._seen[path] = state
-            index = read_index(index_path(self._root, path))
+            index = read_index(file)
             self._tails.pop(path, None)
             for entry in index.entries:
                 if entry.end <= state[0]:
@@ -258,17 +259,17 @@ class Catalog:
 
     def entries_of(self, path: Path) -> Iterator[Entry]:
         """All entries of one WARC file, revisits too, in the order they were written."""
-        state = _state(self._root, path)
+        file = index_path(self._root, path)
+        state = _state(path, file)
         if state is None:
             return
-        index = read_index(index_path(self._root, path))
+        index = read_index(file)
         yield from (entry for entry in index.entries if entry.end <= state[0])
         yield from (entry for entry in self._tails.get(path, ()) if entry.end > index.covered)
 
 
-def _state(root: Path, path: Path) -> tuple[int, int] | None:
+def _state(path: Path, index: Path) -> tuple[int, int] | None:
     """Sizes of a WARC file and its index; None when the file has gone since it was listed."""
-    index = index_path(root, path)
     try:
         index_size = index.stat().st_size
     except FileNotFoundError:

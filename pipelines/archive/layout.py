@@ -60,7 +60,7 @@ def warc_path(root: Path, source_id: str, run_stamp: str, number: int) -> Path:
 
 def index_path(root: Path, path: Path) -> Path:
     """The index file that is derived from a WARC file."""
-    return root / "index" / path.parent.name / (path.name.removesuffix(_SUFFIX) + ".jsonl")
+    return root.joinpath("index", path.parent.name, path.name.removesuffix(_SUFFIX) + ".jsonl")
 
 
 def torn_path(path: Path, offset: int) -> Path:

@@ -17,9 +17,9 @@ import json, duckdb
 from dashboard.charts.theme import by_evidence
 from pipelines.model.evidence import Evidence
 from warehouse.answers.evidence import mark, meaning
-from warehouse.staging import _declare_types
+from warehouse.staging import declare_types
 connection = duckdb.connect()
-_declare_types(connection)
+declare_types(connection)
 order = "SELECT 'sworn'::evidence_tag BETWEEN 'measured'::evidence_tag AND 'operator'::evidence_tag"
 print(json.dumps({
     "rank": Evidence("sworn").rank,
