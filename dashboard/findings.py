@@ -268,5 +268,5 @@ def event_size(row: Row) -> tuple[str, bool]:
     if row["kind"] == "moved" and row["late_days"]:
         return f"{row['late_days']:+,.0f} days", row["late_days"] > 0
     if row["kind"] == "taken" and row["place"] == 1:
-        return f"first of the layer {row['state']}", False
+        return f"first {row['state']} on record", False
     return "", False

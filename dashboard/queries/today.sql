@@ -76,14 +76,15 @@ moved AS (
            abs(r.shift_days) / greatest(h.slip, 30) + 1 AS surprise, 'moved' AS kind
     FROM marts.roadmap_as_of(?) AS r, history AS h WHERE r.is_revision AND r.stated_on IS NOT NULL
       AND NOT list_contains(coalesce(r.caveats, []), 'undated') AND coalesce(r.stated_on_precision, 'day') = 'day'),
+-- the first of a layer is the first of all on record, also of those whose own day is not known
+placed AS (
+    SELECT *, rank() OVER (PARTITION BY layer, generation ORDER BY on_high) AS place FROM marts.adoption_as_of(?)),
 taken AS (
     SELECT a.on_low AS first_day, a.on_high AS day, a.generation_name AS subject, a.generation AS subject_id,
            'generation' AS subject_kind, a.first_kind AS what, a.organisation, NULL AS late_days, a.layer AS state,
-           row_number() OVER (PARTITION BY a.layer, a.generation ORDER BY a.on_high, a.organisation) AS place,
-           a.evidence::VARCHAR AS evidence, NULL AS claimant, a.url,
-           CASE WHEN row_number() OVER (PARTITION BY a.layer, a.generation ORDER BY a.on_high, a.organisation) = 1
-                THEN 3 ELSE 1 END AS surprise, 'taken' AS kind
-    FROM marts.adoption_as_of(?) AS a WHERE a.on_low IS NOT NULL AND a.first_kind <> 'benchmark'),
+           a.place, a.evidence::VARCHAR AS evidence, NULL AS claimant, a.url,
+           CASE WHEN a.place = 1 THEN 3 ELSE 1 END AS surprise, 'taken' AS kind
+    FROM placed AS a WHERE a.on_low IS NOT NULL AND a.first_kind <> 'benchmark'),
 retired AS (
     SELECT on_low AS first_day, on_high AS day, generation_name AS subject, generation AS subject_id,
            'generation' AS subject_kind, 'retired' AS what, organisation, NULL AS late_days, layer AS state, NULL AS place,

@@ -37,6 +37,18 @@ def test_who_has_the_newest_generation(market_ledger: Ledger, day: dt.date) -> N
         assert int(of) == sum(known.get(layer, 0) for layer in in_layers)
 
 
+@pytest.mark.parametrize("day", DAYS)
+def test_the_first_of_a_layer_is_after_nobody_on_record(market_ledger: Ledger, day: dt.date) -> None:
+    events = [row for row in today.events(market_ledger, day) if row["kind"] == "taken"]
+    assert events
+    for row in events:
+        others = market_ledger.records(
+            "SELECT min(on_high) AS first FROM marts.adoption_as_of(?) WHERE layer = ? AND generation = ?",
+            (day, row["state"], row["subject_id"]),
+        )
+        assert ("first" in findings.event_size(row)[0]) == (row["day"] == others[0]["first"]), row
+
+
 @pytest.fixture(scope="module")
 def market_ledger(market: Warehouse) -> Ledger:
     return Ledger(market.path)
