@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import random
 import re
+import socket
+import threading
+import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvicorn
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -19,7 +24,7 @@ from pipelines.settings import PREFIX, PROJECT_ROOT
 from tests.fuzz_kit import address
 from tests.integration.test_questions import ASKED
 from tests.unit.warehouse.test_versions import claim, write
-from warehouse.answers.questions import questions
+from warehouse.answers.questions import PAGE_OF_ROWS, plain, questions
 from warehouse.read import Warehouse
 
 
@@ -190,3 +195,43 @@ def test_any_request_is_answered_or_refused_in_the_described_way(api: TestClient
         assert answer.headers["content-type"].split(";")[0] in {"application/json", "application/problem+json"}
         assert answer.headers["x-content-type-options"] == "nosniff"
         json.loads(answer.text)
+
+
+def test_conflicts_are_those_of_the_day(api: TestClient, market: Warehouse) -> None:
+    """What is kept for the newest day is what that day computes; nothing that was told later is in an earlier one."""
+    newest = api.get("/api/v1/conflicts", params={"limit": "1000"}).json()["rows"]
+    asked = {
+        "row_limit": 1000,
+        "row_offset": 0,
+        "thing": None,
+        "metric": None,
+        "as_of": market.publication.built_at.date(),
+    }
+    computed = market.within(60, questions()["conflicts"].sql + PAGE_OF_ROWS, asked)
+    assert [plain(row) for row in computed] == newest
+    earlier = api.get("/api/v1/conflicts", params={"limit": "1000", "as_of": "2025-09-01"}).json()["rows"]
+    assert 0 < len(earlier) < len(newest)
+    assert max(row["stated_on"] or row["stated_not_after"] for row in earlier) <= "2025-09-01"
+    assert max(row["opened_on"] for row in earlier) <= "2025-09-01"
+
+
+def test_slow_clients_keep_nobody_waiting(api: TestClient) -> None:
+    """Forty who begin a request and never end it, and ten who never read their answer: others are still answered."""
+    server = uvicorn.Server(uvicorn.Config(Starlette(routes=list(api_routes.routes())), port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    slow = [socket.create_connection(("127.0.0.1", port)) for _ in range(50)]
+    try:
+        for place, each in enumerate(slow):
+            ending = b"\r\n\r\n" if place < 10 else b"\r\nX-Slow: "
+            each.sendall(b"GET /api/v1/claims?limit=1000 HTTP/1.1\r\nHost: x" + ending)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/search?q=GB300", timeout=30) as answer:
+            assert json.loads(answer.read())["is_known"]
+    finally:
+        for each in slow:
+            each.close()
+        server.should_exit = True
+        thread.join()

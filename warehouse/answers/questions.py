@@ -93,11 +93,15 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it was understood: the parameters as SQL takes them, and as words for the answer."""
+    """A question as it was understood: the parameters as SQL takes them, and as words for the answer.
+
+    `sql` is the question's own, or of the same answer from kept tables where the newest day is asked for.
+    """
 
     question: Question
     values: Mapping[str, Any]
     words: Mapping[str, Any]
+    sql: str
 
 
 @lru_cache(maxsize=1)
@@ -147,7 +151,11 @@ def read(question: Question, given: Mapping[str, Sequence[str]], ask: AskNamed, 
             most = f"at most {MOST_THINGS} values" if parameter.is_many else "one value"
             raise Wrong(name, most, f"{len(texts)} values")
         values[name], words[name] = _value(name, parameter, texts, ask, built_on)
-    return Asked(question, values, {name: word for name, word in words.items() if word is not None})
+    day = values.get("as_of")
+    kept = SQL.get(f"{question.name}_newest") if day is not None and day >= built_on else None
+    return Asked(
+        question, values, {name: word for name, word in words.items() if word is not None}, kept or question.sql
+    )
 
 
 def _value(name: str, parameter: Parameter, texts: list[str], ask: AskNamed, built_on: dt.date) -> tuple[Any, Any]:
@@ -201,7 +209,7 @@ def _one_named(name: str, kind: str, text: str, ask: AskNamed) -> Mapping[str, A
 def rows(asked: Asked, ask: AskNamed, limit: int, offset: int = 0) -> list[dict[str, Any]]:
     """A stretch of the rows of an answer in their order, as plain values."""
     named = {**asked.values, "row_limit": limit, "row_offset": offset}
-    return [plain(row) for row in ask(asked.question.sql + PAGE_OF_ROWS, named)]
+    return [plain(row) for row in ask(asked.sql + PAGE_OF_ROWS, named)]
 
 
 def plain(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -174,14 +174,28 @@ FROM evidence.claims_as_of($as_of, subjects := $thing) AS c LEFT JOIN registry.m
 WHERE list_contains($metric, c.metric)
 ORDER BY c.known_on, c.evidence, c.claim_id
 
--- name: conflicts
-SELECT k.conflict_id, k.opened_on, k.low, k.high, k.ratio, k.claims AS sides, k.likely_cause, k.is_disputed, s.place,
-       s.is_resolved AS stands, s.why, {{claim}}
-FROM evidence.conflicts AS k JOIN evidence.conflict_sides AS s USING (conflict_id)
-JOIN evidence.claims AS c ON c.claim_id = s.claim_id LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-WHERE ($thing::VARCHAR[] IS NULL OR list_contains($thing, k.subject_id))
+-- name: side
+k.conflict_id, k.opened_on, k.low, k.high, k.ratio, k.claims AS sides, k.likely_cause, k.is_disputed, s.place,
+s.is_resolved AS stands, s.why, {{claim}}
+
+-- name: asked_conflicts
+WHERE $as_of::DATE IS NOT NULL AND ($thing::VARCHAR[] IS NULL OR list_contains($thing, k.subject_id))
   AND ($metric::VARCHAR[] IS NULL OR list_contains($metric, k.metric))
 ORDER BY k.kind, k.ratio DESC NULLS LAST, k.subject, k.conflict_id, s.place
+
+-- name: conflicts
+WITH conflict_members AS MATERIALIZED (FROM evidence.conflict_members_as_of($as_of))
+SELECT {{side}}
+FROM sets_of('conflict_members') AS k JOIN sides_of('conflict_members') AS s USING (conflict_id)
+JOIN evidence.claims_as_of($as_of) AS c ON c.claim_id = s.claim_id
+LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+{{asked_conflicts}}
+
+-- name: conflicts_newest
+SELECT {{side}}
+FROM evidence.conflicts AS k JOIN evidence.conflict_sides AS s USING (conflict_id)
+JOIN evidence.claims AS c ON c.claim_id = s.claim_id LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+{{asked_conflicts}}
 
 -- name: promises
 SELECT m.subject_id, m.subject, m.subject_kind AS kind, coalesce(m.vendor, m.party_id) AS maker_id, m.milestone, m.variant,
