@@ -189,6 +189,7 @@ def _content(card: _Card) -> None:
     with download:
         if download.open:
             _downloads(card)
+            _citation(card)
     with share:
         if share.open:
             _share(card)
@@ -285,14 +286,20 @@ def _downloads(card: _Card) -> None:
     st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
 
 
-def _share(card: _Card) -> None:
-    """The address of this very view, how to cite it, and how to put the chart into another page."""
+def _citation(card: _Card) -> None:
+    """The address of this very view, and how to cite it."""
     citation = cite(card.meta, card.edition.version, card.edition.built_on, card.edition.address)
-    st.caption("Share this view")
+    st.caption("This view")
     st.code(card.edition.address, language=None, wrap_lines=True)
     st.caption("Cite this")
     st.code(citation.plain, language=None, wrap_lines=True)
     st.code(citation.bibtex, language=None, wrap_lines=True)
+
+
+def _share(card: _Card) -> None:
+    """The address of this very view, and how to put the chart into another page."""
+    st.caption("Share this view")
+    st.code(card.edition.address, language=None, wrap_lines=True)
     if card.meta.id in embeddable:
         root = card.edition.address.partition("#")[0].partition("?")[0].rpartition("/")[0]
         height = (card.prepared.heights or (card.prepared.least_height,))[0] + ROOM_FOR_WORDS
