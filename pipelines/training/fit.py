@@ -28,7 +28,7 @@ from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fi
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
 _SENSE_TREES, _OWNER_TREES, _JUDGE_TREES, _CONSENT_TREES = 150, 150, 70, 90
-_JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 40, "lambda_l2": 10.0, "max_depth": 4}
+_JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 100, "lambda_l2": 30.0, "max_depth": 4}
 _CONSENT: Mapping[str, Any] = {"feature_fraction": 0.3}
 
 
