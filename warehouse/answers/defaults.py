@@ -153,12 +153,13 @@ def look_up(known: Known, lookup: Lookup, unit: str) -> Default | None:
 def _best(
     claims: Sequence[Mapping[str, Any]], must: Sequence[tuple[str, str]], rather: Sequence[tuple[str, str]]
 ) -> Mapping[str, Any] | None:
-    """The first claim with the qualifiers that must be; those with the ones it rather has go before."""
+    """The first claim with the qualifiers that must be; those with the ones it rather has go before, estimates last."""
     fitting = []
     for claim in claims:
         said = dict(zip(claim["keys"], claim["words"], strict=True))
         if all(said.get(key) == word for key, word in must) and not _is_apart(said, must):
-            fitting.append((not all(said.get(key) == word for key, word in rather), claim))
+            is_other = not all(said.get(key) == word for key, word in rather)
+            fitting.append(((is_other, said.get("basis") == "estimated"), claim))
     return min(fitting, key=lambda pair: pair[0])[1] if fitting else None
 
 
