@@ -14,7 +14,7 @@ EVENTS = PROJECT_ROOT / "warehouse" / "tables" / "48_adoption.sql"
 ROUND = """suite VARCHAR, round VARCHAR, stated_on DATE, stated_on_basis VARCHAR, submitter VARCHAR,
     generation VARCHAR,"""
 TABLES = f"""
-CREATE SCHEMA facts; CREATE SCHEMA registry; CREATE TYPE evidence_tag AS ENUM ('audited', 'reported', 'estimated');
+CREATE SCHEMA facts; CREATE SCHEMA registry; CREATE SCHEMA evidence; CREATE TYPE evidence_tag AS ENUM ('audited', 'reported', 'estimated');
 CREATE TABLE committed_adoption (organisation_id VARCHAR, generation_id VARCHAR, kind VARCHAR, system VARCHAR,
     on_low DATE,
     on_high DATE, accelerators BIGINT, claimant VARCHAR, printed_by VARCHAR, evidence VARCHAR, url VARCHAR,
@@ -42,6 +42,7 @@ INSERT INTO registry.organisation_layers VALUES ('lab', 'science', NULL, NULL), 
     ('cloud', 'neocloud', '2025-01-01', NULL);
 INSERT INTO registry.generations VALUES ('g', 'maker', 'G');
 INSERT INTO listed_organisations VALUES ('Lab', 'lab');
+CREATE TABLE evidence.sources AS SELECT * FROM (VALUES ('s', 'S Prices'), ('t', 'T Prices')) AS s(source_id, publisher_name);
 """
 
 
@@ -88,6 +89,7 @@ def test_an_offer_in_the_first_look_of_its_source_may_be_older() -> None:
         ('cloud', 'Cloud', 'g', 't', 'reported', '', 'https://t.example/prices', '2026-08-01')"""
     seen = "on_low, on_high, url"
     assert told(offers.format(day="01"), seen) == [(None, dt.date(2026, 7, 1), "https://s.example/prices")]
+    assert told(offers.format(day="01"), "system, printed_by") == [("listed by S Prices", "S Prices")]
     day = dt.date(2026, 7, 9)
     assert told(offers.format(day="09"), seen) == [(day, day, "https://s.example/prices")], (
         "another source's first look is no news"
