@@ -14,7 +14,8 @@ EVENTS = PROJECT_ROOT / "warehouse" / "tables" / "48_adoption.sql"
 ROUND = """suite VARCHAR, round VARCHAR, stated_on DATE, stated_on_basis VARCHAR, submitter VARCHAR,
     generation VARCHAR,"""
 TABLES = f"""
-CREATE SCHEMA facts; CREATE SCHEMA registry; CREATE SCHEMA evidence; CREATE TYPE evidence_tag AS ENUM ('audited', 'reported', 'estimated');
+CREATE SCHEMA facts; CREATE SCHEMA registry; CREATE SCHEMA evidence;
+CREATE TYPE evidence_tag AS ENUM ('audited', 'reported', 'estimated');
 CREATE TABLE committed_adoption (organisation_id VARCHAR, generation_id VARCHAR, kind VARCHAR, system VARCHAR,
     on_low DATE,
     on_high DATE, accelerators BIGINT, claimant VARCHAR, printed_by VARCHAR, evidence VARCHAR, url VARCHAR,
@@ -42,7 +43,8 @@ INSERT INTO registry.organisation_layers VALUES ('lab', 'science', NULL, NULL), 
     ('cloud', 'neocloud', '2025-01-01', NULL);
 INSERT INTO registry.generations VALUES ('g', 'maker', 'G');
 INSERT INTO listed_organisations VALUES ('Lab', 'lab');
-CREATE TABLE evidence.sources AS SELECT * FROM (VALUES ('s', 'S Prices'), ('t', 'T Prices')) AS s(source_id, publisher_name);
+CREATE TABLE evidence.sources AS
+    SELECT * FROM (VALUES ('s', 'S Prices'), ('t', 'T Prices')) AS s(source_id, publisher_name);
 """
 
 
