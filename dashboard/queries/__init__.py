@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,8 @@ import streamlit as st
 
 from warehouse.read import Warehouse
 
+AT_ONCE = 2  # more queries side by side finish no sooner on a small machine, and together want too much memory
+_room = threading.BoundedSemaphore(AT_ONCE)
 _AS_OF = re.compile(r"marts\.(\w+)_as_of\(\?\)")
 
 
@@ -55,11 +59,8 @@ class Ledger:
 
     def ask(self, sql: str, parameters: tuple[Any, ...]) -> pd.DataFrame:
         """Run the query."""
-        cursor = self._warehouse.cursor()
-        try:
+        with _room, closing(self._warehouse.cursor()) as cursor:
             return cursor.execute(sql, list(parameters)).df()
-        finally:
-            cursor.close()
 
     def records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
         """A query's rows with plain Python values: lists stay lists, dates are dates; kept like frames.
@@ -73,13 +74,10 @@ class Ledger:
 
     def ask_records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any]) -> list[dict[str, Any]]:
         """Run the query."""
-        cursor = self._warehouse.cursor()
-        try:
+        with _room, closing(self._warehouse.cursor()) as cursor:
             result = cursor.execute(sql, dict(parameters) if isinstance(parameters, Mapping) else list(parameters))
             names = [column[0] for column in result.description or []]
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-        finally:
-            cursor.close()
 
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """A query's rows with named parameters. Not kept. Raises TookTooLong after its time."""
