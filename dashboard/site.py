@@ -8,26 +8,30 @@ from pathlib import Path
 
 from streamlit.logger import get_logger
 
+from dashboard import site_front
 from dashboard.cards import KnownCard, known_cards
 from dashboard.components import bundle, images
 from dashboard.components.share import FOLDER, embed_path, snippet
 from dashboard.embeds import PICTURES, embed_page, frame_height, oembed
 from dashboard.queries import Ledger
-from warehouse.answers.plain_html import More, Own, PlainFile, SitePage, path_of, picture_html
+from warehouse.answers.plain_html import ICON, More, Own, PlainFile, SitePage, path_of, picture_html
 
 CARD = "chart"
 SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 FILES = "files/latest"  # stable addresses of the newest rows
-FIRST = "density_over_time"  # what the first page shows
 
 
 def more_pages(warehouse: Path, address: str) -> More:
     """The pages and files for a folder of this address. Raises WarehouseMissing or WarehouseUnreadable."""
     get_logger(SESSIONS).disabled = True  # it would warn that nobody looks on while charts are made
-    cards = known_cards(Ledger(warehouse))
-    pages = tuple(_page(card, address) for card in cards)
+    ledger = Ledger(warehouse)
+    cards = known_cards(ledger)
+    pages = [_page(card, address) for card in cards]
+    rooms = site_front.room_pages(cards, {card.id: _small(card) for card in cards})
     files = tuple(file for card in cards for file in _files(card, address))
-    return More(pages, files, "".join(_lead(card) for card in cards if card.id == FIRST))
+    icon = (Path(__file__).parent / ICON).read_bytes()
+    lead = site_front.lead(ledger, cards, {card.id: _path(card) for card in cards})
+    return More((*pages, *rooms), (*files, PlainFile(ICON, str(icon), lambda: icon)), lead, site_front.places(cards))
 
 
 def _path(card: KnownCard) -> str:
@@ -59,10 +63,11 @@ def _page(card: KnownCard, address: str) -> SitePage:
     )
 
 
-def _lead(card: KnownCard) -> str:
-    whole = Own(f"{card.meta.title}: rows, sources, files", _path(card))
+def _small(card: KnownCard) -> str:
+    """Its picture on the page of a room or a lesson, with the way to the card."""
+    whole = Own("Rows, sources, files", _path(card))
     picture = card.picture(_pictures(card))
-    return picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "")
+    return picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "../")
 
 
 def _files(card: KnownCard, address: str) -> list[PlainFile]:

@@ -25,10 +25,15 @@ _FONT = re.compile(r"static/media/SourceSansVF-Upright[^\"]*woff2")
 
 @lru_cache(maxsize=len(FILES))
 def file_bytes(name: str) -> bytes:
-    """A file of the frame; the stylesheet begins with the palette. Raises KeyError for any other name."""
+    """A file of the frame; the stylesheet begins with palette and cards. Raises KeyError for any other name."""
     FILES[name]
     content = Path(__file__).with_name(name).read_bytes()
-    return colours().encode() + content if name == "frame.css" else content
+    return board_style().encode() + content if name == "frame.css" else content
+
+
+def board_style() -> str:
+    """What cards, small charts and sheets in plain HTML look like, wherever they stand: the palette and the rules."""
+    return colours() + Path(__file__).with_name("board.css").read_text(encoding="utf-8")
 
 
 def colours() -> str:

@@ -20,6 +20,8 @@ from warehouse.answers import formats
 
 PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
 
+TITLE = "AI hardware today"
+SAYS = "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event."
 WEEK, LINES, DUE_LINES, QUARTERS_BEFORE, QUARTERS = 7, 8, 14, 4, 10
 ADOPTION_DAYS = 730
 HEIGHT = 190
@@ -29,13 +31,17 @@ Rows = Sequence[Mapping[str, Any]]
 def show() -> None:
     """Draw the page."""
     ledger = open_page(
-        "AI hardware today",
-        "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event.",
+        TITLE,
+        SAYS,
         needs=("marts.density", "marts.prices", "marts.milestones", "marts.adoption", "marts.mlperf_inference_best"),
     )
-    day = as_of(ledger)
+    show_board(board(ledger, as_of(ledger)), key="today")
+
+
+def board(ledger: Ledger, day: dt.date) -> list[str]:
+    """The cards of the page as known on a day: the findings, what happened, what is due."""
     promises = queries.rows(ledger, "promises", day)
-    pieces = [
+    return [
         _density(ledger, day),
         _adoption(ledger, day),
         finding_html(findings.promises(promises, day), _due_by_quarter(promises, day)),
@@ -44,7 +50,6 @@ def show() -> None:
         _happened(ledger, day),
         _due(promises, day),
     ]
-    show_board(pieces, key="today")
 
 
 def _share(day: dt.date, first: dt.date, last: dt.date) -> float:

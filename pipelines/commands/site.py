@@ -15,6 +15,7 @@ from pipelines.commands.terminal import AsJson, fail, load_settings, out, print_
 def site(
     folder: Annotated[Path, typer.Argument(help="The folder to write; what did not change there stays.")],
     root: Annotated[str, typer.Option(help="The address that the folder will have.")] = "https://example.org/",
+    app: Annotated[str, typer.Option(help="The address of a dashboard with the same record, if there is one.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Write a page for each thing, organisation, benchmark and chart, a first page, a search index, a feed, a sitemap.
@@ -29,10 +30,14 @@ def site(
 
     try:
         warehouse = load_settings().warehouse
-        made = write_site(warehouse, folder, root, partial(more_pages, warehouse))
+        made = write_site(warehouse, folder, root, partial(more_pages, warehouse), _folder(app))
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:
         print_json({name: getattr(made, name) for name in made.__slots__})
         return
     out.print(f"{made.pages:,} files, {made.written:,} written, {made.gone:,} gone: {folder}", markup=False)
+
+
+def _folder(address: str) -> str:
+    return f"{address.rstrip('/')}/" if address else ""

@@ -12,18 +12,22 @@ import datetime as dt
 import hashlib
 import html
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipelines.publish.site_pages import pages
+from pipelines.publish.site_links import led, places_of
+from pipelines.publish.site_pages import SECONDS, pages
 from warehouse.answers import feeds, news
-from warehouse.answers.plain_html import SAYS, More, SitePage, front
+from warehouse.answers.formats import slug
+from warehouse.answers.plain_html import SAYS, More, Own, SitePage, Table, front, path_of
+from warehouse.answers.questions import SQL
 from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
-LOOK = "4"  # changes with the form of the pages: all are then written anew
+INDEX = "all"
+LOOK = "5"  # changes with the form of the pages: all are then written anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +40,29 @@ class Site:
 
 
 def write_site(
-    warehouse_path: Path, folder: Path, root: str, elsewhere: Callable[[str], More] = lambda address: More()
+    warehouse_path: Path,
+    folder: Path,
+    root: str,
+    elsewhere: Callable[[str], More] = lambda address: More(),
+    app: str = "",
 ) -> Site:
     """Write the pages of a folder with the address `root` to be. Raises WarehouseMissing or WarehouseUnreadable.
 
-    `elsewhere` gives what is not made here, for that address: charts and lessons.
+    `elsewhere` gives what is not made here, for that address: charts and lessons. `app` is the address of a dashboard
+    with the same record: what has no page here is linked there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     address = f"{root.rstrip('/')}/"
     held = _held(folder)
     more = elsewhere(address)
     with Warehouse(warehouse_path) as warehouse:
-        found = {page.path: page for page in [*pages(warehouse), *more.pages]}
-        others = _others(warehouse, list(found.values()), address, more.lead)
+        made = [*pages(warehouse), *more.pages]
+        places = places_of(made, warehouse.within(SECONDS, SQL["entries"], {}), more.places)
+        made = [dataclasses.replace(page, prose=led(page.prose, places, "../", app)) for page in made]
+        indexes = index_pages(made)
+        lead = dataclasses.replace(more.lead, body=led(more.lead.body, places, "", app))
+        found = {page.path: page for page in [*made, *indexes]}
+        others = _others(warehouse, list(found.values()), address) | {"index.html": front(indexes, address, lead)}
     digests = {path: _digest(address, dataclasses.asdict(page)) for path, page in found.items()}
     digests |= {name: _digest(content) for name, content in others.items()}
     digests |= {file.path: _digest(file.made_of) for file in more.files}
@@ -85,8 +99,33 @@ def _digest(*parts: Any) -> str:
     return hashlib.sha256(json.dumps([LOOK, *parts], sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str, lead: str) -> dict[str, str]:
-    """The first page, the search index, the feeds, and what robots read."""
+def index_pages(pages: Iterable[SitePage]) -> list[SitePage]:
+    """A page for each kind of page, with all of them by name."""
+    by_kind: dict[str, list[SitePage]] = {}
+    for page in sorted(pages, key=lambda each: (each.kind, each.name, each.path)):
+        by_kind.setdefault(page.kind, []).append(page)
+    return [
+        SitePage(
+            path_of(INDEX, slug(kind)),
+            kind.capitalize(),
+            INDEX,
+            f"All pages of the kind {kind}: {len(held):,}, by name.",
+            "CollectionPage",
+            len(held),
+            (
+                Table(
+                    "By name",
+                    ("Name", "Rows"),
+                    tuple((Own(page.name, page.path), f"{page.figures:,}") for page in held),
+                ),
+            ),
+        )
+        for kind, held in by_kind.items()
+    ]
+
+
+def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str) -> dict[str, str]:
+    """The search index, the feeds, and what robots read."""
     today = warehouse.publication.built_at.date()
     entries = news.brief(warehouse.rows, today - dt.timedelta(days=news.BRIEF_DAYS), today)
     feed = feeds.Feed("rackledger: today", SAYS, address, "feeds/today.atom", "", today)
@@ -96,7 +135,6 @@ def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str, lead:
         for page in found
     ]
     return {
-        "index.html": front(found, address, lead),
         "search.json": json.dumps(listed, ensure_ascii=False, indent=0),
         "feeds/today.atom": feeds.atom(feed, entries or [feeds.nothing_new(today, today)]).decode(),
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address}sitemap.xml\n",

@@ -57,7 +57,12 @@ def thing_pages(entries: Iterable[Row], sheet: Iterable[Row], promises: Iterable
             "Product",
             len(cells[row["id"]]) + len(promised[row["id"]]),
             (
-                Table("What stands", ("Figure", "Standing value", *LAST), tuple(map(_cell, cells[row["id"]]))),
+                Table(
+                    "What stands",
+                    ("Figure", "Standing value", *LAST),
+                    tuple(map(_cell, cells[row["id"]])),
+                    _once(str(cell.get("claim_id") or "") for cell in cells[row["id"]]),
+                ),
                 Table(
                     "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
                 ),
@@ -145,6 +150,14 @@ def _by(rows: Iterable[Row], column: str, page_of: Mapping[str, str] | None = No
         if name:
             found[str(name)].append(row)
     return found
+
+
+def _once(claims: Iterable[str]) -> tuple[str, ...]:
+    """The claims of rows; '' where an earlier row has it: a page names a place once."""
+    found: list[str] = []
+    for name in claims:
+        found.append("" if name in found else name)
+    return tuple(found)
 
 
 def _is_named(name: str) -> bool:

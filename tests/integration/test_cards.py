@@ -95,7 +95,6 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
 ) -> None:
     chosen = [cards["density_memory"]]
     monkeypatch.setattr(site, "known_cards", lambda ledger: chosen)
-    monkeypatch.setattr(site, "FIRST", "density_memory")
     monkeypatch.setattr("pipelines.publish.site.pages", lambda warehouse: [])
     elsewhere = partial(site.more_pages, market.path)
     first = write_site(market.path, tmp_path, ROOT, elsewhere)
@@ -114,7 +113,7 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
         (tmp_path / "chart" / link).resolve().is_file() for link in re.findall(r'(?:src|href)="(\.\./[^"]*)"', page)
     )
     assert f'<meta property="og:image" content="{ROOT}embed/density_memory/print.png">' in page
-    assert "<img" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    _check_front((tmp_path / "index.html").read_text(encoding="utf-8"), tmp_path)
     assert write_site(market.path, tmp_path, ROOT, elsewhere).written == 0
     chosen[0] = replace(chosen[0], meta=replace(chosen[0].meta, how_to_read="Otherwise."))
     write_site(market.path, tmp_path, ROOT, elsewhere)
@@ -122,6 +121,20 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
     assert "Otherwise." in (tmp_path / "chart/density_memory.html").read_text(encoding="utf-8")
     write_site(market.path, tmp_path, ROOT, elsewhere)
     assert times == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.svg")}
+
+
+def _check_front(text: str, folder: Path) -> None:
+    """Five findings with a small chart each before any other file is asked for, rooms, and links that lead to files."""
+    assert text.count('class="topic"') == 5
+    assert len(re.findall(r'class="(?:plot|bars|stacks)"', text)) == 5
+    assert len(text.encode()) < 300_000
+    assert "<img" not in text
+    links = [link for link in re.findall(r'href="([^"]*)"', text) if not link.startswith("http")]
+    assert "room/racks.html" in links
+    assert [link for link in links if not (folder / link.partition("#")[0]).is_file()] == []
+    room = (folder / "room/racks.html").read_text(encoding="utf-8")
+    assert 'src="../embed/density_memory/wide.svg"' in room
+    assert 'href="../chart/density_memory.html"' in room
 
 
 def test_text_of_others_is_text_in_what_is_embedded(cards: dict[str, KnownCard]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
@@ -23,12 +23,14 @@ _STYLE = (
     "figcaption p{margin:.4rem 0;font-size:.85em;opacity:.85}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85em}"
 )
+ICON = "icon.svg"  # comes with the charts
 NARROW_BELOW = 720  # pixels of the window; below it a chart has its narrow layout
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'"
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <title>{title}</title><meta name="description" content="{says}"><link rel="canonical" href="{address}">
+<link rel="icon" type="image/svg+xml" href="{up}{icon}">
 <meta property="og:title" content="{title}"><meta property="og:description" content="{says}">
 <meta property="og:type" content="website"><meta property="og:url" content="{address}">{more}
 <style>{style}</style><script type="application/ld+json">{linked}</script></head>
@@ -54,11 +56,12 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A titled table; a cell is a text or a link."""
+    """A titled table; a cell is a text or a link. `claims` names each row by its claim where one row has it."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str | Own | Outside, ...], ...]
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,23 @@ class PlainFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """What the first page shows above its lists: heading, a sentence, HTML of our own, and the style of that."""
+
+    title: str = "rackledger"
+    says: str = SAYS
+    body: str = ""
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class More:
-    """Pages and files from elsewhere, and what the first page shows above its lists."""
+    """Pages and files from elsewhere, what the first page shows, and by address in the dashboard the place here."""
 
     pages: tuple[SitePage, ...] = ()
     files: tuple[PlainFile, ...] = ()
-    lead: str = ""
+    lead: Lead = Lead()
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,33 +169,32 @@ def oembed_link(address: str, title: str) -> str:
     return f'\n<link rel="alternate" type="application/json+oembed" href="{where}" title="{what}">'
 
 
-def front(pages: Iterable[SitePage], address: str, lead: str = "") -> str:
-    """The first page: what leads, then all pages by kind."""
-    by_kind: dict[str, list[SitePage]] = {}
-    for page in sorted(pages, key=lambda each: (each.kind, each.name, each.path)):
-        by_kind.setdefault(page.kind, []).append(page)
-    parts = [
-        f"<h2>{html.escape(kind.capitalize())}</h2><ul>{''.join(_listed(page) for page in found)}</ul>"
-        for kind, found in by_kind.items()
-    ]
+def front(indexes: Iterable[SitePage], address: str, lead: Lead) -> str:
+    """The first page: what leads, then the lists of all pages by kind."""
+    kinds = "".join(
+        f'<li><a href="{html.escape(page.path)}">{html.escape(page.name)}</a> <small>{page.figures}</small></li>'
+        for page in indexes
+    )
     linked = {
         "@context": "https://schema.org", "@type": "Dataset", "name": "rackledger", "description": SAYS, "url": address,
         "license": "https://creativecommons.org/licenses/by/4.0/",
     }  # fmt: skip
-    return _page("rackledger", SAYS, address, linked, "\n".join([lead, *parts]), up="")
-
-
-def _listed(page: SitePage) -> str:
-    figures = f"<small>{page.figures} {'figure' if page.figures == 1 else 'figures'}</small>"
-    return f'<li><a href="{html.escape(page.path)}">{html.escape(page.name)}</a> {figures}</li>'
+    feed = '<p><a href="feeds/today.atom">What is new, as a feed</a></p>'
+    body = f'{lead.body}\n<h2>All pages</h2><ul class="kinds">{kinds}</ul>{feed}'
+    return _page(lead.title, lead.says, address, linked, body, up="", style=lead.style)
 
 
 def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in table.heads)
-    body = "".join(f"<tr>{_cells(row)}</tr>\n" for row in table.rows)
+    names = table.claims or ("",) * len(table.rows)
+    body = "".join(f"<tr{_anchor(name)}>{_cells(row)}</tr>\n" for name, row in zip(names, table.rows, strict=True))
     title = html.escape(table.title)
     rows = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
     return f'<h2>{title}</h2>\n<div class="rows" role="region" tabindex="0" aria-label="{title}">{rows}</div>'
+
+
+def _anchor(name: str) -> str:
+    return f' id="{html.escape(name)}"' if name else ""
 
 
 def _cells(row: Sequence[str | Own | Outside]) -> str:
@@ -199,8 +212,20 @@ def _cell(cell: str | Own | Outside) -> str:
     return f'<a href="{html.escape(safe)}" rel="noreferrer nofollow">{html.escape(formats.host(safe))}</a>'
 
 
-def _page(title: str, says: str, address: str, linked: Mapping[str, Any], body: str, *, up: str, more: str = "") -> str:
+def _page(
+    title: str,
+    says: str,
+    address: str,
+    linked: Mapping[str, Any],
+    body: str,
+    *,
+    up: str,
+    more: str = "",
+    style: str = "",
+) -> str:
     """A whole page; in linked data no character can end its element."""
     data = json.dumps(linked, ensure_ascii=True).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     escaped = {name: html.escape(text) for name, text in (("title", title), ("says", says), ("address", address))}
-    return _PAGE.format(**escaped, policy=_POLICY, style=_STYLE, linked=data, body=body, up=up, more=more)
+    return _PAGE.format(
+        **escaped, policy=_POLICY, icon=ICON, style=_STYLE + style, linked=data, body=body, up=up, more=more
+    )
