@@ -16,6 +16,8 @@ from typing import Any
 
 import duckdb
 
+from warehouse.present import Parameters, of_the_present
+
 # Raised when readers of this version ask for a table or column that files of the version before lack, or that means
 # something else there: then they say that a run is due, where they would fail in the middle of a page.
 # 2: evidence.attempts.is_ahead, claimant of documents, least_rows and set_aside of evidence.sources.
@@ -59,6 +61,7 @@ class Warehouse:
         try:
             self._attach(memory_limit, threads)
             self.publication = self._read_publication()
+            self._tables = self._read_tables()
         except duckdb.Error as error:
             self.connection.close()
             raise WarehouseUnreadable(
@@ -98,6 +101,12 @@ class Warehouse:
             )
         return Publication(*row)
 
+    def _read_tables(self) -> frozenset[str]:
+        found = self.connection.execute(
+            "SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE database_name = ?", [CATALOG]
+        )
+        return frozenset(name for (name,) in found.fetchall())
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor of its own for another thread; closes with the warehouse."""
         cursor = self.connection.cursor()
@@ -110,13 +119,18 @@ class Warehouse:
         names = [column[0] for column in result.description or []]
         return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
+    def of_the_present(self, sql: str, parameters: Parameters) -> tuple[str, Parameters]:
+        """The query with the tables themselves where it asks as of the day of this version or a later one."""
+        return of_the_present(sql, parameters, self.publication.built_at.date(), self._tables)
+
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """All rows of a query with named parameters, on a cursor of its own. Raises TookTooLong after its time."""
+        sql, parameters = self.of_the_present(sql, named)
         cursor = self.cursor()
         timer = threading.Timer(seconds, cursor.interrupt)
         timer.start()
         try:
-            result = cursor.execute(sql, dict(named))
+            result = cursor.execute(sql, parameters)
             names = [column[0] for column in result.description or []]
             return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
         except duckdb.InterruptException:

@@ -6,39 +6,21 @@ The SQL lives beside this, a module a subject; nowhere else in the dashboard.
 
 from __future__ import annotations
 
-import datetime as dt
-import re
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import streamlit as st
 
+from warehouse.present import Parameters
 from warehouse.read import Warehouse
 
 AT_ONCE = 2  # more queries side by side finish no sooner on a small machine, and together want too much memory
 _room = threading.BoundedSemaphore(AT_ONCE)
-_AS_OF = re.compile(r"marts\.(\w+)_as_of\(\?\)")
-
-
-def whole_marts(sql: str, parameters: tuple[Any, ...], newest: dt.date) -> tuple[str, tuple[Any, ...]]:
-    """The query with each mart itself where its as-of form is asked for the newest day or a later one.
-
-    The two are equal there (a test holds it), and the as-of form computes the mart anew.
-    """
-    kept, text, end = list(parameters), "", 0
-    for found in _AS_OF.finditer(sql):
-        text += sql[end : found.start()]
-        place, end = text.count("?"), found.end()
-        if place < len(kept) and isinstance(kept[place], dt.date) and kept[place] >= newest:
-            del kept[place]
-            text += f"marts.{found[1]}"
-        else:
-            text += found[0]
-    return text + sql[end:], tuple(kept)
 
 
 class Ledger:
@@ -54,30 +36,22 @@ class Ledger:
 
         What is returned may be changed freely: pandas copies on writing.
         """
-        asked = whole_marts(sql, parameters, self.built_at.date())
+        asked = self._warehouse.of_the_present(sql, parameters)
         return _frame(self.version, *asked, _ledger=self).copy(deep=False)
 
-    def ask(self, sql: str, parameters: tuple[Any, ...]) -> pd.DataFrame:
-        """Run the query."""
-        with _room, closing(self._warehouse.cursor()) as cursor:
-            return cursor.execute(sql, list(parameters)).df()
-
-    def records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
+    def records(self, sql: str, parameters: Parameters = ()) -> list[dict[str, Any]]:
         """A query's rows with plain Python values: lists stay lists, dates are dates; kept like frames.
 
-        With named parameters nothing is kept. Each caller has rows of his own; what is in a list of a row is shared.
+        Each caller has rows of his own; what is in a list of a row is shared.
         """
-        if isinstance(parameters, Mapping):
-            return self.ask_records(sql, parameters)
-        asked = whole_marts(sql, parameters, self.built_at.date())
+        asked = self._warehouse.of_the_present(sql, parameters)
         return [dict(row) for row in _records(self.version, *asked, _ledger=self)]
 
-    def ask_records(self, sql: str, parameters: tuple[Any, ...] | Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Run the query."""
+    @contextmanager
+    def answer(self, sql: str, parameters: Parameters) -> Iterator[duckdb.DuckDBPyConnection]:
+        """The query's answer, on a cursor of its own."""
         with _room, closing(self._warehouse.cursor()) as cursor:
-            result = cursor.execute(sql, dict(parameters) if isinstance(parameters, Mapping) else list(parameters))
-            names = [column[0] for column in result.description or []]
-            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+            yield cursor.execute(sql, parameters)
 
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """A query's rows with named parameters. Not kept. Raises TookTooLong after its time."""
@@ -85,13 +59,16 @@ class Ledger:
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)
-def _frame(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> pd.DataFrame:
-    return _ledger.ask(sql, parameters)
+def _frame(version: str, sql: str, parameters: Parameters, _ledger: Ledger) -> pd.DataFrame:
+    with _ledger.answer(sql, parameters) as answer:
+        return answer.df()
 
 
 @st.cache_resource(max_entries=2_000, show_spinner=False)
-def _records(version: str, sql: str, parameters: tuple[Any, ...], _ledger: Ledger) -> list[dict[str, Any]]:
-    return _ledger.ask_records(sql, parameters)
+def _records(version: str, sql: str, parameters: Parameters, _ledger: Ledger) -> list[dict[str, Any]]:
+    with _ledger.answer(sql, parameters) as answer:
+        names = [column[0] for column in answer.description or []]
+        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

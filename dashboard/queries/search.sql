@@ -8,7 +8,7 @@ SELECT coalesce(a.model_id, s.system_id) AS id, c.metric, c.metric_title, c.valu
        array_to_string(list_transform(
            list_filter(map_entries(c.qualifiers), lambda e: e.key NOT IN ('bound', 'approx') AND e.value <> 'unstated'),
            lambda e: e.key || ' ' || e.value), ', ') AS qualifiers
-FROM marts.cells_as_of(DATE '9999-12-31') AS c
+FROM marts.cells AS c
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = c.subject_id
 LEFT JOIN registry.systems AS s ON s.system_id = c.subject_id
 WHERE coalesce(a.model_id, s.system_id) IS NOT NULL

@@ -1,4 +1,4 @@
--- Question: what is known of one accelerator or one system, cell by cell?
+-- Question: what is known of a thing, an accelerator or a system, cell by cell?
 -- Grain: one row is one cell: one metric of one thing, counted in one way (`topic`), with the claim that stands.
 -- Selection: the value that stands by the rule of docs/method.md, with the range of all that was
 -- said, how many independent claimants agree, and the conflict it takes part in. `subjects`, a list of ids, asks for their cells only.
@@ -14,6 +14,9 @@ LEFT JOIN (SELECT claim_id, min(conflict_id) AS conflict_id
            FROM (SELECT conflict_id, unnest(claim_ids) AS claim_id FROM evidence.rival_pairs_as_of(day, subjects := subjects)) GROUP BY claim_id
 ) AS s ON s.claim_id = r.claim_id
 LEFT JOIN registry.metrics AS m ON m.metric_id = r.metric;
+
+CREATE TABLE marts.cells AS
+FROM marts.cells_as_of(DATE '9999-12-31') ORDER BY subject_key, metric, topic, claim_id;
 
 CREATE MACRO marts.accelerators_as_of(day) AS TABLE
 SELECT a.accelerator_id, a.model_id, a.vendor_id AS vendor, a.generation_id AS generation, c.* EXCLUDE (subject_kind, subject_id)
