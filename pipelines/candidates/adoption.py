@@ -40,6 +40,7 @@ class AdoptionCorrection(Decisions):
     low: str | None = None
     high: str | None = None
     stated_on: str | None = None
+    count: str | None = None
     why: str = ""
 
 
@@ -94,6 +95,7 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
     is_known = own or record["id"] in review.dated or correction.stated_on is not None
     said, _, not_after = stated(text, url, is_known, review.read_on, last)
     low, high = _days(record, correction, kind, not_after, review.read_on)
+    count = record["count"] if correction.count is None else correction.count
     row = AdoptionRow(
         ref=record["id"],
         organisation_id="",
@@ -103,7 +105,7 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
         kind=kind,
         on_low=low,
         on_high=high,
-        accelerators=int(float(record["count"])) if record["count"] and len(organisations) == 1 else None,
+        accelerators=int(float(count)) if count and len(organisations) == 1 else None,
         claimant=record["claimant"],
         printed_by=record["printed_by"],
         printed_by_kind=record["printed_by_kind"],

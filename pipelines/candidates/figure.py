@@ -107,13 +107,14 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
     is_known = is_date_given or record["id"] in review.dated
     said_on, not_after = _when(record, url, is_known, review.read_on)
     qualifiers = _qualifiers(record, review)
+    makers = Speakers.load().makers(subject.subject_id, subject.name)
     common = dict.fromkeys(COLUMNS, "") | {
         "subject": subject.subject_id,
         "metric": record["metric"],
         "unit": record["unit"],
         "modality": MODALITIES.get(record["modality"], record["modality"]),
         "claimant": claimant,
-        "evidence": tag_of(claimant, printed, makers=Speakers.load().makers(subject.subject_id, subject.name)),
+        "evidence": tag_of(claimant, printed, makers=makers, is_run=subject.kind == "site"),
         "stated_on": said_on,
         "stated_not_after": not_after,
         "read_on": review.read_on.isoformat(),

@@ -45,8 +45,9 @@ def grade(
 ) -> tuple[Evidence, tuple[str, ...]]:
     """The tag and caveats of a claim.
 
-    `makers` are the registry ids of who makes or sells the subject, or who the subject is; `default` is the tag of the
-    source. A claim put in somebody's mouth by another publisher is relayed: it is never stronger than `reported`.
+    `makers` are the registry ids of who makes, sells or runs the subject, or who the subject is; `default` is the tag of
+    the source. A site is run, not sold: its operator's word is an operator's whatever it is about. A claim put in
+    somebody's mouth by another publisher is relayed: it is never stronger than `reported`.
     """
     caveats = set(claim.caveats)
     is_own = claimant.is_one_of(makers)
@@ -66,6 +67,8 @@ def _tag(claim: ExtractedClaim, is_own: bool, is_first_hand: bool, claimant: Spe
     if not is_first_hand:
         return max(default, Evidence.REPORTED, key=lambda tag: tag.rank) if claimant.organisation_id else default
     if is_own and default is not Evidence.UNVERIFIED:
-        is_operated = claim.subject_kind in ("organisation", "site") and claim.metric in OPERATED
+        is_operated = claim.subject_kind == "site" or (
+            claim.subject_kind == "organisation" and claim.metric in OPERATED
+        )
         return Evidence.OPERATOR if is_operated else Evidence.VENDOR
     return Evidence.REPORTED if default in _RELAYED else default

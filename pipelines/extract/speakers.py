@@ -21,6 +21,7 @@ class Speakers:
         } | {entry.id: entry.vendor for entry in registry.entries.systems}
         for entry in registry.entries.generations:
             self._vendors.setdefault(entry.id, entry.vendor)
+        self._vendors |= {site.id: site.operator for site in registry.entries.sites if site.operator is not None}
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -39,7 +40,7 @@ class Speakers:
         return Speaker(entry.id, frozenset(self._parents(entry))) if entry is not None else Speaker("")
 
     def makers(self, subject_id: str, subject: str) -> frozenset[str]:
-        """Who makes or sells the subject, or who it is, with the companies above; empty when unknown."""
+        """Who makes, sells or runs the subject, or who it is, with the companies above; empty when unknown."""
         vendor = self._vendors.get(subject_id)
         entry = self._registry.organisation(vendor or subject_id)
         if entry is None and vendor is None:

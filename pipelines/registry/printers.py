@@ -54,11 +54,12 @@ def printed_by(url: str, name: str, kind: str) -> Printed:
     return Printed(owner.name, owner.id, kind if kind in ("operator", FILINGS, "standards") else "maker")
 
 
-def tag_of(claimant: str, printed: Printed, *, makers: Collection[str]) -> Evidence:
+def tag_of(claimant: str, printed: Printed, *, makers: Collection[str], is_run: bool = False) -> Evidence:
     """The evidence tag of a statement, by who asserts it on whose page.
 
-    `makers` are who makes or sells the thing, or who it is. The table is the design's: `vendor` and `operator` only on
-    the own page, a relay is `reported` whoever is quoted, a page without a named author or method `unverified`.
+    `makers` are who makes or sells the thing, or who it is; `is_run` marks a thing that is run and not sold, a site,
+    whose makers are who runs it. The table is the design's: `vendor` and `operator` only on the own page, a relay is
+    `reported` whoever is quoted, a page without a named author or method `unverified`.
     """
     if printed.kind == "aggregator":
         return Evidence.UNVERIFIED
@@ -71,7 +72,7 @@ def tag_of(claimant: str, printed: Printed, *, makers: Collection[str]) -> Evide
     if printed.kind in ("press", "standards", "measured"):
         return Evidence.REPORTED
     if _family(printed.organisation_id) & set(makers):
-        return Evidence.VENDOR
+        return Evidence.OPERATOR if is_run else Evidence.VENDOR
     return Evidence.OPERATOR if printed.kind == "operator" else Evidence.REPORTED
 
 

@@ -50,6 +50,14 @@ def test_an_operator_about_its_own_machines() -> None:
     assert tag is Evidence.OPERATOR
 
 
+def test_whoever_runs_a_site_is_its_operator_whatever_it_tells_of_it() -> None:
+    claim = dataclasses.replace(CLAIM, subject="LUMI", subject_kind="site", metric="cpu_count")
+    tag, _ = grade(
+        claim, publisher=Speaker("lumi"), claimant=Speaker("lumi"), makers={"lumi"}, default=Evidence.OPERATOR
+    )
+    assert tag is Evidence.OPERATOR
+
+
 def test_a_generated_page_stays_unverified_whoever_it_names() -> None:
     claim = dataclasses.replace(CLAIM, is_attributed=True)
     tag, _ = grade(claim, publisher=NOBODY, claimant=NVIDIA, makers={"nvidia"}, default=Evidence.UNVERIFIED)

@@ -46,6 +46,12 @@ def test_a_tag_follows_from_who_asserts_it_on_whose_page(
     assert tag_of(claimant, printed_by(url, "Some page", kind), makers=makers) == tag
 
 
+def test_a_site_is_run_and_not_sold() -> None:
+    page = printed_by("https://docs.lumi-supercomputer.eu/hardware/lumig/", "LUMI", "operator")
+    assert tag_of("LUMI consortium", page, makers={"lumi"}, is_run=True) is Evidence.OPERATOR
+    assert tag_of("NVIDIA", page, makers={"lumi"}, is_run=True) is Evidence.REPORTED
+
+
 def test_what_an_author_saw_is_his_on_his_own_page_and_told_elsewhere() -> None:
     own = printed_by("https://blog.glennklockwood.com/a", "Glenn K. Lockwood", "")
     assert allowed_tag(Evidence.OBSERVED, "Glenn K. Lockwood", own) is Evidence.OBSERVED
