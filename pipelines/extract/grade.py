@@ -45,8 +45,8 @@ def grade(
 ) -> tuple[Evidence, tuple[str, ...]]:
     """The tag and caveats of a claim.
 
-    `makers` are the registry ids of who makes, sells or runs the subject, or who the subject is; `default` is the tag of
-    the source. A site is run, not sold: its operator's word is an operator's whatever it is about. A claim put in
+    `makers` are the registry ids of who makes, sells or runs the subject, or who the subject is; `default` is the tag
+    of the source. A site is run, not sold: its operator's word is an operator's whatever it is about. A claim put in
     somebody's mouth by another publisher is relayed: it is never stronger than `reported`.
     """
     caveats = set(claim.caveats)
