@@ -210,7 +210,8 @@ def test_nothing_of_a_later_day_is_known(board: Board) -> None:
 
 def test_the_committed_facts_hold_enough(market: Warehouse) -> None:
     (found,) = market.rows(
-        """SELECT count(*) AS n, count(DISTINCT party_id) AS parties, count(*) FILTER (subject_kind = 'network') AS networks
+        """SELECT count(*) AS n, count(DISTINCT party_id) AS parties,
+                  count(*) FILTER (subject_kind = 'network') AS networks
            FROM marts.slips WHERE first_statement_id IS NOT NULL"""
     )
     assert found["n"] >= 100
