@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 WHOLE = {
@@ -25,8 +26,11 @@ class PublishedFile:
 
 def files_of(folder: Path) -> list[PublishedFile]:
     """The files of a version, those about all tables first; none where the version is not published."""
-    if not folder.is_dir():
-        return []
+    return _files_of(folder, folder.stat().st_mtime_ns) if folder.is_dir() else []
+
+
+@lru_cache(maxsize=4)
+def _files_of(folder: Path, _changed_ns: int) -> list[PublishedFile]:
     found = [_describe(path) for path in sorted(folder.iterdir()) if path.is_file()]
     order = list(WHOLE)
     return sorted(found, key=lambda f: (f.table != "", order.index(f.name) if f.name in order else len(order), f.name))

@@ -21,7 +21,7 @@ from dashboard.components.card import CardParts, chart_card, kept_card
 from dashboard.components.figure import ChartMeta
 from dashboard.components.page import open_page
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
-from dashboard.components.state import Filter, as_of, choose_many, choose_one, chosen_key, filtered, pick_key
+from dashboard.components.state import Filter, as_of, choose_many, choose_one, chosen_key, pick_key
 from dashboard.components.tables import rows_table
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "choose_many",
     "choose_one",
     "chosen_key",
-    "filtered",
     "kept_card",
     "open_page",
     "pick_key",

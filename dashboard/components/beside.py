@@ -7,8 +7,8 @@ import datetime as dt
 import streamlit as st
 
 from dashboard.columns import columns
-from dashboard.components.tables import rows_table
-from dashboard.queries import Ledger, tables
+from dashboard.components.tables import Rows, rows_table
+from dashboard.queries import Ledger, once, tables
 from dashboard.queries.inference import claimed_speedups, nearest_results
 from warehouse.answers import evidence, formats
 
@@ -27,8 +27,8 @@ def claimed_gains(ledger: Ledger, day: dt.date) -> None:
     """What makers claim their generations gain: statements of their own beside reviewed results."""
     if "marts.claimed_speedups" not in tables(ledger):
         return
-    frame = claimed_speedups(ledger, day)
-    if frame.empty:
+    rows = once(ledger, _claimed, day)
+    if rows.frame.empty:
         return
     st.header("What is claimed", anchor="claimed")
     st.caption(
@@ -36,7 +36,11 @@ def claimed_gains(ledger: Ledger, day: dt.date) -> None:
         "reviewed results and are never put in one ratio with them: MLCommons' rules forbid it, and they compare other "
         "things."
     )
-    rows_table(frame, CLAIMED, key="claimed", alt="Claimed gains over an earlier generation")
+    rows_table(rows, CLAIMED, key="claimed", alt="Claimed gains over an earlier generation")
+
+
+def _claimed(ledger: Ledger, day: dt.date) -> Rows:
+    return Rows.of(claimed_speedups(ledger, day), CLAIMED)
 
 
 def mlperf_beside(ledger: Ledger) -> None:

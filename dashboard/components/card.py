@@ -24,7 +24,7 @@ from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
 from dashboard.components.share import ROOM_FOR_WORDS, embeddable, snippet
 from dashboard.components.tables import rows_table
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, kept
 from dashboard.queries.sources import publishers
 from warehouse.answers import formats
 
@@ -76,15 +76,12 @@ def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) ->
 
     It is made once a version and set of values, for all visitors: a page that is asked again computes nothing.
     """
-    _show(*_kept(ledger.version, f"{make.__module__}.{make.__qualname__}", given, ledger, make), ledger)
 
+    def ready() -> tuple[Prepared | None, ChartMeta]:
+        parts = make(ledger, *given)
+        return parts.prepared(publishers(ledger)), parts.meta
 
-@st.cache_resource(max_entries=500, show_spinner=False)
-def _kept(
-    version: str, name: str, given: tuple[object, ...], _ledger: Ledger, _make: Callable[..., CardParts]
-) -> tuple[Prepared | None, ChartMeta]:
-    figure = _make(_ledger, *given)
-    return figure.prepared(publishers(_ledger)), figure.meta
+    _show(*kept(ledger, f"card {make.__module__}.{make.__qualname__}", given, ready), ledger)
 
 
 def chart_card(

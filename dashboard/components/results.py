@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.charts.theme import label_of
 from dashboard.components.state import choose_many, chosen_key, pick_key
-from dashboard.components.tables import rows_table
+from dashboard.components.tables import Rows, rows_table
 from dashboard.queries import Ledger
 from dashboard.queries.results import Narrowed, generation_names, rounds_not_held
 
@@ -45,7 +45,7 @@ def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
 
 
 def results_table(
-    results: pd.DataFrame,
+    rows: Rows,
     columns: Mapping[str, str],
     find: Callable[[str], dict[str, Any] | None],
     show: Callable[[dict[str, Any]], None],
@@ -55,10 +55,10 @@ def results_table(
 ) -> None:
     """The results as a table; below it the evidence of the one that is chosen, here or in the address."""
     st.header("Results", anchor="results")
-    st.caption(f"{len(results):,} results, {says} Choose a row to see its evidence.")
-    chosen = rows_table(results, columns, key="rows", alt=alt, is_selectable=True)
+    st.caption(f"{len(rows.frame):,} results, {says} Choose a row to see its evidence.")
+    chosen = rows_table(rows, columns, key="rows", alt=alt, is_selectable=True)
     if chosen is not None:
-        pick_key("result", str(results.iloc[chosen]["result_key"]))
+        pick_key("result", str(rows.frame.iloc[chosen]["result_key"]))
     key = chosen_key("result")
     if not key:
         return

@@ -163,11 +163,6 @@ def fitting(frame: pd.DataFrame, choices: Choices) -> pd.DataFrame:
     return frame[keep].reset_index(drop=True)
 
 
-def filtered(frame: pd.DataFrame, *filters: Filter, places: Sequence[DeltaGenerator] | None = None) -> pd.DataFrame:
-    """Draw the filters side by side and return the rows that fit all of them."""
-    return fitting(frame, choose_in(frame, *filters, places=places))
-
-
 def holding(frame: pd.DataFrame, words: str, columns: Sequence[str]) -> pd.DataFrame:
     """The rows that hold every word somewhere in these columns, in any case of letters."""
     text, keep = pd.Series("", index=frame.index), pd.Series(True, index=frame.index)

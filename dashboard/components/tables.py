@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -21,23 +23,39 @@ TOLD_FIRST, CARDS_OPEN, CARDS_SHOWN = 4, 6, 30
 PROOF = ("evidence", "stated_on", "claimant", "printed_by", "claim_id", "url")
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows ready to be shown as a table: see `rows_table`. A page that many open keeps them with `queries.once`."""
+
+    frame: pd.DataFrame
+    cells: pa.Table | pd.DataFrame
+    config: dict[str, ColumnConfig]
+    cards: str
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, columns: Mapping[str, str]) -> Rows:
+        """The named columns of a frame, 'Label [unit]' each."""
+        names = in_order([name for name in columns if name in frame.columns])
+        cells = cells_of(frame[names])
+        config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
+        return cls(frame, _as_arrow(cells), config, cards_html(cells, {name: columns[name] for name in names}))
+
+
 def rows_table(
-    frame: pd.DataFrame, columns: Mapping[str, str], *, key: str, alt: str, is_selectable: bool = False
+    rows: pd.DataFrame | Rows, columns: Mapping[str, str], *, key: str, alt: str, is_selectable: bool = False
 ) -> int | None:
     """Draw the named columns ('Label [unit]' each) and return the chosen row's position, if rows can be chosen.
 
     Tags are shown as letter and shape, dates as days. A column whose name ends in `url` becomes links to web
     addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
     """
-    names = in_order([name for name in columns if name in frame.columns])
-    cells = cells_of(frame[names])
-    config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
+    ready = rows if isinstance(rows, Rows) else Rows.of(rows, columns)
     with st.container(key=f"{key}_{'chosen' if is_selectable else 'wide'}_rows"):
         event = st.dataframe(
-            cells,
+            ready.cells,
             hide_index=True,
-            height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(frame), 1)),
-            column_config=config,
+            height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(ready.frame), 1)),
+            column_config=ready.config,
             key=key,
             on_select="rerun" if is_selectable else "ignore",
             selection_mode="single-row",
@@ -46,11 +64,18 @@ def rows_table(
         )
     if not is_selectable:
         with st.container(key=f"{key}_phone_rows"):
-            st.html(cards_html(cells, {name: columns[name] for name in names}))
-    if not is_selectable:
+            st.html(ready.cards)
         return None
     chosen: list[int] = event["selection"]["rows"]  # type: ignore[index]
-    return int(chosen[0]) if chosen and chosen[0] < len(frame) else None
+    return int(chosen[0]) if chosen and chosen[0] < len(ready.frame) else None
+
+
+def _as_arrow(cells: pd.DataFrame) -> pa.Table | pd.DataFrame:
+    """The cells as Streamlit sends them without converting anew; as they are where a column holds unlike values."""
+    try:
+        return pa.Table.from_pandas(cells, preserve_index=False)
+    except pa.ArrowException:
+        return cells
 
 
 def in_order(names: list[str]) -> list[str]:
@@ -104,10 +129,15 @@ def cell_words(label: str, value: object) -> str:
     return str(value)
 
 
-def short_table(frame: pd.DataFrame, columns: Mapping[str, str], *, alt: str) -> None:
+def short_table(frame: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:
     """A table of few rows as plain HTML, there at once; its rows become cards on a phone."""
     names = in_order([name for name in columns if name in frame.columns])
-    st.html(short_table_html(cells_of(frame[names]), {name: columns[name] for name in names}, alt))
+    return short_table_html(cells_of(frame[names]), {name: columns[name] for name in names}, alt)
+
+
+def show_short_table(table: str) -> None:
+    """Draw a table of `short_table`."""
+    st.html(table)
 
 
 def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:

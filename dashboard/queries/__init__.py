@@ -7,10 +7,10 @@ The SQL lives beside this, a module a subject; nowhere else in the dashboard.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import pandas as pd
@@ -21,6 +21,7 @@ from warehouse.read import Warehouse
 
 AT_ONCE = 2  # more queries side by side finish no sooner on a small machine, and together want too much memory
 _room = threading.BoundedSemaphore(AT_ONCE)
+Made = TypeVar("Made")
 
 
 class Ledger:
@@ -56,6 +57,26 @@ class Ledger:
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """A query's rows with named parameters. Not kept. Raises TookTooLong after its time."""
         return self._warehouse.within(seconds, sql, named)
+
+
+def once(ledger: Ledger, make: Callable[..., Made], *given: object) -> Made:
+    """What a function of a module makes of the ledger and plain values (texts, days, tuples and records of them).
+
+    It is made once a version and set of values, for all visitors: a page that is asked again computes nothing. What
+    is returned belongs to all of them and is not changed.
+    """
+    return kept(ledger, f"{make.__module__}.{make.__qualname__}", given, lambda: make(ledger, *given))
+
+
+def kept(ledger: Ledger, name: str, given: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    """What `make` makes, kept under a name and the values that it is made of."""
+    made: Made = _made(ledger.version, name, given, make)
+    return made
+
+
+@st.cache_resource(max_entries=500, show_spinner=False)
+def _made(version: str, name: str, given: tuple[object, ...], _make: Callable[[], Any]) -> Any:
+    return _make()
 
 
 @st.cache_resource(max_entries=500, show_spinner=False)

@@ -15,14 +15,15 @@ from dashboard.components import (
     Filter,
     chart_card,
     chosen_key,
-    filtered,
     open_page,
     pick_key,
     rows_table,
 )
+from dashboard.components.state import Choices, choose_in, fitting
+from dashboard.components.tables import Rows
 from dashboard.headlines import words
 from dashboard.navigation import Page
-from dashboard.queries import Ledger, first_row
+from dashboard.queries import Ledger, first_row, once
 from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
 
@@ -50,12 +51,13 @@ def show() -> None:
         st.info("No two claims of this version differ by more than their metric's tolerance.")
         return
     _tiles(frame)
-    shown = _filtered(frame)
+    rows = once(ledger, _rows, _chosen(frame))
+    shown = rows.frame
     if shown.empty:
         st.info("No conflict fits. Remove a filter.")
         return
     st.caption(f"{len(shown):,} sets, contradictions and the widest first. Choose a row to see all sides.")
-    chosen = rows_table(_with_words(shown), COLUMNS, key="sets", alt="Sets of rival claims", is_selectable=True)
+    chosen = rows_table(rows, COLUMNS, key="sets", alt="Sets of rival claims", is_selectable=True)
     if chosen is not None:
         pick_key("conflict", str(shown.iloc[chosen]["conflict_id"]))
     wanted = chosen_key("conflict") or str(shown.iloc[0]["conflict_id"])
@@ -76,8 +78,8 @@ def _tiles(frame: pd.DataFrame) -> None:
     )
 
 
-def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
-    return filtered(
+def _chosen(frame: pd.DataFrame) -> Choices:
+    return choose_in(
         frame,
         Filter("metric", "Metric", names=dict(zip(frame["metric"], frame["metric_title"], strict=True))),
         Filter("likely_cause", "Likely cause", key="cause"),
@@ -85,12 +87,14 @@ def _filtered(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _with_words(frame: pd.DataFrame) -> pd.DataFrame:
+def _rows(ledger: Ledger, chosen: Choices) -> Rows:
+    frame = fitting(queries.conflicts(ledger), chosen)
     records = frame.to_dict("records")
-    return frame.assign(
+    told = frame.assign(
         range_words=[_range(record) for record in records],
         stands=[claim_words.value_words(record) for record in records],
     )
+    return Rows.of(told, COLUMNS)
 
 
 def _range(row: Mapping[Any, Any]) -> str:

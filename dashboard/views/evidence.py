@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pandas as pd
@@ -12,8 +13,9 @@ from dashboard.columns import columns
 from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
 from dashboard.components.state import search_words
+from dashboard.components.tables import Rows
 from dashboard.navigation import Page
-from dashboard.queries import Ledger, first_row
+from dashboard.queries import Ledger, first_row, once
 from dashboard.queries import claims as queries
 from pipelines.settings import current_settings
 from warehouse.answers import claim_words, evidence, formats, passages
@@ -60,13 +62,26 @@ def _search(ledger: Ledger) -> None:
     metrics = choose_many("Metric", list(titles), key="metric", names=titles, where=columns[0])
     claimants = choose_many("Claimant", list(offered["claimant"]["claimant"]), key="claimant", where=columns[1])
     tags = choose_many("Evidence", list(offered["evidence"]["evidence"]), key="tag", where=columns[2])
-    frame = queries.search(ledger, words, day, metrics=metrics, claimants=claimants, tags=tags)
-    if frame.empty:
+    rows = once(ledger, _found, words, day, metrics, claimants, tags)
+    n_rows = len(rows.frame)
+    if not n_rows:
         st.info("No claim fits. Remove a word or a filter, or choose a later day.")
         return
-    more = " The newest are shown; narrow the search to see the others." if len(frame) == queries.MOST else ""
-    st.caption(f"{len(frame):,} claims, newest first.{more} Open one with its link.")
-    rows_table(claim_words.with_words(frame), COLUMNS, key="claims", alt="Claims found")
+    more = " The newest are shown; narrow the search to see the others." if n_rows == queries.MOST else ""
+    st.caption(f"{n_rows:,} claims, newest first.{more} Open one with its link.")
+    rows_table(rows, COLUMNS, key="claims", alt="Claims found")
+
+
+def _found(
+    ledger: Ledger,
+    words: str,
+    day: dt.date,
+    metrics: tuple[str, ...],
+    claimants: tuple[str, ...],
+    tags: tuple[str, ...],
+) -> Rows:
+    found = queries.search(ledger, words, day, metrics=metrics, claimants=claimants, tags=tags)
+    return Rows.of(claim_words.with_words(found), COLUMNS)
 
 
 def _claim(ledger: Ledger, row: dict[str, Any]) -> None:

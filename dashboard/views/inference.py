@@ -10,12 +10,13 @@ import streamlit as st
 from dashboard.charts import inference as charts
 from dashboard.charts import rounds
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.queries import inference as queries
 from dashboard.queries.inference import Choices
 from dashboard.queries.results import generation_names
@@ -60,16 +61,18 @@ def show() -> None:
         )
         return
     say_what_is_not_held(ledger, "inference")
-    results = queries.results(ledger, choices)
-    generations = generation_names(ledger)
-    shown, left_out = _comparable(results, choices)
+    shown, left_out = once(ledger, _compared, choices)
     for text in left_out:
         st.caption(formats.escape_markdown(text))
-    _points(ledger, shown, generations, choices)
-    _over_rounds(ledger, generations, choices)
-    _per_watt(ledger, shown, generations, choices)
-    if not results.empty:
-        _table(ledger, results)
+    kept_card(ledger, _points, choices)
+    kept_card(ledger, _over_rounds, choices)
+    if shown["result_per_watt"].notna().any():
+        kept_card(ledger, _per_watt, choices)
+    else:
+        st.caption("No result of this choice has a measured power; a rated power such as TDP may not stand in for it.")
+    rows = once(ledger, _rows, choices)
+    if not rows.frame.empty:
+        _table(ledger, rows)
     claimed_gains(ledger, choices.day)
 
 
@@ -113,6 +116,18 @@ def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, 
     return results[~results["round"].isin(refused)], says
 
 
+def _compared(ledger: Ledger, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
+    return _comparable(queries.results(ledger, choices), choices)
+
+
+def _shown(ledger: Ledger, choices: Choices) -> pd.DataFrame:
+    return once(ledger, _compared, choices)[0]
+
+
+def _rows(ledger: Ledger, choices: Choices) -> Rows:
+    return Rows.of(queries.results(ledger, choices), COLUMNS)
+
+
 def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
     names = ", ".join(sorted(set(results["round"])))
     return evidence.mlperf_footnote_of_many(
@@ -120,12 +135,12 @@ def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
     )
 
 
-def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
-    drawn = charts.drawable(results)
+def _points(ledger: Ledger, choices: Choices) -> CardParts:
+    drawn = charts.drawable(_shown(ledger, choices))
     unit = str(drawn["unit"].iloc[0]) if not drawn.empty else ""
     drawn = drawn[drawn["unit"] == unit]
     is_more = drawn.empty or bool(drawn["is_higher_better"].iloc[0])
-    drawn = rounds.in_series(drawn, generations, charts.RESULT, unit=unit, is_less_better=not is_more)
+    drawn = rounds.in_series(drawn, generation_names(ledger), charts.RESULT, unit=unit, is_less_better=not is_more)
     asks = "What do systems of different size achieve?"
     meta = ChartMeta(
         id="inference_points",
@@ -141,16 +156,16 @@ def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, ch
         caveats=("A submitter chooses what to submit; what is absent says nothing.", NOT_VERIFIED),
         empty="No result with a figure and accelerators fits these filters. Remove one, or choose another scenario.",
     )
-    chart_card(partial(charts.against_count, unit=unit), drawn, meta, ledger=ledger)
+    return CardParts(partial(charts.against_count, unit=unit), drawn, meta)
 
 
-def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
+def _over_rounds(ledger: Ledger, choices: Choices) -> CardParts:
     best = queries.best(ledger, choices)
     best, _ = _comparable(best.iloc[::-1], choices)
     best = best.iloc[::-1].reset_index(drop=True)
     unit = str(best["unit"].iloc[0]) if not best.empty else ""
     column, asks = "best_per_accelerator", "What did each generation gain from round to round?"
-    best = rounds.in_series(best, generations, column, unit=unit, is_less_better=False, at_end=True)
+    best = rounds.in_series(best, generation_names(ledger), column, unit=unit, is_less_better=False, at_end=True)
     per = "per accelerator"
     meta = ChartMeta(
         id="inference_best",
@@ -165,17 +180,16 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
         caveats=(NOT_VERIFIED,),
         empty="Nothing can be divided fairly here: a latency does not divide by accelerators, or no count is known.",
     )
-    chart_card(partial(charts.best_over_rounds, unit=unit), best, meta, ledger=ledger)
+    return CardParts(partial(charts.best_over_rounds, unit=unit), best, meta)
 
 
-def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
+def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
+    """The results with a measured power; there is one at least."""
+    results = _shown(ledger, choices)
     measured = results[results["result_per_watt"].notna()].reset_index(drop=True)
-    if measured.empty:
-        st.caption("No result of this choice has a measured power; a rated power such as TDP may not stand in for it.")
-        return
     unit = str(measured["unit"].iloc[0])
     column, asks = "result_per_watt", "How much performance does a watt bring?"
-    measured = rounds.in_series(measured, generations, column, unit=unit, is_less_better=False)
+    measured = rounds.in_series(measured, generation_names(ledger), column, unit=unit, is_less_better=False)
     meta = ChartMeta(
         id="inference_per_watt",
         title=headlines.watt_title(measured, unit) or asks,
@@ -188,16 +202,16 @@ def _per_watt(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, 
         footnotes=(_footnote(ledger, measured, choices),),
         caveats=(NOT_VERIFIED,),
     )
-    chart_card(partial(charts.per_watt, unit=unit), measured, meta, ledger=ledger)
+    return CardParts(partial(charts.per_watt, unit=unit), measured, meta)
 
 
-def _table(ledger: Ledger, results: pd.DataFrame) -> None:
-    farms = int(results["is_farm"].sum())
+def _table(ledger: Ledger, rows: Rows) -> None:
+    farms = int(rows.frame["is_farm"].sum())
     says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
     find = partial(queries.result, ledger)
     alt = "MLPerf Inference results"
-    results_table(results, COLUMNS, find, show_result, says=f"newest round first.{says}", alt=alt)
-    compare_results(ledger, results)
+    results_table(rows, COLUMNS, find, show_result, says=f"newest round first.{says}", alt=alt)
+    compare_results(ledger, rows.frame)
 
 
 EXCERPT = Choices("datacenter", "llama2-70b", "Offline", "99.9")
@@ -207,10 +221,6 @@ EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
     choices = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
-    generations = generation_names(ledger)
-    if chart == "inference_best":
-        _over_rounds(ledger, generations, choices)
-        return
-    shown, _ = _comparable(queries.results(ledger, choices), choices)
-    draw = _points if chart == "inference_points" else _per_watt
-    draw(ledger, shown, generations, choices)
+    make = {"inference_points": _points, "inference_best": _over_rounds, "inference_per_watt": _per_watt}[chart]
+    if make is not _per_watt or _shown(ledger, choices)["result_per_watt"].notna().any():
+        kept_card(ledger, make, choices)

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.charts import inference as charts
 from dashboard.charts import series
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -43,7 +43,7 @@ def show() -> None:
     model = choose_one("Model", list(dict.fromkeys(offered["model"])), key="model", where=first)
     kinds = _lengths(offered[offered["model"] == model])
     wanted = choose_one("Question and answer", list(kinds), key="length", where=second)
-    _front(ledger, model, wanted, kinds[wanted], day)
+    kept_card(ledger, _front, model, wanted, kinds[wanted], day)
 
 
 def _lengths(offered: pd.DataFrame) -> dict[str, tuple[int, int]]:
@@ -52,7 +52,7 @@ def _lengths(offered: pd.DataFrame) -> dict[str, tuple[int, int]]:
     return {f"{given:,} in, {out:,} out": (int(given), int(out)) for given, out in pairs}
 
 
-def _front(ledger: Ledger, model: str, wanted: str, lengths: tuple[int, int], day: dt.date) -> None:
+def _front(ledger: Ledger, model: str, wanted: str, lengths: tuple[int, int], day: dt.date) -> CardParts:
     runs = queries.runs(ledger, model, lengths, day)
     front = headlines.fronts(runs)
     order = list(front.sort_values("per_gpu", ascending=False)["series"])
@@ -69,9 +69,7 @@ def _front(ledger: Ledger, model: str, wanted: str, lengths: tuple[int, int], da
         caveats=("Software is improved between runs: an older accelerator may be measured with older software.",),
         empty="No run with both rates fits these choices.",
     )
-    chart_card(
-        charts.interactivity, series.few(front, order) if len(front) else front, meta, ledger=ledger, behind=runs
-    )
+    return CardParts(charts.interactivity, series.few(front, order) if len(front) else front, meta, runs)
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
@@ -82,4 +80,4 @@ def excerpt(ledger: Ledger, chart: str) -> None:
         model = str(offered["model"].iloc[0])
         kinds = _lengths(offered[offered["model"] == model])
         wanted = next(iter(kinds))
-        _front(ledger, model, wanted, kinds[wanted], day)
+        kept_card(ledger, _front, model, wanted, kinds[wanted], day)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.charts import prices as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, choose_one, open_page, rows_table
+from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page, rows_table
+from dashboard.components.tables import Rows
 from dashboard.headlines import prices as headlines
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.queries import prices as queries
 from pipelines.registry.comparability import rule
 from warehouse.answers import formats
@@ -56,7 +56,7 @@ def show() -> None:
         st.info("This version holds no prices. Capture a source of prices with `rackledger run`, then reload.")
         return
     day = as_of(ledger)
-    _cheapest(ledger, day)
+    kept_card(ledger, _cheapest, day)
     first, second, third = st.columns([2, 2, 2])
     names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
     model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)
@@ -65,12 +65,11 @@ def show() -> None:
     kind = choose_one("Kind of price", kinds, key="kind", names=KINDS, where=second)
     layers = sorted(set(of_model[of_model["price_type"] == kind]["layer"]) - {"all"})
     chosen = choose_many("Layers apart", layers, key="layer", where=third, help="Without a choice all layers together.")
-    frame = queries.series(ledger, model, kind, chosen or ("all",), day)
-    _series(ledger, frame, names[model], KINDS.get(kind, kind), day)
-    _offers(ledger, queries.offers(ledger, model, kind, day), names[model])
+    kept_card(ledger, _series, model, names[model], kind, chosen or ("all",), day)
+    _offers(once(ledger, _offer_rows, model, kind, day), names[model])
 
 
-def _cheapest(ledger: Ledger, day: dt.date) -> None:
+def _cheapest(ledger: Ledger, day: dt.date) -> CardParts:
     offers = queries.neocloud_offers(ledger, day)
     table = headlines.cheapest(offers, queries.neocloud_medians(ledger, day))
     shown = offers[offers["accelerator_model"].isin(set(table["accelerator_model"]))].reset_index(drop=True)
@@ -88,10 +87,11 @@ def _cheapest(ledger: Ledger, day: dt.date) -> None:
         caveats=("Offers, not deployments and not transactions.",),
         empty="No accelerator is offered on demand by three neoclouds at the last look.",
     )
-    chart_card(charts.cheapest, table, meta, ledger=ledger, behind=shown)
+    return CardParts(charts.cheapest, table, meta, shown)
 
 
-def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str, day: dt.date) -> None:
+def _series(ledger: Ledger, model: str, name: str, price_type: str, layers: tuple[str, ...], day: dt.date) -> CardParts:
+    frame, kind = queries.series(ledger, model, price_type, layers, day), KINDS.get(price_type, price_type)
     thin = int(frame["is_thin"].sum()) if not frame.empty else 0
     last = frame["stated_on"].max() if not frame.empty else None
     unchanged = formats.unchanged_since(last, day, 14) if last is not None else ""
@@ -110,28 +110,31 @@ def _series(ledger: Ledger, frame: pd.DataFrame, name: str, kind: str, day: dt.d
         caveats=("Offers, not deployments and not transactions.", unlike.says),
         empty="No source lists this accelerator at this kind of price in these layers.",
     )
-    chart_card(charts.over_time, headlines.in_series(frame) if len(frame) else frame, meta, ledger=ledger)
+    return CardParts(charts.over_time, headlines.in_series(frame) if len(frame) else frame, meta)
 
 
-def _offers(ledger: Ledger, frame: pd.DataFrame, name: str) -> None:
+def _offer_rows(ledger: Ledger, model: str, price_type: str, day: dt.date) -> Rows:
+    return Rows.of(queries.offers(ledger, model, price_type, day), OFFERS)
+
+
+def _offers(rows: Rows, name: str) -> None:
     st.header("Offers", anchor="offers")
-    if frame.empty:
+    if rows.frame.empty:
         st.info("No such offer was listed at the last look.")
         return
-    st.caption(f"{len(frame):,} offers listed at the last look of each source, cheapest first.")
-    rows_table(frame, OFFERS, key="offers", alt=f"Offers of {name}")
+    st.caption(f"{len(rows.frame):,} offers listed at the last look of each source, cheapest first.")
+    rows_table(rows, OFFERS, key="offers", alt=f"Offers of {name}")
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page; prices over time for the accelerator that most offers name."""
     day = ledger.built_at.date()
     if chart == "prices_cheapest":
-        _cheapest(ledger, day)
+        kept_card(ledger, _cheapest, day)
         return
     offered = queries.offered(ledger)
     if offered.empty:
         return
     row = offered.iloc[0]
     kind = next(kind for kind in (*KINDS, str(row["price_type"])) if kind in set(offered["price_type"]))
-    frame = queries.series(ledger, str(row["accelerator_model"]), kind, ("all",), day)
-    _series(ledger, frame, str(row["name"]), KINDS.get(kind, kind), day)
+    kept_card(ledger, _series, str(row["accelerator_model"]), str(row["name"]), kind, ("all",), day)

@@ -6,8 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.columns import columns
-from dashboard.components import Filter, filtered, open_page, rows_table
+from dashboard.components import Filter, open_page, rows_table
+from dashboard.components.state import Choices, choose_in, fitting
+from dashboard.components.tables import Rows
 from dashboard.navigation import Page
+from dashboard.queries import Ledger, once
 from dashboard.queries import queue as queries
 from warehouse.answers import claim_words
 
@@ -33,25 +36,34 @@ def show() -> None:
         "documents that the reader had not seen.",
         needs=("evidence.queue",),
     )
-    frame = queries.queue(ledger)
+    frame = once(ledger, _waiting)
     if frame.empty:
         st.info("Nothing waits in this version.")
         return
     _tiles(frame)
-    shown = filtered(
+    chosen = choose_in(
         frame,
         Filter("metric", "Metric", names=dict(zip(frame["metric"], frame["metric_title"], strict=True))),
         Filter("would", "It would", options=list(EFFECTS)),
     )
-    if shown.empty:
+    rows = once(ledger, _rows, chosen)
+    if rows.frame.empty:
         st.info("No reading fits. Remove a filter.")
         return
     st.caption(
-        f"{len(shown):,} readings, those first whose decision is worth most: the cells it fills or changes, times the "
-        "doubt. The place is counted in characters of the page's text. The command rackledger review shows the "
+        f"{len(rows.frame):,} readings, those first whose decision is worth most: the cells it fills or changes, times "
+        "the doubt. The place is counted in characters of the page's text. The command rackledger review shows the "
         "passage where the text is kept, and takes the decision."
     )
-    rows_table(claim_words.with_words(shown), COLUMNS, key="queue", alt="Readings to be decided")
+    rows_table(rows, COLUMNS, key="queue", alt="Readings to be decided")
+
+
+def _waiting(ledger: Ledger) -> pd.DataFrame:
+    return claim_words.with_words(queries.queue(ledger))
+
+
+def _rows(ledger: Ledger, chosen: Choices) -> Rows:
+    return Rows.of(fitting(once(ledger, _waiting), chosen), COLUMNS)
 
 
 def _tiles(frame: pd.DataFrame) -> None:

@@ -13,10 +13,10 @@ from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
 from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page
 from dashboard.components.state import names_of
-from dashboard.components.tables import short_table
+from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import promised, tracks, words
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.queries import market as queries
 from warehouse.answers import claim_words, evidence, formats
 
@@ -82,14 +82,21 @@ def show() -> None:
     )
     first, second, third = st.columns([2, 2, 1])
     day = as_of(ledger, where=third, first=queries.first_day(ledger))
-    names = names_of(queries.roadmap(ledger, day), "vendor", "vendor_name")
+    names = once(ledger, _makers, day)
     vendors = choose_many("Maker", list(names), key="vendor", names=names, where=first)
     stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
     kept_card(ledger, _tracks, day, vendors, stages)
-    _renames(ledger, day)
+    if renamed := once(ledger, _renames, day):
+        st.header("Renamed", anchor="renamed")
+        st.markdown(renamed)
     kept_card(ledger, _odds, day, vendors, stages)
     kept_card(ledger, _slips, day, vendors, stages)
-    _parties(ledger, day)
+    st.header("Slips by party", anchor="parties")
+    st.caption(
+        "Of all that came, the early too, from the middle of the first period to the middle of the arrival. A share is "
+        "given from eight decided milestones on."
+    )
+    show_short_table(once(ledger, _parties, day))
     kept_card(ledger, _forecasts, day)
     kept_card(ledger, _dies, choose_one("Per die", list(PER_DIE), key="die"))
 
@@ -209,17 +216,17 @@ def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) 
     return CardParts(charts.slip_bars, decided.reset_index(drop=True), meta)
 
 
-def _renames(ledger: Ledger, day: dt.date) -> None:
+def _makers(ledger: Ledger, day: dt.date) -> dict[str, str]:
+    return names_of(queries.roadmap(ledger, day), "vendor", "vendor_name")
+
+
+def _renames(ledger: Ledger, day: dt.date) -> str:
     """Which promised things bear another name now, since when, and who says each name."""
-    frame = queries.renames(ledger, day)
-    if frame.empty:
-        return
-    st.header("Renamed", anchor="renamed")
     lines = [
         " → ".join(_name_words(row) for row in group.to_dict("records"))
-        for _, group in frame.groupby("system_id", sort=False)
+        for _, group in queries.renames(ledger, day).groupby("system_id", sort=False)
     ]
-    st.markdown("\n\n".join(lines))
+    return "\n\n".join(lines)
 
 
 def _name_words(row: Any) -> str:
@@ -231,14 +238,8 @@ def _name_words(row: Any) -> str:
     return f"**{formats.escape_markdown(str(row['name']))}**{since} ({who})"
 
 
-def _parties(ledger: Ledger, day: dt.date) -> None:
-    frame = queries.slips_by_party(ledger, day)
-    st.header("Slips by party", anchor="parties")
-    st.caption(
-        "Of all that came, the early too, from the middle of the first period to the middle of the arrival. A share is "
-        "given from eight decided milestones on."
-    )
-    short_table(frame, PARTIES, alt="Slips by party")
+def _parties(ledger: Ledger, day: dt.date) -> str:
+    return short_table(queries.slips_by_party(ledger, day), PARTIES, "Slips by party")
 
 
 def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:

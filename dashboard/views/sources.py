@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.columns import columns
-from dashboard.components import Filter, chosen_key, filtered, open_page, pick_key, rows_table
-from dashboard.components.state import holding, search_words
+from dashboard.components import Filter, chosen_key, open_page, pick_key, rows_table
+from dashboard.components.state import Choices, choose_in, fitting, holding, search_words
+from dashboard.components.tables import Rows
 from dashboard.navigation import Page
-from dashboard.queries import Ledger, first_row
+from dashboard.queries import Ledger, first_row, once
 from dashboard.queries import sources as queries
 from pipelines.settings import current_settings
 from warehouse.answers import evidence, formats
@@ -62,24 +63,19 @@ def show() -> None:
         "source that fails said last is still shown.",
         needs=("evidence.sources", "evidence.captures", "marts.source_health", "evidence.quarantine"),
     )
-    listed = queries.health(ledger)
-    listed = listed.assign(
-        state=[MARKS[verdict] for verdict in listed["verdict"]],
-        state_says=listed["says"],
-        last_on=listed["last_capture_at"],
-        cadence=[cadence(int(hours)) for hours in listed["cadence_hours"]],
-    )
+    listed = once(ledger, _listed)
     _say_refused()
     _counts(listed)
     _warn(listed)
-    shown = _filtered(listed)
+    rows = once(ledger, _rows, *_chosen(listed))
+    shown = rows.frame
     if shown.empty:
         st.info("No source fits. Remove a filter or a word of the search.")
     else:
         st.caption(
             f"{len(shown):,} of {len(listed):,} sources, failing ones first. Choose a row for terms and captures."
         )
-        chosen = rows_table(shown, COLUMNS, key="sources_rows", alt="Sources and their health", is_selectable=True)
+        chosen = rows_table(rows, COLUMNS, key="sources_rows", alt="Sources and their health", is_selectable=True)
         if chosen is not None:
             pick_key("source", str(shown.iloc[chosen]["source_id"]))
     wanted = chosen_key("source")
@@ -126,7 +122,21 @@ def _warn(listed: pd.DataFrame) -> None:
     st.warning(formats.escape_markdown(f"{len(failing)} fail: {named}{more}."), icon=":material/history:")
 
 
-def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
+def _listed(ledger: Ledger) -> pd.DataFrame:
+    listed = queries.health(ledger)
+    return listed.assign(
+        state=[MARKS[verdict] for verdict in listed["verdict"]],
+        state_says=listed["says"],
+        last_on=listed["last_capture_at"],
+        cadence=[cadence(int(hours)) for hours in listed["cadence_hours"]],
+    )
+
+
+def _rows(ledger: Ledger, chosen: Choices, words: str) -> Rows:
+    return Rows.of(holding(fitting(once(ledger, _listed), chosen), words, SEARCHED), COLUMNS)
+
+
+def _chosen(listed: pd.DataFrame) -> tuple[Choices, str]:
     first, *places = st.columns([2, 1, 1, 1])
     words = search_words("Search", key="q", placeholder="id, title or publisher", where=first)
     filters = (
@@ -134,7 +144,7 @@ def _filtered(listed: pd.DataFrame) -> pd.DataFrame:
         Filter("layer", "Layer"),
         Filter("kind", "Kind"),
     )
-    return holding(filtered(listed, *filters, places=places), words, SEARCHED)
+    return choose_in(listed, *filters, places=places), words
 
 
 def _one(ledger: Ledger, row: dict[str, Any]) -> None:

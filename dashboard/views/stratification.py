@@ -12,10 +12,10 @@ from dashboard.charts import layers as charts
 from dashboard.columns import columns
 from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
 from dashboard.components.state import Choices, choose_in, fitting
-from dashboard.components.tables import short_table
+from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import adoption, words
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.queries import layers as queries
 from warehouse.answers import formats
 
@@ -165,7 +165,11 @@ def _thesis(ledger: Ledger, day: dt.date) -> None:
     verdict, lags = queries.verdict(ledger, day), queries.thesis(ledger, day)
     st.markdown(formats.escape_markdown(verdict or "Nothing had been told of it by this day. Choose a later one."))
     if len(lags):
-        short_table(lags, THESIS, alt="Lags between layers")
+        show_short_table(once(ledger, _lags, day))
+
+
+def _lags(ledger: Ledger, day: dt.date) -> str:
+    return short_table(queries.thesis(ledger, day), THESIS, "Lags between layers")
 
 
 def _stock(ledger: Ledger, day: dt.date) -> CardParts:

@@ -10,12 +10,13 @@ import streamlit as st
 from dashboard.charts import rounds
 from dashboard.charts import training as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_one, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.queries import training as queries
 from dashboard.queries.results import generation_names
 from dashboard.queries.training import Choices
@@ -66,13 +67,12 @@ def show() -> None:
         return
     choices = _filters(ledger, held)
     say_what_is_not_held(ledger, "training", "hpc")
-    results = queries.results(ledger, choices)
-    generations = generation_names(ledger)
-    _points(ledger, results, generations, choices)
-    _scaling(ledger, choices)
-    _over_rounds(ledger, generations, choices)
-    if not results.empty:
-        _table(ledger, results)
+    kept_card(ledger, _points, choices)
+    kept_card(ledger, _scaling, choices)
+    _over_rounds(ledger, choices)
+    rows = once(ledger, _rows, choices)
+    if not rows.frame.empty:
+        _table(ledger, rows)
     claimed_gains(ledger, choices.day)
 
 
@@ -98,8 +98,11 @@ def _footnote(ledger: Ledger, names: list[str], choices: Choices) -> str:
     return evidence.mlperf_footnote_of_many(choices.suite, ", ".join(names), choices.benchmark, retrieved)
 
 
-def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, choices: Choices) -> None:
-    drawn = rounds.in_series(charts.drawable(results), generations, charts.SCORE, unit="min", is_less_better=True)
+def _points(ledger: Ledger, choices: Choices) -> CardParts:
+    results = queries.results(ledger, choices)
+    drawn = rounds.in_series(
+        charts.drawable(results), generation_names(ledger), charts.SCORE, unit="min", is_less_better=True
+    )
     left_out = len(results) - len(drawn)
     says = f" {left_out} results without a score or without accelerators stand in the table only." if left_out else ""
     meta = ChartMeta(
@@ -116,10 +119,10 @@ def _points(ledger: Ledger, results: pd.DataFrame, generations: pd.DataFrame, ch
         empty="No result with a score and accelerators fits these filters. Remove one of them, or choose another round "
         "or benchmark.",
     )
-    chart_card(charts.time_against_count, drawn, meta, ledger=ledger)
+    return CardParts(charts.time_against_count, drawn, meta)
 
 
-def _scaling(ledger: Ledger, choices: Choices) -> None:
+def _scaling(ledger: Ledger, choices: Choices) -> CardParts:
     lines = headlines.scaling(queries.scaling(ledger, choices))
     meta = ChartMeta(
         id="training_scaling",
@@ -137,10 +140,10 @@ def _scaling(ledger: Ledger, choices: Choices) -> None:
         caveats=(NOT_VERIFIED,),
         empty="No accelerator has results at two counts in one round: there is no scaling to show.",
     )
-    chart_card(charts.scaling, lines, meta, ledger=ledger)
+    return CardParts(charts.scaling, lines, meta)
 
 
-def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) -> None:
+def _over_rounds(ledger: Ledger, choices: Choices) -> None:
     counts = queries.counts_over_rounds(ledger, choices)
     if counts.empty:
         st.info("No closed-division result with a known accelerator count: nothing to follow over rounds.")
@@ -150,14 +153,14 @@ def _over_rounds(ledger: Ledger, generations: pd.DataFrame, choices: Choices) ->
         "At this many accelerators", options, key="at",
         help="Only results with the same accelerator count are followed from round to round.",
     )  # fmt: skip
-    _best_chart(ledger, generations, choices, wanted)
+    kept_card(ledger, _best, choices, wanted)
 
 
-def _best_chart(ledger: Ledger, generations: pd.DataFrame, choices: Choices, wanted: str) -> None:
+def _best(ledger: Ledger, choices: Choices, wanted: str) -> CardParts:
     n_accelerators = int(wanted.replace(",", ""))
     best = rounds.in_series(
         queries.best_by_round(ledger, choices, n_accelerators),
-        generations, "best_minutes", unit="min", is_less_better=True, at_end=True,
+        generation_names(ledger), "best_minutes", unit="min", is_less_better=True, at_end=True,
     )  # fmt: skip
     per = f"on {wanted} accelerators"
     gained = "What did each generation gain from round to round?"
@@ -173,12 +176,16 @@ def _best_chart(ledger: Ledger, generations: pd.DataFrame, choices: Choices, wan
         footnotes=(_footnote(ledger, sorted(set(best["round"])), choices),),
         caveats=(NOT_VERIFIED,),
     )
-    chart_card(charts.best_over_rounds, best, meta, ledger=ledger)
+    return CardParts(charts.best_over_rounds, best, meta)
 
 
-def _table(ledger: Ledger, results: pd.DataFrame) -> None:
+def _rows(ledger: Ledger, choices: Choices) -> Rows:
+    return Rows.of(queries.results(ledger, choices), COLUMNS)
+
+
+def _table(ledger: Ledger, rows: Rows) -> None:
     find = partial(queries.result, ledger)
-    results_table(results, COLUMNS, find, show_result, says="fastest first.", alt="MLPerf Training results")
+    results_table(rows, COLUMNS, find, show_result, says="fastest first.", alt="MLPerf Training results")
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
@@ -188,13 +195,9 @@ def excerpt(ledger: Ledger, chart: str) -> None:
         return
     first = known.iloc[0]
     choices = Choices(next(iter(SUITES)), str(first["benchmark"]), title=str(first["title"]))
-    generations = generation_names(ledger)
-    if chart == "training_time":
-        _points(ledger, queries.results(ledger, choices), generations, choices)
+    if chart == "training_best":
+        counts = queries.counts_over_rounds(ledger, choices)
+        if not counts.empty:
+            kept_card(ledger, _best, choices, formats.count(counts["accelerators"].iloc[0]))
         return
-    if chart == "training_scaling":
-        _scaling(ledger, choices)
-        return
-    counts = queries.counts_over_rounds(ledger, choices)
-    if not counts.empty:
-        _best_chart(ledger, generations, choices, formats.count(counts["accelerators"].iloc[0]))
+    kept_card(ledger, _points if chart == "training_time" else _scaling, choices)

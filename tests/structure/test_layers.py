@@ -30,8 +30,8 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "dashboard/",
         ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.dictionary", "warehouse.metrics",
-         "warehouse.outcome",
-         "warehouse.read", "warehouse.sandbox", "warehouse.statements", "warehouse.versions",
+         "warehouse.outcome", "warehouse.present", "warehouse.read", "warehouse.sandbox", "warehouse.statements",
+         "warehouse.versions",
          "pipelines.__version__", "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ import altair as alt
 import pandas as pd
 import pytest
 
+from dashboard import queries
 from dashboard.components import card
 from dashboard.components.card import CardParts
 from dashboard.components.figure import ChartMeta
@@ -36,12 +37,15 @@ def figure(ledger: Any, day: dt.date, makers: tuple[str, ...] = ()) -> CardParts
 
 
 def kept(version: str, *given: Any) -> str:
-    ledger = SimpleNamespace(version=version, records=lambda _sql: [])
-    return str(card._kept(version, "figure", given, ledger, figure)[1].title)  # type: ignore[arg-type]
+    """The title of the card that is shown."""
+    ledger: Any = SimpleNamespace(version=version, records=lambda _sql: [])
+    with card.collected_cards() as shown:
+        card.kept_card(ledger, figure, *given)
+    return str(shown[0][1].title)
 
 
 def test_a_card_is_made_anew_for_another_version_day_or_choice_and_for_nothing_else() -> None:
-    card._kept.clear()
+    queries._made.clear()
     made.clear()
     asked: list[tuple[Any, ...]] = [
         ("v1", DAY),
