@@ -107,5 +107,5 @@ def _in_ledger_words(qualifiers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _hesitation(claim: ExtractedClaim) -> str:
-    """Why a reading is only a candidate; empty where it is confident."""
-    return "" if claim.state == "confident" else f"a candidate: confidence {claim.confidence:.2f}, wanted {CONFIDENT}"
+    """Why a reading is only a candidate; empty where it is none."""
+    return "" if claim.state != "candidate" else f"a candidate: confidence {claim.confidence:.2f}, wanted {CONFIDENT}"

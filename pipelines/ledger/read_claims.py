@@ -34,7 +34,7 @@ CLAIM_COLUMNS = (
     "context_start", "context_end", "method", "confidence", "doubt", "reader",
 )  # fmt: skip
 _T = TypeVar("_T")
-RELAYED, EXAMPLE = "relayed", "example"  # words of `marks`
+RELAYED, EXAMPLE, CONFIRMED = "relayed", "example", "confirmed"  # words of `marks`
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def record_of(claim: ExtractedClaim, document: ReadDocument, document_id: str, r
     period = ""
     if claim.period_start is not None and claim.period_end is not None:
         period = f"{claim.period_start}..{claim.period_end}"
-    marks = [word for word, holds in ((RELAYED, claim.is_attributed), (EXAMPLE, claim.is_illustrative)) if holds]
+    said = ((RELAYED, claim.is_attributed), (EXAMPLE, claim.is_illustrative), (CONFIRMED, claim.is_confirmed))
+    marks = [word for word, holds in said if holds]
     cells = (
         document.document, document_id, claim.subject, claim.subject_id, claim.subject_kind, claim.metric,
         period if is_date else _number(claim.value) or claim.value_text, _number(claim.value_low),
@@ -199,6 +200,7 @@ def _claim(record: Mapping[str, str], document: ReadDocument) -> ExtractedClaim:
         qualifiers=read_qualifiers("qualifiers", record["qualifiers"]), period_start=first, period_end=last,
         is_attributed=RELAYED in marks, is_illustrative=EXAMPLE in marks or document.page_kind == EXAMPLE,
         caveats=read_words(record["caveats"]), doubt=record["doubt"] or _standing(metric.id, document),
+        is_confirmed=CONFIRMED in marks,
     )  # fmt: skip
 
 

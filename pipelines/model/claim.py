@@ -92,11 +92,17 @@ class ExtractedClaim:
     is_illustrative: bool = False
     caveats: tuple[str, ...] = ()
     doubt: str = ""
+    is_confirmed: bool = False  # a person who read the page before says the same
 
     @property
     def state(self) -> str:
-        """'confident' where the calibrated confidence suffices and nothing speaks against it, else 'candidate'."""
-        return "confident" if self.confidence >= CONFIDENT and not self.doubt else "candidate"
+        """'candidate' where something speaks against it or nothing suffices; 'confident' by the calibrated confidence,
+        'accepted' where a person's reading of the page says the same."""
+        if self.doubt:
+            return "candidate"
+        if self.confidence >= CONFIDENT:
+            return "confident"
+        return "accepted" if self.is_confirmed else "candidate"
 
     def qualifier(self, name: str) -> str:
         """A qualifier's value, '' when it has none."""

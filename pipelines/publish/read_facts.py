@@ -7,7 +7,6 @@ stay with whoever has them. A document whose text is not given keeps its rows.
 from __future__ import annotations
 
 import csv
-import dataclasses
 import datetime as dt
 import hashlib
 import io
@@ -27,7 +26,7 @@ from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
 from pipelines.model.claim import CONFIDENT, TOLD, Origin
 from pipelines.publish.market_facts import LARGEST, FactsTooLarge
-from pipelines.publish.read_check import objection, pair_objection, read_label_rows
+from pipelines.publish.read_check import checked, read_label_rows
 from pipelines.registry.dates import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
 from pipelines.settings import Run, Settings
@@ -130,15 +129,11 @@ def _read(held: Mapping[str, tuple[ReadDocument, dict[str, object]]]) -> dict[st
         document = read_document(record)
         claims = reader.extract(document, Origin(name, listed.publisher, document.published_on, listed.url))
         found[name] = [
-            record_of(
-                dataclasses.replace(
-                    claim, doubt=objection(claim, labels.get(listed.sha256, ())) or pair_objection(claim, claims)
-                ),
-                listed, document.document_id, version,
+            record_of(claim, listed, document.document_id, version)
+            for claim in checked(
+                [one for one in claims if not one.doubt and one.confidence >= TOLD], labels.get(listed.sha256, ())
             )
-            for claim in claims
-            if not claim.doubt and claim.confidence >= TOLD
-        ]  # fmt: skip
+        ]
     return found
 
 

@@ -72,7 +72,7 @@ def mentions_after(decisions: list[Decision], readings: list[tuple[object, ...]]
             evidence evidence_tag, document_id VARCHAR, locator VARCHAR, subject_id VARCHAR, subject_kind VARCHAR,
             metric VARCHAR, unit VARCHAR, value DOUBLE, value_text VARCHAR, value_start DATE, value_end DATE,
             qualifiers MAP(VARCHAR, VARCHAR), stated_on DATE, stated_not_after DATE, origin_ref VARCHAR,
-            first_seen TIMESTAMP);
+            first_seen TIMESTAMP, confidence DOUBLE);
     """)
     for one in decisions:
         cells = [value if (value := getattr(one, name)) != "" else None for name in COLUMNS]
@@ -80,8 +80,8 @@ def mentions_after(decisions: list[Decision], readings: list[tuple[object, ...]]
     for claim, subject, doubt, extractor, tag in readings:
         connection.execute(
             """INSERT INTO lake_mentions VALUES (?, ?, ?, ?, ?, ?, '', NULL, 'accelerator', 'power', 'kW', 0.7, NULL,
-               NULL, NULL, map(), '2026-01-01', NULL, NULL, NULL)""",
-            [claim, subject, doubt, extractor, tag, claim],
+               NULL, NULL, map(), '2026-01-01', NULL, NULL, NULL, ?)""",
+            [claim, subject, doubt, extractor, tag, claim, 0.8 if claim == "labelled" else 0.97],
         )
     for name in ("20_decisions.sql", "21_mentions.sql"):
         connection.execute((TABLES / name).read_text(encoding="utf-8"))
@@ -101,6 +101,7 @@ def test_what_a_decision_does_to_a_mention() -> None:
             ("accepted", "A1", "a candidate", "reader", "reported"), ("rejected", "B1", None, "reader", "reported"),
             ("changed", "C1", "a candidate", "reader", "reported"), ("sure", "D1", None, "reader", "reported"),
             ("unsure", "E1", "a candidate", "reader", "reported"), ("typed", "F1", None, "ledger", "vendor"),
+            ("labelled", "G1", None, "reader", "reported"),
         ],
     )  # fmt: skip
     assert {claim: (row[0], row[3]) for claim, row in found.items()} == {
@@ -110,6 +111,7 @@ def test_what_a_decision_does_to_a_mention() -> None:
         "sure": ("confident", None),
         "unsure": ("candidate", "a candidate"),
         "typed": ("typed", None),
+        "labelled": ("accepted", None),  # unsure, and nothing waits for a person: its page's label says the same
     }
 
 

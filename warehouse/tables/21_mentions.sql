@@ -74,7 +74,7 @@ SELECT
         WHEN m.extractor = 'ledger' THEN 'typed'
         WHEN m.decision = 'reject' THEN 'rejected'
         WHEN m.decision IS NOT NULL THEN 'accepted'
-        WHEN m.doubt IS NULL AND s.claim_id IS NULL THEN 'confident'
+        WHEN m.doubt IS NULL AND s.claim_id IS NULL THEN CASE WHEN m.confidence >= 0.95 THEN 'confident' ELSE 'accepted' END
         ELSE 'candidate'
     END AS reading_state
 FROM told_mentions AS m LEFT JOIN unsigned AS s USING (claim_id)

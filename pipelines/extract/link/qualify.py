@@ -26,6 +26,12 @@ _MEMORY = re.compile(r"\b(HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z]
 _BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b", re.IGNORECASE)
 _ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction", re.IGNORECASE)
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
+# what is trained or run: a name with its number of parameters, or one of a family that is known without
+_WORKLOAD = re.compile(
+    r"(?<![\w-])(?:[A-Z][A-Za-z]+[\w.]*(?:[ -]\d[\w.]*)?[ -]\d+(?:\.\d+)?[BT]|"
+    r"(?:BERT|DeepSeek|DLRM|GPT|LLaMA|Mixtral|Qwen|ResNet|Stable Diffusion|T5)[\w.-]*(?: [A-Z]?\d[\w.]*)*)(?![\w/$])",
+    re.IGNORECASE,
+)
 _WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
@@ -145,6 +151,11 @@ def _baseline(proposal: Proposal) -> str:
     return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
 
 
+def _workload(proposal: Proposal) -> str:
+    found = next((match for words in _near(proposal.place) if (match := _WORKLOAD.search(words))), None)
+    return found[0] if found is not None else ""
+
+
 def _counted_as(proposal: Proposal) -> str:
     thing = proposal.place.figure.value.thing
     return "dies" if thing == "die" else "packages" if thing in ("package", "module", "superchip", "socket") else ""
@@ -169,4 +180,5 @@ _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
     "counted_as": _counted_as,
     "accelerator": _counted,
     "power_basis": _power_basis,
+    "workload": _workload,
 }

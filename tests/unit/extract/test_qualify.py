@@ -44,6 +44,14 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
             {"memory_type": "HBM3", "per": "gpu"},
         ),
         (
+            "NVIDIA DGX H100:\n\n| Model | GPUs | Days to train |\n|---|---|---|\n| Nova-20B | 64 | 19 |\n", 19,
+            "train_time", "NVIDIA DGX H100", {"workload": "Nova-20B"},
+        ),
+        (
+            "The NVIDIA H200 is 1.9x faster than the NVIDIA H100 for Llama 2 70B.\n", 1.9, "speedup", "NVIDIA H200",
+            {"baseline": "NVIDIA H100", "workload": "Llama 2 70B"},
+        ),
+        (
             "The NVIDIA H100 has 80 GB.\n", 80, "memory_capacity", "NVIDIA H100",
             {"memory_type": "unstated", "per": "gpu"},
         ),

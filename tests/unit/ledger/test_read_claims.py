@@ -6,12 +6,13 @@ import csv
 import dataclasses
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read, record_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
-from pipelines.publish.read_check import objection, pair_objection
+from pipelines.publish.read_check import checked, objection
 
 PAGE = {
     "document": "page.md", "sha256": "00", "url": "https://www.nvidia.com/en-us/data-center/b200/",
@@ -117,15 +118,46 @@ def test_a_sure_reading_that_the_labels_do_not_say_waits() -> None:
     assert objection(READING, [LABEL | {"qualifiers": {"per": "rack"}}, LABEL]) == ""
 
 
+def rate(value: float, start: int, sparsity: str = "unstated", **changes: Any) -> ExtractedClaim:
+    qualifiers = (("precision", "bf16"), ("sparsity", sparsity))
+    changes = {"metric": "compute", "unit": "PFLOP/s", "qualifiers": qualifiers, "printed": f"{value}P"} | changes
+    return dataclasses.replace(READING, value=value, value_at=Span(start, start + 3), **changes)
+
+
+def doubts(*claims: ExtractedClaim) -> list[str]:
+    return [one.doubt for one in checked(claims, [])]
+
+
 def test_the_second_of_a_pair_waits_where_sparsity_is_not_said() -> None:
-    said = (("precision", "bf16"), ("sparsity", "unstated"))
-    first = dataclasses.replace(
-        READING, metric="compute", unit="PFLOP/s", qualifiers=said, value=2.2, printed="2.2", value_at=Span(10, 13)
-    )
-    second = dataclasses.replace(first, value=4.5, printed="4.5P", value_at=Span(14, 17))
-    told = "twice the 2.2 beside it: whether it counts sparsity is not said"
-    assert (pair_objection(first, [first, second]), pair_objection(second, [first, second])) == ("", told)
-    sparse = dataclasses.replace(second, qualifiers=(("precision", "bf16"), ("sparsity", "sparse")))
-    assert pair_objection(sparse, [first, sparse]) == ""
-    far = dataclasses.replace(second, value_at=Span(60, 63))
-    assert pair_objection(far, [first, far]) == ""
+    told = "twice the 2.2P of the same page: whether it counts sparsity is not said"
+    assert doubts(rate(2.2, 10), rate(4.5, 14)) == ["", told]
+    assert doubts(rate(2.2, 10), rate(4.5, 14, "sparse")) == ["", ""]
+    assert doubts(rate(2.2, 10, confidence=0.7), rate(4.5, 14)) == ["", told]  # an unsure half warns too
+
+
+def test_what_a_page_says_twice_otherwise_waits() -> None:
+    told = "the page also says {}: what tells them apart was not read"
+    assert doubts(rate(1.0, 10), rate(0.1, 90)) == [told.format("0.1P"), told.format("1.0P")]
+    assert doubts(rate(1.0, 10), rate(0.1, 90, confidence=0.7)) == ["", told.format("1.0P")]  # the surer one stands
+    assert doubts(rate(1.0, 10), rate(1.01, 90)) == ["", ""]
+    assert doubts(rate(1.0, 10), rate(0.1, 90, subject="NVIDIA B300")) == ["", ""]
+    size = {"metric": "memory_capacity", "unit": "GB", "qualifiers": ()}
+    assert doubts(rate(16.0, 10, **size), rate(32.0, 90, **size)) == ["", ""]
+
+
+def test_a_count_in_a_machine_is_no_figure_of_what_is_counted() -> None:
+    count = {"metric": "accelerator_count", "unit": "count", "qualifiers": (("per", "node"),)}
+    told = "a count in somebody's machine, no figure of the thing"
+    assert doubts(rate(8.0, 10, **count)) == [told]
+    assert doubts(rate(8.0, 10, **count, subject="Frontier", subject_kind="site")) == [""]
+    assert doubts(rate(2.0, 10, **(count | {"qualifiers": (("per", "gpu"),)}))) == [""]
+
+
+def test_an_unsure_reading_that_a_label_says_too_is_accepted(tmp_path: Path) -> None:
+    unsure = dataclasses.replace(READING, confidence=0.8)
+    (said,) = checked([unsure], [LABEL])
+    (other,) = checked([unsure], [LABEL | {"value": 1200}])
+    (alone,) = checked([unsure], [])
+    assert [said.state, other.state, alone.state] == ["accepted", "candidate", "candidate"]
+    (row,) = load_read(write(tmp_path, [PAGE], claim=said)).rows
+    assert (row.doubt, row.confidence) == ("", 0.8)
