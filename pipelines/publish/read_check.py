@@ -48,7 +48,7 @@ def checked(claims: Sequence[ExtractedClaim], labels: Sequence[Mapping[str, Any]
     first = [dataclasses.replace(one, is_confirmed=one.is_confirmed and not one.doubt) for one in first]
     standing = [one for one in first if one.state != "candidate"]
     return [
-        one if one.doubt else dataclasses.replace(one, doubt=pair_objection(one, claims) or twin_objection(one, standing))
+        dataclasses.replace(one, doubt=one.doubt or pair_objection(one, claims) or twin_objection(one, standing))
         for one in first
     ]
 
@@ -82,8 +82,8 @@ def pair_objection(claim: ExtractedClaim, claims: Sequence[ExtractedClaim]) -> s
 def twin_objection(claim: ExtractedClaim, standing: Sequence[ExtractedClaim]) -> str:
     """Why a reading waits beside another of its page: they differ, and what tells them apart was not read.
 
-    A reading that is sure gives way only to one that is sure too; the smaller of a pair stands. Sizes of memory may both
-    hold: a product is sold with several.
+    A reading that is sure gives way only to one that is sure too; the smaller of a pair stands. Sizes of memory may
+    both hold: a product is sold with several.
     """
     for other in standing:
         is_surer = claim.confidence >= CONFIDENT > other.confidence
