@@ -141,12 +141,12 @@ def test_what_a_page_says_twice_otherwise_waits() -> None:
     assert doubts(rate(1.0, 10), rate(0.1, 90, confidence=0.7)) == ["", told.format("1.0P")]  # the surer one stands
     assert doubts(rate(1.0, 10), rate(1.01, 90)) == ["", ""]
     assert doubts(rate(1.0, 10), rate(0.1, 90, subject="NVIDIA B300")) == ["", ""]
-    size = {"metric": "memory_capacity", "unit": "GB", "qualifiers": ()}
+    size: dict[str, Any] = {"metric": "memory_capacity", "unit": "GB", "qualifiers": ()}
     assert doubts(rate(16.0, 10, **size), rate(32.0, 90, **size)) == ["", ""]
 
 
 def test_a_count_in_a_machine_is_no_figure_of_what_is_counted() -> None:
-    count = {"metric": "accelerator_count", "unit": "count", "qualifiers": (("per", "node"),)}
+    count: dict[str, Any] = {"metric": "accelerator_count", "unit": "count", "qualifiers": (("per", "node"),)}
     told = "a count in somebody's machine, no figure of the thing"
     assert doubts(rate(8.0, 10, **count)) == [told]
     assert doubts(rate(8.0, 10, **count, subject="Frontier", subject_kind="site")) == [""]
