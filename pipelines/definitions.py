@@ -40,10 +40,15 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
     )
 
 
-def _executor(settings: Settings) -> dg.ExecutorDefinition | None:
-    """Dagster's own choice, or Dask's workers where the settings name them. `rackledger run` needs neither."""
+def _executor(settings: Settings) -> dg.ExecutorDefinition:
+    """A process a step, or Dask's workers where the settings name them. `rackledger run` needs neither.
+
+    The processes are forked from one that has loaded the code: loading it costs more than most steps do.
+    """
     if not settings.dask:
-        return None
+        forked = {"forkserver": {"preload_modules": [__name__]}}
+        processes = {"max_concurrent": settings.workers, "start_method": forked}
+        return dg.multiprocess_executor.configured(processes, name="processes")
     from dagster_dask import dask_executor  # of the extra `dask`
 
     cluster: dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import dagster as dg
@@ -12,7 +12,7 @@ import dagster as dg
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB
 from pipelines.assets.reading import PARTITIONS
-from pipelines.assets.warehouse import BUILD_JOB, FOUND, build_config
+from pipelines.assets.warehouse import BUILD_JOB, FOUND, build_config, published_tables
 from pipelines.dagster_home import prepare
 from pipelines.definitions import build_definitions
 from pipelines.settings import Run, Settings
@@ -58,7 +58,12 @@ def run_main_job(
 
     `inputs` (of `manifest.inputs_of`) are noted as those of the published file when all of it could be read.
     """
-    return _execute(BUILD_JOB, settings, run, build_config(inputs or {}, accept_shrink=accept_shrink, is_full=is_full))
+    config = build_config(inputs or {}, accept_shrink=accept_shrink, is_full=is_full)
+    report = _execute(BUILD_JOB, settings, run, config)
+    if not report.is_success:
+        return report
+    version, tables = published_tables(settings)
+    return replace(report, tables=tables, version=version)
 
 
 def run_capture_job(settings: Settings, run: Run, only: list[str], listener: CaptureListener) -> MainReport:
@@ -89,8 +94,7 @@ def _execute(
 
 def _report(result: dg.ExecuteInProcessResult, seconds: float) -> MainReport:
     partitions: list[PartitionRow] = []
-    tables: dict[str, int] = {}
-    version, error = "", ""
+    error = ""
     for event in result.all_events:
         if event.event_type_value == "ASSET_MATERIALIZATION" and event.asset_key is not None:
             metadata = {name: value.value for name, value in event.materialization.metadata.items()}
@@ -98,12 +102,9 @@ def _report(result: dg.ExecuteInProcessResult, seconds: float) -> MainReport:
                 asset = "/".join(event.asset_key.path)
                 made: dict[str, dict[str, Any]] = metadata[PARTITIONS]  # type: ignore[assignment]
                 partitions += [PartitionRow(asset, name, counts) for name, counts in sorted(made.items())]
-            elif "rows" in metadata:
-                tables[".".join(event.asset_key.path)] = int(str(metadata["rows"]))
-                version = str(metadata["version"])
         elif event.event_type_value == "STEP_FAILURE" and not error:
             error = _failure_text(event)
-    return MainReport(result.success, seconds, tuple(partitions), tables, version, _warnings(result), error)
+    return MainReport(result.success, seconds, tuple(partitions), warnings=_warnings(result), error=error)
 
 
 def _failure_text(event: dg.DagsterEvent) -> str:

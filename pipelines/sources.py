@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -141,6 +142,7 @@ def load_sources(path: Path) -> SourceCatalog:
     return parse_sources(text, str(path))
 
 
+@lru_cache(maxsize=4)  # a run asks for the same list in every step
 def parse_sources(text: str, name: str = "sources.yaml") -> SourceCatalog:
     """The catalogue in a text; `name` stands in the error. Raises SourcesError."""
     marked = read_marked(text)

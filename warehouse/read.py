@@ -123,6 +123,10 @@ class Warehouse:
         """The query with the tables themselves where it asks as of the day of this version or a later one."""
         return of_the_present(sql, parameters, self.publication.built_at.date(), self._tables)
 
+    def row_counts(self) -> dict[str, int]:
+        """How many rows each table has, as the dictionary says."""
+        return dict(self.connection.execute('SELECT "table", row_count FROM meta.tables').fetchall())
+
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """All rows of a query with named parameters, on a cursor of its own. Raises TookTooLong after its time."""
         sql, parameters = self.of_the_present(sql, named)

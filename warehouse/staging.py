@@ -6,7 +6,8 @@ tables never asks whether something is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,8 @@ def stage(
     } | load_declarations().committed
     problems = [p for name, columns in declared.items() for p in stage_facts(connection, name, columns, facts)]
     _stage_benchmark_ids(connection)
-    for name, rows in registry_rows().items():
-        _register(connection, f"registry_{name}", _registry_table(rows))
+    for name, table in _registry_tables().items():
+        _register(connection, f"registry_{name}", table)
     stage_rows(connection, "registry_mlperf_changes", version_changes(), VersionChange)
     stage_names(connection)
     return problems
@@ -127,8 +128,9 @@ def committed_columns(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) 
     return {name: kind + (NOT_NULL if name in REQUIRED else "") for name, kind, *_ in described}
 
 
-def _registry_table(rows: Sequence[Any]) -> pa.Table:
-    return table_of(rows, type(rows[0]))
+@cache
+def _registry_tables() -> dict[str, pa.Table]:
+    return {name: table_of(rows, type(rows[0])) for name, rows in registry_rows().items()}
 
 
 def stage_rows(connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Any], row_type: type) -> None:

@@ -29,6 +29,7 @@ from warehouse.catalog import CatalogError, share
 from warehouse.checks import CheckResult
 from warehouse.declared import all_checks
 from warehouse.lineage import BuiltTable, built_tables
+from warehouse.read import Warehouse
 
 Item = TypeVar("Item")
 BUILD_JOB = "build"
@@ -73,6 +74,7 @@ def _spec(table: BuiltTable) -> dg.AssetSpec:
     return dg.AssetSpec(
         table_key(table.name),
         deps=[dg.AssetDep(key) for key in upstream],
+        skippable=True,
         group_name=table.name.split(".")[0],
         kinds={"duckdb", "sql"},
         description=table.question or f"Table {table.name}.",
@@ -157,6 +159,12 @@ def warehouse_assets() -> list[dg.AssetsDefinition | dg.AssetSpec]:
     return [warehouse, *specs]
 
 
+def published_tables(settings: Settings) -> tuple[str, dict[str, int]]:
+    """Version of the published file and the rows of its tables. Raises WarehouseMissing, WarehouseUnreadable."""
+    with Warehouse(settings.warehouse) as warehouse:
+        return warehouse.publication.version, warehouse.row_counts()
+
+
 def _build(settings: Settings, plan: BuildPlan, inputs: Mapping[str, str]) -> BuildReport:
     """Build, publish the file and its package, and note the inputs where all of them could be read."""
     try:
@@ -205,11 +213,13 @@ def build_config(inputs: Mapping[str, str], *, accept_shrink: bool = False, is_f
 
 
 def _results(report: BuildReport) -> Iterator[dg.MaterializeResult[None] | dg.AssetCheckResult]:
+    """The tables that this build made (one that was taken over stays that of the run that made it), and all checks."""
     for table in built_tables():
-        yield dg.MaterializeResult(
-            asset_key=table_key(table.name),
-            metadata={"rows": report.rows[table.name], "version": report.version},
-        )
+        if table.name in report.made:
+            yield dg.MaterializeResult(
+                asset_key=table_key(table.name),
+                metadata={"rows": report.rows[table.name], "version": report.version},
+            )
     for name, results in _by_table(report.checks, lambda result: result.check.table):
         found = [result for result in results if not result.passed]
         yield dg.AssetCheckResult(

@@ -99,7 +99,9 @@ def test_a_setting_hands_the_steps_to_dask(settings: Settings, monkeypatch: pyte
     monkeypatch.setitem(sys.modules, "dagster_dask", stand_in)
     for place in ("", "local", "tcp://scheduler:8786"):
         given = settings.model_copy(update={"dask": place, "workers": 2})
-        assert (build_definitions(given, mint_run()).executor is None) == (place == "")
+        executor = build_definitions(given, mint_run()).executor
+        assert isinstance(executor, dg.ExecutorDefinition)
+        assert (executor.name == "processes") == (place == "")
     assert asked == [
         {"cluster": {"local": {"n_workers": 2, "threads_per_worker": 1}}},
         {"cluster": {"existing": {"address": "tcp://scheduler:8786"}}},

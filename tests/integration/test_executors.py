@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 from pipelines.assets.warehouse import BUILD_JOB
 from pipelines.cli import app
 from pipelines.dagster_home import prepare
-from pipelines.main_job import run_main_job
+from pipelines.main_job import QUIET, run_main_job
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
 from tests import inference_rounds, rounds
 from tests.committed_build import begin_empty
-from tests.settings_kit import settings_below
+from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.build import published_hash
 from warehouse.read import Warehouse
 
@@ -63,16 +63,15 @@ def lake_of(settings: Settings) -> dict[str, bytes]:
 
 
 def run_in_processes(settings: Settings) -> set[int | None]:
-    """The build with a process a step; returns the processes that the steps ran in."""
+    """The build with a process a step; returns the processes that the steps ran in.
+
+    Once in this process: what they are forked from keeps the environment in which it was begun.
+    """
     # as a deployment loads it: each step's process makes the code location for itself, from the environment alone
     location = ReconstructableRepository.for_module("pipelines.definitions", "defs", str(PROJECT_ROOT))
-    config = {
-        "execution": {"config": {"multiprocess": {"max_concurrent": 2}}},
-        "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-    }
     with (
         dg.DagsterInstance.from_config(str(prepare(settings.dagster_home))) as instance,
-        dg.execute_job(location.get_reconstructable_job(BUILD_JOB), instance, run_config=config) as result,
+        dg.execute_job(location.get_reconstructable_job(BUILD_JOB), instance, run_config=QUIET) as result,
     ):
         assert result.success
         return {event.pid for event in result.all_events if event.event_type_value == "STEP_START"}
@@ -85,6 +84,7 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
     first.mkdir()
     monkeypatch.setenv(PREFIX + "MEMORY_LIMIT", "1GB")
     with monkeypatch.context() as patch:
+        keep_records_in_memory(patch)
         in_process = settings_below(first, patch)
         fill(tmp_path)
         begin_empty(in_process, tmp_path_factory)
@@ -93,6 +93,7 @@ def test_both_executors_make_the_same_lake_and_the_same_warehouse(
         assert run_main_job(in_process, run).error == ""
     with monkeypatch.context() as patch:
         many = settings_below(second, patch)
+        patch.setenv(PREFIX + "WORKERS", "2")
         begin_empty(many, tmp_path_factory)
         assert os.getpid() not in run_in_processes(many)
     made = lake_of(in_process)
