@@ -12,10 +12,8 @@ import hashlib
 import json
 import math
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -23,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from dashboard.queries import Ledger, open_ledger
-from dashboard.rate import Buckets
+from dashboard.rate import buckets
 from pipelines import __version__
 from pipelines.settings import current_settings
 from warehouse import versions
@@ -54,11 +52,6 @@ class _Refused(Exception):
         self.status, self.title, self.detail = status, title, detail
         self.headers: dict[str, str] = more.pop("headers", {})
         self.more = more
-
-
-@lru_cache(maxsize=4)
-def _buckets(per_minute: int) -> Buckets:
-    return Buckets(per_minute, time.monotonic)
 
 
 def serve_question(request: Request) -> Response:
@@ -106,7 +99,7 @@ def _let_in(request: Request) -> None:
     if len(str(request.url)) > MOST_ADDRESS:
         raise _Refused(414, "Address too long", f"An address may have {MOST_ADDRESS:,} characters.")
     client = request.client.host if request.client else ""
-    wait = _buckets(current_settings().api_rate).wait(client)
+    wait = buckets(current_settings().api_rate).wait(client)
     if wait:
         seconds = str(math.ceil(wait))
         raise _Refused(429, "Too many requests", f"Ask again in {seconds} s.", headers={"Retry-After": seconds})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from dashboard.components.share import FOLDER, embeddable
 from dashboard.embeds import PICTURES, POLICY, embed_page, oembed
 from dashboard.navigation import charts
 from dashboard.queries import Ledger, open_ledger
+from dashboard.rate import buckets
+from dashboard.stated_cards import StatedCard, state_of, stated_card
 from pipelines.settings import current_settings
 from warehouse.answers import formats
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
@@ -32,6 +35,8 @@ HEADERS = {
     "Cache-Control": "public, max-age=300",
 }
 _OF_PICTURES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+MOST_KEPT, MOST_ADDRESS = 500, 4_000
+Made = TypeVar("Made")
 _turn = threading.Lock()  # one chart is drawn at a time: floods wait, pages go on
 
 
@@ -53,10 +58,14 @@ def lead_to_folder(request: Request) -> Response:
 
 
 def serve_embed(request: Request) -> Response:
-    """The page of a card."""
-    card = _card(_ledger(), _known(request.path_params["card"]))
-    whole = f"{_root(request)}{formats.page_address(card.page)}#{card.id.replace('_', '-')}"
-    page = embed_page(card, whole, f"{_root(request)}oembed?url={request.url.replace(query='')}")
+    """The page of a card, at the state of the address."""
+    name = _known(request.path_params["card"])
+    ledger = _ledger()
+    stated = _stated(request, ledger, name, request.query_params.multi_items())
+    card, query = _found(stated), urlencode(stated.state)
+    whole = f"{_root(request)}{card.page}{f'?{query}' if query else ''}#{card.id.replace('_', '-')}"
+    described = formats.page_address("oembed", url=str(request.url.replace(query=query)))
+    page = embed_page(card, whole, _root(request) + described, said=stated.said(), query=query)
     return Response(page, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": POLICY})
 
 
@@ -64,14 +73,14 @@ def serve_picture(request: Request) -> Response:
     """One of its two pictures."""
     if request.path_params["name"] not in PICTURES:
         raise HTTPException(404)
-    ledger, place = _ledger(), PICTURES.index(request.path_params["name"])
+    place = PICTURES.index(request.path_params["name"])
     name = _known(request.path_params["card"])
-    card = _card(ledger, name)
-    with _turn:
-        shelf = _shelf(ledger.version)
-        if (name, place) not in shelf:
-            shelf[name, place] = images.screen(card.prepared.chart, card.sizes[place])
-        content: bytes = shelf[name, place]
+    ledger = _ledger()
+    stated = _stated(request, ledger, name, request.query_params.multi_items())
+    card = _found(stated)
+    content = _kept(
+        ledger.version, (name, stated.state, place), lambda: images.screen(card.prepared.chart, card.sizes[place])
+    )
     return Response(content, media_type="image/svg+xml", headers={**HEADERS, "Content-Security-Policy": _OF_PICTURES})
 
 
@@ -80,20 +89,23 @@ def serve_oembed(request: Request) -> Response:
     asked = request.query_params
     if asked.get("format", "json") != "json":
         return PlainTextResponse("Only JSON is served.\n", 501, HEADERS)
-    found = _CARD.fullmatch(_path_of(asked.get("url", "")[:500]))
+    path, query = _parts_of(asked.get("url", "")[:MOST_ADDRESS])
+    found = _CARD.fullmatch(path)
     if found is None:
         return PlainTextResponse("No card has this address; cards stand at /embed/<card>/.\n", 404, HEADERS)
-    card = _card(_ledger(), _known(found[1]))
-    described = oembed(card, _root(request), (_most(asked, "maxwidth"), _most(asked, "maxheight")))
+    stated = _stated(request, _ledger(), _known(found[1]), parse_qsl(query))
+    most = (_most(asked, "maxwidth"), _most(asked, "maxheight"))
+    described = oembed(_found(stated), _root(request), most, urlencode(stated.state))
     return JSONResponse(described, headers=HEADERS)
 
 
-def _path_of(address: str) -> str:
-    """The path of an address; '' of what is none."""
+def _parts_of(address: str) -> tuple[str, str]:
+    """The path and the query of an address; '' of what is none."""
     try:
-        return urlsplit(address).path
+        found = urlsplit(address)
     except ValueError:
-        return ""
+        return "", ""
+    return found.path, found.query
 
 
 def _most(asked: Mapping[str, str], name: str) -> int | None:
@@ -107,20 +119,43 @@ def _known(name: str) -> str:
     return name
 
 
-def _card(ledger: Ledger, name: str) -> KnownCard:
-    with _turn:
-        shelf = _shelf(ledger.version)
-        if name not in shelf:
-            shelf[name] = known_card(ledger, name)
-        card: KnownCard | None = shelf[name]
-    if card is None:
+def _stated(request: Request, ledger: Ledger, name: str, asked: Sequence[tuple[str, str]]) -> StatedCard:
+    """The card at the state that is asked for; what nobody asked for before is drawn only as often as one may ask."""
+    try:
+        state = state_of(name, asked)
+    except ValueError as error:
+        raise HTTPException(400, f"Too much is asked: {error}.") from None
+    if not state:
+        return _kept(ledger.version, (name, state), lambda: StatedCard(known_card(ledger, name)))
+    if (name, state) not in _shelf(ledger.version):
+        client = request.client.host if request.client else ""
+        if wait := buckets(current_settings().api_rate).wait(client):
+            raise HTTPException(429, "Asked too often.", {"Retry-After": f"{math.ceil(wait)}"})
+    return _kept(ledger.version, (name, state), lambda: stated_card(name, state))
+
+
+def _found(stated: StatedCard) -> KnownCard:
+    """The card. Raises HTTPException 404 where nothing fits."""
+    if stated.card is None:
         raise HTTPException(404, "This version holds nothing to show there.")
-    return card
+    return stated.card
+
+
+def _kept(version: str, key: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    """What was made of this version before, or is made now, one at a time."""
+    with _turn:
+        shelf = _shelf(version)
+        if key not in shelf:
+            if len(shelf) >= MOST_KEPT:
+                shelf.clear()
+            shelf[key] = make()
+        made: Made = shelf[key]
+    return made
 
 
 @lru_cache(maxsize=1)
 def _shelf(version: str) -> dict[object, Any]:
-    """What was made of this version: cards by name, pictures by name and place; gone with the version."""
+    """What was made of this version: cards by name and state, pictures also by place; gone with the version."""
     return {}
 
 

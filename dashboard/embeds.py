@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+from collections.abc import Sequence
 from typing import Any
 
 from dashboard.cards import KnownCard
@@ -17,9 +18,12 @@ from warehouse.answers.plain_html import NARROW_BELOW, oembed_link, picture_html
 
 PICTURES = ("wide.svg", "narrow.svg")
 # `?theme=light` or `?theme=dark` fixes the theme, else it is the reader's; whoever embeds is told each new height.
+# A plain file stands for the chart's first choices: asked for others it says so, and leads to where they are shown.
 SCRIPT = (
-    "const t=new URLSearchParams(location.search).get('theme');"
+    "const p=new URLSearchParams(location.search),t=p.get('theme');p.delete('theme');"
     "if(t==='dark'||t==='light')document.documentElement.style.colorScheme=t;"
+    "const a=document.getElementById('asked'),l=a&&a.querySelector('a');if(a&&p.size){a.hidden=false;"
+    "if(l){const u=new URL(l.href);u.search=p;l.href=u}}"
     f"if(parent!==window)new ResizeObserver(()=>parent.postMessage({{type:'{MESSAGE}',"
     "height:Math.ceil(document.documentElement.getBoundingClientRect().height)},'*')).observe(document.documentElement)"
 )
@@ -29,21 +33,43 @@ POLICY = (
 )
 
 
-def embed_page(card: KnownCard, whole: str, oembed: str) -> bytes:
+def embed_page(
+    card: KnownCard,
+    whole: str,
+    oembed: str,
+    *,
+    said: Sequence[str] = (),
+    query: str = "",
+    elsewhere: str | None = None,
+) -> bytes:
     """The page, for a folder of its own with the two pictures in it.
 
-    `whole` is the address of the card with all that belongs to it, `oembed` that of its description.
+    `whole` is the address of the card with all that belongs to it, `oembed` that of its description. `said` are
+    sentences on the state shown, `query` is that state. A plain file has one state only: `elsewhere` is then where a
+    dashboard shows others, '' without one.
     """
+    wide, narrow = (f"{name}?{query}" if query else name for name in PICTURES)
+    told = "".join(f"<p>{html.escape(each)}</p>" for each in said) + (
+        _asked(elsewhere) if elsewhere is not None else ""
+    )
     title, says = html.escape(card.meta.title), html.escape(card.meta.subtitle)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title} · rackledger</title>'
         f'<link rel="canonical" href="{html.escape(whole)}">{oembed_link(oembed, card.meta.title)}'
-        f"<style>{_style()}</style></head><body><h1>{title}</h1><p>{says}</p>{picture_html(card.picture(PICTURES), '')}"
+        f"<style>{_style()}</style></head><body><h1>{title}</h1><p>{says}</p>{told}"
+        f"{picture_html(card.picture((wide, narrow)), '')}"
         f'<p><a href="{html.escape(whole)}" target="_blank" rel="noopener">The chart with its rows and sources</a></p>'
         f"<script>{SCRIPT}</script></body></html>\n"
     ).encode()
+
+
+def _asked(elsewhere: str) -> str:
+    """What a plain file says where another state was asked for; without scripts nobody sees which was."""
+    words = "Shown with its first choices, not with those of this address."
+    link = f'<a href="{html.escape(elsewhere)}" target="_blank" rel="noopener">Show the chart with them</a>'
+    return f'<p id="asked" hidden>{words} {link if elsewhere else ""}</p>'
 
 
 def _style() -> str:
@@ -63,7 +89,9 @@ def frame_height(card: KnownCard) -> int:
     return card.sizes[0][1] + ROOM_FOR_WORDS
 
 
-def oembed(card: KnownCard, root: str, most: tuple[int | None, int | None] = (None, None)) -> dict[str, Any]:
+def oembed(
+    card: KnownCard, root: str, most: tuple[int | None, int | None] = (None, None), query: str = ""
+) -> dict[str, Any]:
     """The description of a card (oembed.com 1.0, type rich), no wider and higher than asked for."""
     width, height = (
         min(size, limit) if limit else size
@@ -78,5 +106,5 @@ def oembed(card: KnownCard, root: str, most: tuple[int | None, int | None] = (No
         "cache_age": 86_400,
         "width": width,
         "height": height,
-        "html": snippet(card.id, card.meta.title, height, root),
+        "html": snippet(card.id, card.meta.title, height, root, query),
     }

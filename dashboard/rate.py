@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST_CLIENTS = 10_000  # who asked longest ago is forgotten first, with a full bucket
 
@@ -40,3 +42,9 @@ class Buckets:
                 return (1 - bucket.tokens) / self._rate
             bucket.tokens -= 1
             return 0.0
+
+
+@lru_cache(maxsize=2)
+def buckets(per_minute: int) -> Buckets:
+    """Those of this process, for all that programs ask of it."""
+    return Buckets(per_minute, time.monotonic)

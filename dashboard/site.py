@@ -21,14 +21,17 @@ SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 FILES = "files/latest"  # stable addresses of the newest rows
 
 
-def more_pages(warehouse: Path, address: str) -> More:
-    """The pages and files for a folder of this address. Raises WarehouseMissing or WarehouseUnreadable."""
+def more_pages(warehouse: Path, address: str, app: str = "") -> More:
+    """The pages and files for a folder of this address. Raises WarehouseMissing or WarehouseUnreadable.
+
+    `app` is the address of a dashboard with the same record, '' without one.
+    """
     get_logger(SESSIONS).disabled = True  # it would warn that nobody looks on while charts are made
     ledger = Ledger(warehouse)
     cards = known_cards(ledger)
     pages = [_page(card, address) for card in cards]
     rooms = site_front.room_pages(cards, {card.id: _small(card) for card in cards})
-    files = tuple(file for card in cards for file in _files(card, address))
+    files = tuple(file for card in cards for file in _files(card, address, app))
     icon = (Path(__file__).parent / ICON).read_bytes()
     lead = site_front.lead(ledger, cards, {card.id: _path(card) for card in cards})
     return More((*pages, *rooms), (*files, PlainFile(ICON, str(icon), lambda: icon)), lead, site_front.places(cards))
@@ -70,11 +73,12 @@ def _small(card: KnownCard) -> str:
     return picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "../")
 
 
-def _files(card: KnownCard, address: str) -> list[PlainFile]:
+def _files(card: KnownCard, address: str, app: str = "") -> list[PlainFile]:
     """Pictures, rows, the page for others' pages and its description, each with what it is made of."""
     meta, rows, line, drawn = card.meta, card.rows, card.prepared.line, card.made_of()
     words = images.Words(meta, line, card.dated(), f"{address}{_path(card)}")
-    page = embed_page(card, f"{address}{_path(card)}", f"{address}oembed/{card.id}.json")
+    there = f"{app}{card.page}#{card.id.replace('_', '-')}" if app else ""
+    page = embed_page(card, f"{address}{_path(card)}", f"{address}oembed/{card.id}.json", elsewhere=there)
     described = json.dumps(oembed(card, address), ensure_ascii=False, indent=0).encode()
     csv = bundle.csv_bytes(rows)
     in_print = f"{drawn}{words!r}"

@@ -298,10 +298,11 @@ def _share(card: _Card) -> None:
     st.caption("Share this view")
     st.code(card.edition.address, language=None, wrap_lines=True)
     if card.meta.id in embeddable:
-        root = card.edition.address.partition("#")[0].partition("?")[0].rpartition("/")[0]
+        page, _, query = card.edition.address.partition("#")[0].partition("?")
         height = (card.prepared.heights or (card.prepared.least_height,))[0] + ROOM_FOR_WORDS
-        st.caption("Embed the chart, with its first choices and always the newest record")
-        st.code(snippet(card.meta.id, card.meta.title, height, f"{root}/"), language=None, wrap_lines=True)
+        st.caption("Embed the chart with these choices, always of the newest version")
+        root = f"{page.rpartition('/')[0]}/"
+        st.code(snippet(card.meta.id, card.meta.title, height, root, query), language=None, wrap_lines=True)
 
 
 def _table(card: _Card) -> None:

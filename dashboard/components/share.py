@@ -15,11 +15,12 @@ def embed_path(name: str) -> str:
     return f"{FOLDER}/{name}/"
 
 
-def snippet(card_id: str, title: str, height: int, root: str) -> str:
-    """What to paste: the frame, and what lets it take the height of what is in it."""
+def snippet(card_id: str, title: str, height: int, root: str, query: str = "") -> str:
+    """What to paste: the frame, and what lets it take the height of what is in it; `query` is the chart's state."""
     name = html.escape(f"rackledger-{card_id}", quote=True)
+    address = f"{root}{embed_path(card_id)}{f'?{query}' if query else ''}"
     return (
-        f'<iframe id="{name}" src="{html.escape(root + embed_path(card_id), quote=True)}" '
+        f'<iframe id="{name}" src="{html.escape(address, quote=True)}" '
         f'title="{html.escape(title, quote=True)}" width="100%" height="{height}" style="border:0" loading="lazy">'
         f'</iframe>\n<script>addEventListener("message",e=>{{const f=document.getElementById("{name}");'
         f'if(f&&e.source===f.contentWindow&&e.data&&e.data.type==="{MESSAGE}"&&e.data.height>0)f.height=e.data.height}})</script>'

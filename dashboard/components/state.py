@@ -26,13 +26,25 @@ if TYPE_CHECKING:
 
 FIRST_DAY = dt.date(2018, 1, 1)
 FEW = 4
-_PAGE, _HAS_DAY = "_page", "_has_day"
+_PAGE, _HAS_DAY, _REFUSED = "_page", "_has_day", "_refused"
 
 
 def begin_page(path: str) -> None:
     """Name the page that is drawn: its state carries its name in the address, so that no page takes another's."""
     st.session_state[_PAGE] = path
     st.session_state[_HAS_DAY] = False
+    st.session_state[_REFUSED] = []
+
+
+def is_refused(key: str, value: str) -> bool:
+    """Whether the page that was drawn did not take a value of its address: no option, or a day it cannot show."""
+    if key == AS_OF and not st.session_state[_HAS_DAY]:
+        return True
+    return (key, value) in st.session_state[_REFUSED]
+
+
+def _refuse(key: str, value: str) -> None:
+    st.session_state.setdefault(_REFUSED, []).append((key, value))
 
 
 def say_unapplied_day() -> None:
@@ -55,6 +67,7 @@ def _known(label: str, key: str, options: Sequence[str], shown: Mapping[str, str
     for value in st.query_params.get_all(key):
         if value in names:
             continue
+        _refuse(key, value)
         near = nearest(value, names)
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"unknown_{key}_{value}"):
             st.markdown(f"{formats.escape_markdown(label)}: “{formats.escape_markdown(value)}” is not offered here.")
@@ -187,7 +200,10 @@ def as_of(ledger: Ledger, *, where: DeltaGenerator | None = None, first: dt.date
     """
     st.session_state[_HAS_DAY] = True
     newest = ledger.built_at.date()
-    shown = _day_in(str(st.query_params.get(AS_OF, "")), first, newest)
+    asked = str(st.query_params.get(AS_OF, ""))
+    shown = _day_in(asked, first, newest)
+    if asked not in ("", shown.isoformat()):
+        _refuse(AS_OF, asked)
     key = f"as_of_{shown:%Y%m%d}"  # another day in the address is another widget: it never shows a day of before
     (where or st).date_input(
         "As known on",

@@ -30,14 +30,11 @@ def site(
 
     try:
         warehouse = load_settings().warehouse
-        made = write_site(warehouse, folder, root, partial(more_pages, warehouse), _folder(app))
+        app = f"{app.rstrip('/')}/" if app else ""
+        made = write_site(warehouse, folder, root, partial(more_pages, warehouse, app=app), app)
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:
         print_json({name: getattr(made, name) for name in made.__slots__})
         return
     out.print(f"{made.pages:,} files, {made.written:,} written, {made.gone:,} gone: {folder}", markup=False)
-
-
-def _folder(address: str) -> str:
-    return f"{address.rstrip('/')}/" if address else ""

@@ -18,7 +18,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from dashboard import api_routes
+from dashboard import api_routes, rate
 from dashboard.rate import MOST_CLIENTS, Buckets
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from tests.fuzz_kit import address
@@ -127,7 +127,7 @@ def test_a_long_answer_is_cut_and_leads_on(api: TestClient, monkeypatch: pytest.
 
 def test_who_asks_too_often_is_told_when_to_come_back(api: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PREFIX + "API_RATE", "4")
-    api_routes._buckets.cache_clear()
+    rate.buckets.cache_clear()
     assert [api.get("/api/v1/nothing").status_code for _ in range(2)] == [404, 429]
     assert 1 <= int(api.get("/api/v1/nothing").headers["retry-after"]) <= 15
 

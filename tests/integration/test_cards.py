@@ -16,13 +16,14 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from dashboard import embed_routes, site
+from dashboard import embed_routes, rate, site
 from dashboard.cards import KnownCard, known_cards
 from dashboard.components.card import collected_cards
 from dashboard.components.share import snippet
 from dashboard.embeds import embed_page, oembed
 from dashboard.navigation import charts, page_entries
 from dashboard.queries import Ledger
+from dashboard.stated_cards import StatedCard
 from pipelines.publish.site import write_site
 from pipelines.settings import PREFIX
 from warehouse.answers import evidence, formats
@@ -180,3 +181,54 @@ def test_the_dashboard_serves_the_same(app: TestClient, cards: dict[str, KnownCa
 )  # fmt: skip
 def test_what_is_no_card_is_refused(app: TestClient, path: str, status: int) -> None:
     assert app.get(path).status_code == status
+
+
+def test_a_card_shows_the_state_of_its_address(app: TestClient) -> None:
+    query = "as_of=2025-12-01&racks.nothing=1&theme=dark"
+    page = app.get(f"/embed/density_over_time/?{query}")
+    assert page.status_code == 200
+    assert "Shown with as of 2025-12-01." in page.text
+    assert "Not shown, for the chart cannot: nothing 1." in page.text
+    state = "as_of=2025-12-01&amp;racks.nothing=1"
+    assert f'href="http://testserver/racks?{state}#density-over-time"' in page.text
+    assert f'src="wide.svg?{state}"' in page.text
+    newest, then = (app.get(f"/embed/density_over_time/wide.svg?{each}").text for each in ("", "as_of=2025-12-01"))
+    assert ElementTree.fromstring(then).tag.endswith("svg")
+    assert newest != then
+    told = app.get("/oembed", params={"url": f"http://testserver/embed/density_over_time/?{query}"}).json()["html"]
+    assert f'src="http://testserver/embed/density_over_time/?{state}"' in told
+
+
+def test_filters_that_nothing_fits_and_addresses_that_no_page_has_are_refused(app: TestClient) -> None:
+    assert app.get("/embed/density_over_time/?as_of=2018-01-02").status_code == 404
+    assert app.get(f"/embed/density_over_time/?racks.q={'x' * 300}").status_code == 400
+    many = "&".join(f"racks.q{number}=1" for number in range(30))
+    assert app.get(f"/embed/density_over_time/wide.svg?{many}").status_code == 400
+
+
+def test_states_nobody_asked_for_before_are_drawn_only_as_often_as_one_may_ask(
+    app: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PREFIX + "API_RATE", "4")
+    rate.buckets.cache_clear()
+    drawn: list[object] = []
+
+    def draw(name: str, state: object) -> StatedCard:
+        drawn.append(state)
+        return StatedCard(None)
+
+    monkeypatch.setattr(embed_routes, "stated_card", draw)
+    asked = [app.get(f"/embed/density_over_time/?racks.x={value}").status_code for value in "aaab"]
+    assert asked == [404, 404, 404, 429]
+    assert drawn == [(("racks.x", "a"),)]
+    rate.buckets.cache_clear()
+
+
+def test_a_plain_file_says_that_it_has_one_state_only(cards: dict[str, KnownCard]) -> None:
+    for there, link in (("https://app.test/", 'href="https://app.test/racks#density-memory"'), ("", "")):
+        files = site._files(cards["density_memory"], ROOT, there)
+        (page,) = [file for file in files if file.path.endswith("html")]
+        text = page.content().decode()
+        assert '<p id="asked" hidden>Shown with its first choices' in text
+        assert link in text
+        assert ("Show the chart with them" in text) is bool(there)

@@ -47,6 +47,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "site",
         "site_front",
         "embeds",
+        "stated_cards",
         "cards",
         "rate",
         "frame",
