@@ -24,6 +24,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from dashboard.addresses import PLAIN
 from dashboard.cards import KnownCard
 from dashboard.components.card import collected_cards
+from dashboard.components.page import AS_OF
 from dashboard.components.state import begin_page, is_refused
 from dashboard.navigation import PageEntry, charts, page_entries
 from dashboard.turns import turn
@@ -45,13 +46,16 @@ class StatedCard:
     def said(self) -> tuple[str, ...]:
         """Sentences on what is shown and what is not."""
         taken = [pair for pair in self.state if pair not in self.refused]
-        lines = (f"Shown with {_words(taken)}.", f"Not shown, for the chart cannot: {_words(self.refused)}.")
+        lines = (f"Shown {_words(taken)}.", f"This chart cannot be shown {_words(self.refused)}.")
         return tuple(line for line, pairs in zip(lines, (taken, self.refused), strict=True) if pairs)
 
 
 def _words(pairs: Sequence[tuple[str, str]]) -> str:
-    """'as of 2026-03-01, basis measured'."""
-    return ", ".join(f"{key.rpartition('.')[2].replace('_', ' ')} {value}" for key, value in pairs)
+    """'as known on 2026-03-01, with basis “measured”'."""
+    return ", ".join(
+        f"as known on {value}" if key == AS_OF else f"with {key.rpartition('.')[2].replace('_', ' ')} “{value}”"
+        for key, value in pairs
+    )
 
 
 def state_of(name: str, asked: Sequence[tuple[str, str]]) -> State:

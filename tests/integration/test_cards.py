@@ -187,8 +187,8 @@ def test_a_card_shows_the_state_of_its_address(app: TestClient) -> None:
     query = "as_of=2025-12-01&racks.nothing=1&theme=dark"
     page = app.get(f"/embed/density_over_time/?{query}")
     assert page.status_code == 200
-    assert "Shown with as of 2025-12-01." in page.text
-    assert "Not shown, for the chart cannot: nothing 1." in page.text
+    assert "Shown as known on 2025-12-01." in page.text
+    assert "This chart cannot be shown with nothing “1”." in page.text
     state = "as_of=2025-12-01&amp;racks.nothing=1"
     assert f'href="http://testserver/racks?{state}#density-over-time"' in page.text
     assert f'src="wide.svg?{state}"' in page.text
