@@ -12,6 +12,8 @@ from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import precision_of
 from pipelines.registry.printers import allowed_tag, printed_by
 
+# A list of articles changes under the statement it was cited for; a release on GitHub is a page of its own.
+LISTING = re.compile(r"^https?://(?!github\.com)[^/]+/(?:[^/]+/)*(?:tag|tags|category|author)/[^/]+/?$")
 OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
 
 
@@ -36,7 +38,9 @@ def page(url: str) -> str:
 
 
 def check_page(url: str, no_page: Mapping[str, str]) -> None:
-    """Raises RefusedCandidate for a page that the review does not cite: a copy, or one without sources."""
+    """Raises RefusedCandidate for a page that the review does not cite: a list, a copy, one without sources."""
+    if LISTING.match(url):
+        raise RefusedCandidate("url: a list of articles, not the page; cite the article")
     for part, why in no_page.items():
         if part in url:
             raise RefusedCandidate(f"url: {why}")

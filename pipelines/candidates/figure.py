@@ -22,6 +22,8 @@ MODALITIES = {"promised": "expected", "reported": "announced", "cancelled": "wit
 HAPPENED = ("deployed_on", "announced_on", "production_from", "available_from")
 NOT_YET = ("promised", "expected")
 UNDATED = "undated"
+# TDP, and no word of a maximum
+DESIGN_POWER = re.compile(r"^(?!.*\b(?:max|up to)).*\bT[DB]P\b", re.IGNORECASE | re.DOTALL)
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
@@ -171,6 +173,8 @@ def _qualifiers(record: Mapping[str, str], review: FigureReview) -> dict[str, st
         basis = review.bases.get(found["basis"], found["basis"])
         if basis != UNSTATED and basis not in BASES:
             raise RefusedCandidate(f"basis: expected one of {', '.join(BASES)}, found {basis!r}")
+        if basis == "max" and DESIGN_POWER.search(record.get("quote", "")):
+            raise RefusedCandidate("basis: the page says TDP, a rating, and not the most that is drawn")
         found["basis"] = basis
     if found.get("basis") == UNSTATED:
         del found["basis"]

@@ -13,7 +13,7 @@ from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, told_once
-from pipelines.candidates.merge import merged
+from pipelines.candidates.merge import dated_by_page, merged
 from pipelines.candidates.promise import read_promise
 from pipelines.candidates.review import Review
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
@@ -44,7 +44,7 @@ class Refused:
 def import_promises(paths: Iterable[Path], review: Review) -> tuple[list[PromiseRow], list[Refused]]:
     """Rows of all files, repeats folded, and what was refused, in the order of files and lines."""
     rows, refused = _read_all(paths, lambda record, _: [read_promise(record, review)])
-    return merged(rows), refused
+    return merged(dated_by_page(rows)), refused
 
 
 def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list[AdoptionRow], list[Refused]]:

@@ -11,6 +11,16 @@ from pipelines.model.promise import PromiseRow
 SAME_OCCASION = dt.timedelta(days=45)
 
 
+def dated_by_page(rows: Iterable[PromiseRow]) -> list[PromiseRow]:
+    """Rows with nothing but the day of reading as their bound take the day of their page, if another row gives it."""
+    rows = list(rows)
+    days = {row.url: row.stated_not_after for row in rows if row.stated_on is not None}
+    return [
+        replace(row, stated_not_after=days[row.url]) if row.stated_not_after == row.read_on and row.url in days else row
+        for row in rows
+    ]
+
+
 def merged(rows: Iterable[PromiseRow]) -> list[PromiseRow]:
     """Rows with the repeats of one occasion folded into the best page; the others' addresses stay with it.
 

@@ -126,6 +126,7 @@ def test_a_reviewer_corrects_a_row() -> None:
         ({"url": ""}, "no url"),
         ({"qualifiers": "per=rack; derived=17 MW over 125"}, "a product or quotient of the reader"),
         ({"qualifiers": "per=rack; basis=guess"}, "basis: expected one of rated"),
+        ({"qualifiers": "per=rack; basis=max", "quote": "Rack TDP 132 kW"}, "basis: the page says TDP"),
         ({"value": "9000"}, "value: 9000 kW is outside what is believable"),
         ({"value": "12", "unit": "bananas"}, "unit: "),
         ({"modality": "perhaps"}, "modality: expected one of"),

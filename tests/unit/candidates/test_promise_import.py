@@ -100,6 +100,10 @@ def test_a_candidate_becomes_a_row(tmp_path: Path) -> None:
         ({"maker": "Nobody"}, "maker: the registry knows no organisation 'Nobody'"),
         ({"qualifiers": "milestone=party"}, "milestone: no stage was decided for the wording 'party'"),
         ({"id": "X9"}, "an unnamed leak"),
+        (
+            {"url": "https://press.example/news/tag/llnl"},
+            "url: a list of articles, not the page; cite the article",
+        ),
     ],
 )
 def test_what_does_not_hold_is_refused_by_file_line_and_reason(
@@ -124,6 +128,17 @@ def test_a_date_that_the_page_does_not_give_bounds_the_statement(tmp_path: Path)
     assert unpadded.stated_on == dt.date(2024, 1, 2)
     longer = one(tmp_path, url="https://gaya.one/2024101299", stated_on="2024-10-12")
     assert longer.stated_on is None
+
+
+def test_a_row_that_only_the_day_of_reading_bounds_takes_the_date_of_its_page(tmp_path: Path) -> None:
+    other = GOOD | {"id": "X2", "subject": "Aurora", "maker": "Intel", "stated_on": ""}
+    rows, refused = import_promises([table(tmp_path, GOOD, other | {"qualifiers": "milestone=operation"})], REVIEW)
+    assert refused == []
+    assert {row.stated_not_after for row in rows} == {dt.date(2024, 10, 12)}
+
+
+def test_a_release_on_github_is_a_page_and_no_list(tmp_path: Path) -> None:
+    assert one(tmp_path, url="https://github.com/a/b/releases/tag/v1").url.endswith("/tag/v1")
 
 
 def test_bounds_stay_open(tmp_path: Path) -> None:
