@@ -13,6 +13,8 @@ import html
 import json
 import re
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -37,6 +39,7 @@ from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, page_entries
 from dashboard.queries import open_ledger
 from dashboard.queries.search import search_index
+from dashboard.warming import warming
 from pipelines.settings import Settings
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
@@ -210,8 +213,17 @@ sys.setswitchinterval(0.0005)
 gc.collect()
 gc.freeze()
 
+
+@asynccontextmanager
+async def lifespan(_: App) -> AsyncIterator[None]:
+    """Cards are drawn ahead of visitors while the server runs."""
+    with warming(Settings().warehouse):
+        yield
+
+
 app = App(
     HERE / "app.py",
+    lifespan=lifespan,
     routes=[
         Route("/", show_page),
         *(Route(f"/{path}", show_moved) for path in MOVED),

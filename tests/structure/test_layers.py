@@ -44,6 +44,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "feed_routes",
         "api_routes",
         "embed_routes",
+        "warming",
         "site",
         "site_front",
         "embeds",

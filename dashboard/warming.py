@@ -1,0 +1,74 @@
+"""Draws every card of a version before a visitor asks for it, in a thread of its own, one card a turn.
+
+The first chart of a process costs a second and more (libraries, Altair's classes, queries), each later one a tenth to
+half a second. Here nobody waits for that: neither after a start nor after a publication.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from streamlit.runtime.scriptrunner_utils import script_run_context
+
+from dashboard.cards import known_card
+from dashboard.navigation import charts, page_entries
+from dashboard.queries import Ledger, open_ledger
+from dashboard.queries.search import search_index
+from dashboard.turns import turn
+from warehouse.read import WarehouseMissing, WarehouseUnreadable
+
+LOOK_SECONDS = 5.0  # how often a new version is looked for
+REST_SECONDS = 0.05  # between two cards, for those who wait: a turn that is taken again at once reaches nobody else
+_log = logging.getLogger(__name__)
+
+
+def names_in_order() -> list[str]:
+    """Charts as visitors come to them: the first of every page in the order of the menu, then the others."""
+    by_page: dict[str, list[str]] = {entry.path: [] for entry in page_entries()}
+    for name, entry in charts().items():
+        by_page[entry.page].append(name)
+    pages = [names for names in by_page.values() if names]
+    return [names[0] for names in pages] + [name for names in pages for name in names[1:]]
+
+
+def draw_all(ledger: Ledger, stop: threading.Event) -> None:
+    """Draw the cards of a version; one that fails is told and left to its page."""
+    for name in names_in_order():
+        if stop.wait(REST_SECONDS):
+            return
+        try:
+            with turn():
+                known_card(ledger, name)
+        except Exception:  # noqa: BLE001 - a fault of one card is told on its page; the others are drawn
+            _log.exception("the card %s cannot be drawn ahead", name)
+    search_index(ledger)
+
+
+def keep_warm(path: Path, stop: threading.Event) -> None:
+    """Draw the cards of the published version, and of each later one, until `stop` is set."""
+    drawn = ""
+    while not stop.is_set():
+        with suppress(WarehouseMissing, WarehouseUnreadable):
+            ledger = open_ledger(path)
+            if ledger.version != drawn:
+                drawn = ledger.version
+                draw_all(ledger, stop)
+        stop.wait(LOOK_SECONDS)
+
+
+@contextmanager
+def warming(path: Path) -> Iterator[None]:
+    """While inside, cards of the published version are drawn ahead."""
+    stop = threading.Event()
+    thread = threading.Thread(target=keep_warm, args=(path, stop), name="warming", daemon=True)
+    logging.getLogger(script_run_context.__name__).addFilter(lambda record: record.threadName != thread.name)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(timeout=10)
