@@ -63,7 +63,7 @@ def arithmetic(ledger: Ledger, claim_id: str) -> pd.DataFrame:
 
 
 def conflicts(ledger: Ledger, claim_id: str = "") -> pd.DataFrame:
-    """All sets of rival values, the widest first; of one claim, those it takes part in."""
+    """All sets of rival values, those of accelerators and systems with most claimants first; or those of one claim."""
     return ledger.frame(SQL["conflicts"], (claim_id, claim_id))
 
 

@@ -73,4 +73,5 @@ JOIN evidence.claims AS r ON r.claim_id = k.resolved_claim_id
 LEFT JOIN registry.metrics AS m ON m.metric_id = k.metric
 WHERE ? = ''
    OR k.conflict_id IN (SELECT s.conflict_id FROM evidence.conflict_sides AS s WHERE s.claim_id = ?)
-ORDER BY k.kind, k.ratio DESC NULLS LAST, k.subject, k.conflict_id
+ORDER BY k.kind, r.subject_kind NOT IN ('accelerator', 'system'), k.claimants DESC, k.ratio DESC NULLS LAST, k.subject,
+         k.conflict_id

@@ -56,7 +56,10 @@ def show() -> None:
     if shown.empty:
         st.info("No conflict fits. Remove a filter.")
         return
-    st.caption(f"{len(shown):,} sets, contradictions and the widest first. Choose a row to see all sides.")
+    st.caption(
+        f"{len(shown):,} sets; contradictions on accelerators and systems first, those with most claimants before "
+        "others. Choose a row to see all sides."
+    )
     chosen = rows_table(rows, COLUMNS, key="sets", alt="Sets of rival claims", is_selectable=True)
     if chosen is not None:
         pick_key("conflict", str(shown.iloc[chosen]["conflict_id"]))

@@ -186,7 +186,7 @@ def test_conflicts_are_counted_and_one_opens_by_its_address(page: Page, site: st
     rows = ledger.rows("SELECT conflict_id, subject, claims FROM evidence.conflicts ORDER BY conflict_id")
     page.goto(f"{site}/conflicts?conflict={rows[0]['conflict_id']}")
     settle(page)
-    expect(page.get_by_text(f"{len(rows):,} sets, contradictions and the widest first.")).to_be_visible()
+    expect(page.get_by_text(f"{len(rows):,} sets; contradictions on accelerators and systems first")).to_be_visible()
     expect(page.get_by_role("heading", name=f"Who says what: {rows[0]['subject']}")).to_be_visible()
 
 
