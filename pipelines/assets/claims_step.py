@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from pipelines.assets.lake_document import documents_of, read_document, stated_day
 from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
 from pipelines.extract.arithmetic import checks_in
+from pipelines.extract.beside import weighed
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
@@ -164,7 +165,7 @@ def _read_one(record: dict[str, Any], source: Source) -> tuple[list[MentionRow],
     mentions = [
         mention_row(_said_by(claim, record["claimant"]), carrier, extractor, speakers, checks)
         for extractor in extractors()
-        for claim in extractor.extract(document, origin)
+        for claim in weighed(list(extractor.extract(document, origin)))
     ]
     unknown = [
         UnmatchedRow(
