@@ -2,14 +2,19 @@
 -- Grain: evidence.conflicts: one row is one set of rival values of one metric of one subject, counted alike;
 -- evidence.conflict_sides: one row is one claim of a set.
 -- Selection: claims on the same subject and metric, with the same qualifiers where both state them, for overlapping
--- periods, whose values (or intervals, where a bound is printed) differ by more than the metric's tolerance. A value
--- with an unstated qualifier that agrees with one of the stated ones is taken to mean that one. Illustrative and
--- withdrawn claims take no part. A bound on how many parts a thing is built of stands for the number itself: 'up to 16' of
--- a blade and 'eight' are rivals. `kind` is 'contradiction', or 'qualified' where both sides state a qualifier that differs
--- (another workload, packages against dies) and only a reader who drops it sees a conflict.
+-- periods (sums over a period: for one period), whose values (or intervals, where a bound is printed) differ by more than
+-- the metric's tolerance. A value with an unstated qualifier that agrees with one of the stated ones is taken to mean that
+-- one. Illustrative and withdrawn claims take no part. A bound on how many parts a thing is built of stands for the number
+-- itself: 'up to 16' of a blade and 'eight' are rivals. `kind` is 'contradiction', or 'qualified' where both sides state a
+-- qualifier that differs (another workload, packages against dies) and only a reader who drops it sees a conflict.
 -- The macros answer for a day and, where ids are given, for some subjects only: nothing told later is known to them.
 -- Whether two stances differ by a factor, to the rounding of either.
 CREATE MACRO fits_stances(a, b, factor) AS fits_factor(a.value, last_digit(a.value), b.value, last_digit(b.value), factor);
+
+-- Whether two stances sum up one period: a quarter is no rival of its year, a fiscal quarter is one of the calendar's.
+CREATE MACRO is_one_period(a, b) AS
+    2 * datediff('day', greatest(a.period_start, b.period_start), least(a.period_end, b.period_end))
+    > greatest(datediff('day', a.period_start, a.period_end), datediff('day', b.period_start, b.period_end));
 
 CREATE MACRO evidence.rival_pairs_as_of(day, subjects := NULL) AS TABLE
 WITH stances AS MATERIALIZED (
@@ -31,6 +36,7 @@ WITH stances AS MATERIALIZED (
         ))::VARCHAR AS rest,
         coalesce(c.period_start, DATE '0001-01-01') AS period_start,
         coalesce(c.period_end, DATE '9999-12-31') AS period_end,
+        list_contains(m.requires, 'period') AS is_sum,
         greatest(m.tolerance, CASE WHEN c.qualifiers['approx'] IS NOT NULL THEN 0.1 ELSE 0 END) AS tolerance,
         coalesce(c.value, datediff('day', DATE '2000-01-01', c.value_start)) AS value,
         CASE WHEN c.qualifiers['bound'] IN ('max', 'high') AND NOT is_built_count(c.metric) THEN '-inf'::DOUBLE
@@ -47,7 +53,7 @@ points AS MATERIALIZED (
         row_number() OVER (ORDER BY subject_key, metric, claim_ids[1]) AS point_id, *
     FROM (
         SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, memory_basis, rest,
-               period_start, period_end, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
+               period_start, period_end, is_sum, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
                list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
                min(known_on) AS known_on, max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
         FROM stances GROUP BY ALL
@@ -66,6 +72,7 @@ point_pairs AS MATERIALIZED (
     JOIN points AS b
       ON a.subject_key = b.subject_key AND a.metric = b.metric AND a.point_id < b.point_id AND a.rest = b.rest
      AND a.period_start <= b.period_end AND b.period_start <= a.period_end
+     AND (NOT a.is_sum OR is_one_period(a, b))
     WHERE coalesce(a.per = b.per, true)
       AND coalesce(a.precision = b.precision, true)
       AND coalesce(a.sparsity = b.sparsity, true)
