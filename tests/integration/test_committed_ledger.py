@@ -82,6 +82,13 @@ def test_a_headline_without_precision_fills_no_cell_of_one(ledger: Warehouse) ->
     assert sorted(lost["why"] for lost in row["lost"]) == ["a limit, no value", "does not say all that is asked"]
 
 
+def test_a_quarter_is_no_rival_of_its_year(ledger: Warehouse) -> None:
+    quarters = """SELECT count(*) AS quarters FROM evidence.claims
+                  WHERE metric = 'capex' AND subject_id = 'meta' AND period_end - period_start < 100"""
+    assert ledger.rows(quarters)[0]["quarters"] >= 8
+    assert not ledger.rows("SELECT conflict_id FROM evidence.conflicts WHERE metric = 'capex' AND subject_id = 'meta'")
+
+
 def test_no_superseded_side_of_a_conflict_is_picked(ledger: Warehouse) -> None:
     assert not ledger.rows(
         """SELECT k.conflict_id FROM evidence.conflicts AS k
