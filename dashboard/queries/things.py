@@ -45,11 +45,15 @@ def said(ledger: Ledger, claim_ids: list[str]) -> list[Row]:
 
 
 def unstated(ledger: Ledger, name: str, kind: str, told: set[str]) -> list[str]:
-    """What nobody stated: a system's open lines, or what is told of a fifth of all accelerators and not of it."""
+    """What nobody stated: a system's open lines, or what is told of a fifth of all accelerators and not of it.
+
+    A line of a system counts the whole of it: what is told of its parts alone is named so.
+    """
     if kind == "accelerator":
         rows = ledger.records(SQL["told_of_accelerators"])
         return [str(row["title"]) for row in rows if row["metric"] not in told]
-    return [str(row["title"]) for row in ledger.records(SQL["unstated_lines"], (name,))]
+    rows = ledger.records(SQL["unstated_lines"], (name,))
+    return [f"{row['title']}, of the whole" if row["metric"] in told else str(row["title"]) for row in rows]
 
 
 def milestones_of(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:

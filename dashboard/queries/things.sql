@@ -60,7 +60,7 @@ SELECT claim_id, claimant, value, value_text, value_start, value_end, value_low,
 FROM evidence.claims WHERE claim_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY evidence, stated_on DESC, claim_id
 
 -- name: unstated_lines
-SELECT line_title AS title FROM marts.sheets WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
+SELECT line_title AS title, metric FROM marts.sheets WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
 
 -- name: told_of_accelerators
 SELECT metric, any_value(metric_title) AS title FROM marts.accelerators

@@ -13,6 +13,7 @@ from dashboard.components.page import head_of, ledger_or_stop, watch_this
 from dashboard.components.plot import Bar, bars
 from dashboard.components.sheet import Cell, card, links_html, paragraph, table_html
 from dashboard.findings import bare_name
+from dashboard.headlines.words import counted, sentence
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import queue as undecided
@@ -224,7 +225,8 @@ def _adopters(ledger: Ledger, row: Row, day: dt.date) -> str:
     ]  # fmt: skip
     title = f"{len(found)} organisations have the {row['generation_name']} generation"
     says = (
-        f"{named} are said to have this very thing; they stand first."
+        f"{sentence(counted(named, 'is', 'are'))} said to have this very thing, and "
+        f"{'stands' if named == 1 else 'stand'} first."
         if named
         else "Nobody is said to have this very thing."
     )
