@@ -11,12 +11,8 @@ disk. Nothing of it is published.
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import sys
-import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 import duckdb  # noqa: E402
 import pyarrow as pa  # noqa: E402
 
+from bench.grown import main, peak, timed  # noqa: E402
 from pipelines.problems import Problem  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
 from pipelines.source_rows import source_rows  # noqa: E402
@@ -118,18 +115,6 @@ MAKE = """
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=10_000_000, help="mentions to make; a fifth as many claims")
-    parser.add_argument("--memory", default="2GB", help="DuckDB's memory limit")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--repeat", type=int, default=5, help="runs of each query; the median is shown")
-    parser.add_argument("--folder", type=Path, help="where the files go; default a temporary folder")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="rackledger-bench-", dir=arguments.folder) as folder:
-        run(arguments, Path(folder))
-
-
 def run(arguments: argparse.Namespace, folder: Path) -> None:
     config: dict[str, Any] = {
         "memory_limit": arguments.memory,
@@ -177,17 +162,6 @@ def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:
         print(f"  {name:<44} {1000 * seconds:8.0f} ms", flush=True)
 
 
-def peak() -> str:
-    """The most memory that the process has had so far."""
-    return f"memory so far at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
-
-
-def timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
 def make_lake(lake: Path, rows: int, config: dict[str, Any]) -> None:
     """Write the partitions of `mentions`."""
     registry = registry_rows()
@@ -215,4 +189,4 @@ def make_lake(lake: Path, rows: int, config: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, "mentions (a fifth as many claims)", run)

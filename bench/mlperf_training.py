@@ -50,13 +50,8 @@ def main() -> None:
     if arguments.child:
         _child(arguments.child, arguments.archives[0], arguments.summarizer)
         return
-    with tempfile.TemporaryDirectory(prefix="rackledger-bench-") as folder:
-        for archive in arguments.archives:
-            path = archive
-            if arguments.whole:  # in a process of its own: a child inherits its parent's peak memory
-                path = Path(folder) / archive.name
-                subprocess.run([sys.executable, __file__, str(archive), str(path), "--child", "pad"], check=True)
-            _compare(path, archive, arguments)
+    for path, archive in walks.files_of(__file__, arguments.archives, is_whole=arguments.whole):
+        _compare(path, archive, arguments)
 
 
 def _arguments() -> argparse.Namespace:

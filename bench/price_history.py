@@ -12,12 +12,8 @@ Reference for the queries: the same question put to all observations as they wer
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import sys
-import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 import duckdb  # noqa: E402
 import pyarrow as pa  # noqa: E402
 
+from bench.grown import main, peak, timed  # noqa: E402
 from pipelines.lake import arrow_schema, table_of  # noqa: E402
 from pipelines.model.market import MarketCapture, MarketProvenance  # noqa: E402
 from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
@@ -95,18 +92,6 @@ OBSERVED_SHEET = """
     GROUP BY ALL"""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=10_000_000, help="observations to make")
-    parser.add_argument("--memory", default="2GB", help="DuckDB's memory limit")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--repeat", type=int, default=5, help="runs of each query; the median is shown")
-    parser.add_argument("--folder", type=Path, help="where the files go; default a temporary folder")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="rackledger-bench-", dir=arguments.folder) as folder:
-        run(arguments, Path(folder))
-
-
 def run(arguments: argparse.Namespace, folder: Path) -> None:
     lake = folder / "lake"
     config: dict[str, Any] = {
@@ -140,11 +125,6 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     print(f"file {file_size / 1e6:,.0f} MB, {file_size / size:.2f} of the lake; {peak()}")
 
 
-def peak() -> str:
-    """The most memory that the process has had so far."""
-    return f"memory so far at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
-
-
 def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:
     """Page queries, and the as-of sheet put to all observations for comparison."""
     times = {}
@@ -158,12 +138,6 @@ def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:
 
 def fetch(connection: duckdb.DuckDBPyConnection, sql: str) -> int:
     return len(connection.execute(sql).fetchall())
-
-
-def timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def run_file(connection: duckdb.DuckDBPyConnection, name: str) -> None:
@@ -215,4 +189,4 @@ def make_sources(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, "observations", run)

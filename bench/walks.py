@@ -6,9 +6,11 @@ import gzip
 import io
 import os
 import resource
+import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +24,20 @@ class NoNames:
 
     def match(self, raw_name: str, system_name: str = "") -> NoNames:
         return self
+
+
+def files_of(script: str, archives: Iterable[Path], *, is_whole: bool) -> Iterator[tuple[Path, Path]]:
+    """The file to measure for each archive: itself, or a copy that the script's child `pad` made larger."""
+    with tempfile.TemporaryDirectory(prefix="rackledger-bench-") as folder:
+        for archive in archives:
+            if not is_whole:
+                yield archive, archive
+                continue
+            path = Path(folder) / archive.name
+            # in a process of its own: a child inherits its parent's peak memory
+            subprocess.run([sys.executable, script, str(archive), str(path), "--child", "pad"], check=True)
+            yield path, archive
+            path.unlink()
 
 
 def use_one_core() -> None:

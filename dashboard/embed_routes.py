@@ -15,17 +15,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from dashboard.asked import published_ledger, root
 from dashboard.cards import KnownCard, known_card
 from dashboard.components import images
 from dashboard.components.share import FOLDER, embeddable
 from dashboard.embeds import PICTURES, POLICY, embed_page, oembed
 from dashboard.navigation import charts
-from dashboard.queries import Ledger, open_ledger
+from dashboard.queries import Ledger
 from dashboard.rate import buckets
 from dashboard.stated_cards import StatedCard, state_of, stated_card
 from pipelines.settings import current_settings
 from warehouse.answers import formats
-from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 _CARD = re.compile(rf".*/{FOLDER}/([a-z][a-z0-9_]*)/?")
 _LENGTH = re.compile(r"[1-9][0-9]{0,4}")
@@ -60,12 +60,12 @@ def lead_to_folder(request: Request) -> Response:
 def serve_embed(request: Request) -> Response:
     """The page of a card, at the state of the address."""
     name = _known(request.path_params["card"])
-    ledger = _ledger()
+    ledger = published_ledger()
     stated = _stated(request, ledger, name, request.query_params.multi_items())
     card, query = _found(stated), urlencode(stated.state)
-    whole = f"{_root(request)}{card.page}{f'?{query}' if query else ''}#{card.id.replace('_', '-')}"
+    whole = f"{root(request)}{card.page}{f'?{query}' if query else ''}#{card.id.replace('_', '-')}"
     described = formats.page_address("oembed", url=str(request.url.replace(query=query)))
-    page = embed_page(card, whole, _root(request) + described, said=stated.said(), query=query)
+    page = embed_page(card, whole, root(request) + described, said=stated.said(), query=query)
     return Response(page, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": POLICY})
 
 
@@ -75,7 +75,7 @@ def serve_picture(request: Request) -> Response:
         raise HTTPException(404)
     place = PICTURES.index(request.path_params["name"])
     name = _known(request.path_params["card"])
-    ledger = _ledger()
+    ledger = published_ledger()
     stated = _stated(request, ledger, name, request.query_params.multi_items())
     card = _found(stated)
     content = _kept(
@@ -93,9 +93,9 @@ def serve_oembed(request: Request) -> Response:
     found = _CARD.fullmatch(path)
     if found is None:
         return PlainTextResponse("No card has this address; cards stand at /embed/<card>/.\n", 404, HEADERS)
-    stated = _stated(request, _ledger(), _known(found[1]), parse_qsl(query))
+    stated = _stated(request, published_ledger(), _known(found[1]), parse_qsl(query))
     most = (_most(asked, "maxwidth"), _most(asked, "maxheight"))
-    described = oembed(_found(stated), _root(request), most, urlencode(stated.state))
+    described = oembed(_found(stated), root(request), most, urlencode(stated.state))
     return JSONResponse(described, headers=HEADERS)
 
 
@@ -157,14 +157,3 @@ def _kept(version: str, key: tuple[object, ...], make: Callable[[], Made]) -> Ma
 def _shelf(version: str) -> dict[object, Any]:
     """What was made of this version: cards by name and state, pictures also by place; gone with the version."""
     return {}
-
-
-def _ledger() -> Ledger:
-    try:
-        return open_ledger(current_settings().warehouse)
-    except (WarehouseMissing, WarehouseUnreadable):
-        raise HTTPException(503, "There is no ledger to read yet.") from None
-
-
-def _root(request: Request) -> str:
-    return f"{str(request.base_url).rstrip('/')}/"

@@ -11,15 +11,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from dashboard.asked import published_ledger, root
 from dashboard.components.page import SITE
-from dashboard.queries import Ledger, open_ledger
 from pipelines.settings import Settings
 from warehouse.answers import feeds, formats
 from warehouse.answers.feeds import Feed
 from warehouse.answers.health import entries, health
 from warehouse.answers.news import BRIEF_DAYS, NewsItem, brief, watch, watched
 from warehouse.outcome import last
-from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 FORMS = {"atom": (feeds.atom, feeds.ATOM), "json": (feeds.json_feed, feeds.JSON)}
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
@@ -33,23 +32,23 @@ def feed_path(subject_id: str, metric: str, form: str = "atom") -> str:
 
 def serve_brief(request: Request) -> Response:
     """What is new in the last thirty days; a quiet time says so."""
-    ledger = _ledger()
+    ledger = published_ledger()
     today = ledger.built_at.date()
     since = today - dt.timedelta(days=BRIEF_DAYS)
     entries = brief(ledger.records, since, today) or [feeds.nothing_new(today, since)]
     says = f"What is new in the ledger of the AI-hardware market, from {since} to {today}."
-    feed = Feed(f"{SITE}: today", says, _root(request), f"feeds/today.{_form(request)}", "", today)
+    feed = Feed(f"{SITE}: today", says, root(request), f"feeds/today.{_form(request)}", "", today)
     return _answer(request, feed, entries)
 
 
 def serve_health(request: Request) -> Response:
     """A refused run, failing sources and what was set aside; a feed without entries says that all is well."""
-    ledger, ending = _ledger(), last(Settings().warehouse)
+    ledger, ending = published_ledger(), last(Settings().warehouse)
     found = entries(health(ledger.records), ending, ledger.built_at)
     feed = Feed(
         f"{SITE}: health",
         "Runs that were refused, sources that fail, and what was set aside. No entry: all is well.",
-        _root(request),
+        root(request),
         f"feeds/health.{_form(request)}",
         "sources",
         ledger.built_at.date(),
@@ -62,7 +61,7 @@ def serve_watch(request: Request) -> Response:
     subject_id, metric = request.path_params["subject"], request.path_params["metric"]
     if not _NAME.fullmatch(subject_id) or not _METRIC.fullmatch(metric):
         return _missing()
-    ledger = _ledger()
+    ledger = published_ledger()
     found = watched(ledger.records, subject_id, metric)
     if found is None:
         return _missing()
@@ -70,7 +69,7 @@ def serve_watch(request: Request) -> Response:
     feed = Feed(
         f"{SITE}: {found.subject}, {found.metric.lower()}",
         "An entry for each change in value or evidence; a page that is only seen again is no change.",
-        _root(request),
+        root(request),
         feed_path(subject_id, metric, _form(request)),
         formats.page_address("thing", id=subject_id),
         today,
@@ -106,15 +105,3 @@ def _missing() -> Response:
         "of the pages on things; /feeds/today.atom has everything new.\n",
         404,
     )
-
-
-def _ledger() -> Ledger:
-    try:
-        return open_ledger(Settings().warehouse)
-    except (WarehouseMissing, WarehouseUnreadable):
-        raise HTTPException(503, "There is no ledger to read yet.") from None
-
-
-def _root(request: Request) -> str:
-    """The dashboard's own address with a slash at its end."""
-    return f"{str(request.base_url).rstrip('/')}/"

@@ -29,6 +29,7 @@ from streamlit.starlette import App
 
 from dashboard import api_routes, embed_routes, frame
 from dashboard.addresses import MOVED, moved_to, with_names
+from dashboard.asked import published_ledger
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.style import CARDS
@@ -37,11 +38,9 @@ from dashboard.frame.ahead import STATIC
 from dashboard.health_route import show_health
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, page_entries
-from dashboard.queries import open_ledger
 from dashboard.queries.search import search_index
 from dashboard.warming import warming
 from pipelines.settings import Settings
-from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 HERE = Path(__file__).parent
 INDEX = (STATIC / "index.html").read_text(encoding="utf-8")
@@ -132,10 +131,7 @@ def serve_frame(request: Request) -> Response:
 
 def serve_search(request: Request) -> Response:
     """What the search box offers for `q`, best first."""
-    try:
-        found = search_index(open_ledger(Settings().warehouse)).find(request.query_params.get("q", ""))
-    except (WarehouseMissing, WarehouseUnreadable):
-        raise HTTPException(503, "There is no ledger to read yet.") from None
+    found = search_index(published_ledger()).find(request.query_params.get("q", ""))
     offers = [{name: getattr(each, name) for name in ("name", "kind", "says", "href", "thing")} for each in found]
     return JSONResponse({"offers": offers}, headers={"Cache-Control": BRIEFLY, "X-Content-Type-Options": "nosniff"})
 

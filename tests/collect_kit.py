@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from pipelines.collect.report import CollectReport
 from pipelines.collect.run import collect
 from pipelines.model.capture import Capture
 from pipelines.source_model import Source
+from tests.served import LoopThread
 
 HOST = "news.example"
 FAST: dict[str, Any] = {
@@ -101,21 +101,17 @@ class Site:
         self._busy = 0
         self._connections = 0
         self._tls = tls
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._loop = LoopThread()
         self.port = 0
 
     def __enter__(self) -> Site:
-        self._thread.start()
-        self._server = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(5)
+        self._server = self._loop.run(self._listen())
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result(5)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        self._loop.close()
+        self._loop.run(self._stop())
+        self._loop.end()
 
     def url(self, path: str, host: str = HOST) -> str:
         """An address on this server."""
@@ -152,7 +148,7 @@ class Site:
         first, *lines = head.decode("latin-1").split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines if line)}
         path = first.split(" ")[1]
-        asked = Asked(path, headers, number, self._loop.time())
+        asked = Asked(path, headers, number, asyncio.get_running_loop().time())
         self.asked.append(asked)
         host = headers.get("host", "").partition(":")[0]
         route = self.routes.get(host + path, self.routes.get(path, reply(b"no such page", "404 Not Found")))

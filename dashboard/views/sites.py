@@ -26,6 +26,15 @@ SALES = columns(
 EPOCH = "Epoch AI, CC BY 4.0"
 ESTIMATED = "Estimated from permits, pictures and power; sites that nobody looked at are missing."
 
+of_sites = partial(
+    ChartMeta,
+    columns=SITES,
+    lesson="layers",
+    caveats=(ESTIMATED,),
+    empty="No site had been looked at by this day. Choose a later one.",
+    licence=EPOCH,
+)
+
 
 def show() -> None:
     """Draw the page."""
@@ -46,18 +55,13 @@ def _total(ledger: Ledger, column: str, day: dt.date) -> CardParts:
     timeline = queries.timeline(ledger, day)
     frame = headlines.totals(timeline, column)
     asks = "What do large sites run together, and what is planned?"
-    meta = ChartMeta(
+    meta = of_sites(
         id="sites_total",
         title=headlines.totals_title(frame, column) or asks,
         subtitle=f"{asks} {TITLES[column]} by the day on which it was energised or is to be.",
         how_to_read="The first line counts what was seen to run; the second adds each site's plan on its planned day. "
         "A plan whose day has passed stays a plan until somebody saw it run.",
-        lesson="layers",
         as_of=day,
-        columns=SITES,
-        caveats=(ESTIMATED,),
-        empty="No site had been looked at by this day. Choose a later one.",
-        licence=EPOCH,
     )
     return CardParts(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, timeline)
 
@@ -67,17 +71,12 @@ def _each(ledger: Ledger, column: str, day: dt.date) -> CardParts:
     table = headlines.by_site(timeline, queries.owners(ledger, day), column, day)
     shown = timeline[timeline["site"].isin(set(table["site"]))].reset_index(drop=True)
     asks = "Which sites are the largest, now and as planned?"
-    meta = ChartMeta(
+    meta = of_sites(
         id="sites_each",
         title=headlines.by_site_title(table, column) or asks,
         subtitle=f"{asks} Filled: energised; outline: planned. {headlines.COUNTS[column]}.",
         how_to_read="One row is one site, the largest plan first; the colour is the owner's where he makes chips.",
-        lesson="layers",
         as_of=day,
-        columns=SITES,
-        caveats=(ESTIMATED,),
-        empty="No site had been looked at by this day. Choose a later one.",
-        licence=EPOCH,
     )
     return CardParts(charts.by_site, table, meta, shown)
 

@@ -115,8 +115,22 @@ class ItemList:
     items: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a document says about itself, each field None or empty where it says nothing."""
+
+    title: str | None = None
+    publisher: str | None = None
+    authors: tuple[str, ...] = ()
+    published_on: date | None = None
+    published_basis: DateBasis = DateBasis.NONE
+    language: str | None = None
+    canonical_url: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document(Facts):
     """What one capture says, without the furniture of its page.
 
     `document_id` hashes the parsed content and the URL: a re-capture of the same words is the same document.
@@ -130,15 +144,7 @@ class Document:
     blocks: tuple[Block, ...]
     tables: tuple[Table, ...] = ()
     lists: tuple[ItemList, ...] = ()
-    title: str | None = None
-    publisher: str | None = None
-    authors: tuple[str, ...] = ()
-    published_on: date | None = None
-    published_basis: DateBasis = DateBasis.NONE
-    language: str | None = None
     url: str | None = None
-    canonical_url: str | None = None
-    notes: tuple[str, ...] = ()
 
     def text_of(self, part: Block | Cell | Table) -> str:
         """The characters of a block, cell or table."""

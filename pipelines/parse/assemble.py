@@ -9,16 +9,15 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from pipelines.model.columns import common
 from pipelines.model.document import (
     Block,
     BlockKind,
     Cell,
-    DateBasis,
     Document,
     DocumentFormat,
+    Facts,
     ItemList,
     Table,
 )
@@ -30,20 +29,6 @@ MAX_LIST_DEPTH = 24
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0e-\x1f\x7f]+")
 _SPACES = re.compile(r"[^\S\n]+")
 _LINE_EDGES = re.compile(r" ?\n[ \n]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a document says about itself, each field None or empty where it says nothing."""
-
-    title: str | None = None
-    publisher: str | None = None
-    authors: tuple[str, ...] = ()
-    published_on: date | None = None
-    published_basis: DateBasis = DateBasis.NONE
-    language: str | None = None
-    canonical_url: str | None = None
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

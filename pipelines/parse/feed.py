@@ -14,8 +14,8 @@ from typing import Any
 
 import feedparser
 
-from pipelines.model.document import DateBasis, Document, DocumentFormat
-from pipelines.parse.assemble import DocumentBuilder, Facts, clean_line
+from pipelines.model.document import DateBasis, Document, DocumentFormat, Facts
+from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.dates import is_plausible, read_date
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_bytes

@@ -14,8 +14,8 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
-from pipelines.parse.assemble import PIPES, DocumentBuilder, Facts, clean_line
+from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
+from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_text

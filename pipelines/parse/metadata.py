@@ -12,8 +12,8 @@ from itertools import zip_longest
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from pipelines.model.document import DateBasis
-from pipelines.parse.assemble import DocumentBuilder, Facts, clean_line
+from pipelines.model.document import DateBasis, Facts
+from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
 from pipelines.parse.page import Node, Page
 

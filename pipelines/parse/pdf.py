@@ -23,8 +23,8 @@ from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
-from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
-from pipelines.parse.assemble import DocumentBuilder, Facts, clean_line
+from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
+from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
 from pipelines.parse.media import of_bytes
 from pipelines.parse.tables import RawCell

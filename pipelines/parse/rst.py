@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
-from pipelines.parse.assemble import DocumentBuilder, Facts, TableStyle, clean_line
+from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
+from pipelines.parse.assemble import DocumentBuilder, TableStyle, clean_line
 from pipelines.parse.dates import date_in_url, is_plausible, read_date
 from pipelines.parse.media import of_text
 from pipelines.parse.rst_tables import read_grid_table, read_simple_table

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat
-from pipelines.parse.assemble import PIPES, DocumentBuilder, Facts, clean_line
+from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
+from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible
 from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell, split_pipes

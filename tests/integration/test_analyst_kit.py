@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import email
-import json
-import threading
 from collections.abc import Iterator, Mapping
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
+from tests.served import answering
 from warehouse.answers import digests, rules
 from warehouse.answers.news import NewsItem, only_about
 from warehouse.answers.questions import Wrong
@@ -137,22 +135,12 @@ def test_a_slip_is_what_is_late_moved_or_past_due(market: Warehouse) -> None:
 def webhook() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     taken: list[dict[str, Any]] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            taken.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            self.send_response(204)
-            self.end_headers()
+    def take(told: dict[str, Any]) -> tuple[int, bytes]:
+        taken.append(told)
+        return 204, b""
 
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/", taken
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with answering(take) as address:
+        yield address, taken
 
 
 @pytest.mark.usefixtures("on_market")

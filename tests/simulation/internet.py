@@ -11,13 +11,14 @@ import datetime as dt
 import gzip
 import hashlib
 import ssl
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpcore
 import trustme
+
+from tests.served import LoopThread
 
 START = dt.datetime(2026, 3, 2, 6, tzinfo=dt.UTC)
 PUBLIC = "93.184.215.14"
@@ -109,8 +110,7 @@ class Internet:
         self.served: list[Served] = []
         self.asked = 0
         self.on_ask: Callable[[int], None] = lambda count: None
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._loop = LoopThread()
         self._authority = trustme.CA()
         self._contexts = {name: self._context(name) for name, host in self.hosts.items() if host.is_tls}
         self.ports: dict[int, int] = {}
@@ -121,16 +121,13 @@ class Internet:
         return (self.now.date() - START.date()).days + 1
 
     def __enter__(self) -> Internet:
-        self._thread.start()
-        self._servers = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result(5)
+        self._servers = self._loop.run(self._listen())
         self.ports = {number: s.sockets[0].getsockname()[1] for number, s in zip((80, 443), self._servers, strict=True)}
         return self
 
     def __exit__(self, *exc_info: object) -> None:
-        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result(5)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        self._loop.close()
+        self._loop.run(self._stop())
+        self._loop.end()
 
     def trust(self) -> ssl.SSLContext:
         """What a client trusts here."""

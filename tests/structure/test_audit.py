@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import runpy
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.served import answering
 
 AUDIT: dict[str, Any] = runpy.run_path(str(Path(__file__).resolve().parents[2] / ".ci" / "audit.py"))
 PACKAGES = {"good": "1.0", "bad": "2.0"}
@@ -43,24 +42,12 @@ def source() -> Iterator[tuple[str, list[bytes]]]:
     """A source of this machine that answers what the list holds, once each."""
     answers: list[bytes] = []
 
-    class Answers(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            assert [each["package"]["name"] for each in asked["queries"]] == list(PACKAGES)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(answers.pop())
+    def answer(asked: dict[str, Any]) -> tuple[int, bytes]:
+        assert [each["package"]["name"] for each in asked["queries"]] == list(PACKAGES)
+        return 200, answers.pop()
 
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Answers)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1/querybatch", answers
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with answering(answer) as address:
+        yield f"{address}v1/querybatch", answers
 
 
 def test_what_is_known_is_named_and_what_is_no_answer_is_refused(source: tuple[str, list[bytes]]) -> None:

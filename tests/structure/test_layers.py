@@ -45,6 +45,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "api_routes",
         "embed_routes",
         "warming",
+        "asked",
         "site",
         "site_front",
         "embeds",

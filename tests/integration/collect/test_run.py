@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -65,14 +65,14 @@ def test_unproven_sources_are_asked(site: Site, collected: Collected) -> None:
 def test_without_network_it_ends_at_once_with_one_line(collected: Collected) -> None:
     names = Names({f"s{n}.example": UNKNOWN for n in range(5)})
     sources = [public(f"s{n}", "/a", "/b", "/c") for n in range(5)]
-    report = collected.run(*sources, names=names, wait_initial_s=30.0, wait_max_s=30.0)
+    report = collected.run(*sources, names=names, wait_initial_s=600.0, wait_max_s=600.0)
     assert not report.has_network
     assert report.line == (
         "no network: none of 5 hosts could be reached "
         "(first: the name s0.example cannot be resolved: Name or service not known)"
     )
     # the waits before a second attempt were not sat out
-    assert report.seconds < 15
+    assert report.seconds < 300
     assert sorted(names.looked_up) == [f"s{n}.example" for n in range(5)]
     for row in report.rows:
         assert [failure.reason for failure in row.failures] == [Reason.NO_NETWORK]
@@ -82,20 +82,24 @@ def test_without_network_it_ends_at_once_with_one_line(collected: Collected) -> 
 def test_a_network_that_swallows_everything_ends_as_soon(collected: Collected, site: Site) -> None:
     class Silent(Dialler):
         async def connect_tcp(self, host: str, *args: Any, **more: Any) -> httpcore.AsyncNetworkStream:
-            await asyncio.sleep(60)
+            await asyncio.sleep(600)
+            waited.append(host)
             return await super().connect_tcp(host, *args, **more)
 
-    started = time.monotonic()
+    waited: list[str] = []
     names = Names({f"s{n}.example": ["93.184.216.34", "2606:2800:220:1::1"] for n in range(4)})
     report = collected.run(*[public(f"s{n}") for n in range(4)], names=names, dialler=Silent(1), connect_s=0.3)
-    assert time.monotonic() - started < 15
+    assert waited == []
     assert not report.has_network
     assert report.line.endswith("(first: no connection to s0.example in time (0.3 s))")
 
 
 def test_a_look_up_that_hangs_does_not_hold_the_run(collected: Collected, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hanging(*_args: object, **_more: object) -> list[object]:
-        time.sleep(20)
+    ended, waited = threading.Event(), list[object]()
+
+    def hanging(*args: object, **_more: object) -> list[object]:
+        if not ended.wait(300):
+            waited.append(args)
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", hanging)
@@ -104,9 +108,9 @@ def test_a_look_up_that_hangs_does_not_hold_the_run(collected: Collected, monkey
         async def __call__(self, host: str, port: int) -> list[str]:
             return list(await resolve_by_system(host, port))
 
-    started = time.monotonic()
     report = collected.run(*[public(f"s{n}") for n in range(3)], names=System(), connect_s=0.3)
-    assert time.monotonic() - started < 15
+    ended.set()
+    assert waited == []
     assert not report.has_network
 
 
@@ -245,12 +249,12 @@ def test_many_dead_hosts_are_enough_when_others_hang(collected: Collected) -> No
     class Hanging(Names):
         async def __call__(self, host: str, port: int) -> list[str]:
             if host == "s10.example":
-                await asyncio.sleep(60)
+                await asyncio.sleep(600)
             return list(await names(host, port))
 
     sources = [public(f"s{n}") for n in range(11)]
-    report = collected.run(*sources, names=Hanging(), connect_s=30.0, patience_s=0.2, silence_s=30.0)
+    report = collected.run(*sources, names=Hanging(), connect_s=600.0, patience_s=0.2, silence_s=600.0)
     assert not report.has_network
     assert report.line.startswith("no network: none of 10 hosts could be reached")
-    assert report.seconds < 15
+    assert report.seconds < 300
     assert {row.why for row in report.rows} == {"no_network"}

@@ -31,7 +31,7 @@ GRID = Table(
     ),
 )
 BLOCKS = (Block(BlockKind.PARAGRAPH, 0, 4), Block(BlockKind.TABLE, 5, 21, table=0), Block(BlockKind.PARAGRAPH, 22, 25))
-PAGE = Document("d", DocumentFormat.HTML, TEXT, BLOCKS, (GRID,))
+PAGE = Document(document_id="d", format=DocumentFormat.HTML, text=TEXT, blocks=BLOCKS, tables=(GRID,))
 
 
 def test_a_cell_that_spans_fills_all_that_it_covers() -> None:
