@@ -53,18 +53,18 @@ def serve(warehouse: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=120)
 
 
 def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(120):
+    for _ in range(600):
         assert server.poll() is None, "the dashboard did not start"
         try:
             with urllib.request.urlopen(url, timeout=2):
                 return
         except OSError:
             time.sleep(0.25)
-    raise AssertionError("the dashboard did not answer within 30 s")
+    raise AssertionError("the dashboard did not answer within 150 s")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """A warehouse of chosen tables and what they are made from: the product's own SQL and checks, fewer of them.
 
-Planning the SQL of all marts costs seconds a build, whatever they hold; thirty builds of everything do not fit a test.
+Planning the SQL of all marts costs seconds a build, whatever they hold; a day each would not fit a test.
 """
 
 from __future__ import annotations

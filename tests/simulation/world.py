@@ -17,7 +17,7 @@ from tests.unit.parse.pdf_writer import Put, write_pdf
 
 CAP = 1_000_000
 # Price changes that the world plants: from this day on, this price of an H100 in US dollars an hour.
-PRICES = ((1, 3.00), (4, 2.80), (9, 2.95), (16, 2.10), (24, 1.90))
+PRICES = ((1, 3.00), (4, 2.80), (9, 2.95), (16, 2.10), (21, 1.90))
 # A promise that the world moves: the day it is said on, and the month it is for.
 MOVED_ON = 12
 PROMISES = ((1, dt.date(2026, 10, 1)), (MOVED_ON, dt.date(2027, 3, 1)))

@@ -268,7 +268,7 @@ def test_full_disk_before_the_first_record_leaves_nothing(tmp_path: Path, monkey
 def test_file_size_limit_of_the_system(tmp_path: Path) -> None:
     """A real refusal by the kernel in the middle of a record: the process reports it and the archive is whole."""
     process = _appender(tmp_path, "import resource", "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))")
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=300)
     ids = output.split()
     assert "File too large" in errors
     assert len(ids) > 3

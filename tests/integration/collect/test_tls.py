@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-import threading
 
 import h2.config
 import h2.connection
@@ -14,6 +13,7 @@ import trustme
 
 from pipelines.problems import Fault, Reason
 from tests.collect_kit import HOST, Collected, Site, make_source, redirect, reply
+from tests.served import LoopThread
 
 
 @pytest.fixture(scope="module")
@@ -78,16 +78,13 @@ class Http2Site:
 
     def __init__(self, context: ssl.SSLContext) -> None:
         self._context = context
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._loop = LoopThread()
         self.requests: list[tuple[int, str]] = []
         self._connections = 0
         self.port = 0
 
     def __enter__(self) -> Http2Site:
-        self._thread.start()
-        listening = asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._context)
-        self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result(5)
+        self._server = self._loop.run(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._context))
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -99,10 +96,8 @@ class Http2Site:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(stop(), self._loop).result(5)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        self._loop.close()
+        self._loop.run(stop())
+        self._loop.end()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._connections += 1

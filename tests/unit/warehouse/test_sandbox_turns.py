@@ -48,7 +48,7 @@ def test_who_took_least_goes_first() -> None:
         while len(turns._waiting) < 2:
             threading.Event().wait(0.005)
     for thread in threads:
-        thread.join(timeout=5)
+        thread.join(timeout=120)
     assert order == ["light", "heavy"]
 
 
