@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
@@ -69,18 +70,23 @@ class KnownCard:
 
     def table(self) -> Table:
         """Its rows as the page's table shows them; ids that lead to pages of the dashboard are left as text."""
-        labels = all_columns(self.meta)
-        names = in_order([name for name in labels if name in self.rows.columns])
-        shown = self.rows[names].head(ROWS_SHOWN)
-        kept = shown[[name for name in names if name in LEADS]]
-        cells = cells_of(shown).assign(**{str(name): kept[name] for name in kept.columns})
-        lines = tuple(
-            tuple(_cell(str(name), labels[str(name)], value) for name, value in row.items())
-            for row in cells.to_dict("records")
-        )
         more = f", the first {ROWS_SHOWN:,}; the files hold all" if len(self.rows) > ROWS_SHOWN else ""
-        heads = tuple(labels[name].replace(" [", " (").replace("]", ")").replace(" ()", "") for name in names)
-        return Table(f"{len(self.rows):,} rows behind the chart{more}", heads, lines)
+        title = f"{len(self.rows):,} rows behind the chart{more}"
+        return table_of(title, self.rows.head(ROWS_SHOWN), all_columns(self.meta))
+
+
+def table_of(title: str, rows: pd.DataFrame, labels: Mapping[str, str]) -> Table:
+    """Rows with these columns as a plain page shows them; ids that lead to pages of the dashboard are left as text."""
+    names = in_order([name for name in labels if name in rows.columns])
+    shown = rows[names]
+    kept = shown[[name for name in names if name in LEADS]]
+    cells = cells_of(shown).assign(**{str(name): kept[name] for name in kept.columns})
+    lines = tuple(
+        tuple(_cell(str(name), labels[str(name)], value) for name, value in row.items())
+        for row in cells.to_dict("records")
+    )
+    heads = tuple(labels[name].replace(" [", " (").replace("]", ")").replace(" ()", "") for name in names)
+    return Table(title, heads, lines)
 
 
 def _cell(name: str, label: str, value: object) -> str | Outside:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import json
 from functools import partial
 from pathlib import Path
 
 from streamlit.logger import get_logger
 
-from dashboard import site_front
+from dashboard import site_front, site_lessons
 from dashboard.cards import KnownCard, known_cards
 from dashboard.components import bundle, images
 from dashboard.components.share import FOLDER, embed_path, snippet
@@ -30,11 +31,18 @@ def more_pages(warehouse: Path, address: str, app: str = "") -> More:
     ledger = Ledger(warehouse)
     cards = known_cards(ledger)
     pages = [_page(card, address) for card in cards]
-    rooms = site_front.room_pages(cards, {card.id: _small(card) for card in cards})
+    rooms = site_front.room_pages(cards, {card.id: _small(card, "h2") for card in cards})
+    in_lessons = {card.id: _small(card, "h3") for card in cards}
+    learn = [*site_lessons.lesson_pages(ledger, in_lessons), site_lessons.glossary_page(ledger)]
     files = tuple(file for card in cards for file in _files(card, address, app))
     icon = (Path(__file__).parent / ICON).read_bytes()
     lead = site_front.lead(ledger, cards, {card.id: _path(card) for card in cards})
-    return More((*pages, *rooms), (*files, PlainFile(ICON, str(icon), lambda: icon)), lead, site_front.places(cards))
+    return More(
+        (*pages, *rooms, *learn),
+        (*files, PlainFile(ICON, str(icon), lambda: icon)),
+        lead,
+        site_front.places(cards) | site_lessons.places(),
+    )
 
 
 def _path(card: KnownCard) -> str:
@@ -50,6 +58,7 @@ def _page(card: KnownCard, address: str) -> SitePage:
     """A card with its picture, its rows and its files."""
     links = [Own(f"Rows as {ending.upper()}", f"{FILES}/{card.id}.{ending}") for ending in ("csv", "json", "parquet")]
     prints = [Own(f"For print, {ending.upper()}", f"{embed_path(card.id)}print.{ending}") for ending in ("svg", "png")]
+    lessons = [Own("The lesson on this", path_of(site_lessons.LESSON, card.meta.lesson))] if card.meta.lesson else []
     picture = card.picture(_pictures(card))
     return SitePage(
         _path(card),
@@ -59,18 +68,20 @@ def _page(card: KnownCard, address: str) -> SitePage:
         "Dataset",
         len(card.rows),
         (card.table(),),
-        picture=type(picture)(picture.paths, picture.sizes, picture.alt, picture.foot, (*links, *prints)),
+        picture=type(picture)(picture.paths, picture.sizes, picture.alt, picture.foot, (*links, *prints, *lessons)),
         image=f"{embed_path(card.id)}print.png",
         oembed=f"oembed/{card.id}.json",
         copy=snippet(card.id, card.meta.title, frame_height(card), address),
     )
 
 
-def _small(card: KnownCard) -> str:
-    """Its picture on the page of a room or a lesson, with the way to the card."""
+def _small(card: KnownCard, heading: str) -> str:
+    """Title, question and picture on the page of a room or a lesson, with the way to the card."""
     whole = Own("Rows, sources, files", _path(card))
     picture = card.picture(_pictures(card))
-    return picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "../")
+    drawn = picture_html(type(picture)(picture.paths, picture.sizes, picture.alt, (card.dated(),), (whole,)), "../")
+    title, says = html.escape(card.meta.title), html.escape(card.meta.subtitle)
+    return f"<section><{heading}>{title}</{heading}><p>{says}</p>{drawn}</section>"
 
 
 def _files(card: KnownCard, address: str, app: str = "") -> list[PlainFile]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dashboard.cards import KnownCard
 from dashboard.components.board import list_html
 from dashboard.frame import board_style
+from dashboard.lesson_book import lessons
 from dashboard.navigation import sections
 from dashboard.queries import Ledger
 from dashboard.views import today
@@ -27,13 +28,22 @@ def lead(ledger: Ledger, cards: Sequence[KnownCard], chart_paths: dict[str, str]
         .replace('class="card"', 'class="card charts"', 1)
         for room, held in by_room(cards).items()
     )  # fmt: skip
+    rooms += _learn()
     body = f'<div class="board">{findings}</div><h2>Rooms</h2><div class="board">{rooms}</div>'
     return Lead(today.TITLE, f"{today.SAYS} As known on {day:%-d %B %Y}.", body, board_style() + _STYLE)
+
+
+def _learn() -> str:
+    titles = [("", lesson.front.title, "", "", False, path_of("lesson", name)) for name, lesson in lessons().items()]
+    foot = '<p class="foot"><a class="room" href="./glossary">Glossary</a></p>'
+    says = "Lessons: every figure in them is a dated statement."
+    return list_html("Learn", says, titles, foot=foot).replace('class="card"', 'class="card charts wide"', 1)
 
 
 _STYLE = (
     "body{max-width:1240px;background:var(--ground);color:var(--ink)}a{color:var(--link)}"
     ".board .charts .lines li{display:block}.board .charts .lines :is(time,b,span:empty){display:none}"
+    ".board .charts.wide ul{columns:2 24rem}"
     ".kinds{display:flex;flex-wrap:wrap;gap:.4rem 1.4rem;padding:0;list-style:none}"
 )
 
@@ -59,7 +69,7 @@ def places(cards: Sequence[KnownCard]) -> dict[str, str]:
 
 
 def room_pages(cards: Sequence[KnownCard], picture_of: dict[str, str]) -> list[SitePage]:
-    """A page a room: every chart of it with its words; `picture_of` is each card's picture as HTML."""
+    """A page a room: every chart of it with its words; `picture_of` is each card with picture and words as HTML."""
     return [
         SitePage(
             room_path(room),
@@ -69,11 +79,7 @@ def room_pages(cards: Sequence[KnownCard], picture_of: dict[str, str]) -> list[S
             "CollectionPage",
             len(held),
             (),
-            prose="".join(
-                f"<section><h2>{html.escape(card.meta.title)}</h2><p>{html.escape(card.meta.subtitle)}</p>"
-                f"{picture_of[card.id]}</section>"
-                for card in held
-            ),
+            prose="".join(picture_of[card.id] for card in held),
         )
         for room, held in by_room(cards).items()
     ]

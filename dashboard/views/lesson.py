@@ -136,8 +136,13 @@ def _sources(figures: Mapping[Directive, LessonFigure]) -> None:
         st.caption("This lesson places no figures.")
         return
     st.caption("Every figure above, in its order; each leads to who said it and when.")
+    st.markdown(sources(figures))
+
+
+def sources(figures: Mapping[Directive, LessonFigure]) -> str:
+    """Every figure once, in its order, as a Markdown list."""
     lines = (f"- {formats.escape_markdown(figure.what)}: {figure.markdown()}" for figure in figures.values())
-    st.markdown("\n".join(dict.fromkeys(lines)))
+    return "\n".join(dict.fromkeys(lines))
 
 
 def _onward(lesson: Lesson) -> None:

@@ -48,6 +48,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "asked",
         "site",
         "site_front",
+        "site_lessons",
         "embeds",
         "stated_cards",
         "cards",

@@ -133,7 +133,7 @@ class SitePage:
         shown += [self.prose] if self.prose else []
         if self.copy:
             shown.append(f"<details><summary>Embed this chart</summary><pre>{html.escape(self.copy)}</pre></details>")
-        body = "\n".join([*shown, *(_table(table) for table in self.tables if table.rows)])
+        body = "\n".join([*shown, *(table_html(table) for table in self.tables if table.rows)])
         more = [meta_image(f"{address}{self.image}")] if self.image else []
         more += [oembed_link(f"{address}{self.oembed}", self.name)] if self.oembed else []
         return _page(self.name, self.says, own, linked, body, up="../", more="".join(more))
@@ -184,13 +184,15 @@ def front(indexes: Iterable[SitePage], address: str, lead: Lead) -> str:
     return _page(lead.title, lead.says, address, linked, body, up="", style=lead.style)
 
 
-def _table(table: Table) -> str:
+def table_html(table: Table, heading: str = "h2") -> str:
+    """A table below its title."""
     head = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in table.heads)
     names = table.claims or ("",) * len(table.rows)
     body = "".join(f"<tr{_anchor(name)}>{_cells(row)}</tr>\n" for name, row in zip(names, table.rows, strict=True))
     title = html.escape(table.title)
     rows = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
-    return f'<h2>{title}</h2>\n<div class="rows" role="region" tabindex="0" aria-label="{title}">{rows}</div>'
+    box = f'<div class="rows" role="region" tabindex="0" aria-label="{title}">{rows}</div>'
+    return f"<{heading}>{title}</{heading}>\n{box}"
 
 
 def _anchor(name: str) -> str:
