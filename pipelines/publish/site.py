@@ -27,7 +27,7 @@ from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
 INDEX = "all"
-LOOK = "5"  # changes with the form of the pages: all are then written anew
+LOOK = "6"  # changes with the form of the pages: all are then written anew
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from warehouse.answers import claim_words, formats
@@ -14,6 +14,7 @@ from warehouse.read import Warehouse
 
 SECONDS = 600.0
 _FILE = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"
 LAST = ("Evidence, who, when", "Source")
 Row = Mapping[str, Any]
@@ -24,12 +25,13 @@ def pages(warehouse: Warehouse) -> list[SitePage]:
     day = warehouse.publication.built_at.date()
 
     def ask(name: str) -> list[dict[str, Any]]:
-        parameters = dict.fromkeys(questions()[name].parameters)
+        parameters = dict.fromkeys(questions()[name].parameters) if name in questions() else {}
         return [plain(row) for row in warehouse.within(SECONDS, SQL[name], {**parameters, "as_of": day})]
 
     entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
-    things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises)
+    beside = [ask("lost"), ask("corrected")]
+    things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises, *beside)
     links = links_to(things, [row for row in entries if row["family"] == "thing"])
     named = warehouse.within(SECONDS, SQL["named"], {})
     benchmarks = {str(row["id"]): str(row["name"]) for row in named if row["kind"] == BENCHMARK}
@@ -43,10 +45,20 @@ def pages(warehouse: Warehouse) -> list[SitePage]:
     return sorted(made, key=lambda page: page.path)
 
 
-def thing_pages(entries: Iterable[Row], sheet: Iterable[Row], promises: Iterable[Row]) -> list[SitePage]:
-    """Accelerators with their variants, systems, networks, sites, processors."""
+def thing_pages(
+    entries: Iterable[Row],
+    sheet: Iterable[Row],
+    promises: Iterable[Row],
+    lost: Iterable[Row] = (),
+    corrected: Iterable[Row] = (),
+) -> list[SitePage]:
+    """Accelerators with their variants, systems, networks, sites, processors.
+
+    `lost` are statements beside those that stand, each with why; `corrected` what a person took back of what was read.
+    """
     page_of = {row["own_id"]: row["id"] for row in entries}
     cells, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
+    others, taken_back = _by(lost, "subject_id", page_of), _by(corrected, "subject_id", page_of)
     return [
         SitePage(
             path_of(THING, row["id"]),
@@ -57,11 +69,11 @@ def thing_pages(entries: Iterable[Row], sheet: Iterable[Row], promises: Iterable
             "Product",
             len(cells[row["id"]]) + len(promised[row["id"]]),
             (
+                *_said(cells[row["id"]], others[row["id"]]),
                 Table(
-                    "What stands",
-                    ("Figure", "Standing value", *LAST),
-                    tuple(map(_cell, cells[row["id"]])),
-                    _once(str(cell.get("claim_id") or "") for cell in cells[row["id"]]),
+                    "Readings put right",
+                    ("Figure", "What was done", "Day", "Why", "Source"),
+                    tuple(map(_back, taken_back[row["id"]])),
                 ),
                 Table(
                     "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
@@ -71,6 +83,35 @@ def thing_pages(entries: Iterable[Row], sheet: Iterable[Row], promises: Iterable
         for row in entries
         if row["own_id"] == row["id"] and _is_named(row["id"]) and (cells[row["id"]] or promised[row["id"]])
     ]
+
+
+def _said(cells: Sequence[Row], others: Sequence[Row]) -> tuple[Table, Table]:
+    """What stands, and what was said otherwise with why it does not; each row is named by its claim, once on a page."""
+    stands = {row.get("claim_id"): claim_words.standing_words(row) for row in cells}
+    names = _once([str(row.get("claim_id") or "") for row in (*cells, *others)])
+    beside = tuple(
+        (_figure(row), claim_words.value_words(row), stands.get(row["stands_id"], ""), str(row["why"]), *_told(row))
+        for row in others
+    )
+    heads = ("Figure", "Said", "Shown instead", "Why", *LAST)
+    return (
+        Table("What stands", ("Figure", "Standing value", *LAST), tuple(map(_cell, cells)), names[: len(cells)]),
+        Table("What was said beside it", heads, beside, names[len(cells) :]),
+    )
+
+
+def _back(row: Row) -> tuple[str | Outside, ...]:
+    """What a person did to a reading, when and why. A decision holds what was read, a correction what it should be."""
+    value = str(row["value"] or "")
+    words = formats.quantity(float(value), str(row["unit"] or "")) if _NUMBER.fullmatch(value) else value
+    done = f"corrected to {words}" if row["decision"] == "correct" else f"taken back: was read as {words}"
+    return (
+        str(row["metric_title"]),
+        done,
+        str(row["decided_on"]),
+        str(row["note"] or ""),
+        Outside(str(row["url"] or "")),
+    )
 
 
 def links_to(things: Iterable[SitePage], entries: Iterable[Row]) -> dict[str, Own]:
@@ -165,9 +206,12 @@ def _is_named(name: str) -> bool:
     return _FILE.fullmatch(name) is not None
 
 
+def _figure(row: Row) -> str:
+    return f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
+
+
 def _cell(row: Row) -> tuple[str | Outside, ...]:
-    title = f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
-    return title, claim_words.standing_words(row), *_told(row)
+    return _figure(row), claim_words.standing_words(row), *_told(row)
 
 
 def _promise(row: Row) -> tuple[str | Outside, ...]:

@@ -32,9 +32,52 @@ def test_the_values_of_a_thing_are_those_of_its_page(written: tuple[Path, site.S
     for name in ("nvidia-gb300-nvl72", "nvidia-b200"):
         text = (written[0] / "thing" / f"{name}.html").read_text(encoding="utf-8")
         cells = queries.sheet_of(ledger, queries.variants(ledger, name), day)
-        shown = re.findall(r"<tr[^>]*><td>[^<]*</td><td>([^<]*)</td>", text.split("What was promised")[0])
+        shown = re.findall(r"<tr[^>]*><td>[^<]*</td><td>([^<]*)</td>", text.split("What was said beside it")[0])
         assert [html.unescape(each) for each in shown] == [standing(cell).words for cell in cells]
         assert cells
+
+
+def test_what_was_said_beside_a_figure_and_what_was_put_right_stand_on_its_page(
+    written: tuple[Path, site.Site], market: Warehouse
+) -> None:
+    day = market.publication.built_at.date()
+    found = market.rows(
+        """SELECT p.l.why, c.claimant, c.claim_id FROM (
+               SELECT unnest(lost) AS l FROM evidence.resolved(?, subjects := ['nvidia-gb200-nvl72'])) AS p
+           JOIN evidence.claims AS c ON c.claim_id = p.l.claim_id""",
+        [day],
+    )
+    text = (written[0] / "thing" / "nvidia-gb200-nvl72.html").read_text(encoding="utf-8")
+    assert found
+    for row in found:
+        (line,) = re.findall(f'<tr id="{row["claim_id"]}">(.*)</tr>', text)
+        assert html.escape(row["why"]) in line
+        assert html.escape(row["claimant"]) in line
+    ids = re.findall(r' id="([^"]*)"', text)
+    assert len(ids) == len(set(ids))
+
+
+def test_a_figure_that_was_put_right_says_when_and_why() -> None:
+    entry = {"own_id": "x", "id": "x", "name": "X", "kind": "rack"}
+    figure = {
+        "subject_id": "x", "metric_title": "Electric power", "metric": "power", "qualifiers": "per rack", "unit": "kW",
+        "value_text": None, "evidence": "vendor", "claimant": "Maker", "stated_not_after": None, "url": None,
+    }  # fmt: skip
+    now = {**figure, "claim_id": "new", "value": 142.0, "stated_on": "2026-05-01"}
+    old = {"claim_id": "old", "value": 132.0, "stated_on": "2025-03-18", "stands_id": "new", "why": "superseded"}
+    before = {**figure, **old}
+    put = {**figure, "decided_on": "2026-06-02", "note": "a typing slip"}
+    decisions = [{**put, "decision": "correct", "value": "142.0"}, {**put, "decision": "reject", "value": "1420"}]
+    (page,) = site_pages.thing_pages([entry], [now], [], [before], decisions)
+    stands, beside, back, _ = page.tables
+    assert (stands.claims, beside.claims) == (("new",), ("old",))
+    assert beside.rows[0][:5] == (
+        "Electric power, per rack", "132 kW", "142 kW", "superseded", "vendor: Maker, 2025-03-18",
+    )  # fmt: skip
+    assert [row[1:4] for row in back.rows] == [
+        ("corrected to 142 kW", "2026-06-02", "a typing slip"),
+        ("taken back: was read as 1,420 kW", "2026-06-02", "a typing slip"),
+    ]
 
 
 def test_nothing_is_written_twice_and_what_went_is_removed(written: tuple[Path, site.Site], market: Warehouse) -> None:

@@ -168,6 +168,21 @@ WHERE ($metric::VARCHAR[] IS NULL OR list_contains($metric, c.metric))
   AND ($evidence::VARCHAR IS NULL OR c.evidence::VARCHAR = $evidence)
 ORDER BY c.stated_on DESC, c.subject, c.metric, c.claim_id
 
+-- name: lost
+SELECT p.claim_id AS stands_id, l.why, {{claim}}
+FROM (SELECT claim_id, unnest(lost) AS one FROM evidence.resolved($as_of)) AS p,
+     (SELECT p.one.claim_id AS lost_id, p.one.why AS why) AS l
+JOIN evidence.claims_as_of($as_of) AS c ON c.claim_id = l.lost_id LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+ORDER BY c.subject_id, m.position, c.known_on DESC, c.claim_id, p.claim_id
+
+-- name: corrected
+SELECT d.claim_id, d.decision, d.decided_at::DATE AS decided_on, d.note, d.subject_id, coalesce(m.title, d.metric) AS metric_title,
+       d.value, d.unit, d.becomes, o.url
+FROM evidence.decisions AS d LEFT JOIN registry.metrics AS m ON m.metric_id = d.metric
+LEFT JOIN evidence.documents AS o USING (document_id)
+WHERE d.counts AND d.decision IN ('reject', 'correct') AND d.decided_at::DATE <= $as_of
+ORDER BY d.subject_id, d.decided_at, d.claim_id
+
 -- name: series
 SELECT {{claim}}
 FROM evidence.claims_as_of($as_of, subjects := $thing) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
