@@ -97,7 +97,7 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
     chosen = [cards["density_memory"]]
     monkeypatch.setattr(site, "known_cards", lambda ledger: chosen)
     monkeypatch.setattr("pipelines.publish.site.pages", lambda warehouse: [])
-    monkeypatch.setattr(site.site_lessons, "lesson_pages", lambda ledger, pictures: [])
+    monkeypatch.setattr("dashboard.site_lessons.lesson_pages", lambda ledger, pictures: [])
     elsewhere = partial(site.more_pages, market.path)
     first = write_site(market.path, tmp_path, ROOT, elsewhere)
     assert first.written == first.pages
