@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -220,7 +221,10 @@ EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
-    choices = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
+    chosen = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
+    known = queries.benchmarks(ledger, chosen.category)
+    titles = dict(zip(known["benchmark"], known["title"], strict=True))
+    choices = replace(chosen, title=titles.get(chosen.benchmark, chosen.benchmark))
     make = {"inference_points": _points, "inference_best": _over_rounds, "inference_per_watt": _per_watt}[chart]
     if make is not _per_watt or _shown(ledger, choices)["result_per_watt"].notna().any():
         kept_card(ledger, make, choices)

@@ -21,19 +21,22 @@ from dashboard.cards import KnownCard, known_cards
 from dashboard.components.card import collected_cards
 from dashboard.components.share import snippet
 from dashboard.embeds import embed_page, oembed
+from dashboard.lesson_book import lessons
 from dashboard.navigation import charts, page_entries
 from dashboard.queries import Ledger
-from dashboard.stated_cards import StatedCard
+from dashboard.queries.claims import history_of
+from dashboard.stated_cards import StatedCard, stated_card
+from dashboard.views.evidence import EXCERPT
 from pipelines.publish.site import write_site
 from pipelines.settings import PREFIX
 from warehouse.answers import evidence, formats
-from warehouse.answers.plain_html import Outside
+from warehouse.answers.plain_html import Outside, SitePage, path_of
 from warehouse.read import Warehouse
 
 ROOT = "https://ledger.test/"
 HOSTILE = '</script><script>alert(1)</script>"><img src=x onerror=alert(1)>'
-# Pages whose first choices are those of their excerpts; the others show one thing that nobody has chosen yet.
-ALIKE = ("racks", "roadmap", "who-has-it", "prices", "sites")
+# Pages whose first choices are those of their cards; the others show one thing that nobody has chosen yet.
+ALIKE = ("racks", "roadmap", "who-has-it", "prices", "sites", "conflicts", "training", "inferencex")
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +85,27 @@ def test_a_card_is_what_its_page_shows_first(cards: dict[str, KnownCard], path: 
         assert shown[card.id] == (card.prepared.spec, card.prepared.rows, card.meta), card.id
 
 
+@pytest.mark.parametrize("name", ["inference_points", "inference_best", "inference_per_watt", "claim_history"])
+def test_a_card_is_what_its_page_shows_of_it(cards: dict[str, KnownCard], name: str, market: Warehouse,
+                                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    """Where the page has to be asked for it: by the benchmark with most power runs, by a claim of the history."""
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    card = cards[name]
+    (power,) = market.rows(
+        "SELECT any_value(title) AS title FROM registry.mlperf_benchmarks WHERE benchmark_id = 'resnet'"
+    )
+    state = {
+        "inference_per_watt": (("benchmarks.benchmark", str(power["title"])),),
+        "claim_history": (("claim", str(history_of(Ledger(market.path), *EXCERPT)["claim_id"].iloc[0])),),
+    }.get(name, ())
+    stated = stated_card(name, state)
+    assert stated.refused == ()
+    assert stated.card is not None
+    assert (stated.card.prepared.spec, stated.card.prepared.rows, stated.card.meta) == (
+        card.prepared.spec, card.prepared.rows, card.meta,
+    )  # fmt: skip
+
+
 def test_names_day_and_terms_stand_below_every_chart(cards: dict[str, KnownCard]) -> None:
     for card in cards.values():
         assert re.search(r"rackledger · (newest statement \d+ \w+ \d{4}|undated) · .*CC BY 4\.0", card.foot()[-1]), (
@@ -97,7 +121,8 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
     chosen = [cards["density_memory"]]
     monkeypatch.setattr(site, "known_cards", lambda ledger: chosen)
     monkeypatch.setattr("pipelines.publish.site.pages", lambda warehouse: [])
-    monkeypatch.setattr("dashboard.site_lessons.lesson_pages", lambda ledger, pictures: [])
+    taught = [SitePage(path_of("lesson", name), name, "lesson", "", "", 0, ()) for name in lessons()]
+    monkeypatch.setattr("dashboard.site_lessons.lesson_pages", lambda ledger, pictures: taught)
     elsewhere = partial(site.more_pages, market.path)
     first = write_site(market.path, tmp_path, ROOT, elsewhere)
     assert first.written == first.pages
