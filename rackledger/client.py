@@ -69,6 +69,9 @@ class Ledger:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._frames = frames or _installed()
+        if self._frames != "rows" and importlib.util.find_spec(self._frames) is None:
+            told = f"frames={self._frames!r} needs {self._frames}, which is not installed"
+            raise ImportError(f"{told}; frames='rows' needs nothing")
         self.attrs: dict[str, Any] = {}
         text = str(where)
         if not text.startswith(("http://", "https://")):

@@ -132,3 +132,11 @@ def test_files_are_downloaded_once_a_version_and_from_no_other_folder(published:
     assert asked == ["datapackage.json", DECLARED, "rackledger.duckdb", "datapackage.json"]
     with pytest.raises(Unanswered, match="no name of a folder"):
         _download(httpx.Client(transport=transport), f"{ROOT}/files/bad/", cache)
+
+
+def test_frames_of_a_package_that_is_not_there_are_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="frames='polars' needs polars, which is not installed; frames='rows'"):
+        Ledger(tmp_path, frames="polars")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -28,6 +29,26 @@ def of(language: str) -> list[str]:
 def test_there_are_ten_questions_each_in_three_ways() -> None:
     assert [len(of(language)) for language in ("sql", "python", "http")] == [10, 10, 10]
     assert {name for name, _ in BLOCKS} == {"sql", "python", "http", "text"}
+
+
+def test_the_notebook_has_these_blocks_and_its_first_cell_runs(market: Warehouse, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("notebook", PROJECT_ROOT / "docs" / "cookbook" / "notebook.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    assert made.NOTEBOOK.read_text(encoding="utf-8") == made.written()
+    held = json.loads(made.written())
+    setup, *cells = ["".join(cell["source"]) for cell in held["cells"] if cell["cell_type"] == "code"]
+    told = [text for pair in zip(of("python"), of("sql"), strict=True) for text in pair]
+    assert len(cells) == len(told) == 20
+    assert all(block in cell for block, cell in zip(told, cells, strict=True))
+    (tmp_path / "rackledger.duckdb").symlink_to(market.path)
+    (tmp_path / DECLARED).write_text(json.dumps(declaration()), encoding="utf-8")
+    named: dict[str, Any] = {}
+    exec(setup.replace("warehouse/published/VERSION", str(tmp_path)), named)
+    assert len(eval(cells[1], named)) > 0
+    named["database"].close()
 
 
 @pytest.mark.parametrize("sql", of("sql"))
