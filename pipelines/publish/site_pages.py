@@ -24,13 +24,15 @@ def pages(warehouse: Warehouse) -> list[SitePage]:
     """A page for everything of which something is known, as known on the day of the build, by path."""
     day = warehouse.publication.built_at.date()
 
+    def asked(sql: str, parameters: Iterable[str] = ()) -> list[dict[str, Any]]:
+        return [plain(row) for row in warehouse.within(SECONDS, sql, {**dict.fromkeys(parameters), "as_of": day})]
+
     def ask(name: str) -> list[dict[str, Any]]:
-        parameters = dict.fromkeys(questions()[name].parameters) if name in questions() else {}
-        return [plain(row) for row in warehouse.within(SECONDS, SQL[name], {**parameters, "as_of": day})]
+        return asked(SQL[name], questions()[name].parameters)
 
     entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
-    beside = [ask("lost"), ask("corrected")]
+    beside = [asked(SQL["lost"]), asked(SQL["corrected"])]
     things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises, *beside)
     links = links_to(things, [row for row in entries if row["family"] == "thing"])
     named = warehouse.within(SECONDS, SQL["named"], {})
