@@ -203,9 +203,9 @@ cells AS (
         map_from_entries(list_transform(topic, lambda pair: {'key': split_part(pair, '=', 1), 'value': split_part(pair, '=', 2)})), topic
     FROM topics ANTI JOIN outdone USING (thing, topic)
 ),
--- What each claimant is where a page of his own tells it.
+-- What each claimant is where a page of his own tells it; told as two kinds by as many pages, the weaker.
 publishers AS (
-    SELECT claimant_key, mode(printer_kind) AS kind FROM known WHERE printer_key = claimant_key GROUP BY claimant_key
+    SELECT claimant_key, mode(printer_kind ORDER BY claimant_rank(printer_kind, false) DESC, printer_kind) AS kind FROM known WHERE printer_key = claimant_key GROUP BY claimant_key
 ),
 measured AS MATERIALIZED (
     SELECT

@@ -22,7 +22,7 @@ entries AS (
 ),
 last_run AS (
     SELECT source_id, max(attempted_at) AS last_attempt_at, bool_or(is_success) AS has_success, count(*)::INTEGER AS addresses,
-           count(*) FILTER (NOT is_success)::INTEGER AS failed_addresses, mode(reason) FILTER (NOT is_success) AS reason,
+           count(*) FILTER (NOT is_success)::INTEGER AS failed_addresses, mode(reason ORDER BY reason) FILTER (NOT is_success) AS reason,
            arg_max(detail, attempted_at) FILTER (NOT is_success) AS detail, arg_max(status, attempted_at) AS status,
            bool_and(outcome = 'gone') AS is_gone, bool_and(outcome = 'refused') AS is_refused
     FROM entries WHERE runs_ago = 1 GROUP BY source_id
@@ -91,12 +91,12 @@ faults AS (
 ),
 items AS (
     SELECT source_id, count(*) AS asked, count(*) FILTER (NOT is_success) AS failed, bool_and(outcome = 'refused') AS is_refused,
-           mode(reason) FILTER (NOT is_success) AS reason, arg_max(detail, attempted_at) FILTER (NOT is_success) AS detail
+           mode(reason ORDER BY reason) FILTER (NOT is_success) AS reason, arg_max(detail, attempted_at) FILTER (NOT is_success) AS detail
     FROM (FROM tried WHERE NOT is_entry QUALIFY run_at = max(run_at) OVER (PARTITION BY source_id)) GROUP BY source_id
 ),
 unread_items AS (
     SELECT source_id, count(*) AS looked, count(*) FILTER (problem <> '') AS failed,
-           mode(problem) FILTER (problem <> '') AS reason, arg_max(detail, captured_at) FILTER (problem <> '') AS detail
+           mode(problem ORDER BY problem) FILTER (problem <> '') AS reason, arg_max(detail, captured_at) FILTER (problem <> '') AS detail
     FROM (
         FROM documents ANTI JOIN asked USING (source_id, url) WHERE is_known
         QUALIFY row_number() OVER (PARTITION BY source_id ORDER BY captured_at DESC, url) <= 5
