@@ -11,30 +11,14 @@ from contextlib import contextmanager
 
 PATIENCE_SECONDS = 2.0  # after this long a script runs anyway, so that a slow page blocks nobody
 _turn = threading.BoundedSemaphore(1)
-_mine = threading.local()
 
 
 @contextmanager
 def turn(*, patience: float = PATIENCE_SECONDS) -> Iterator[bool]:
     """Hold the only turn while the body runs; yields whether it became free within the time."""
-    _mine.is_held = _turn.acquire(timeout=patience)
+    is_ours = _turn.acquire(timeout=patience)
     try:
-        yield _mine.is_held
+        yield is_ours
     finally:
-        if _mine.is_held:
-            _mine.is_held = False
+        if is_ours:
             _turn.release()
-
-
-@contextmanager
-def without_turn(*, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
-    """Leave the turn to others while the body waits for another process, and take it again afterwards."""
-    had = getattr(_mine, "is_held", False)
-    if had:
-        _mine.is_held = False
-        _turn.release()
-    try:
-        yield
-    finally:
-        if had:
-            _mine.is_held = _turn.acquire(timeout=patience)

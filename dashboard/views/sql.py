@@ -12,7 +12,6 @@ from dashboard.components.tables import plain_table
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries.examples import EXAMPLES
-from dashboard.turns import without_turn
 from pipelines.settings import current_settings
 from warehouse.answers import formats
 from warehouse.read import WarehouseUnreadable
@@ -96,8 +95,7 @@ def _ask(version: str, sql: str) -> Answer:
     if kept is not None and kept[0] == (version, sql):
         answer: Answer = kept[1]
         return answer
-    with without_turn():
-        answer = _sandbox(str(current_settings().warehouse)).ask(sql, _visitor())
+    answer = _sandbox(str(current_settings().warehouse)).ask(sql, _visitor())
     st.session_state["_sql_answer"] = ((version, sql), answer)
     return answer
 
