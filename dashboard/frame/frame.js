@@ -29,20 +29,10 @@
     return url;
   }
 
-  /* What the server still says of the page that was left may come after a step, and would take its filters away. */
-  const STALE = 500;
-  let step = null;
-  function isOfBefore(given) {
-    if (!step || performance.now() > step.until || given === undefined || given === null) return false;
-    const url = new URL(given, location.href);
-    return url.pathname === step.path && step.pairs.some(([key, value]) => !url.searchParams.getAll(key).includes(value));
-  }
-
   /* The as-of day goes along from page to page. Streamlit reads the address at a step of the history. */
   function go(given) {
     const url = named(given), day = new URLSearchParams(location.search).get(AS_OF);
     if (day && !url.searchParams.has(AS_OF)) url.searchParams.set(AS_OF, day);
-    step = { path: url.pathname, pairs: [...url.searchParams], until: performance.now() + STALE };
     history.pushState({}, "", url);
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
@@ -61,7 +51,7 @@
 
   for (const name of ["pushState", "replaceState"]) {
     const before = history[name];
-    history[name] = function (...given) { if (isOfBefore(given[2])) return undefined; const made = before.apply(this, given); mark(); return made; };
+    history[name] = function (...given) { const made = before.apply(this, given); mark(); return made; };
   }
   addEventListener("popstate", mark);
 
