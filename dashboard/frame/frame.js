@@ -36,7 +36,27 @@
     history.pushState({}, "", url);
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
     document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    ensure(url);
   }
+
+  /* A step that falls into the moment in which Streamlit ends the page before may lose its filters: it is taken once
+     more, unless the reader has done something since. */
+  const WATCHED = 2000, LOOKS = 100;
+  let watching = 0;
+  function ensure(url) {
+    clearInterval(watching);
+    const until = performance.now() + WATCHED;
+    watching = setInterval(() => {
+      const now = new URLSearchParams(location.search), is_here = location.pathname === url.pathname;
+      const is_lost = is_here && url.search && !location.search && url.searchParams.size > now.size;
+      if (is_here && !is_lost && performance.now() < until) return;
+      clearInterval(watching);
+      if (!is_lost) return;
+      history.replaceState({}, "", url);
+      dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+    }, LOOKS);
+  }
+  for (const name of ["pointerdown", "keydown", "popstate"]) addEventListener(name, (event) => { if (event.isTrusted) clearInterval(watching); }, true);
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
