@@ -5,6 +5,7 @@ Widths are those of the page's own font, so that a value can follow a name of an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -84,17 +85,22 @@ class LabelPlace:
 
 
 def place_labels(labels: Sequence[Label], ground: Box, taken: Sequence[Box]) -> list[LabelPlace | None]:
-    """Give each label, in order of importance, the nearest free place; None where there is none.
+    """Give each label the nearest free place, in order of importance; None where there is none.
 
-    `taken` are the boxes of the marks. No two labels meet, none meets a mark or leaves the ground.
+    Those that can stand at their own mark are placed first: a label at the end of a leader fits in more places.
+    `taken` are the boxes of the marks. No two labels meet, none meets a mark or leaves the ground, and none without a
+    leader stands nearer to another label's mark than to its own.
     """
     blocked = list(taken)
-    found: list[LabelPlace | None] = []
-    for label in labels:
-        place = next((each for each in _candidates(label) if _is_free(label, each, ground, blocked)), None)
-        found.append(place)
-        if place is not None:
-            blocked.append(_box(label, place))
+    found: list[LabelPlace | None] = [None] * len(labels)
+    for candidates in (_near, _far):
+        for at, label in enumerate(labels):
+            if found[at] is not None:
+                continue
+            free = (each for each in candidates(label) if _is_free(label, each, ground, blocked))
+            found[at] = place = next((each for each in free if each.has_leader or _is_own(label, each, labels)), None)
+            if place is not None:
+                blocked.append(_box(label, place))
     return found
 
 
@@ -113,19 +119,23 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return found
 
 
-def _candidates(label: Label) -> list[LabelPlace]:
-    """Right, left, then above and below, near before far; from 18 pixels on with a leader."""
+def _near(label: Label) -> list[LabelPlace]:
+    """Right, left, then above and below."""
     right, left, middle = 9.0, -9.0 - label.width, -label.width / 2
-    near = [LabelPlace(right, 0, False), LabelPlace(left, 0, False)]
-    near += [LabelPlace(dx, dy, False) for dy in (-13, 13) for dx in (right, left, middle)]
+    beside = [LabelPlace(right, 0, False), LabelPlace(left, 0, False)]
+    return beside + [LabelPlace(dx, dy, False) for dy in (-13, 13) for dx in (right, left, middle)]
+
+
+def _far(label: Label) -> list[LabelPlace]:
+    """Above and below with a leader, from 20 pixels on."""
+    right, left, middle = 14.0, -14.0 - label.width, -label.width / 2
     steps = (20, 28, 36, 46, 58, 72, 88, 106, 126)
-    far = [
+    return [
         LabelPlace(dx, sign * dy, True)
         for dy in steps
         for sign in (-1, 1)
-        for dx in (right + 5, left - 5, middle, right + 28, left - 28, right + 60, left - 60)
+        for dx in (right, left, middle, right + 23, left - 23, right + 55, left - 55)
     ]
-    return near + far
 
 
 def _box(label: Label, place: LabelPlace) -> Box:
@@ -136,3 +146,14 @@ def _box(label: Label, place: LabelPlace) -> Box:
 def _is_free(label: Label, place: LabelPlace, ground: Box, blocked: Sequence[Box]) -> bool:
     box = _box(label, place)
     return box.within(ground) and not any(box.meets(other) for other in blocked)
+
+
+def _is_own(label: Label, place: LabelPlace, labels: Sequence[Label]) -> bool:
+    """Whether no other label's mark is nearer to the place than the label's own."""
+    box = _box(label, place)
+    return all(_distance(box, label) <= _distance(box, other) for other in labels)
+
+
+def _distance(box: Box, mark: Label) -> float:
+    """Pixels from a mark to the nearest point of a box."""
+    return math.hypot(max(box.left - mark.x, 0, mark.x - box.right), max(box.top - mark.y, 0, mark.y - box.bottom))

@@ -22,7 +22,7 @@ from dashboard.columns import NUMBERS
 
 MOST, OTHERS = 7, "others"
 HEIGHT, NARROW_HEIGHT = 440, 380
-FEW, END_ROOM, STEP = 4, 0.2, 14.0
+END_ROOM, STEP = 0.2, 14.0
 _AXIS_WIDE, _AXIS_NARROW, _FOOT = 64.0, 52.0, 46.0
 
 
@@ -145,11 +145,11 @@ def _labels(
     """Name and value at one mark of each series, with a leader where the place was taken; on a phone the name alone."""
     told = frame[frame["is_told"]].drop_duplicates("series").reset_index(drop=True)
     told = told.assign(name_width=[text_width(str(name), kit.LABEL, 600) + GAP for name in told["series"]])
-    for layout, width, height, limit in (
-        ("wide", kit.WIDE_AT - _AXIS_WIDE, HEIGHT - _FOOT, len(told)),
-        ("narrow", kit.NARROW_AT - _AXIS_NARROW, NARROW_HEIGHT - _FOOT, FEW),
+    for layout, width, height in (
+        ("wide", kit.WIDE_AT - _AXIS_WIDE, HEIGHT - _FOOT),
+        ("narrow", kit.NARROW_AT - _AXIS_NARROW, NARROW_HEIGHT - _FOOT),
     ):
-        told = _in_layout(told, frame, layout, fields, spans, (width, height), limit, is_joined)
+        told = _in_layout(told, frame, layout, fields, spans, (width, height), is_joined)
     base = kit.in_layout(alt.Chart(told), "dx").encode(x=x, y=y)
     leaders = [
         alt.Chart(told[told[f"leads_{layout}"]])
@@ -171,7 +171,7 @@ def _labels(
 
 def _in_layout(
     told: pd.DataFrame, frame: pd.DataFrame, layout: str, fields: tuple[str, str], spans: tuple[_Span, _Span],
-    size: tuple[float, float], limit: int, is_joined: bool,
+    size: tuple[float, float], is_joined: bool,
 ) -> pd.DataFrame:  # fmt: skip
     def at(rows: pd.DataFrame) -> list[tuple[float, float]]:
         return [
@@ -185,16 +185,15 @@ def _in_layout(
     labels = [
         Label(a, b, float(name_width) + (text_width(str(words), kit.LABEL) if layout == "wide" else 0.0), 17)
         for (a, b), name_width, words in zip(at(told), told["name_width"], told["told"], strict=True)
-    ][:limit]
-    places = [*place_labels(labels, Box(0, 0, *size), taken), *[None] * (len(told) - min(limit, len(told)))]
-    widths = [label.width for label in labels] + [0.0] * (len(told) - len(labels))
+    ]
+    places = place_labels(labels, Box(0, 0, *size), taken)
     columns: dict[str, Any] = {
         f"dx_{layout}": [each.dx if each else None for each in places],
         f"dy_{layout}": [each.dy if each else 0.0 for each in places],
         f"leads_{layout}": [each is not None and each.has_leader for each in places],
         f"reach_{layout}": [
-            0.0 if each is None else each.dx if each.dx > 0 else min(each.dx + width, max(each.dx, 0.0))
-            for each, width in zip(places, widths, strict=True)
+            0.0 if each is None else each.dx if each.dx > 0 else min(each.dx + label.width, max(each.dx, 0.0))
+            for each, label in zip(places, labels, strict=True)
         ],
     }
     return told.assign(**columns)

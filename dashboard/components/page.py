@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from dashboard.addresses import FIRST
 from dashboard.queries import Ledger, open_ledger, tables
+from dashboard.queries.search import nearest_named
 from pipelines.settings import current_settings
 from warehouse.answers.formats import day, escape_markdown
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
@@ -54,6 +55,15 @@ def head_of(ledger: Ledger, title: str, says: str, *, needs: Sequence[str] = ())
             "build it anew with `make run`."
         )
         st.stop()
+
+
+def nothing_of_that_name(ledger: Ledger, kind: str, asked: str) -> None:
+    """Draw the page of an address that names none of the `kind`, with the names that are most like it."""
+    says = f"“{asked}” names none in this version." if asked else "The address names none."
+    head_of(ledger, f"No such {kind}", f"{says} Find it in the box above.")
+    near = nearest_named(ledger, kind, asked) if asked else []
+    if near:
+        st.markdown("Did you mean " + ", ".join(f"[{escape_markdown(name)}](<{href}>)" for name, href in near) + "?")
 
 
 def ledger_or_stop() -> Ledger:

@@ -68,7 +68,7 @@ def _known(label: str, key: str, options: Sequence[str], shown: Mapping[str, str
         if value in names:
             continue
         _refuse(key, value)
-        near = nearest(value, names)
+        near = shown.get(value) or nearest(value, names)
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"unknown_{key}_{value}"):
             st.markdown(f"{formats.escape_markdown(label)}: “{formats.escape_markdown(value)}” is not offered here.")
             if near:

@@ -27,6 +27,12 @@ def search_index(ledger: Ledger) -> SearchIndex:
     return _index(ledger.version, ledger)
 
 
+def nearest_named(ledger: Ledger, kind: str, text: str) -> list[tuple[str, str]]:
+    """Name and address of the things, organisations or benchmarks whose names are most like a text."""
+    found = ledger.records(QUESTIONS["nearest"], {"family": kind, "name": text})
+    return [(str(row["name"]), formats.page_address(PAGES.get(kind, "thing"), id=str(row["id"]))) for row in found]
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _index(version: str, _ledger: Ledger) -> SearchIndex:
     named = _ledger.records(QUESTIONS["named"])

@@ -4,7 +4,7 @@
 SELECT result_key, suite, round, stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
        accelerator_raw, accelerator, coalesce(generation, accelerator) AS generation,
        coalesce(vendor, 'none') AS vendor, accelerators, nodes, score_minutes, n_runs, n_not_converged, scaling_factor,
-       evidence::VARCHAR AS evidence,       origin, problem, "table", url
+       evidence::VARCHAR AS evidence, origin, problem, "table", source_id, url
 FROM facts.mlperf_training
 WHERE suite = ? AND benchmark_id = ?
   AND (len(?::VARCHAR[]) = 0 OR round IN (SELECT unnest(?::VARCHAR[])))

@@ -9,11 +9,12 @@ import streamlit as st
 
 from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
-from dashboard.components.page import head_of, ledger_or_stop
+from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, links_html, table_html
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import parties as queries
+from dashboard.queries.parties import Row
 from warehouse.answers import formats
 
 PAGE = Page("Benchmarks", 0, "Benchmark", "speed", "The best audited result of each generation on one benchmark.")
@@ -26,8 +27,7 @@ def show() -> None:
     ledger = ledger_or_stop()
     rows = queries.benchmark(ledger, chosen_key("id"))
     if not rows:
-        head_of(ledger, "No such benchmark", "The address names none of this version. Find it in the box above.")
-        return
+        return nothing_of_that_name(ledger, "benchmark", chosen_key("id"))
     row = rows[0]
     suites = " and ".join(str(each["suite"]).capitalize() for each in rows)
     about = "; ".join(text for text in (row["area"], row["dataset"], row["note"]) if text)
@@ -36,7 +36,7 @@ def show() -> None:
     title = f"{row['title']}, {suites.lower()}" if row["has_namesake"] else row["title"]
     head_of(ledger, title, says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
     day = as_of(ledger)
-    pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, str(row["id"]), day)]
+    pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, row, day)]
     if pieces:
         show_board([f'<div class="column four">{"".join(pieces)}</div>'], key="benchmark")
     else:
@@ -74,18 +74,18 @@ def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
     return made
 
 
-def _training(ledger: Ledger, name: str, day: dt.date) -> list[str]:
+def _training(ledger: Ledger, row: Row, day: dt.date) -> list[str]:
     rows = [
         [
             Cell(each["generation_name"], str(each["system"])), Cell(formats.minutes(each["value"]), is_strong=True),
             Cell(f"{each['accelerators']:,}" if each["accelerators"] else ""),
             Cell("", f"{each['round']}, {each['submitter']}, {formats.day(each['stated_on'])}", "audited"),
         ]
-        for each in queries.training(ledger, name, day)
+        for each in queries.training(ledger, str(row["id"]), day)
     ]  # fmt: skip
     if not rows:
         return []
     heads = ["Generation", "Shortest time to train", "Accelerators", "Evidence"]
-    foot = links_html([("All results", formats.page_address("training", **{"training.benchmark": name}))])
+    foot = links_html([("All results", formats.page_address("training", **{"training.benchmark": str(row["title"])}))])
     says = "Closed division, any number of accelerators."
     return [card("Training: the shortest of each generation", says, table_html(heads, rows, kind="cards"), foot=foot)]

@@ -190,7 +190,7 @@ def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
     measured = results[results["result_per_watt"].notna()].reset_index(drop=True)
     unit = str(measured["unit"].iloc[0])
     column, asks = "result_per_watt", "How much performance does a watt bring?"
-    measured = rounds.in_series(measured, generation_names(ledger), column, unit=unit, is_less_better=False)
+    measured = rounds.in_series(measured, generation_names(ledger), column, unit=f"{unit} per W", is_less_better=False)
     meta = ChartMeta(
         id="inference_per_watt",
         title=headlines.watt_title(measured, unit) or asks,

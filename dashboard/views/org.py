@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
-from dashboard.components.page import head_of, ledger_or_stop
+from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, links_html, table_html
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
@@ -26,8 +26,7 @@ def show() -> None:
     ledger = ledger_or_stop()
     row = queries.organisation(ledger, chosen_key("id"))
     if row is None:
-        head_of(ledger, "No such organisation", "The address names none of this version. Find it in the box above.")
-        return
+        return nothing_of_that_name(ledger, "organisation", chosen_key("id"))
     head_of(ledger, row["name"], _says(ledger, row), needs=("facts.adoption", "marts.milestones"))
     day = as_of(ledger)
     name = str(row["id"])

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
-from dashboard.components.page import head_of, ledger_or_stop, watch_this
+from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name, watch_this
 from dashboard.components.plot import Bar, bars
 from dashboard.components.sheet import Cell, card, links_html, paragraph, table_html
 from dashboard.findings import bare_name
@@ -31,10 +31,7 @@ def show() -> None:
     ledger = ledger_or_stop()
     row = queries.identity(ledger, chosen_key("id"))
     if row is None:
-        head_of(
-            ledger, "No such thing", "The address names nothing of this version's registry. Find it in the box above."
-        )
-        return
+        return nothing_of_that_name(ledger, "thing", chosen_key("id"))
     head_of(ledger, row["name"], _says(ledger, row), needs=("marts.sheets", "marts.milestones", "facts.adoption"))
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])

@@ -84,9 +84,8 @@ def _filters(ledger: Ledger, held: pd.DataFrame) -> Choices:
     known = queries.benchmarks(ledger, suite)
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
     benchmark = choose_one(
-        "Benchmark", list(titles), key="benchmark", where=second,
-        help="The model that is trained. One model keeps one name here, also where rounds called it differently: "
-        + formats.escape_markdown("; ".join(f"{name}: {title}" for name, title in titles.items())),
+        "Benchmark", list(titles), key="benchmark", names=titles, where=second,
+        help="The model that is trained. One model keeps one name here, also where rounds called it differently.",
     )  # fmt: skip
     offered = queries.results(ledger, Choices(suite, benchmark, day=day))
     in_order = [r for r in held[held["suite"] == suite]["round"] if r in set(offered["round"])]

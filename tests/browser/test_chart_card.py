@@ -18,7 +18,7 @@ from tests.browser.conftest import serve, settle
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
-PAGE = "training?benchmark=llama31_405b&round=v5.0&division=closed"
+PAGE = "training?benchmark=Llama+3.1+405B&round=v5.0&division=closed"
 
 
 def card(page: Page, site: str) -> None:

@@ -81,7 +81,7 @@ def test_no_page_does_anything_with_it(watched: Page, planted_site: str, path: s
 
 @pytest.mark.parametrize("number", range(0, 10, 3))
 def test_the_evidence_of_a_result_shows_it_as_text(watched: Page, planted_site: str, number: int) -> None:
-    watched.goto(f"{planted_site}/training?benchmark=llama31_405b")
+    watched.goto(f"{planted_site}/training?benchmark=Llama+3.1+405B")
     settle(watched)
     table = watched.get_by_test_id("stDataFrame").first
     for _ in range(6):
@@ -163,7 +163,7 @@ def test_downloads_hold_no_formula_and_no_script(watched: Page, planted_site: st
 
 
 def test_a_tooltip_shows_it_as_text(watched: Page, planted_site: str) -> None:
-    watched.goto(f"{planted_site}/training?benchmark=llama31_405b")
+    watched.goto(f"{planted_site}/training?benchmark=Llama+3.1+405B")
     settle(watched)
     marks = watched.get_by_test_id("stVegaLiteChart").first.locator("svg path[aria-roledescription='point']")
     marks.first.wait_for(state="attached")

@@ -22,7 +22,7 @@ from warehouse.read import Warehouse
 pytestmark = pytest.mark.browser
 TIMEOUT = 30_000
 KEY = "training-v5.0/IBM+CoreWeave+NVIDIA/results/carina_ngpu1024_ngc25.04_nemo/llama31_405b"
-SELECTED = f"/training?benchmark=llama31_405b&round=v5.0&result={quote(KEY, safe='')}"
+SELECTED = f"/training?benchmark=Llama+3.1+405B&round=v5.0&result={quote(KEY, safe='')}"
 
 
 def open_page(page: Page, url: str) -> None:
@@ -56,7 +56,7 @@ def test_the_page_opens_on_the_benchmark_most_submitted_in_the_latest_round(
 
 
 def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, published: Path) -> None:
-    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0&division=closed")
+    open_page(page, f"{site}/training?benchmark=Llama+3.1+405B&round=v5.0&division=closed")
     expected = rows(
         published,
         """SELECT result_key, score_minutes, accelerators FROM facts.mlperf_training
@@ -79,7 +79,7 @@ def test_the_figures_shown_are_the_figures_of_the_file(page: Page, site: str, pu
 def test_a_filter_changes_the_rows_and_the_address_and_a_copied_link_restores_it(
     page: Page, site: str, browser: Browser, published: Path
 ) -> None:
-    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0")
+    open_page(page, f"{site}/training?benchmark=Llama+3.1+405B&round=v5.0")
     picker = page.get_by_role("combobox", name=re.compile("Submitter"))
     picker.click()
     picker.fill("Nebius")
@@ -116,7 +116,7 @@ def test_a_link_to_a_result_opens_its_evidence(page: Page, site: str, published:
 
 
 def test_choosing_a_row_opens_its_evidence(page: Page, site: str) -> None:
-    open_page(page, f"{site}/training?benchmark=llama31_405b&round=v5.0")
+    open_page(page, f"{site}/training?benchmark=Llama+3.1+405B&round=v5.0")
     table = page.get_by_test_id("stDataFrame").first
     heading = page.get_by_role("heading", name="Evidence of the chosen result")
     for _ in range(6):  # the table is a canvas: nothing says when it is ready for a click
@@ -148,7 +148,7 @@ def test_a_link_to_a_result_that_is_not_there_says_so(page: Page, site: str) -> 
 def test_the_suite_of_hpc_is_drawn_where_cpu_only_systems_have_no_place_on_the_axes(
     page: Page, site: str, published: Path
 ) -> None:
-    open_page(page, f"{site}/training?suite=HPC&benchmark=cosmoflow")
+    open_page(page, f"{site}/training?suite=HPC&benchmark=CosmoFlow")
     (expected,) = rows(
         published,
         """SELECT count(*) AS n, count(*) FILTER (score_minutes > 0 AND accelerators > 0) AS drawn

@@ -40,3 +40,20 @@ def test_spread_keeps_order_distance_and_bounds() -> None:
     assert spread([50, 52, 10], 16, 0, 100) == [50, 66, 10]
     assert spread([95, 99], 16, 0, 100) == [84, 100]
     assert spread([], 16, 0, 100) == []
+
+
+def test_a_label_that_can_stand_at_its_mark_is_placed_before_one_that_needs_a_leader() -> None:
+    """Around the first mark all is taken; its first free place would lie on the second label's."""
+    first, second = Label(100, 60, 60, 16), Label(103, 40, 60, 16)
+    found = place_labels([first, second], GROUND, [Box(20, 49, 180, 71)])
+    assert found[1] == LabelPlace(9, 0, False)
+    assert found[0] is not None
+    assert found[0].has_leader
+
+
+def test_no_label_without_leader_stands_nearer_to_another_mark() -> None:
+    """Beside and above the first mark all is taken; right below it the second mark is nearer, left below it is not."""
+    first, second = Label(200, 100, 40, 16), Label(225, 127, 40, 16)
+    beside = [Box(207, 60, 400, 104), Box(0, 60, 193, 104), Box(150, 60, 250, 96)]
+    assert place_labels([first, second], GROUND, beside)[0] == LabelPlace(-49, 13, False)
+    assert place_labels([first], GROUND, beside) == [LabelPlace(9, 13, False)]
