@@ -27,7 +27,8 @@ def show() -> None:
     ledger = ledger_or_stop()
     rows = queries.benchmark(ledger, chosen_key("id"))
     if not rows:
-        return nothing_of_that_name(ledger, "benchmark", chosen_key("id"))
+        nothing_of_that_name(ledger, "benchmark", chosen_key("id"))
+        return
     row = rows[0]
     suites = " and ".join(str(each["suite"]).capitalize() for each in rows)
     about = "; ".join(text for text in (row["area"], row["dataset"], row["note"]) if text)

@@ -26,7 +26,8 @@ def show() -> None:
     ledger = ledger_or_stop()
     row = queries.organisation(ledger, chosen_key("id"))
     if row is None:
-        return nothing_of_that_name(ledger, "organisation", chosen_key("id"))
+        nothing_of_that_name(ledger, "organisation", chosen_key("id"))
+        return
     head_of(ledger, row["name"], _says(ledger, row), needs=("facts.adoption", "marts.milestones"))
     day = as_of(ledger)
     name = str(row["id"])

@@ -31,7 +31,8 @@ def show() -> None:
     ledger = ledger_or_stop()
     row = queries.identity(ledger, chosen_key("id"))
     if row is None:
-        return nothing_of_that_name(ledger, "thing", chosen_key("id"))
+        nothing_of_that_name(ledger, "thing", chosen_key("id"))
+        return
     head_of(ledger, row["name"], _says(ledger, row), needs=("marts.sheets", "marts.milestones", "facts.adoption"))
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])
