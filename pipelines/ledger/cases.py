@@ -110,6 +110,8 @@ def _row(asked: _Asked, place: int, statement: Mapping[str, Any]) -> StatementRo
         raise FieldError("printed_by_kind", f"expected one of {', '.join(PRINTER_KINDS)}, found {printer_kind!r}")
     stated_from, stated_to, known_from = _dates(statement, asked.read_on)
     qualifiers = _pairs(statement, "qualifiers")
+    if asked.metric.kind != "date" and statement.get("period"):
+        qualifiers["period"] = str(statement["period"])  # a figure of another quarter is another figure
     return StatementRow(
         thing=asked.thing,
         asked=asked.qualifiers,
@@ -137,6 +139,21 @@ def _row(asked: _Asked, place: int, statement: Mapping[str, Any]) -> StatementRo
         stated_to=stated_to,
         known_from=known_from,
         is_doubtful=qualifiers.get("disputed") == "yes",
+        variants=_variants(asked.subject, told.id, value, qualifiers),
+    )
+
+
+def _variants(subject: str, metric: str, value: float | None, qualifiers: Mapping[str, str]) -> tuple[str, ...]:
+    """Of the variants of an accelerator those whose memory in the registry is this figure."""
+    known = subject_of(subject)
+    entry = load_registry().accelerator(known.subject_id) if known is not None else None
+    if metric != "memory_capacity" or qualifiers.get("per") != "accelerator" or known is None or entry is None:
+        return ()
+    own = next((variant for variant in entry.variants if variant.id == known.subject_id), entry)
+    return tuple(
+        variant.id
+        for variant in entry.variants
+        if own.memory_gb is None and variant.memory_gb == value and own.form_factor in (None, variant.form_factor)
     )
 
 

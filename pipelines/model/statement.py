@@ -36,3 +36,4 @@ class StatementRow:
     stated_to: dt.date | None
     known_from: dt.date | None
     is_doubtful: bool
+    variants: tuple[str, ...]

@@ -105,6 +105,16 @@ def test_no_superseded_side_of_a_conflict_is_picked(ledger: Warehouse) -> None:
     )
 
 
+def test_figures_of_two_variants_are_no_disagreement(ledger: Warehouse) -> None:
+    """The H200 draws 0.7 kW, as NVL 0.6: what claims say of the variant; memories the registry tells."""
+    causes = {
+        (row["subject_id"], row["metric"]): row["causes"]
+        for row in ledger.rows("SELECT subject_id, metric, causes FROM evidence.conflicts")
+    }
+    apart = [("nvidia-a100-pcie", "memory_capacity"), ("nvidia-v100", "memory_capacity"), ("nvidia-h200", "power")]
+    assert [causes[key] for key in apart] == [["different thing"]] * 3
+
+
 def test_rivals_of_the_five_documents(ledger: Warehouse) -> None:
     sets = ledger.rows(
         """SELECT k.subject_id, k.subject, k.metric, k.low, k.high, k.likely_cause, k.kind

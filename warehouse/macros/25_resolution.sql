@@ -13,6 +13,7 @@
 --   stated_from, stated_to   first and last day of the period that the page gives as its date; null = undated
 --   known_from   the first day on which it can be known
 --   is_doubtful  its page is a copy, or a reader marked the figure
+--   variants     of the subject's variants in the registry those that have this figure
 
 -- Two words for one thing that a qualifier may hold, folded: case, plural and the makers' own names of a format.
 CREATE MACRO qualifier_word(name, word) AS CASE
@@ -35,18 +36,39 @@ CREATE MACRO milestone_words(word) AS list_distinct(list_transform(
         ELSE regexp_replace(w, '(?:p?ments?|ping|pped|les|ling|isation|ization|ation|able|ability|ions?|ing|ised|ized|es?|ed|e?s|y|eries)$', '') END
 ));
 
+CREATE MACRO is_ordinal(w) AS regexp_matches(w, '\d|^(second|third|fourth|fifth|sixth|final|last|remain.*)$');
+
 -- How far the words told meet those asked for, from 0 (the same) over 0.5 (one says more) to 1.5 (some in common); null = none.
 CREATE MACRO milestone_gap(asked, told) AS CASE
+    WHEN list_has_any(list_filter(asked || told, lambda w: NOT (list_contains(asked, w) AND list_contains(told, w))),
+                      ['second', 'third', 'fourth', 'fifth', 'sixth']) THEN NULL
     WHEN list_has_all(asked, told) AND list_has_all(told, asked) THEN 0
     WHEN list_has_all(asked, told) OR list_has_all(told, asked) THEN 0.5
     WHEN list_has_any(asked, told)
-         AND list_sort(list_filter(asked, lambda w: regexp_matches(w, '\d'))) = list_sort(list_filter(told, lambda w: regexp_matches(w, '\d')))
+         AND list_sort(list_filter(asked, lambda w: is_ordinal(w))) = list_sort(list_filter(told, lambda w: is_ordinal(w)))
         THEN 1.5
     WHEN list_has_any(asked, ['sale', 'ship', 'launch', 'availab', 'releas', 'deliver']) AND list_has_any(told, ['sale', 'ship', 'launch', 'availab', 'releas', 'deliver'])
       OR list_has_any(asked, ['oper', 'energ', 'online', 'open', 'live', 'inaugur', 'switch', 'deploy', 'activat', 'servic'])
          AND list_has_any(told, ['oper', 'energ', 'online', 'open', 'live', 'inaugur', 'switch', 'deploy', 'activat', 'servic'])
         THEN CASE WHEN list_has_any(list_filter(asked || told, lambda w: regexp_matches(w, '\d')), asked || told) THEN NULL ELSE 1.5 END
 END;
+
+-- What else a statement says it speaks of, beyond what the rule looks at by name: a part, a variant, a region, a period.
+CREATE MACRO marks_of(kind, qualifiers) AS list_transform(
+    list_filter(map_entries(qualifiers), lambda e: e.value NOT IN ('', 'unstated') AND CASE
+        WHEN kind = 'date' THEN e.key IN ('accelerator', 'region', 'product')
+        ELSE e.key NOT IN ('per', 'precision', 'sparsity', 'direction', 'counted_as', 'bound', 'approx', 'printed_unit', 'ton', 'basis',
+                           'milestone', 'event', 'stage', 'disputed', 'derived', 'source', 'said by', 'said in', 'said at', 'second page')
+        END),
+    lambda e: {'key': e.key, 'words': string_split(name_group(e.value)[2:], ' ')}
+);
+
+-- A thing that both say and say differently; a fuller name of the same is none.
+CREATE MACRO marked_apart(marks, others) AS len(list_filter(marks, lambda m: len(list_filter(others,
+    lambda o: o.key = m.key AND NOT list_has_all(o.words, m.words) AND NOT list_has_all(m.words, o.words))) > 0)) > 0;
+
+-- Whether each of two figures is that of a variant, and no variant has both.
+CREATE MACRO of_other_variants(variants, others) AS len(variants) > 0 AND len(others) > 0 AND NOT list_has_any(variants, others);
 
 -- How far one asked qualifier is missed: 0 met, 1 not stated, between for milestones; null = the statement says another thing.
 CREATE MACRO missed(name, asked, told, asked_words, told_words) AS CASE
@@ -82,7 +104,7 @@ END;
 -- Firmness of a statement: 3 it happened or was measured, 2 said of what there is, 1 promised or expected.
 CREATE MACRO firmness(kind, metric, modality, rank, low, high, stated_to) AS CASE
     WHEN modality IN ('cancelled', 'withdrawn') THEN CASE WHEN rank <= 3 THEN 3 ELSE 0 END
-    WHEN metric = 'announced_on' THEN 3
+    WHEN metric = 'announced_on' AND modality NOT IN ('promised', 'revised', 'expected', 'delayed_report') THEN 3
     WHEN kind <> 'date' THEN CASE WHEN modality IN ('actual', 'in_service', 'deployed', 'measured', 'training_run', 'benchmark_only') THEN 3
                              ELSE 2 END
     WHEN modality IN ('promised', 'revised', 'confirmed', 'expected', 'announced_plan', 'delayed_report', 'denied') THEN 1
@@ -117,6 +139,7 @@ CREATE MACRO cause_of(c) AS CASE
     WHEN c.other = 'per' THEN 'per what'
     WHEN c.other = 'basis' AND c.qualifiers['basis'] IN ('max', 'design limit') THEN 'limit not value'
     WHEN c.other IS NOT NULL THEN 'different thing'
+    WHEN NOT c.equal AND (marked_apart(c.marks, c.t_marks) OR of_other_variants(c.variants, c.t_variants)) THEN 'different thing'
     WHEN c.stands AND c.is_doubtful AND c.claimant_key = c.t_claimant THEN 'altered copy'
     WHEN coalesce(c.event <> c.t_event, false) AND NOT c.same THEN 'different thing'
     WHEN c.kind = 'date' AND NOT c.same AND (c.gap > c.t_key.gap AND c.modality <> 'delayed_report'
@@ -125,20 +148,20 @@ CREATE MACRO cause_of(c) AS CASE
         fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)) THEN 'dense or sparse'
     WHEN c.kind <> 'date' AND (stated(c.qualifiers, 'direction') IS NULL) AND c.metric LIKE '%bandwidth' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)
         THEN 'one-way or both-ways'
-    WHEN c.metric IN ('accelerator_count', 'scale_up_domain_size', 'cluster_size', 'units_shipped')
+    WHEN c.metric IN ('accelerator_count', 'scale_up_domain_size', 'units_shipped')
          AND stated(c.qualifiers, 'counted_as') IS NULL AND (fits_factor(c.a, c.digit, c.ta, c.t_digit, 2) OR fits_factor(c.a, c.digit, c.ta, c.t_digit, 4))
         THEN 'package or die'
     WHEN c.metric = 'weight' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 1.10231) THEN 'tonne or short ton'
     WHEN c.is_limit AND NOT c.t_key.is_limit THEN 'limit not value'
     WHEN c.same THEN 'rounded'
     WHEN c.metric = 'weight' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 2.20462) THEN 'unit slip'
-    WHEN c.kind <> 'date' AND c.gap > c.t_key.gap THEN 'different thing'
+    WHEN c.kind <> 'date' AND (c.gap > c.t_key.gap OR c.narrower > c.t_key.narrower) THEN 'different thing'
     WHEN c.kind IN ('quantity', 'money') AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 1000) THEN 'unit slip'
     WHEN c.metric LIKE '%bandwidth' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 8) THEN 'unit slip'
     WHEN c.metric = 'memory_capacity' AND fits_factor(c.a, least(c.digit, 1), c.ta, least(c.t_digit, 1), 1.073741824) THEN 'GB/GiB'
     WHEN c.stands AND c.claimant_key = c.t_claimant AND NOT c.is_empty AND c.firm = c.t_firm THEN 'altered copy'
     WHEN c.rank <= 3 AND c.modality IN ('promised', 'expected', 'revised', 'confirmed', 'announced', 'announced_plan')
-         AND (c.t_firm = 3 AND c.t_modality <> 'deployed' OR c.kind = 'date' AND c.stated_to < c.t_from) THEN 'older statement superseded'
+         AND (c.t_firm = 3 AND c.t_modality <> 'deployed' AND (c.kind = 'date' OR c.modality <> 'announced') OR c.kind = 'date' AND c.stated_to < c.t_from) THEN 'older statement superseded'
     ELSE 'real disagreement'
 END;
 
@@ -146,6 +169,7 @@ END;
 CREATE MACRO rank_word(rank) AS ['measured', 'operator or owner', 'maker or party', 'analyst', 'press', 'aggregator'][rank];
 CREATE MACRO why_not(c) AS CASE
     WHEN c.other IS NOT NULL THEN 'another thing, by its ' || c.other
+    WHEN NOT c.equal AND of_other_variants(c.variants, c.t_variants) THEN 'another variant''s figure'
     WHEN c.replaced_by IS NOT NULL THEN 'superseded by its claimant''s later word or by the outcome'
     WHEN c.equal AND NOT (c.is_limit AND NOT c.t_key.is_limit) THEN 'says the same'
     WHEN c.is_hollow AND NOT c.t_key.hollow THEN 'names no value'
@@ -184,7 +208,8 @@ WITH known AS MATERIALIZED (
     SELECT *, CASE WHEN kind <> 'date' THEN last_digit(coalesce(low, value, high)) END AS digit,
         list_transform(
             list_filter([stated(qualifiers, 'milestone'), stated(qualifiers, 'event'), stated(qualifiers, 'stage')], lambda w: w IS NOT NULL),
-            lambda w: milestone_words(w)) AS told_words
+            lambda w: milestone_words(w)) AS told_words,
+        marks_of(kind, qualifiers) AS marks
     FROM query_table(relation)
     WHERE (known_from IS NULL OR known_from <= coalesce(day, as_of))
       AND (subjects IS NULL OR list_contains(subjects, subject_id))
@@ -211,7 +236,8 @@ measured AS MATERIALIZED (
     SELECT
         c.cell, c.asked, s.*,
         list_transform(map_entries(c.asked), lambda e: {'name': e.key, 'gap': missed(e.key, e.value, s.qualifiers, c.asked_words, s.told_words)}) AS gaps,
-        claimant_rank(coalesce(p.kind, CASE WHEN s.modality IN ('delayed_report', 'reported') AND s.claimant_kind = 'party'
+        claimant_rank(coalesce(p.kind, CASE WHEN s.modality = 'estimated' AND s.claimant_kind = 'party' THEN 'analyst'
+                                            WHEN s.modality IN ('delayed_report', 'reported') AND s.claimant_kind = 'party'
                                             THEN 'press' ELSE s.claimant_kind END), s.is_owner) AS rank,
         firmness(s.kind, s.metric, s.modality, rank, s.low, s.high, s.stated_to) AS firm,
         claimant_rank(s.printer_kind, false) AS printer_rank,
@@ -226,7 +252,7 @@ measured AS MATERIALIZED (
             OR coalesce(s.qualifiers['bound'], '') IN ('max', 'min', 'low', 'high')
             OR coalesce(s.qualifiers['basis'], '') = 'design limit' AND coalesce(c.asked['basis'], '') <> 'design limit'
         ) AS is_limit,
-        len(list_filter(map_keys(s.qualifiers), lambda k: k IN ('part', 'of', 'workload')
+        len(list_filter(map_keys(s.qualifiers), lambda k: k IN ('part', 'of', 'workload', 'share', 'support', 'nodes', 'accelerators')
             AND c.asked[k] IS NULL AND stated(s.qualifiers, k) IS NOT NULL))
             + CASE WHEN s.related OR s.kind = 'date' THEN 0 ELSE 1 END AS narrower,
         -- qualifiers that the metric needs and that neither the cell nor the statement names
@@ -254,8 +280,13 @@ replaced AS MATERIALIZED (
     FROM placed AS e JOIN placed AS l ON l.cell = e.cell AND l.claimant_key = e.claimant_key AND l.statement_id <> e.statement_id
     WHERE e.other IS NULL AND l.other IS NULL AND NOT l.is_hollow AND (NOT l.is_empty OR l.modality IN ('cancelled', 'withdrawn', 'revised') OR (l.firm = 3 AND e.firm < 3))
       AND (coalesce(l.gap, 0) = coalesce(e.gap, 0) OR e.kind = 'date' AND coalesce(l.gap, 0) <= coalesce(e.gap, 0)) AND (e.is_limit OR NOT l.is_limit)
-      AND NOT l.is_doubtful
+      AND NOT l.is_doubtful AND NOT marked_apart(e.marks, l.marks) AND NOT of_other_variants(e.variants, l.variants)
       AND CASE
+          -- two words without a value say one thing, unless one calls it off
+          WHEN e.is_empty AND l.is_empty AND (e.modality IN ('cancelled', 'withdrawn')) = (l.modality IN ('cancelled', 'withdrawn')) THEN false
+          -- a value within an earlier limit keeps to it
+          WHEN e.is_limit AND NOT l.is_limit AND CASE WHEN e.high IS NULL AND e.value IS NULL OR e.qualifiers['bound'] IN ('min', 'low')
+                                                      THEN l.a >= e.a ELSE l.b <= e.b END THEN false
           WHEN l.firm = 3 AND e.firm < 3 THEN coalesce(l.stated_to >= e.stated_from, true)
           WHEN e.firm = 3 AND l.firm < 3 THEN false
           WHEN agrees(e.kind, e.tolerance, e.a, e.b, e.digit, l.a, l.b, l.digit)
@@ -268,7 +299,7 @@ replaced AS MATERIALIZED (
               OR (e.stated_to IS NULL AND l.stated_to IS NOT NULL AND e.firm < 2 AND NOT EXISTS (
                   FROM placed AS f WHERE f.cell = l.cell AND f.claimant_key = l.claimant_key AND f.stated_to IS NOT NULL
                     AND agrees(e.kind, e.tolerance, e.a, e.b, e.digit, f.a, f.b, f.digit)))
-              OR (l.modality = 'revised' AND e.modality <> 'revised' AND coalesce(l.stated_to >= e.stated_from, true))
+              OR (l.modality IN ('revised', 'delayed_report') AND e.modality NOT IN ('revised', 'delayed_report') AND coalesce(l.stated_to >= e.stated_from, true))
           END
     GROUP BY ALL
 ),
@@ -327,9 +358,10 @@ standing AS MATERIALIZED (
 compared AS MATERIALIZED (
     SELECT k.*, t.statement_id AS over_id, t.a AS ta, t.digit AS t_digit, t.b AS tb, t.claimant_key AS t_claimant, t.key AS t_key, t.firm AS t_firm, t.modality AS t_modality, t.rank AS t_rank,
         n.backing, t.backing AS t_backing, t.is_stage AS t_is_stage, t.width AS t_width,
-        stated(k.qualifiers, 'event') AS event, stated(t.qualifiers, 'event') AS t_event, t.qualifiers AS t_qualifiers, t.stated_from AS t_from, t.printer_rank AS t_printer_rank, s.statement_id IS NOT NULL AS stands,
+        stated(k.qualifiers, 'event') AS event, stated(t.qualifiers, 'event') AS t_event, t.qualifiers AS t_qualifiers, t.marks AS t_marks, t.variants AS t_variants, t.stated_from AS t_from, t.printer_rank AS t_printer_rank, s.statement_id IS NOT NULL AS stands,
         agrees(k.kind, k.tolerance, k.a, k.b, k.digit, t.a, t.b, t.digit) AS same,
         coalesce((k.a = t.a OR k.kind = 'date' AND (k.low IS NULL OR t.low IS NULL)) AND k.b = t.b, false)
+            OR k.is_empty AND t.is_empty AND k.modality = t.modality
             OR k.is_empty AND (k.modality = 'confirmed' OR k.modality = 'denied' AND k.claimant_key = t.claimant_key) AS equal
     FROM keyed AS k JOIN chosen AS t ON t.cell = k.cell AND t.position = 1
     LEFT JOIN standing AS s ON s.cell = k.cell

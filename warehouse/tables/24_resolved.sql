@@ -2,7 +2,8 @@
 -- Grain: evidence.statements: one row is one claim that is neither illustrative nor withdrawn.
 -- Selection: the claims as statements, for the rule in macros/25_resolution.sql. An undated page has no `stated_to` and is known on the
 -- day it was read. Where the registry does not know the printer, the tag tells what kind of page it is. Of a claim only what its
--- mentions known by the day say takes part, so that no later page changes an earlier rank.
+-- mentions known by the day say takes part, so that no later page changes an earlier rank. What the variants of a subject have, the
+-- registry (memory) and the claims on them tell: a figure of the A100 that is the 40 GB part's speaks of that part.
 CREATE MACRO evidence.statements_as_of(day, subjects := NULL) AS TABLE
 WITH owners AS (
     SELECT accelerator_id AS subject_key, vendor_id FROM registry.accelerators
@@ -17,6 +18,27 @@ printers AS (
           UNION SELECT name_group(alias), subject_id FROM registry.aliases WHERE subject_kind = 'organisation') AS a
     JOIN registry.organisations AS o ON o.organisation_id = a.subject_id
     GROUP BY a.alias_key
+),
+variants AS (
+    SELECT s.accelerator_id AS subject_id, v.accelerator_id AS variant_id, v.memory_gb
+    FROM registry.accelerators AS s JOIN registry.accelerators AS v ON v.model_id = s.model_id AND v.accelerator_id <> s.accelerator_id
+    WHERE coalesce(s.memory_gb = v.memory_gb, s.memory_gb IS NULL) AND coalesce(s.form_factor = v.form_factor, s.form_factor IS NULL)
+      AND (subjects IS NULL OR list_contains(subjects, s.accelerator_id))
+),
+variant_figures AS MATERIALIZED (
+    SELECT subject_id, variant_id, 'memory_capacity' AS metric, {'per': 'accelerator'}::MAP(VARCHAR, VARCHAR)::VARCHAR AS topic, memory_gb AS figure
+    FROM variants WHERE memory_gb IS NOT NULL
+    UNION
+    SELECT v.subject_id, v.variant_id, m.metric, topic_of(m.qualifiers)::VARCHAR, m.value
+    FROM variants AS v JOIN evidence.mentions AS m ON m.subject_id = v.variant_id
+    WHERE m.doubt IS NULL AND m.known_on <= day AND NOT m.is_copied AND m.value IS NOT NULL
+),
+of_variants AS (
+    SELECT c.claim_id, list_sort(list_distinct(list(f.variant_id))) AS variants
+    FROM evidence.claims AS c JOIN variant_figures AS f ON f.subject_id = c.subject_id AND f.metric = c.metric AND f.topic = c.topic
+    JOIN registry.metrics AS m ON m.metric_id = c.metric
+    WHERE m.kind <> 'date' AND agrees(m.kind, m.tolerance, c.value, c.value, last_digit(c.value), f.figure, f.figure, last_digit(f.figure))
+    GROUP BY c.claim_id
 )
 SELECT
     concat_ws('|', c.subject_key, c.metric, c.period_start, c.period_end, CASE WHEN c.metric = 'statement' THEN c.value_text END) AS thing,
@@ -40,7 +62,7 @@ SELECT
                                        c.stated_on)::DATE END AS stated_from,
     CASE WHEN is_dated THEN c.stated_on END AS stated_to,
     c.known_on AS known_from,
-    c.is_copied AS is_doubtful
+    c.is_copied AS is_doubtful, coalesce(r.variants, []) AS variants
 FROM (
     SELECT *, stated_on IS NOT NULL AND stated_on_precision NOT IN ('capture', 'unknown') AS is_dated
     FROM evidence.claims_as_of(day, subjects := subjects)
@@ -50,6 +72,7 @@ LEFT JOIN registry.organisations AS w ON w.organisation_id = c.claimant_id
 LEFT JOIN printers AS p ON p.alias_key = name_group(c.printed_by)
 LEFT JOIN (SELECT subject_key, min(vendor_id) AS vendor_id FROM owners GROUP BY subject_key) AS v ON v.subject_key = c.subject_key
 LEFT JOIN registry.organisations AS h ON h.organisation_id = v.vendor_id
+LEFT JOIN of_variants AS r ON r.claim_id = c.claim_id
 WHERE c.evidence <> 'illustrative' AND c.modality <> 'withdrawn';
 
 CREATE TABLE evidence.statements AS FROM evidence.statements_as_of(DATE '9999-12-31') ORDER BY thing, statement_id;

@@ -171,6 +171,128 @@ def test_the_command_answers_cases_without_answers_and_scores_those_with(tmp_pat
     assert f"stands: {len(CASES)} of {len(CASES)} right" in scored.stderr
 
 
+def _many(cases: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    lines = [
+        json.dumps({"id": name, "subject": "Some rack", "as_of": "2026-11-22", **case}) for name, case in cases.items()
+    ]
+    return {verdict["id"]: verdict for verdict in resolve_cases(list(read_cases(lines)))}
+
+
+def _day(value: object, modality: str, stated_on: str | None, **qualifiers: str) -> dict[str, Any]:
+    said = _said(value, modality=modality, stated_on=stated_on)
+    return {**said, "unit": "date", "qualifiers": qualifiers}
+
+
+def _cell(metric: str, *statements: dict[str, Any], **asked: str) -> dict[str, Any]:
+    return {"metric": metric, "qualifiers": asked, "statements": list(statements)}
+
+
+def test_what_speaks_of_another_part_variant_or_period_neither_replaces_nor_contradicts() -> None:
+    later, rack = "2025-06-01", {"per": "rack"}
+    found = _many(
+        {
+            "parts": _cell(
+                "power",
+                _said(12, qualifiers={"part": "pump"}),
+                _said(30, stated_on=later, qualifiers={"part": "chiller"}),
+                **rack,
+            ),
+            "memory": _cell(
+                "power",
+                _said(30, qualifiers={"memory_type": "HBM2"}),
+                _said(40, stated_on=later, qualifiers={"memory_type": "HBM2e"}),
+                **rack,
+            ),
+            "fuller name": _cell(
+                "power",
+                _said(30, qualifiers={"variant": "B300"}),
+                _said(40, stated_on=later, qualifiers={"variant": "Acme B300"}),
+                **rack,
+            ),
+            "extra": _cell(
+                "power", _said(50, qualifiers={"support": "1 year"}), _said(40, "Other", qualifiers={}), **rack
+            ),
+            "quarters": _cell("power", _said(3, period="2025-Q1"), _said(4, stated_on=later, period="2025-Q2"), **rack),
+            "generations": _cell(
+                "deployed_on",
+                _day("2025-03", "deployed", "2025-04-01", accelerator="A1"),
+                _day("2025", "expected", "2025-04-01", accelerator="A2"),
+            ),
+        }
+    )
+    assert {name: (v["stands"] is None, v["superseded"], v["cause"]) for name, v in found.items()} == {
+        "parts": (True, [], "different thing"),
+        "memory": (True, [], "different thing"),
+        "fuller name": (False, [0], "older statement superseded"),
+        "extra": (False, [], "different thing"),
+        "quarters": (True, [], "different thing"),
+        "generations": (False, [], "different thing"),
+    }
+    assert found["extra"]["stands"] == 1
+
+
+def test_words_without_a_value_limits_and_delays_supersede_only_what_they_contradict() -> None:
+    open_, second = {"milestone": "opening"}, {"milestone": "second hall complete"}
+    found = _many(
+        {
+            "called off twice": _cell(
+                "deployed_on",
+                _day("2025", "promised", "2024-01-01", **open_),
+                _day(None, "cancelled", "2025-01-30", **open_),
+                _day(None, "cancelled", "2025-02-02", **open_),
+                **open_,
+            ),
+            "own delay": _cell(
+                "deployed_on",
+                _day("2026-02", "promised", None, **open_),
+                _day("2026-04", "delayed_report", None, **open_),
+                **open_,
+            ),
+            "second of two": _cell(
+                "deployed_on",
+                _day("2026-06-23", "actual", "2026-06-24", milestone="first hall complete"),
+                _day("2028", "promised", "2026-06-01", **second),
+                milestone="first hall complete",
+            ),
+            "promised publication": _cell(
+                "announced_on",
+                _day("2025-Q1", "promised", "2025-01-20", **open_),
+                _day("2025-04-08", "actual", "2025-04-08", **open_),
+                **open_,
+            ),
+            "limit kept": _cell("power", _said(None, value_high=14.3), _said(12.1, stated_on="2025-06-01"), per="rack"),
+            "limit broken": _cell("power", _said(None, value_high=14.3), _said(16, stated_on="2025-06-01"), per="rack"),
+        }
+    )
+    assert {name: (v["stands"], v["superseded"], v["cause"]) for name, v in found.items()} == {
+        "called off twice": (2, [0], "older statement superseded"),
+        "own delay": (1, [0], "older statement superseded"),
+        "second of two": (0, [], "different thing"),
+        "promised publication": (1, [0], "older statement superseded"),
+        "limit kept": (1, [], "limit not value"),
+        "limit broken": (1, [0], "older statement superseded"),
+    }
+
+
+def test_the_memories_of_two_variants_are_two_things() -> None:
+    accelerator = {"per": "accelerator"}
+
+    def memory(*figures: int) -> dict[str, Any]:
+        said = [_said(gb, f"Centre {gb}", unit="GB", qualifiers=accelerator) for gb in figures]
+        return _cell("memory_capacity", *said, **accelerator) | {"subject": "NVIDIA A100"}
+
+    found = _many({"of variants": memory(40, 80), "of none": memory(40, 96)})
+    assert [verdict["cause"] for verdict in found.values()] == ["different thing", "real disagreement"]
+
+
+def test_a_cluster_twice_as_large_is_not_one_counted_by_dies_and_a_rating_is_no_older_word() -> None:
+    size = [_said(100_000, unit="count"), _said(200_000, "Other", "2026-01-02", unit="count")]
+    rated = [_said(29, "Acme"), {**_said(21, "Bench"), "printed_by_kind": "measured", "modality": "measured"}]
+    found = _many({"size": _cell("cluster_size", *size), "rated": _cell("power", *rated, per="rack")})
+    assert found["size"]["cause"] == "real disagreement"
+    assert (found["rated"]["stands"], found["rated"]["cause"]) == (1, "real disagreement")
+
+
 def test_a_bad_file_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text(json.dumps(CASES[0]) + "\n[]\n")
     result = CliRunner().invoke(app, ["resolve", str(tmp_path / "bad.jsonl")])
