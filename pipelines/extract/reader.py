@@ -48,6 +48,7 @@ class ClaimReader:
             claim
             for block in document.blocks
             if block.table is None and block.kind is not BlockKind.CODE
+            if len(scene.names_in(block.start, block.end)) > 1
             for at in sentences(document.text, block.start, block.end)
             for claim in naming_claims(document.text, at, scene.names_in(at.start, at.end), origin.publisher)
         ]

@@ -168,11 +168,10 @@ class Scene:
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:
-    """Add candidates that several values share: new ones as copies, known ones get the marks that they lack."""
+    """Add candidates that several values share, last of all; those known already get the marks that they lack."""
     for key, other in others.items():
-        candidate = found.get(key)
-        if candidate is None:
-            found[key] = Candidate(other.name, other.kind, other.subject_id, other.vendor_id, dict(other.marks))
+        candidate = found.setdefault(key, other)
+        if candidate is other:
             continue
         for mark, value in other.marks.items():
             if mark not in ("count", "rank"):

@@ -10,35 +10,28 @@ import numpy as np
 import numpy.typing as npt
 
 Rows = npt.NDArray[np.float64]
-_BATCH = 1024  # rows at a time: bounds the memory of rows x trees
+_BATCH = 256  # rows at a time: bounds the memory of rows x trees
 
 
 class Forest:
     """Trees side by side; a row's score is the sum of the leaves it falls into.
 
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
-    child below 0 is leaf ~child. Here all nodes stand in one row; a leaf leads to itself.
+    child below 0 is leaf ~child. Here all nodes stand in one row, the right child of each behind the left; a leaf
+    leads to itself.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        trees: Sequence[Sequence[Sequence[float]]] = data["trees"]
         self.features = int(data["features"])
-        roots: list[int] = []
-        nodes: list[tuple[int, float, int, int, float]] = []  # feature, threshold, left, right, value
-        for feature, threshold, left, right, value in trees:
-            first, leaves = len(nodes), len(nodes) + len(feature)
-            roots.append(first)
-            places = [[leaves + ~int(c) if c < 0 else first + int(c) for c in side] for side in (left, right)]
-            nodes.extend(
-                (int(f), t, places[0][at], places[1][at], 0.0)
-                for at, (f, t) in enumerate(zip(feature, threshold, strict=True))
-            )
-            nodes.extend((0, math.inf, leaves + at, leaves + at, leaf) for at, leaf in enumerate(value))
-        columns = list(zip(*nodes, strict=True)) or [()] * 5
+        nodes: list[tuple[int, float, int, float]] = []  # feature, threshold, left child, value
+        self._depth, roots = 0, []
+        for tree in data["trees"]:
+            roots.append(len(nodes))
+            self._depth = max(self._depth, _lay_out(tree, nodes))
+        columns = list(zip(*nodes, strict=True)) or [()] * 4
         self._roots = np.array(roots, dtype=np.intp).reshape(-1, 1)
-        self._feature, self._left, self._right = (np.array(columns[at], dtype=np.intp) for at in (0, 2, 3))
-        self._threshold, self._value = (np.array(columns[at], dtype=np.float64) for at in (1, 4))
-        self._depth = max((_depth(tree) for tree in trees), default=0)
+        self._feature, self._left = (np.array(columns[at], dtype=np.intp) for at in (0, 2))
+        self._threshold, self._value = (np.array(columns[at], dtype=np.float64) for at in (1, 3))
 
     def score(self, rows: Rows) -> Rows:
         """The raw score of each row."""
@@ -51,19 +44,32 @@ class Forest:
         starts = np.arange(len(rows), dtype=np.intp) * rows.shape[1]
         node = np.broadcast_to(self._roots, (len(self._roots), len(rows)))
         for _ in range(self._depth):
-            goes_left = cells.take(self._feature.take(node) + starts) <= self._threshold.take(node)
-            node = np.where(goes_left, self._left.take(node), self._right.take(node))
+            at = self._feature.take(node)
+            at += starts
+            is_right = cells.take(at) > self._threshold.take(node)
+            node = self._left.take(node)
+            node += is_right
         total: Rows = np.add.reduce(self._value.take(node), axis=0)  # tree after tree: one order of addition
         return total
 
 
-def _depth(tree: Sequence[Sequence[float]]) -> int:
-    left, right = tree[2], tree[3]
-
-    def below(node: float) -> int:
-        return 0 if node < 0 else 1 + max(below(left[int(node)]), below(right[int(node)]))
-
-    return below(0) if left else 0
+def _lay_out(tree: Sequence[Sequence[float]], nodes: list[tuple[int, float, int, float]]) -> int:
+    """Add a tree's nodes level by level; returns its depth."""
+    feature, threshold, left, right, value = tree
+    level, depth = [0 if feature else -1], 0
+    while True:
+        below = [int(child) for at in level if at >= 0 for child in (left[at], right[at])]
+        place, child = len(nodes), len(nodes) + len(level)
+        for at in level:
+            if at >= 0:
+                nodes.append((int(feature[at]), threshold[at], child, 0.0))
+                child += 2
+            else:
+                nodes.append((0, math.inf, place, value[~at]))
+            place += 1
+        if not below:
+            return depth
+        level, depth = below, depth + 1
 
 
 class Words:
