@@ -168,7 +168,7 @@ def _set_priors(cases: Sequence[Case], words: Mapping[str, Any]) -> None:
     model = Words(words)
     for case in cases:
         for item, clues in zip(case.items, case.clues, strict=True):
-            item.prior = model.chances(sorted(clues), item.metrics)
+            item.prior = model.chances([tuple(sorted(clues))], item.metrics)
 
 
 @dataclass(slots=True)

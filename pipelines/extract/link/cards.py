@@ -32,7 +32,7 @@ CARD_MARKS = (
 
 Key = tuple[str, str]  # metric and the list of its card
 Hits = Mapping[str, Mapping[str, tuple[float, float]]]  # by list and metric: cover and longest run
-_LISTS = ("head", "prose", "any", "not head", "not prose")
+_NO_HITS: Hits = dict.fromkeys(("head", "prose", "any", "not head", "not prose"), {})
 _AGAINST = {"head": "not head", "prose": "not prose"}
 
 
@@ -95,10 +95,10 @@ def _hits(text: str) -> Hits:
         for metric, name in keys if size > 1 else ():
             hidden = (metric, _AGAINST.get(name, ""))
             free[hidden] = max(free.get(hidden, 0), at + size)
-    hits: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in _LISTS}
+    hits: dict[str, dict[str, tuple[float, float]]] = {}
     for (metric, name), count in covered.items():
-        hits[name][metric] = count / len(words), float(longest[metric, name])
-    return hits
+        hits.setdefault(name, {})[metric] = count / len(words), float(longest[metric, name])
+    return {**_NO_HITS, **hits} if hits else _NO_HITS
 
 
 @lru_cache(maxsize=32768)
@@ -116,9 +116,7 @@ def _nearest(text: str, *, is_behind: bool) -> Mapping[str, float]:
 @lru_cache(maxsize=65536)
 def _stems(text: str) -> tuple[str, ...]:
     """The words of a text without the s of their plurals."""
-    return tuple(
-        [w[:-1] if w[-1] == "s" and len(w) > 3 and not w.endswith("ss") else w for w in words_of(text)]
-    )
+    return tuple([w[:-1] if w[-1] == "s" and len(w) > 3 and not w.endswith("ss") else w for w in words_of(text)])
 
 
 def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[float]]:

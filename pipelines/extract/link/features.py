@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
-from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS, entry_of
+from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.wording import words_of
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
@@ -24,53 +24,81 @@ _KINDS = (
     "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
     "memory",
 )  # fmt: skip
+_KIND_AT = {kind: float(at) for at, kind in enumerate(_KINDS)}
 _NOUNS = (
     "", "accelerator", "chip", "package", "card", "die", "superchip", "module", "node", "system", "rack", "pod",
     "domain", "site", "cluster", "cpu", "socket", "core", "port", "link", "nic", "switch", "cable", "stack",
     "transistor", "part", "unit", "failure", "way", "product",
 )  # fmt: skip
+_NOUN_AT = {noun: float(at) for at, noun in enumerate(_NOUNS)}
 _LENT = ("", "column", "row", "caption")
 _BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})
 _TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
 _DIGITS = re.compile(r"\d+")
 
 
-def clues(place: Place) -> Iterator[str]:
-    """The words around a value, each with the zone it stands in: what the sense of the value is read from."""
+def clues(place: Place) -> Iterator[tuple[str, ...]]:
+    """The words around a value, each with the zone it stands in: what the sense of the value is read from.
+
+    They come in groups, of which many are the same for all values of a line, a column or a section.
+    """
     value, zones = place.figure.value, place.zones
-    yield f"u={_unit(place)}"
-    yield f"d={place.figure.dimension}"
-    yield f"kind={'table' if place.table >= 0 else 'text'}"
-    if value.thing:
-        yield f"n={value.thing}"
-    yield from (f"n:{word}" for word in words_of(value.counted)[:5])
-    yield from (f"n1:{word}" for word in words_of(value.counted)[-1:])
-    yield from (f"p:{word}" for word in words_of(" ".join(value.per))[:3])
-    before, after = words_of(zones["before"])[-_NEAR:], words_of(zones["after"])[:_NEAR]
-    yield from (f"b:{word}" for word in before)
-    yield from (f"a:{word}" for word in after)
-    yield from (f"b1:{word}" for word in before[-1:])
-    yield from (f"a1:{word}" for word in after[:1])
-    yield from (f"s:{word}" for word in dict.fromkeys(words_of(zones.get("sentence", ""))))
+    unit = _unit(place)
+    yield f"u={unit}", f"d={place.figure.dimension}", "kind=table" if place.table >= 0 else "kind=text"
+    if value.thing or value.counted or value.per:
+        yield _counted_clues(value.thing, value.counted, " ".join(value.per))
+    yield _clues_beside(zones["before"], zones["after"])
+    yield _zone_clues("s", zones.get("sentence", ""))
     for zone in _LABELS:
-        yield from _label_clues(zone, words_of(zones.get(zone, "")[:90]))
+        if words := zones.get(zone):
+            yield _label_clues(zone, words[:90])
     for zone in ("heading", "intro", "parent", "corner", "title"):
-        yield from (f"{zone[:2]}:{word}" for word in dict.fromkeys(words_of(zones.get(zone, "")[:160])))
-    yield from (f"b2:{one}_{two}" for one, two in pairwise(before[-3:]))
-    yield from (f"a2:{one}_{two}" for one, two in pairwise(after[:3]))
-    yield from _shape_clues(place)
-    yield from (f"k:{candidate.kind}" for candidate in place.candidates if _is_near(candidate))
+        if words := zones.get(zone):
+            yield _zone_clues(zone[:2], words[:160])
+    yield _pair_clues(zones["before"], zones["after"])
+    yield _shape_clues(place, unit)
+    yield tuple([f"k:{candidate.kind}" for candidate in place.candidates if _is_near(candidate)])
 
 
-def _shape_clues(place: Place) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def _counted_clues(thing: str, counted: str, per: str) -> tuple[str, ...]:
+    words = words_of(counted)
+    own = (f"n={thing}",) if thing else ()
+    return (
+        *own, *[f"n:{word}" for word in words[:5]], *[f"n1:{word}" for word in words[-1:]],
+        *[f"p:{word}" for word in words_of(per)[:3]],
+    )  # fmt: skip
+
+
+def _clues_beside(before: str, after: str) -> tuple[str, ...]:
+    left, right = words_of(before)[-_NEAR:], words_of(after)[:_NEAR]
+    return (
+        *[f"b:{word}" for word in left], *[f"a:{word}" for word in right],
+        *[f"b1:{word}" for word in left[-1:]], *[f"a1:{word}" for word in right[:1]],
+    )  # fmt: skip
+
+
+def _pair_clues(before: str, after: str) -> tuple[str, ...]:
+    left, right = words_of(before)[-3:], words_of(after)[:3]
+    pairs = [f"b2:{one}_{two}" for one, two in pairwise(left)]
+    return (*pairs, *[f"a2:{one}_{two}" for one, two in pairwise(right)])
+
+
+@lru_cache(maxsize=16384)
+def _zone_clues(sign: str, text: str) -> tuple[str, ...]:
+    return tuple([f"{sign}:{word}" for word in dict.fromkeys(words_of(text))])
+
+
+def _shape_clues(place: Place, unit: str) -> tuple[str, ...]:
     """How large a number is in its unit, and what it is written together with: '2x2x1', 'h200-141g'."""
     figure, before, after = place.figure, place.zones["before"], place.zones["after"]
     size = math.floor(math.log10(figure.number)) if figure.number > 0 else -9
-    yield f"m:{_unit(place) or figure.dimension}{size}"
-    left, right = _TIED_BEFORE.search(before), _TIED_AFTER.match(after)
-    if left is not None or right is not None:
-        words = f"{left[0] if left else ''}_{right[0] if right else ''}"
-        yield f"t:{_DIGITS.sub('#', words).casefold()}"
+    large = f"m:{unit or figure.dimension}{size}"
+    left, right = _TIED_BEFORE.search(before[-9:]), _TIED_AFTER.match(after)
+    if left is None and right is None:
+        return (large,)
+    words = f"{left[0] if left else ''}_{right[0] if right else ''}"
+    return large, f"t:{_DIGITS.sub('#', words).casefold()}"
 
 
 def _unit(place: Place) -> str:
@@ -83,14 +111,13 @@ def _is_near(candidate: Candidate) -> bool:
     return not _BESIDE.isdisjoint(candidate.marks)
 
 
-def _label_clues(zone: str, words: Sequence[str]) -> Iterator[str]:
+@lru_cache(maxsize=16384)
+def _label_clues(zone: str, text: str) -> tuple[str, ...]:
     """The words of a label with their zone and without, for a row's label and a column's head say the same things."""
-    for word in dict.fromkeys(words):
-        yield f"{zone[0]}:{word}"
-        yield f"l:{word}"
-    yield from (f"l:{one}_{two}" for one, two in pairwise(words))
-    if words and zone != "band":
-        yield f"{zone[0]}1:{words[0]}"
+    words = words_of(text)
+    found = [clue for word in dict.fromkeys(words) for clue in (f"{zone[0]}:{word}", f"l:{word}")]
+    found += [f"l:{one}_{two}" for one, two in pairwise(words)]
+    return (*found, f"{zone[0]}1:{words[0]}") if words and zone != "band" else tuple(found)
 
 
 _PLACE = (
@@ -133,7 +160,7 @@ def sense_rows_of(
         thing = place.figure.value.thing
         rows.append([
             own, prior.get("", 0.0), max(others, default=0.0), float(ranked.index(own)) if own in ranked else 9.0,
-            float(ALL_METRICS.index(metric)), log, (log - low) / (high - low), float(low <= log <= high), *group,
+            float(METRIC_AT[metric]), log, (log - low) / (high - low), float(low <= log <= high), *group,
             *cards[metric], *(map(max, zip(*rivals, strict=True)) if rivals else (0.0, 0.0)),
             float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric, value),
         ])  # fmt: skip
@@ -164,11 +191,11 @@ def _place_row(place: Place, near: Sequence[Candidate]) -> list[float]:
     marks = [c.marks for c in place.candidates]
     kinds = Counter(c.kind for c in near)
     return [
-        float(DIMENSIONS.index(figure.dimension)), float(_LENT.index(figure.lender)),
+        float(DIMENSION_AT[figure.dimension]), float(_LENT.index(figure.lender)),
         float(figure.number == int(figure.number)) if abs(figure.number) < 1e15 else 1.0, float(bool(figure.bound)),
         float(figure.value.is_approximate), {"": 0.0, "low": 1.0, "high": 2.0}[figure.end],
         float(figure.value.is_word), float(figure.value.place),
-        float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0,
+        _NOUN_AT.get(figure.value.thing, -1.0),
         float(bool(figure.value.per)),
         *(float(sum(name in m for m in marks)) for name in ("in_sentence", "row_name", "head_name")),
         float(any("heading" in m for m in marks)), float(any("title" in m for m in marks)),
@@ -231,8 +258,8 @@ def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list
     value = place.values[metric]
     owners = entry_of(metric).owners
     log = math.log10(value) if value > 0 else -9.0
-    noun = float(_NOUNS.index(figure.value.thing)) if figure.value.thing in _NOUNS else -1.0
-    head = (float(ALL_METRICS.index(metric)), float(DIMENSIONS.index(figure.dimension)))
+    noun = _NOUN_AT.get(figure.value.thing, -1.0)
+    head = (float(METRIC_AT[metric]), float(DIMENSION_AT[figure.dimension]))
     tail = (noun, float(bool(figure.value.per)), log)
     is_count = metric in _COUNTED
     rows = []
@@ -367,7 +394,7 @@ def nearness(marks: Mapping[str, float]) -> float:
 
 def kind_number(candidate: Candidate) -> float:
     """A candidate's kind as a number."""
-    return float(_KINDS.index(candidate.kind)) if candidate.kind in _KINDS else -1.0
+    return _KIND_AT.get(candidate.kind, -1.0)
 
 
 def logit(p: float) -> float:

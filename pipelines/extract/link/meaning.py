@@ -45,6 +45,8 @@ _TAKEN = {
 }  # fmt: skip
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)
+METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
+DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
 
 @lru_cache(maxsize=1)

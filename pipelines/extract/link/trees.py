@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -82,25 +83,29 @@ class Words:
         self._kept: dict[tuple[str, ...], list[int]] = {}  # the classes that are possible, by metrics
         self._at = {clue: at for at, clue in enumerate(weights)}
         self._weights = np.array(list(weights.values()), dtype=np.float64).reshape(len(weights), len(self._classes))
+        self._rows = lru_cache(maxsize=16384)(self._rows_of)
 
-    def chances(self, clues: Iterable[str], possible: Sequence[str]) -> Mapping[str, float]:
-        """The chance of each class that is possible, and of '' for none; they sum to 1."""
-        known = self._at
-        rows = [known[clue] for clue in dict.fromkeys(clues) if clue in known]
+    def chances(self, clues: Iterable[tuple[str, ...]], possible: Sequence[str]) -> Mapping[str, float]:
+        """The chance of each class that is possible, and of '' for none; they sum to 1. Clues come in groups."""
+        rows = list(dict.fromkeys([row for group in clues for row in self._rows(group)]))
         scores = (self._base + np.add.reduce(self._weights[rows], axis=0)).tolist()
         kept = self._kept.get(tuple(possible))
         if kept is None:
             kept = [at for at, name in enumerate(self._classes) if not name or name in possible]
             self._kept[tuple(possible)] = kept
-        most = max(scores[at] for at in kept)
+        most = max([scores[at] for at in kept])
         shares = [math.exp(scores[at] - most) for at in kept]
         total = sum(shares)
         return {self._classes[at]: share / total for at, share in zip(kept, shares, strict=True)}
 
     def best(self, clues: Iterable[str]) -> str:
         """The likeliest class."""
-        found = self.chances(sorted(clues), self._classes)
+        found = self.chances([tuple(sorted(clues))], self._classes)
         return max(found, key=lambda name: found[name])
+
+    def _rows_of(self, group: tuple[str, ...]) -> list[int]:
+        known = self._at
+        return [known[clue] for clue in group if clue in known]
 
 
 def chance(scores: Rows) -> Rows:

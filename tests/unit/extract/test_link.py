@@ -129,7 +129,7 @@ def test_a_forest_adds_its_leaves() -> None:
 def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
     weights = {"l:tdp": [-1.0, 1.0, 3.0]}
     words = Words({"classes": ["", "power", "price"], "base": [0.0, 0.0, 0.0], "weights": weights})
-    assert words.chances(["l:tdp", "l:tdp", "l:unknown"], ("power",))["power"] == pytest.approx(0.880797, abs=1e-6)
+    assert words.chances([("l:tdp",), ("l:tdp", "l:unknown")], ("power",))["power"] == pytest.approx(0.880797, abs=1e-6)
     assert words.chances([], ("power",)) == {"": 0.5, "power": 0.5}
 
 
