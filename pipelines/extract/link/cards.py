@@ -32,7 +32,7 @@ CARD_MARKS = (
 
 Key = tuple[str, str]  # metric and the list of its card
 Hits = Mapping[str, Mapping[str, tuple[float, float]]]  # by list and metric: cover and longest run
-_NO_HITS: Hits = dict.fromkeys(("head", "prose", "any", "not head", "not prose"), {})
+_NO_HITS: Hits = {name: {} for name in ("head", "prose", "any", "not head", "not prose")}
 _AGAINST = {"head": "not head", "prose": "not prose"}
 
 

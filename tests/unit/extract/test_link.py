@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,6 +125,37 @@ def test_a_forest_adds_its_leaves() -> None:
     rows = np.array([[0.0, 9.0], [2.0, 5.0], [2.0, 6.0]])
     assert forest.score(rows).tolist() == [12.0, 13.0, 14.0]
     assert chance(np.array([0.0])).tolist() == [0.5]
+
+
+def random_tree(rng: np.random.Generator, depth: int) -> tuple[Any, list[list[float]]]:
+    """A tree as nested tuples of feature, threshold and sides, and as a model file has it."""
+    fields: list[list[float]] = [[], [], [], [], []]
+
+    def grow(left: int) -> tuple[Any, int]:
+        if left == 0 or (left < depth and rng.random() < 0.3):
+            fields[4].append(round(float(rng.normal()), 3))
+            return fields[4][-1], ~(len(fields[4]) - 1)
+        at = len(fields[0])
+        for field, value in zip(fields, (int(rng.integers(3)), int(rng.integers(4)), 0, 0), strict=False):
+            field.append(value)
+        sides = grow(left - 1), grow(left - 1)
+        fields[2][at], fields[3][at] = sides[0][1], sides[1][1]
+        return (fields[0][at], fields[1][at], sides[0][0], sides[1][0]), at
+
+    return grow(depth)[0], fields
+
+
+def test_a_forest_walks_its_trees_as_one_by_one() -> None:
+    rng = np.random.default_rng(1)
+    trees = [random_tree(rng, int(rng.integers(0, 5))) for _ in range(20)]
+    rows = rng.integers(0, 4, (50, 3)).astype(np.float64)
+
+    def walk(tree: Any, row: list[float]) -> float:
+        return walk(tree[2 + (row[tree[0]] > tree[1])], row) if isinstance(tree, tuple) else tree
+
+    plain = [sum(walk(tree, row) for tree, _ in trees) for row in rows.tolist()]
+    forest = Forest({"features": 3, "trees": [fields for _, fields in trees]})
+    assert forest.score(rows).tolist() == pytest.approx(plain)
 
 
 def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
