@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
 
-from pipelines.extract.link import features
+from pipelines.extract.link.clues import clues
 from pipelines.extract.link.meaning import DATES, canonical
 from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
@@ -50,7 +50,7 @@ def said(place: Place, metric: str) -> float | str:
 def case_of(source: Labelled, finder: NameFinder) -> Case:
     """A document's values compared with its labels."""
     items = items_of(places_of(Scene(source.document, source.origin, finder)), lambda place: {})
-    case = Case(source, items, [frozenset(chain.from_iterable(features.clues(item.place))) for item in items])
+    case = Case(source, items, [frozenset(chain.from_iterable(clues(item.place))) for item in items])
     text = source.document.text
     quotes = [words_in(label.quote) for label in source.labels]
     found: dict[int, list[tuple[float, int, str]]] = defaultdict(list)

@@ -6,20 +6,17 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
+from pipelines.extract.link.clues import is_near
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Candidate, Place
-from pipelines.extract.link.wording import words_of
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
 from pipelines.registry import load_registry
 from pipelines.registry.names import name_key
 
-_NEAR = 5
-_LABELS = ("label", "column", "row", "band")
 _KINDS = (
     "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
     "memory",
@@ -32,92 +29,6 @@ _NOUNS = (
 )  # fmt: skip
 _NOUN_AT = {noun: float(at) for at, noun in enumerate(_NOUNS)}
 _LENT = ("", "column", "row", "caption")
-_BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})
-_TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
-_DIGITS = re.compile(r"\d+")
-
-
-def clues(place: Place) -> Iterator[tuple[str, ...]]:
-    """The words around a value, each with the zone it stands in: what the sense of the value is read from.
-
-    They come in groups, of which many are the same for all values of a line, a column or a section.
-    """
-    value, zones = place.figure.value, place.zones
-    unit = _unit(place)
-    yield f"u={unit}", f"d={place.figure.dimension}", "kind=table" if place.table >= 0 else "kind=text"
-    if value.thing or value.counted or value.per:
-        yield _counted_clues(value.thing, value.counted, " ".join(value.per))
-    yield _clues_beside(zones["before"], zones["after"])
-    yield _zone_clues("s", zones.get("sentence", ""))
-    for zone in _LABELS:
-        if words := zones.get(zone):
-            yield _label_clues(zone, words[:90])
-    for zone in ("heading", "intro", "parent", "corner", "title"):
-        if words := zones.get(zone):
-            yield _zone_clues(zone[:2], words[:160])
-    yield _pair_clues(zones["before"], zones["after"])
-    yield _shape_clues(place, unit)
-    yield tuple([f"k:{candidate.kind}" for candidate in place.candidates if _is_near(candidate)])
-
-
-@lru_cache(maxsize=4096)
-def _counted_clues(thing: str, counted: str, per: str) -> tuple[str, ...]:
-    words = words_of(counted)
-    own = (f"n={thing}",) if thing else ()
-    return (
-        *own, *[f"n:{word}" for word in words[:5]], *[f"n1:{word}" for word in words[-1:]],
-        *[f"p:{word}" for word in words_of(per)[:3]],
-    )  # fmt: skip
-
-
-def _clues_beside(before: str, after: str) -> tuple[str, ...]:
-    left, right = words_of(before)[-_NEAR:], words_of(after)[:_NEAR]
-    return (
-        *[f"b:{word}" for word in left], *[f"a:{word}" for word in right],
-        *[f"b1:{word}" for word in left[-1:]], *[f"a1:{word}" for word in right[:1]],
-    )  # fmt: skip
-
-
-def _pair_clues(before: str, after: str) -> tuple[str, ...]:
-    left, right = words_of(before)[-3:], words_of(after)[:3]
-    pairs = [f"b2:{one}_{two}" for one, two in pairwise(left)]
-    return (*pairs, *[f"a2:{one}_{two}" for one, two in pairwise(right)])
-
-
-@lru_cache(maxsize=16384)
-def _zone_clues(sign: str, text: str) -> tuple[str, ...]:
-    return tuple([f"{sign}:{word}" for word in dict.fromkeys(words_of(text))])
-
-
-def _shape_clues(place: Place, unit: str) -> tuple[str, ...]:
-    """How large a number is in its unit, and what it is written together with: '2x2x1', 'h200-141g'."""
-    figure, before, after = place.figure, place.zones["before"], place.zones["after"]
-    size = math.floor(math.log10(figure.number)) if figure.number > 0 else -9
-    large = f"m:{unit or figure.dimension}{size}"
-    left, right = _TIED_BEFORE.search(before[-9:]), _TIED_AFTER.match(after)
-    if left is None and right is None:
-        return (large,)
-    words = f"{left[0] if left else ''}_{right[0] if right else ''}"
-    return large, f"t:{_DIGITS.sub('#', words).casefold()}"
-
-
-def _unit(place: Place) -> str:
-    """The unit of a value; a letter that may be several units is none of them."""
-    figure = place.figure
-    return figure.unit if figure.dimension != "letter" else f"{figure.value.text[-1:]}?"
-
-
-def _is_near(candidate: Candidate) -> bool:
-    return not _BESIDE.isdisjoint(candidate.marks)
-
-
-@lru_cache(maxsize=16384)
-def _label_clues(zone: str, text: str) -> tuple[str, ...]:
-    """The words of a label with their zone and without, for a row's label and a column's head say the same things."""
-    words = words_of(text)
-    found = [clue for word in dict.fromkeys(words) for clue in (f"{zone[0]}:{word}", f"l:{word}")]
-    found += [f"l:{one}_{two}" for one, two in pairwise(words)]
-    return (*found, f"{zone[0]}1:{words[0]}") if words and zone != "band" else tuple(found)
 
 
 _PLACE = (
@@ -145,7 +56,7 @@ def sense_rows_of(
     and block.
     """
     cards = dict(zip(metrics, card_marks(metrics, place.zones), strict=True))
-    near = sorted((c for c in place.candidates if _is_near(c)), key=lambda c: c.marks.get("gap", 500.0))
+    near = sorted((c for c in place.candidates if is_near(c)), key=lambda c: c.marks.get("gap", 500.0))
     strong = {name: (max(m[0], m[2], m[4]), max(m[8], m[9])) for name, m in cards.items()}
     fixed = _place_row(place, near)
     ranked = sorted(prior.values(), reverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipelines.extract.values import Kind, Value, find_values
 from pipelines.model.claim import Span
@@ -14,6 +15,7 @@ _OPENERS = " ([/,\u00a0（:：，"
 _CLOSERS = " )],/）.;，"
 # dimensions that a head's word is rarely meant as
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
+_SHORT = 48  # characters of a cell whose values are kept
 _LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no unit
 
 
@@ -57,7 +59,12 @@ def figures_of(values: tuple[Value, ...], shift: int) -> list[Figure]:
 
 def figures_in(text: str, start: int, end: int, published: dt.date | None) -> list[Figure]:
     """The figures of `text[start:end]` in order."""
-    return figures_of(find_values(text[start:end], published=published), start)
+    words = text[start:end]
+    read = _values_of_cell if end - start <= _SHORT else find_values
+    return figures_of(read(words, published=published), start)
+
+
+_values_of_cell = lru_cache(maxsize=16384)(find_values)  # the cells of tables say the same over and over
 
 
 def _figures(value: Value, shift: int) -> Iterator[Figure]:
@@ -79,6 +86,7 @@ def _dimension(value: Value) -> str:
     return value.dimension or ("count" if value.thing else "bare")
 
 
+@lru_cache(maxsize=16384)
 def unit_in(words: str) -> tuple[str, str] | None:
     """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does."""
     for begin in range(len(words)):

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from pipelines.extract.link import features
+from pipelines.extract.link.clues import clues
 from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.judge import JUDGE, judge_rows
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
@@ -186,7 +187,7 @@ class Linker:
 
     def prior(self, place: Place) -> Mapping[str, float]:
         """What the words around a value say of its metric, '' for none: chances that sum to 1."""
-        return self._words.chances(features.clues(place), tuple(place.values))
+        return self._words.chances(clues(place), tuple(place.values))
 
 
 def calibrated(score: float, steps: Sequence[Sequence[float]]) -> float:

@@ -102,7 +102,6 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names[: 2 * _NEAREST])
             del around.recent[_KEPT:]
-        around.last_line = at
 
 
 def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _Line, number: int) -> Place:

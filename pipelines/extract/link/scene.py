@@ -66,7 +66,6 @@ class Around:
     parents: list[tuple[int, Span]] = field(default_factory=list)
     intro: Span | None = None
     recent: list[Sequence[Mention]] = field(default_factory=list)
-    last_line: Span | None = None
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
 

@@ -7,13 +7,12 @@ linker weighs what it is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.document import Cell, Document, Table
 
-_NUMBER = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST_LABEL = 70
 
@@ -26,7 +25,6 @@ class Line:
     named: float  # cells with a product, system, site or other hardware name
     numeric: float  # cells that begin with a number
     distinct: float
-    known: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -42,6 +40,8 @@ class TableView:
     sparse: str = ""  # the heads and labels that speak of sparsity, a line each
     _columns: dict[int, Line] = field(init=False, default_factory=dict)
     _rows: dict[int, Line] = field(init=False, default_factory=dict)
+    _heads: dict[tuple[int, int], list[Cell]] = field(init=False, default_factory=dict)  # by section and column
+    _labels: dict[int, list[Cell]] = field(init=False, default_factory=dict)  # by row
     _kept: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -74,15 +74,13 @@ class TableView:
 
     def head_cells(self, row: int, column: int) -> list[Cell]:
         """The cells above a place that may say what its column holds, nearest first."""
-        rows = [*range(self.heads - 1, -1, -1)]
-        band = self.sections.get(row)
-        if band is not None and not self._is_band(band):
-            rows = [band, *rows]
-        found: list[Cell] = []
-        for at in rows:
-            cell = self.grid[at][column]
-            if cell is not None and cell.end > cell.start and cell not in found:
-                found.append(cell)
+        band = self.sections.get(row, -1)
+        found = self._heads.get((band, column))
+        if found is None:
+            rows = [*range(self.heads - 1, -1, -1)]
+            if band >= 0 and not self._is_band(band):
+                rows = [band, *rows]
+            found = self._heads[band, column] = _filled(self.grid[at][column] for at in rows)
         return found
 
     def band(self, row: int) -> Cell | None:
@@ -94,12 +92,10 @@ class TableView:
 
     def label_cells(self, row: int, column: int) -> list[Cell]:
         """The cells of a row that are no numbers, other than the place's own, left first."""
-        own = self.grid[row][column]
-        found: list[Cell] = []
-        for cell in self.grid[row]:
-            if cell is not None and cell is not own and cell not in found and cell.end > cell.start:
-                found.append(cell)
-        return found
+        own, cells = self.grid[row][column], self._labels.get(row)
+        if cells is None:
+            cells = self._labels[row] = _filled(self.grid[row])
+        return [cell for cell in cells if cell is not own]
 
     def column(self, column: int) -> Line:
         """A column's body described."""
@@ -115,16 +111,15 @@ class TableView:
         return self._rows[row]
 
     def _line(self, cells: Sequence[Cell | None]) -> Line:
-        filled = [cell for cell in dict.fromkeys(cells) if cell is not None and cell.end > cell.start]
+        filled = _filled(cells)
         if not filled:
-            return Line(0, 0.0, 0.0, 0.0, ())
+            return Line(0, 0.0, 0.0, 0.0)
         named = [self.names_in(cell.start, cell.end) for cell in filled]
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
         numeric = sum(self.is_numeric(cell) for cell in filled)
         words = {self.text(cell) for cell in filled}
-        known = tuple(dict.fromkeys(name.name for names in named for name in names))[:8]
         count = len(filled)
-        return Line(count, hardware / count, numeric / count, len(words) / count, known)
+        return Line(count, hardware / count, numeric / count, len(words) / count)
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""
@@ -136,20 +131,17 @@ class TableView:
         words = self.text(cell)
         return 1 < len(words) <= _LONGEST_LABEL and _LETTER.search(words) is not None and not self.is_numeric(cell)
 
-    def _filled(self, row: int) -> list[Cell]:
-        return [c for c in dict.fromkeys(self.grid[row]) if c is not None and c.end > c.start]
-
     def _is_band(self, row: int) -> bool:
-        filled = self._filled(row)
+        filled = _filled(self.grid[row])
         return len(filled) == 1 and self.table.column_count > 1
 
     def _looks_like_head(self, row: int) -> bool:
-        filled = self._filled(row)
+        filled = _filled(self.grid[row])
         return bool(filled) and not any(self.is_numeric(cell) for cell in filled)
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""
-        own = [cell for cell in self._filled(row) if cell.column > 0]
+        own = [cell for cell in _filled(self.grid[row]) if cell.column > 0]
         if len(own) < max(2, self.table.column_count - 2) or row <= self.heads:
             return False
         named = sum(self._is_name(cell) for cell in own) / len(own)
@@ -161,3 +153,8 @@ class TableView:
         return any(
             n.kind in ("accelerator", "system") and n.end - n.start >= 0.6 * (cell.end - cell.start) for n in names
         )
+
+
+def _filled(cells: Iterable[Cell | None]) -> list[Cell]:
+    """The cells with words, each once: one that spans rows or columns stands in several places."""
+    return list({cell.start: cell for cell in cells if cell is not None and cell.end > cell.start}.values())
