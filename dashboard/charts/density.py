@@ -45,7 +45,12 @@ TOOLTIP = [
 
 
 def over_time(
-    frame: pd.DataFrame, *, day: dt.date, air_to: float | None = None, liquid_from: float | None = None
+    frame: pd.DataFrame,
+    *,
+    day: dt.date,
+    now: str = kit.TODAY,
+    air_to: float | None = None,
+    liquid_from: float | None = None,
 ) -> alt.LayerChart:
     """Statements on racks against the day the rack can be had; `frame` has `racks.marks`' columns, amounts in kW.
 
@@ -70,7 +75,7 @@ def over_time(
     layers: list[Any] = []
     if air_to is not None and liquid_from is not None:
         layers += _bands(air_to, liquid_from, low, high)
-    layers += kit.future(day, HEIGHT)
+    layers += kit.future(day, HEIGHT, now=now)
     layers += _joined(frame, x, low, high)
     layers.append(
         base.transform_filter("datum.amount_low < datum.amount_high")

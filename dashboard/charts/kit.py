@@ -20,6 +20,7 @@ NARROW = f"(width < {BREAK})"
 LABEL, SMALL = 13.0, 12.0
 WIDE_AT, NARROW_AT = 1000.0, 296.0  # the widths that labels are placed for
 HEIGHTS = "heights"
+TODAY = "today"  # the word of the newest day; an earlier one is named by its date
 HATCH = 9
 
 
@@ -74,7 +75,7 @@ def instant(day: dt.date) -> str:
     return f"datetime({day.year}, {day.month - 1}, {day.day})"
 
 
-def future(day: dt.date, height: float, *, reach: float = 900, end: str = "width") -> list[alt.Chart]:
+def future(day: dt.date, height: float, *, now: str = TODAY, reach: float = 900, end: str = "width") -> list[alt.Chart]:
     """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot.
 
     For charts whose x scale is of time. `height` and `reach` in pixels bound the hatching, the expression `end` its
@@ -94,12 +95,12 @@ def future(day: dt.date, height: float, *, reach: float = 900, end: str = "width
             y2=alt.value({"expr": "min(datum.offset, height)"}),
         )
     )
-    return [hatching, *today_line(day)]
+    return [hatching, *today_line(day, now)]
 
 
-def today_line(day: dt.date, *, at_top: bool = False) -> list[alt.Chart]:
-    """The red line of the day up to which the record is known, with its word."""
-    one = alt.Chart(pd.DataFrame({"word": ["today"]}))
+def today_line(day: dt.date, now: str = TODAY, *, at_top: bool = False) -> list[alt.Chart]:
+    """The red line of the day up to which the record is known, with its word `now`."""
+    one = alt.Chart(pd.DataFrame({"word": [now]}))
     at = alt.value({"expr": f"scale('x', {instant(day)})"})
     line = one.mark_rule(color=ink("late"), strokeWidth=1.3, aria=False).encode(
         x=at, y=alt.value(-2 if at_top else 0), y2=alt.value({"expr": "height"})

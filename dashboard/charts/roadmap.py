@@ -22,7 +22,9 @@ RIGHT = f"({kit.NARROW} ? width - 6 : width - {VERDICTS})"
 X_NAME = f"({kit.NARROW} ? 0 : {NAMES - 14})"
 
 
-def tracks(rows: pd.DataFrame, *, boxes: pd.DataFrame, marks: pd.DataFrame, day: dt.date) -> alt.LayerChart:
+def tracks(
+    rows: pd.DataFrame, *, boxes: pd.DataFrame, marks: pd.DataFrame, day: dt.date, now: str = kit.TODAY
+) -> alt.LayerChart:
     """A row a promise, lanes of makers: boxes are promised windows, marks what was said, came, slipped or ended.
 
     The frames are those of `headlines.tracks.Tracks`. On a phone only what is past due or due soon is shown, name and
@@ -41,7 +43,7 @@ def tracks(rows: pd.DataFrame, *, boxes: pd.DataFrame, marks: pd.DataFrame, day:
     windows, points = boxes.merge(where, on="track"), marks.merge(where, on="track")
     layers = [
         *_years(first, last, scale),
-        *kit.future(day, height, end=RIGHT),
+        *kit.future(day, height, now=now, end=RIGHT),
         *_lanes(heads),
         *_lines(points, scale),
         *_windows(windows, scale),
@@ -316,7 +318,7 @@ def per_die(frame: pd.DataFrame, column: str, title: str) -> alt.LayerChart:
     )
 
 
-def forecasts(frame: pd.DataFrame, *, day: dt.date) -> alt.LayerChart:
+def forecasts(frame: pd.DataFrame, *, day: dt.date, now: str = kit.TODAY) -> alt.LayerChart:
     """A row a forecast from its statement to its due day, the verdict in words. `frame` is of `promised.forecasts`."""
     rows = frame.assign(row=[40 + 46 * place for place in range(len(frame))])
     first, last = min(rows["stated_on"].min(), pd.Timestamp(day)), max(rows["due_on"].max(), pd.Timestamp(day))
@@ -333,7 +335,7 @@ def forecasts(frame: pd.DataFrame, *, day: dt.date) -> alt.LayerChart:
         alt.Tooltip("due_on:T", title="Due", format="%Y-%m-%d"), alt.Tooltip("told:N", title="Verdict"),
     ]  # fmt: skip
     layers = [
-        *kit.today_line(day, at_top=True),
+        *kit.today_line(day, now, at_top=True),
         base.mark_rule(strokeWidth=2, strokeDash=[3, 3], aria=False).encode(
             x=alt.X("stated_on:T", scale=scale, axis=axis), x2="due_on:T", color=colour
         ),

@@ -16,13 +16,13 @@ from dashboard.charts.theme import by_maker, ink, maker_or_other, maker_scale
 ROW, TOP = 30, 16
 
 
-def totals(frame: pd.DataFrame, *, day: dt.date, title: str) -> alt.LayerChart:
+def totals(frame: pd.DataFrame, *, day: dt.date, title: str, now: str = kit.TODAY) -> alt.LayerChart:
     """Two stepped lines: what all sites have energised, and with what is planned; the time after the day is hatched."""
     tooltip = [
         alt.Tooltip("series:N", title="What"), alt.Tooltip("told:N", title="All sites"),
         alt.Tooltip("milestone_on:T", title="From", format="%Y-%m-%d"),
     ]  # fmt: skip
-    below = kit.future(day, series.HEIGHT)
+    below = kit.future(day, series.HEIGHT, now=now)
     form = ",.0f" if float(frame["amount"].max()) < 1e5 else ",.2~s"
     return series.of_series(
         frame, x=Axis("milestone_on", "", "time"), y=Axis("amount", title, "linear", form), tooltip=tooltip,

@@ -50,11 +50,12 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Words of an axis at their places, and where today is."""
+    """Words of an axis at their places, and where today is; on an earlier day its date is its word."""
 
     x: Sequence[tuple[float, str]] = ()
     y: Sequence[tuple[float, str]] = ()
     today: float | None = None
+    now: str = "today"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,18 @@ _LIFTS = (0, 16, -16, 30, -30, 44, -44)
 _LABEL_SIZE, _LINE, _DOT = 12.0, 14.0, 6.0
 
 
-def apart(marks: Sequence[Mark], height: int, *, today: float | None = None) -> list[Mark]:
+def apart(marks: Sequence[Mark], height: int, axis: Axis | None = None) -> list[Mark]:
     """The marks with a spot for each label on a screen and on a phone, where the short label stands.
 
     A spot meets no mark, no label, no edge and not the line of today; a label that is free nowhere is left out, for
     the sentence above the chart says it.
     """
-    spots = [_spots(marks, width, height, today) for width in (WIDE, NARROW)]
+    spots = [_spots(marks, width, height, axis or Axis()) for width in (WIDE, NARROW)]
     return [replace(mark, wide=wide, narrow=narrow) for mark, wide, narrow in zip(marks, *spots, strict=True)]
 
 
-def _spots(marks: Sequence[Mark], width: float, height: int, today: float | None) -> list[Spot | None]:
-    taken = _taken(marks, width, height, today)
+def _spots(marks: Sequence[Mark], width: float, height: int, axis: Axis) -> list[Spot | None]:
+    taken = _taken(marks, width, height, axis)
     found = []
     for mark in marks:
         text = mark.label if width == WIDE else mark.short or mark.label
@@ -104,14 +105,14 @@ def _spots(marks: Sequence[Mark], width: float, height: int, today: float | None
     return found
 
 
-def _taken(marks: Sequence[Mark], width: float, height: int, today: float | None) -> list[Box]:
+def _taken(marks: Sequence[Mark], width: float, height: int, axis: Axis) -> list[Box]:
     """Where dots and the line of today with its word lie, in pixels from the upper left corner."""
     places = [(mark.x * width, (1 - mark.y) * height) for mark in marks]
     dots = [Box(x - _DOT, y - _DOT, x + _DOT, y + _DOT) for x, y in places]
-    if today is None:
+    if axis.today is None:
         return dots
-    at = today * width
-    return [*dots, Box(at - 3, -_LINE, at + 3, height), Box(at - 42, -_LINE, at, _LINE)]
+    at, word = axis.today * width, text_width(axis.now, _LABEL_SIZE, 600) + 6
+    return [*dots, Box(at - 3, -_LINE, at + 3, height), Box(at - word, -_LINE, at, _LINE)]
 
 
 def _is_free(mark: Mark, spot: Spot, width: float, height: int, taken: Sequence[Box]) -> bool:
@@ -133,7 +134,7 @@ def plot(parts: Sequence[Mark | Steps], axis: Axis, *, height: int, alt: str, ri
         edge = "first" if x < 0.03 else "last" if x > 0.97 else ""
         body.append(f'<i class="x {edge}" style="left:{_at(x)}">{html.escape(text)}</i>')
     if axis.today is not None:
-        body.append(f'<i class="now" style="left:{_at(axis.today)}"><b>today</b></i>')
+        body.append(f'<i class="now" style="left:{_at(axis.today)}"><b>{html.escape(axis.now)}</b></i>')
     for part in parts:
         body.append(_mark(part) if isinstance(part, Mark) else _steps(part))
     left = 44 if axis.y else 2

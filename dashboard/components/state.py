@@ -246,3 +246,8 @@ def pick_key(parameter: str, value: str) -> None:
     """Put the key of a chosen row into the address."""
     if chosen_key(parameter) != value:
         st.query_params[parameter] = value
+
+
+def now_word(ledger: Ledger, day: dt.date) -> str:
+    """What a chart calls the day up to which its record is known: 'today', or the date of an earlier one."""
+    return "today" if day >= ledger.built_at.date() else formats.day(day)

@@ -13,7 +13,7 @@ import streamlit as st
 from dashboard.charts import density as charts
 from dashboard.columns import columns
 from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
-from dashboard.components.state import Choices, choose_in, fitting, names_of
+from dashboard.components.state import Choices, choose_in, fitting, names_of, now_word
 from dashboard.headlines import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
@@ -172,7 +172,7 @@ def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> CardParts:
         empty="No claim on a dated rack fits these choices. Remove a filter, or choose a later day.",
     )
     air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
-    draw = partial(charts.over_time, day=day, air_to=air_to, liquid_from=liquid_from)
+    draw = partial(charts.over_time, day=day, now=now_word(ledger, day), air_to=air_to, liquid_from=liquid_from)
     return CardParts(draw, marks, meta, dated)
 
 

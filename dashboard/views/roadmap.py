@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
 from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page
-from dashboard.components.state import names_of
+from dashboard.components.state import names_of, now_word
 from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import promised, tracks, words
 from dashboard.navigation import Page
@@ -170,7 +170,7 @@ def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ())
         ),
         empty="Nothing had been stated by this day for these choices. Choose a later day, or remove a filter.",
     )
-    draw = partial(charts.tracks, boxes=found.boxes, marks=found.marks, day=day)
+    draw = partial(charts.tracks, boxes=found.boxes, marks=found.marks, day=day, now=now_word(ledger, day))
     return CardParts(draw, found.rows, meta, frame)
 
 
@@ -256,7 +256,7 @@ def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
         footnotes=("Verdicts are those of this version: the day chosen above holds for what was forecast by then.",),
         empty="No forecast had been stated by this day. Choose a later one.",
     )
-    return CardParts(partial(charts.forecasts, day=day), frame, meta)
+    return CardParts(partial(charts.forecasts, day=day, now=now_word(ledger, day)), frame, meta)
 
 
 def _dies(ledger: Ledger, wanted: str) -> CardParts:

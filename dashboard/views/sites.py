@@ -8,6 +8,7 @@ from functools import partial
 from dashboard.charts import sites as charts
 from dashboard.columns import columns
 from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
+from dashboard.components.state import now_word
 from dashboard.headlines import sites as headlines
 from dashboard.navigation import Page
 from dashboard.palette import palette_file
@@ -63,7 +64,8 @@ def _total(ledger: Ledger, column: str, day: dt.date) -> CardParts:
         "A plan whose day has passed stays a plan until somebody saw it run.",
         as_of=day,
     )
-    return CardParts(partial(charts.totals, day=day, title=TITLES[column]), frame, meta, timeline)
+    draw = partial(charts.totals, day=day, title=TITLES[column], now=now_word(ledger, day))
+    return CardParts(draw, frame, meta, timeline)
 
 
 def _each(ledger: Ledger, column: str, day: dt.date) -> CardParts:

@@ -12,6 +12,7 @@ from dashboard import findings
 from dashboard.components import as_of, open_page
 from dashboard.components.board import finding_html, link, list_html, show_board
 from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
+from dashboard.components.state import now_word
 from dashboard.headlines import due
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, layers
@@ -81,12 +82,12 @@ def _density(ledger: Ledger, today: dt.date) -> str:
         for row, middle in zip(rows, middles, strict=True)
     ]  # fmt: skip
     ticks = [(value / (top * 1.1), f"{value:,.0f}") for value in range(0, int(top) + 1, 200 if top > 300 else 50)]
-    axis = Axis(_years(first, last), ticks, _share(today, first, last))
+    axis = Axis(_years(first, last), ticks, _share(today, first, last), now_word(ledger, today))
     words = "Power per rack in kW over the day the rack could first be had: " + "; ".join(
         f"{row['system']} {formats.quantity(row['value'], 'kW')}, {row['claimant']}" for row in rows
     )
     return finding_html(
-        finding, plot(apart(marks, HEIGHT, today=axis.today), axis, height=HEIGHT, alt=words, right=20), is_wide=True
+        finding, plot(apart(marks, HEIGHT, axis), axis, height=HEIGHT, alt=words, right=20), is_wide=True
     )
 
 
@@ -107,7 +108,7 @@ def _adoption(ledger: Ledger, today: dt.date) -> str:
         label = f"{group.by(today) / max(group.known, 1):.0%} {group.group}"
         lines.append(Steps(points, colour, label))
     words = f"Share of clouds and of science centres with {newest['generation_name']}, {first} to {today}."
-    axis = Axis([(0, f"{first:%b %Y}"), (1, "today")])
+    axis = Axis([(0, f"{first:%b %Y}"), (1, now_word(ledger, today))])
     return finding_html(finding, plot(lines, axis, height=124, alt=words, right=150))
 
 
@@ -153,7 +154,7 @@ def _hour(ledger: Ledger, today: dt.date) -> str:
         parts.append(Steps([points[-1], (1, points[-1][1])], is_dotted=True))
     parts.append(Mark(*points[-1], "ink", f"${values[-1]:,.2f}", "above"))
     axis = Axis(
-        [(0, f"{first:%b %Y}"), (1, "today")],
+        [(0, f"{first:%b %Y}"), (1, now_word(ledger, today))],
         [(at(value), f"${value:,.2f}") for value in (low, high)]
         if high - low > 0.02 * high
         else [(at(low), f"${low:,.2f}")],

@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -104,6 +105,25 @@ def test_a_card_is_what_its_page_shows_of_it(cards: dict[str, KnownCard], name: 
     assert (stated.card.prepared.spec, stated.card.prepared.rows, stated.card.meta) == (
         card.prepared.spec, card.prepared.rows, card.meta,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["density_over_time", "roadmap_timeline", "sites_total"])
+def test_the_line_of_an_earlier_day_is_named_by_its_date(cards: dict[str, KnownCard], name: str, market: Warehouse,
+                                                          monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
+    stated = stated_card(name, (("as_of", "2026-06-30"),))
+    assert stated.card is not None
+    earlier, newest = (set(_words(card)) for card in (stated.card, cards[name]))
+    assert {"2026-06-30", "today"} & earlier == {"2026-06-30"}
+    assert "today" in newest
+
+
+def _words(card: KnownCard) -> Iterator[str]:
+    """The words of the lines that a chart draws across its marks."""
+    for rows in card.prepared.rows.values():
+        table = pa.ipc.open_stream(rows).read_all()
+        if "word" in table.column_names:
+            yield from table["word"].to_pylist()
 
 
 def test_names_day_and_terms_stand_below_every_chart(cards: dict[str, KnownCard]) -> None:

@@ -6,7 +6,7 @@ import datetime as dt
 
 from dashboard import findings
 from dashboard.components.board import finding_html
-from dashboard.components.plot import Mark, Spot, apart
+from dashboard.components.plot import Axis, Mark, Spot, apart
 from dashboard.findings import Finding
 from dashboard.headlines import words
 from dashboard.headlines.due import quarter_end
@@ -119,7 +119,7 @@ def test_labels_near_each_other_are_put_apart() -> None:
 
 def test_no_label_crosses_the_line_of_today_or_leaves_the_frame() -> None:
     mark = Mark(0.7, 0.5, label="Name of a rack 600 kW", side="left", short="600 kW")
-    (found,) = apart([mark], 190, today=0.6)
+    (found,) = apart([mark], 190, Axis(today=0.6))
     assert (found.wide, found.narrow) == (Spot("Name of a rack 600 kW"), Spot("600 kW"))
     (full,) = apart([Mark(0.5, 0.5, label="W" * 199)], 190)
     assert (full.wide, full.narrow) == (None, None)

@@ -45,12 +45,13 @@ def test_no_widget_is_bound_to_the_address_by_a_bare_key(place: str, key: str, f
 
 
 def page(kinds: list[str]) -> None:
-    """A page of two widgets."""
+    """A page of three widgets."""
     from dashboard.components.state import begin_page, choose_many, choose_one
 
     begin_page("racks")
     choose_one("Kind", kinds, key="kind")
     choose_many("Kinds", kinds, key="kinds")
+    choose_one("Model", ["m70", "m405"], key="model", names={"m70": "Llama 2 70B", "m405": "Llama 3 405B"})
 
 
 def asked(**state: str) -> Any:
@@ -66,6 +67,11 @@ def test_an_unknown_value_says_so_and_leads_to_the_nearest_with_all_other_state(
     assert texts[0] == "Kind: “rak” is not offered here."
     assert texts[1] == "[Show Rack](<?as_of=2026-01-01&racks.kind=Rack>)"
     assert len(texts) == 2
+
+
+def test_an_option_by_its_id_leads_to_its_name() -> None:
+    texts = [each.value for each in asked(racks__model="m405").markdown]
+    assert texts == ["Model: “m405” is not offered here.", "[Show Llama 3 405B](<?racks.model=Llama+3+405B>)"]
 
 
 def test_known_values_and_those_of_other_pages_are_taken_or_left_without_a_word() -> None:
