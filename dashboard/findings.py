@@ -240,8 +240,9 @@ def unit_words(unit: str) -> str:
 
 
 def system_name(row: Row) -> str:
-    """A submitted system's name as far as its bracket, without the maker's in front."""
-    return str(row["system"] or row["generation_name"]).split(" (")[0].removeprefix(f"{row['best_submitter']} ")
+    """A submitted system's name as far as its bracket, without the maker's in front; else its generation's."""
+    name = str(row["system"] or "").removeprefix(f"{row['best_submitter']} ").partition("(")[0].strip()
+    return name or str(row["generation_name"])
 
 
 def event_words(row: Row) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
+
 from dashboard import findings
 from dashboard.components.board import finding_html
 from dashboard.components.plot import Axis, Mark, Spot, apart
@@ -129,3 +131,13 @@ def test_a_figure_is_told_with_the_day_on_which_the_same_claimant_said_it() -> N
     undated = NEXT | {"stated_on": None, "claim_id": "d"}
     dated = NEXT | {"is_standing": False}
     assert findings.density([ROW, undated, dated], TODAY).said == "Maker, 2024-03-18"
+
+
+@pytest.mark.parametrize(
+    ("system", "named"),
+    [("NVIDIA GB300 NVL72 (72x GB300)", "GB300 NVL72"), ("NVIDIA (8x GB300)", "Blackwell Ultra"), (None, "Blackwell Ultra"),
+     ("Cray XD670", "Cray XD670")],
+)  # fmt: skip
+def test_a_submitted_system_without_a_name_is_called_by_its_generation(system: str | None, named: str) -> None:
+    row = {"system": system, "best_submitter": "NVIDIA", "generation_name": "Blackwell Ultra"}
+    assert findings.system_name(row) == named
