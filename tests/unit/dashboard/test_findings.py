@@ -135,8 +135,8 @@ def test_a_figure_is_told_with_the_day_on_which_the_same_claimant_said_it() -> N
 
 @pytest.mark.parametrize(
     ("system", "named"),
-    [("NVIDIA GB300 NVL72 (72x GB300)", "GB300 NVL72"), ("NVIDIA (8x GB300)", "Blackwell Ultra"), (None, "Blackwell Ultra"),
-     ("Cray XD670", "Cray XD670")],
+    [("NVIDIA GB300 NVL72 (72x GB300)", "GB300 NVL72"), ("NVIDIA (8x GB300)", "Blackwell Ultra"),
+     (None, "Blackwell Ultra"), ("Cray XD670", "Cray XD670")],
 )  # fmt: skip
 def test_a_submitted_system_without_a_name_is_called_by_its_generation(system: str | None, named: str) -> None:
     row = {"system": system, "best_submitter": "NVIDIA", "generation_name": "Blackwell Ultra"}
