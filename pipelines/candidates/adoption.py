@@ -13,6 +13,7 @@ from pipelines.candidates.review import Decisions
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
+from pipelines.registry.accelerators import AcceleratorNames
 
 COLUMNS = frozenset(
     {"id", "organisation", "generation", "accelerator", "system", "event", "event_date_low", "event_date_high"}
@@ -156,7 +157,7 @@ def _days(
 
 
 def merged_events(rows: Iterable[AdoptionRow]) -> list[AdoptionRow]:
-    """One event of its tellings: the same organisation, generation and kind, with days that meet within two months."""
+    """One event of its tellings: the same organisation, generation, accelerator and kind, within two months."""
     found: list[AdoptionRow] = []
     for row in sorted(rows, key=_order):
         home = next((index for index, other in enumerate(found) if _is_same(other, row)), None)
@@ -176,8 +177,18 @@ def _is_same(first: AdoptionRow, second: AdoptionRow) -> bool:
         second.kind,
     ):
         return False
+    models = {_model(first), _model(second)} - {None}
+    if len(models) > 1:  # one cloud's B200 and its GB200 are two offers
+        return False
     days = (first.on_low or first.on_high, second.on_low or second.on_high)
     return None not in days and abs(days[0] - days[1]) <= SAME_EVENT  # type: ignore[operator]
+
+
+def _model(row: AdoptionRow) -> str | None:
+    """The model of accelerator that the row names; None where the registry does not know one."""
+    found = AcceleratorNames.load().match(row.accelerator).accelerator_id
+    entry = load_registry().accelerator(found) if found else None
+    return entry.id if entry else None
 
 
 def _width(row: AdoptionRow) -> int:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 
 import pytest
+import yaml
 
-from pipelines.candidates.adoption import AdoptionReview, read_adoption
+from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate
+from pipelines.model.adoption import AdoptionRow
+from pipelines.settings import PROJECT_ROOT
 
+FACTS = PROJECT_ROOT / "warehouse" / "facts"
+LEDGER = FACTS / "ledger"
 REVIEW = AdoptionReview.model_validate(
     {
         "read_on": dt.date(2026, 11, 21),
@@ -37,3 +43,22 @@ def test_a_commit_bounds_a_listing_and_gives_no_day() -> None:
 def test_a_copy_is_not_cited() -> None:
     with pytest.raises(RefusedCandidate, match="url: a copy"):
         read_adoption(GOOD | {"url": "https://mirror.example/a"}, REVIEW)
+
+
+def test_two_accelerators_of_one_generation_are_two_events_and_two_names_of_one_are_one() -> None:
+    def told(name: str, accelerator: str, day: str) -> AdoptionRow:
+        (row,) = read_adoption(GOOD | {"id": name, "accelerator": accelerator, "event_date_low": day}, REVIEW)
+        return row
+
+    rows = [told("A1", "NVIDIA H100", "2024-01-02"), told("A2", "NVIDIA GH200", "2024-01-20")]
+    assert [row.ref for row in merged_events([*rows, told("A3", "H100 SXM5", "2024-01-30")])] == ["A2", "A3"]
+
+
+@pytest.mark.parametrize(
+    "name", ["promises.csv", "adoption.csv", *sorted(f"ledger/{p.name}" for p in LEDGER.glob("*"))]
+)
+def test_no_committed_fact_cites_a_page_that_no_review_cites(name: str) -> None:
+    no_page = yaml.safe_load((FACTS / "review" / "pages.yaml").read_text(encoding="utf-8"))["no_page"]
+    with (FACTS / name).open(encoding="utf-8", newline="") as file:
+        found = [(row["ref"], part) for row in csv.DictReader(file) for part in no_page if part in row["url"]]
+    assert found == []
