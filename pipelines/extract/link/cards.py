@@ -19,8 +19,6 @@ _LONGEST = 4  # words of a run
 _FAR = 12.0  # words to the nearest run where there is none
 _NONE = (0.0, 0.0)
 _LABELS = ("column", "row", "label", "band")
-_LIST_OF_ZONE = tuple("head" if zone in _SHORT else "any" if zone in _ANY else "prose" for zone in ZONES)
-_IS_SHORT = tuple(zone in _SHORT for zone in ZONES)
 CARD_MARKS = (
     *(name for zone in ZONES for name in ((f"{zone}_cover", f"{zone}_run") if zone in _SHORT else (f"{zone}_cover",))),
     "against_before",
@@ -29,6 +27,14 @@ CARD_MARKS = (
     "near_before",
     "near_after",
 )
+
+_NO_MARKS = [0.0] * len(CARD_MARKS)
+# each zone, the list of a card that is looked for in it, where its cover stands, and whether the run stands behind
+_TOLD = tuple(
+    (zone, "head" if zone in _SHORT else "any" if zone in _ANY else "prose", CARD_MARKS.index(f"{zone}_cover"),
+     zone in _SHORT)
+    for zone in ZONES
+)  # fmt: skip
 
 Key = tuple[str, str]  # metric and the list of its card
 Hits = Mapping[str, Mapping[str, tuple[float, float]]]  # by list and metric: cover and longest run
@@ -121,26 +127,29 @@ def _stems(text: str) -> tuple[str, ...]:
 
 def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[float]]:
     """What each metric's card finds in each zone (cover and length in labels, cover in prose), and what is against."""
-    told = [zones.get(zone, "")[:160] for zone in ZONES]
-    found = [_hits(words)[name] if words else {} for words, name in zip(told, _LIST_OF_ZONE, strict=True)]
-    before, after = f"{zones.get('label', '')} {zones.get('before', '')}"[-90:], zones.get("after", "")[:60]
-    against = _hits(before)["not prose"], _hits(after)["not prose"]
-    labels = [_hits(zones[zone][:90])["not head"] for zone in _LABELS if zones.get(zone)]
+    found = [(at, is_short, hits) for zone, name, at, is_short in _TOLD if (hits := _hits_of(zones, zone, 160)[name])]
+    before, after = f"{zones.get('label', '')} {zones.get('before', '')}"[-90:].strip(), zones.get("after", "")[:60]
+    against = _hits(before)["not prose"], _hits(after.strip())["not prose"]
+    labels = [hits for zone in _LABELS if (hits := _hits_of(zones, zone, 90)["not head"])]
     near = _nearest(before, is_behind=False), _nearest(after, is_behind=True)
     rows = []
     for metric in metrics:
-        marks: list[float] = []
-        for hits, is_short in zip(found, _IS_SHORT, strict=True):
-            cover = hits.get(metric, _NONE)
-            if is_short:
-                marks += cover
-            else:
-                marks.append(cover[0])
-        marks += [hits.get(metric, _NONE)[1] for hits in against]
-        marks.append(max([hits.get(metric, _NONE)[1] for hits in labels], default=0.0))
-        marks += [first.get(metric, _FAR) for first in near]
+        marks = _NO_MARKS.copy()
+        for at, is_short, hits in found:
+            if metric in hits:
+                marks[at] = hits[metric][0]
+                if is_short:
+                    marks[at + 1] = hits[metric][1]
+        marks[-5:-3] = [hits.get(metric, _NONE)[1] for hits in against]
+        marks[-3] = max([hits.get(metric, _NONE)[1] for hits in labels], default=0.0)
+        marks[-2:] = [first.get(metric, _FAR) for first in near]
         rows.append(marks)
     return rows
+
+
+def _hits_of(zones: Mapping[str, str], zone: str, most: int) -> Hits:
+    words = zones.get(zone)
+    return _hits(words[:most].strip()) if words else _NO_HITS
 
 
 def head_cover(metric: str, words: str) -> float:

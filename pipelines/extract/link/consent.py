@@ -7,6 +7,7 @@ the other values of its line, column, table and document were of the same thing.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -45,9 +46,10 @@ def consent_rows(proposals: Sequence[Proposal], first: Rows) -> Rows:
     sure = chance(first)
     groups = _place_groups(proposals)
     columns = _rivals(proposals, items, first)
+    others = [_items_in(group, items)[group] - 1.0 for group in groups]
     for _, place, said in _SHARED:
         attribute = _numbered(list(zip(groups[place].tolist(), map(said, proposals), strict=True)))
-        columns.extend(_agreement(groups[place], attribute, items, first, sure))
+        columns.extend(_agreement(others[place], attribute, items, first, sure))
     best = _best_of(items, first)
     for group in groups:
         columns.extend(_assurance(group, items, best, sure))
@@ -76,26 +78,22 @@ def _best_of(items: Groups, first: Rows) -> Groups:
 
 def _rivals(proposals: Sequence[Proposal], items: Groups, first: Rows) -> list[Rows]:
     """How the other proposals of the same value were judged."""
-    found = np.full((len(proposals), 5), _LEAST)
-    size = np.bincount(items)[items]
-    starts = np.searchsorted(items, np.arange(items[-1] + 1))  # proposals of an item stand together
-    for at, own in enumerate(proposals):
-        begin = int(starts[items[at]])
-        for other in range(begin, begin + int(size[at])):
-            if other == at:
-                continue
-            rival = proposals[other]
-            found[at, 1] = max(found[at, 1], first[other])
-            if rival.metric != own.metric:
-                found[at, 2] = max(found[at, 2], first[other])
-            else:
-                found[at, 3] = max(found[at, 3], first[other])
-    behind = first - np.maximum(first, found[:, 1])
-    return [first, behind, found[:, 1], found[:, 2], found[:, 3], size.astype(np.float64)]
+    scores, rows = first.tolist(), []
+    for _, group in groupby(enumerate(proposals), key=lambda each: each[1].item):  # those of an item stand together
+        same = list(group)
+        for at, own in same:
+            others = [(scores[i], other.metric == own.metric) for i, other in same if i != at]
+            rows.append((
+                max([score for score, _ in others], default=_LEAST),
+                max([score for score, is_same in others if not is_same], default=_LEAST),
+                max([score for score, is_same in others if is_same], default=_LEAST), float(len(same)),
+            ))  # fmt: skip
+    rival, metric, subject, size = np.maximum(np.array(rows), _LEAST).T
+    return [first, first - np.maximum(first, rival), rival, metric, subject, size]
 
 
-def _agreement(place: Groups, attribute: Groups, items: Groups, first: Rows, sure: Rows) -> tuple[Rows, Rows]:
-    """How sure the other items of a place are of the same attribute: on average over all of them, and at most."""
+def _agreement(others: Rows, attribute: Groups, items: Groups, first: Rows, sure: Rows) -> tuple[Rows, Rows]:
+    """How sure the other items of a place, so many, are of the same attribute: on average over them, and at most."""
     width = int(items.max()) + 1
     code = attribute * width + items
     order = np.lexsort((-first, code))
@@ -106,7 +104,6 @@ def _agreement(place: Groups, attribute: Groups, items: Groups, first: Rows, sur
     of = attribute[best]
     count = int(attribute.max()) + 1
     total = np.bincount(of, weights=sure[best], minlength=count)
-    others = _items_in(place, items)[place] - 1.0
     mean = np.where(others > 0, (total[attribute] - sure[best][own]) / np.maximum(others, 1.0), -1.0)
     top, second = np.full(count, _LEAST), np.full(count, _LEAST)
     np.maximum.at(top, of, first[best])

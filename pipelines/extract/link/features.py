@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
@@ -21,6 +20,7 @@ _KINDS = (
     "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
     "memory",
 )  # fmt: skip
+_NO_KINDS = [0.0] * len(_KINDS)
 _KIND_AT = {kind: float(at) for at, kind in enumerate(_KINDS)}
 _NOUNS = (
     "", "accelerator", "chip", "package", "card", "die", "superchip", "module", "node", "system", "rack", "pod",
@@ -55,27 +55,39 @@ def sense_rows_of(
     `prior` is the chance that the words alone give each metric, `groups` that of the metric in the value's column, row
     and block.
     """
-    cards = dict(zip(metrics, card_marks(metrics, place.zones), strict=True))
-    near = sorted((c for c in place.candidates if is_near(c)), key=lambda c: c.marks.get("gap", 500.0))
-    strong = {name: (max(m[0], m[2], m[4]), max(m[8], m[9])) for name, m in cards.items()}
-    fixed = _place_row(place, near)
+    cards = card_marks(metrics, place.zones)
+    near = sorted([c for c in place.candidates if is_near(c)], key=lambda c: c.marks.get("gap", 500.0))
+    labels = _Rivals({name: max(m[0], m[2], m[4]) for name, m in zip(metrics, cards, strict=True)})
+    beside = _Rivals({name: max(m[8], m[9]) for name, m in zip(metrics, cards, strict=True)})
+    chances = _Rivals({name: chance for name, chance in prior.items() if name})
+    fixed, thing = _place_row(place, near), place.figure.value.thing
     ranked = sorted(prior.values(), reverse=True)
     rows = []
-    for metric, group in zip(metrics, groups, strict=True):
+    for metric, card, group in zip(metrics, cards, groups, strict=True):
         own = prior.get(metric, 0.0)
         value = place.values[metric]
         low, high = _range(metric)
         log = math.log10(value) if value > 0 else -9.0
-        others = [chance for name, chance in prior.items() if name not in (metric, "")]
-        rivals = [told for name, told in strong.items() if name != metric]
-        thing = place.figure.value.thing
         rows.append([
-            own, prior.get("", 0.0), max(others, default=0.0), float(ranked.index(own)) if own in ranked else 9.0,
+            own, prior.get("", 0.0), chances.of(metric), float(ranked.index(own)) if own in ranked else 9.0,
             float(METRIC_AT[metric]), log, (log - low) / (high - low), float(low <= log <= high), *group,
-            *cards[metric], *(map(max, zip(*rivals, strict=True)) if rivals else (0.0, 0.0)),
+            *card, labels.of(metric), beside.of(metric),
             float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric, value),
         ])  # fmt: skip
     return rows
+
+
+class _Rivals:
+    """The highest of the others' numbers."""
+
+    def __init__(self, numbers: Mapping[str, float]) -> None:
+        ranked = sorted(numbers, key=lambda name: -numbers[name])
+        self._first = ranked[0] if ranked else ""
+        self._most, self._next = (*[numbers[name] for name in ranked[:2]], 0.0, 0.0)[:2]
+
+    def of(self, name: str) -> float:
+        """The highest that is not this one's; 0 of none."""
+        return self._next if name == self._first else self._most
 
 
 def _owned(near: Sequence[Candidate], metric: str, value: float) -> tuple[float, float, float]:
@@ -99,8 +111,8 @@ def _character(text: str) -> float:
 def _place_row(place: Place, near: Sequence[Candidate]) -> list[float]:
     """What is the same for every metric of a value."""
     figure = place.figure
-    marks = [c.marks for c in place.candidates]
-    kinds = Counter(c.kind for c in near)
+    found = [mark for c in place.candidates for mark in _told(c)[2]]
+    kinds = [c.kind for c in near]
     return [
         float(DIMENSION_AT[figure.dimension]), float(_LENT.index(figure.lender)),
         float(figure.number == int(figure.number)) if abs(figure.number) < 1e15 else 1.0, float(bool(figure.bound)),
@@ -108,12 +120,13 @@ def _place_row(place: Place, near: Sequence[Candidate]) -> list[float]:
         float(figure.value.is_word), float(figure.value.place),
         _NOUN_AT.get(figure.value.thing, -1.0),
         float(bool(figure.value.per)),
-        *(float(sum(name in m for m in marks)) for name in ("in_sentence", "row_name", "head_name")),
-        float(any("heading" in m for m in marks)), float(any("title" in m for m in marks)),
-        float(sum(c.kind in _HARDWARE for c in near)), *_stance(place), *(float(kinds[kind]) for kind in _KINDS),
+        float(found.count("in_sentence")), float(found.count("row_name")), float(found.count("head_name")),
+        float("heading" in found), float("title" in found),
+        float(sum([kind in _HARDWARE for kind in kinds])), *_stance(place),
+        *([float(kinds.count(kind)) for kind in _KINDS] if kinds else _NO_KINDS),
         kind_number(near[0]) if near else -2.0, near[0].marks.get("gap", 500.0) if near else 999.0,
         _character(place.zones["before"][-1:]), _character(place.zones["after"][:1]),
-        *(place.marks.get(name, 0.0) for name in _PLACE),
+        *[place.marks.get(name, 0.0) for name in _PLACE],
     ]  # fmt: skip
 
 
@@ -161,6 +174,7 @@ OWNER = (
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
 _NO_MARKS = [_ABSENT.get(name, 0.0) for name in _MARKS]
 _MARK_AT = {name: at for at, name in enumerate(_MARKS)}
+_INSIDE, _COUNTED_BY = _MARK_AT["inside"], _MARK_AT["counted"]
 
 
 def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list[list[float]]:
@@ -188,42 +202,49 @@ def _fixed_rows(place: Place) -> list[tuple[bool, list[float]]]:
     """What is the same for every metric: how each candidate stands to the value and among the others."""
     if place.fixed is None:
         context = [place.marks.get(name, 0.0) for name in _CONTEXT]
-        place.fixed = []
-        for candidate, related in zip(place.candidates, _compared(place.candidates), strict=True):
-            marks = candidate.marks
-            is_counted = marks.get("inside", 0.0) > 0 or marks.get("counted", 0.0) > 0
-            own = _NO_MARKS.copy()
-            for name, value in marks.items():
-                at = _MARK_AT.get(name)
-                if at is not None:
-                    own[at] = value
-            place.fixed.append((is_counted, [*own, *related, *context]))
+        place.fixed = [
+            (own[_INSIDE] > 0 or own[_COUNTED_BY] > 0, [*own, *related, *context])
+            for own, related in _compared(place.candidates)
+        ]
     return place.fixed
 
 
-def _compared(candidates: Sequence[Candidate]) -> list[list[float]]:
-    all_marks = [c.marks for c in candidates]
-    gaps = sorted(m["gap"] for m in all_marks if "gap" in m)
-    counts = [float(sum(name in m for m in all_marks)) for name in ("in_sentence", "row_name", "head_name", "heading")]
-    is_near = ["in_sentence" in m or "row_name" in m or "head_name" in m for m in all_marks]
-    kinds = Counter(c.kind for c, near in zip(candidates, is_near, strict=True) if near)
-    near = [nearness(m) for m in all_marks]
-    best_axis = max((m.get("axis_named", 0.0) for m in all_marks), default=0.0)
-    most = max((m.get("count", 0.0) for m in all_marks), default=0.0) or 1.0
-    ranked = sorted(near)
-    hardware = sorted(far for far, c in zip(near, candidates, strict=True) if c.kind in _HARDWARE)
-    zones = [_SAME_ZONE & m.keys() for m in all_marks]
-    keys = [_key(c.name) for c in candidates]
-    rows = []
-    for at, candidate in enumerate(candidates):
-        marks = candidate.marks
-        rows.append([
-            *counts, float(bisect_left(gaps, marks["gap"])) if "gap" in marks else 9.0, float(kinds[candidate.kind]),
-            float(len(candidates)), *_nesting(at, candidates, keys, zones), best_axis,
-            marks.get("axis_named", 0.0) - best_axis, float(bisect_left(hardware, near[at])),
-            float(bisect_left(ranked, near[at])), marks.get("count", 0.0) / most,
-        ])  # fmt: skip
-    return rows
+_Told = tuple[list[float], float, frozenset[str], str]
+
+
+def _told(candidate: Candidate) -> _Told:
+    """Of a candidate alone: its marks in order, how near it is, its zones, its key."""
+    if candidate.told is None:
+        row = _NO_MARKS.copy()
+        for name, value in candidate.marks.items():
+            at = _MARK_AT.get(name)
+            if at is not None:
+                row[at] = value
+        zones = _SAME_ZONE & candidate.marks.keys()
+        candidate.told = row, nearness(candidate.marks), zones, _key(candidate.name)
+    return candidate.told
+
+
+def _compared(candidates: Sequence[Candidate]) -> Iterator[tuple[list[float], list[float]]]:
+    """The marks of each candidate, and how it stands among the others."""
+    told = [_told(c) for c in candidates]
+    marks = [c.marks for c in candidates]
+    gaps = sorted([m["gap"] for m in marks if "gap" in m])
+    found = [mark for _, _, zones, _ in told for mark in zones]
+    counts = [float(found.count(name)) for name in ("in_sentence", "row_name", "head_name", "heading")]
+    kinds = [c.kind for c, (_, _, zones, _) in zip(candidates, told, strict=True) if not _BESIDE.isdisjoint(zones)]
+    best_axis = max([m.get("axis_named", 0.0) for m in marks], default=0.0)
+    most = max([m.get("count", 0.0) for m in marks], default=0.0) or 1.0
+    near = sorted([far for _, far, _, _ in told])
+    hardware = sorted([far for c, (_, far, _, _) in zip(candidates, told, strict=True) if c.kind in _HARDWARE])
+    for candidate, own, (row, far, zones, _) in zip(candidates, marks, told, strict=True):
+        yield row, [
+            *counts, float(bisect_left(gaps, own["gap"])) if "gap" in own else 9.0,
+            float(kinds.count(candidate.kind)), float(len(candidates)),
+            *(_nesting(candidate, candidates, told) if zones else (0.0, 0.0)), best_axis,
+            own.get("axis_named", 0.0) - best_axis, float(bisect_left(hardware, far)),
+            float(bisect_left(near, far)), own.get("count", 0.0) / most,
+        ]  # fmt: skip
 
 
 def known_fit(candidate: Candidate, metric: str, value: float) -> float:
@@ -248,7 +269,7 @@ def _shape(name: str, is_label: bool) -> tuple[float, ...]:
     words = name.split()
     capital = sum(word[:1].isupper() or word[:1].isdigit() for word in words) / max(len(words), 1)
     return (
-        float(any(c.isdigit() for c in name)), float(len(name)), float(name.count(" ")),
+        has_digit(name), float(len(name)), float(name.count(" ")),
         is_attribute(name) if is_label else 0.0, capital, float(_CODE.search(name) is not None),
         float(_SIZED.search(name) is not None),
     )  # fmt: skip
@@ -263,21 +284,17 @@ _COUNTED = frozenset(
     {"accelerator_count", "cpu_count", "cluster_size", "scale_up_domain_size", "die_count", "part_count", "port_count"}
 )
 _HARDWARE = frozenset({"accelerator", "system", "site", "product", "generation"})
+_BESIDE = frozenset({"in_sentence", "row_name", "head_name"})
 _SAME_ZONE = frozenset({"in_sentence", "row_name", "head_name", "heading", "title"})
 
 
-def _nesting(
-    at: int, candidates: Sequence[Candidate], keys: Sequence[str], zones: Sequence[frozenset[str]]
-) -> tuple[float, float]:
+def _nesting(candidate: Candidate, candidates: Sequence[Candidate], told: Sequence[_Told]) -> tuple[float, float]:
     """Whether another candidate of a same zone says more (its name holds this one), and whether one says less."""
-    own, mine, candidate = keys[at], zones[at], candidates[at]
+    _, _, mine, own = _told(candidate)
     narrower = wider = 0.0
-    if not mine:
-        return narrower, wider
-    for i, key in enumerate(keys):
-        if key == own or mine.isdisjoint(zones[i]):
+    for other, (_, _, zones, key) in zip(candidates, told, strict=True):
+        if key == own or mine.isdisjoint(zones):
             continue
-        other = candidates[i]
         is_member = other.vendor_id == candidate.vendor_id and other.kind in ("accelerator", "system")
         if own in key or (candidate.kind == "generation" and is_member):
             narrower = 1.0
@@ -306,6 +323,12 @@ def nearness(marks: Mapping[str, float]) -> float:
 def kind_number(candidate: Candidate) -> float:
     """A candidate's kind as a number."""
     return _KIND_AT.get(candidate.kind, -1.0)
+
+
+@lru_cache(maxsize=16384)
+def has_digit(name: str) -> float:
+    """1 where a name has a digit."""
+    return float(any(c.isdigit() for c in name))
 
 
 def logit(p: float) -> float:

@@ -124,7 +124,7 @@ def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, affini
         float(np.log10(abs(figure.number) + 1e-9)), float(DIMENSION_AT[figure.dimension]),
         total.get(proposal.source, 0.0) / (whole or 1.0), rival / (whole or 1.0),
         float(len(survey.votes.get((whole_of(place), proposal.source), ()))),
-        affinity.get(f"{proposal.metric}|{candidate.kind}", 0.0), float(any(map(str.isdigit, candidate.name))),
+        affinity.get(f"{proposal.metric}|{candidate.kind}", 0.0), features.has_digit(candidate.name),
         float(bool(candidate.subject_id)), is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
         *_shares(proposal, lines, survey), float(again.get(candidate.name, 0)),
         float(told - again.get(candidate.name, 0)),

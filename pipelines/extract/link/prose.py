@@ -87,15 +87,18 @@ def _digits_start(figure: Figure) -> int:
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on)
+    if not whole and not scene.names_in(block.start, block.end):
+        return
     for at in sentences(scene.text, block.start, block.end):
         names = scene.names_in(at.start, at.end)
         begin = bisect_left(whole, at.start, key=_digits_start)
         end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + _MOST)
         figures = [figure for figure in whole[begin:end] if not scene.is_of_name(figure)]
-        line = _Line(scene.text, at, names, figures)
+        line: _Line | None = None
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)
             if values is not None:
+                line = line or _Line(scene.text, at, names, figures)
                 place = _prose_place(scene, around, block, index, line, number)
                 place.values = values
                 yield place

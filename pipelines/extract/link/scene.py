@@ -39,6 +39,7 @@ class Candidate:
     subject_id: str = ""
     vendor_id: str = ""
     marks: dict[str, float] = field(default_factory=dict)
+    told: tuple[list[float], float, frozenset[str], str] | None = None  # what is the same beside any value, once asked
 
 
 @dataclass(slots=True)
@@ -150,20 +151,19 @@ class Scene:
             key = self._keys[name.name] = name_key(name.name)
         candidate = found.get(key)
         if candidate is None:
-            candidate = found[key] = Candidate(name.name, name.kind, name.subject_id, name.vendor_id, {})
-            candidate.marks["count"] = float(self._count[name.name])
-            candidate.marks["rank"] = float(self._rank.get(name.name, 9))
-        for mark, value in marks.items():
-            candidate.marks.setdefault(mark, value)
+            marks["count"], marks["rank"] = float(self._count[name.name]), float(self._rank.get(name.name, 9))
+            found[key] = Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks)
+        else:
+            candidate.marks = marks | candidate.marks
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
         words, key = _label(words)
         if key:
             candidate = found.get(key)
             if candidate is None:
-                candidate = found[key] = Candidate(words, "label")
-            for mark, value in marks.items():
-                candidate.marks.setdefault(mark, value)
+                found[key] = Candidate(words, "label", marks=marks)
+            else:
+                candidate.marks = marks | candidate.marks
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:
@@ -172,9 +172,11 @@ def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> N
         candidate = found.setdefault(key, other)
         if candidate is other:
             continue
-        for mark, value in other.marks.items():
-            if mark not in ("count", "rank"):
-                candidate.marks.setdefault(mark, value)
+        marks = other.marks | candidate.marks
+        if "count" not in candidate.marks:  # a label that is a name elsewhere stays a label
+            marks.pop("count", None)
+            marks.pop("rank", None)
+        candidate.marks = marks
 
 
 @lru_cache(maxsize=16384)
