@@ -1,7 +1,7 @@
 """Draws every card of a version before a visitor asks for it, in a thread of its own, one card a turn.
 
 The first chart of a process costs a second and more (libraries, Altair's classes, queries), each later one a tenth to
-half a second. Here nobody waits for that: neither after a start nor after a publication.
+half a second. Here nobody waits for that: neither after a start nor after a publication. SQL's process is started too.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dashboard.cards import known_card
 from dashboard.navigation import charts, page_entries
 from dashboard.queries import Ledger, open_ledger
 from dashboard.queries.search import search_index
+from dashboard.sandboxed import shared_sandbox
 from dashboard.turns import turn
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
@@ -48,6 +49,14 @@ def draw_all(ledger: Ledger, stop: threading.Event) -> None:
     search_index(ledger)
 
 
+def start_sandbox() -> None:
+    """Have a process ready for the first visitor's SQL: to start one and to copy what he may read takes seconds."""
+    try:
+        shared_sandbox().ask("SELECT 1")
+    except Exception:  # noqa: BLE001 - told on the page of SQL where it concerns somebody
+        _log.exception("the sandbox of SQL cannot be started ahead")
+
+
 def keep_warm(path: Path, stop: threading.Event) -> None:
     """Draw the cards of the published version, and of each later one, until `stop` is set."""
     drawn = ""
@@ -55,8 +64,10 @@ def keep_warm(path: Path, stop: threading.Event) -> None:
         with suppress(WarehouseMissing, WarehouseUnreadable):
             ledger = open_ledger(path)
             if ledger.version != drawn:
-                drawn = ledger.version
+                is_first, drawn = not drawn, ledger.version
                 draw_all(ledger, stop)
+                if is_first and not stop.is_set():
+                    start_sandbox()
         stop.wait(LOOK_SECONDS)
 
 

@@ -12,21 +12,15 @@ from dashboard.components.tables import plain_table
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries.examples import EXAMPLES
-from pipelines.settings import current_settings
+from dashboard.sandboxed import LIMITS, shared_sandbox
 from warehouse.answers import formats
 from warehouse.read import WarehouseUnreadable
-from warehouse.sandbox import Answer, Busy, Limits, Mistake, Refused, Sandbox, Stopped
+from warehouse.sandbox import Answer, Busy, Mistake, Refused, Stopped
 
 PAGE = Page("Data", 2, "SQL", "database", "Ask the published tables in SQL, read-only and shareable.")
 
-LIMITS = Limits()
 SHOWN = 1_000
 KEY = "sql"
-
-
-@st.cache_resource(show_spinner=False)
-def _sandbox(path: str) -> Sandbox:
-    return Sandbox(current_settings().warehouse, LIMITS)
 
 
 def show() -> None:
@@ -95,7 +89,7 @@ def _ask(version: str, sql: str) -> Answer:
     if kept is not None and kept[0] == (version, sql):
         answer: Answer = kept[1]
         return answer
-    answer = _sandbox(str(current_settings().warehouse)).ask(sql, _visitor())
+    answer = shared_sandbox().ask(sql, _visitor())
     st.session_state["_sql_answer"] = ((version, sql), answer)
     return answer
 

@@ -1,4 +1,4 @@
-"""Cards are drawn ahead: those that visitors come to first, each version once, and one that fails stops no other."""
+"""Cards are drawn ahead, each version once, and SQL's process is started once; what fails stops no other."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class Told:
         monkeypatch.setattr(warming, "open_ledger", self.open)
         monkeypatch.setattr(warming, "known_card", self.draw)
         monkeypatch.setattr(warming, "search_index", lambda ledger: None)
+        monkeypatch.setattr(warming, "shared_sandbox", lambda: SimpleNamespace(ask=self.ask))
         monkeypatch.setattr(warming, "LOOK_SECONDS", 0)
         monkeypatch.setattr(warming, "REST_SECONDS", 0)
         monkeypatch.setattr(warming, "names_in_order", lambda: ["a", "b"])
@@ -34,6 +35,10 @@ class Told:
             raise WarehouseMissing("none")
         return SimpleNamespace(version=version)
 
+    def ask(self, sql: str) -> None:
+        self.drawn.append(("sandbox", sql))
+        raise OSError("no process")
+
     def draw(self, ledger: Any, name: str) -> None:
         self.drawn.append((ledger.version, name))
         if name == "a":
@@ -43,7 +48,7 @@ class Told:
 def test_every_version_is_drawn_once_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     told = Told(monkeypatch, [None, "v1", "v1", "v2"])
     warming.keep_warm(Path("none.duckdb"), told.stop)
-    assert told.drawn == [("v1", "a"), ("v1", "b"), ("v2", "a"), ("v2", "b")]
+    assert told.drawn == [("v1", "a"), ("v1", "b"), ("sandbox", "SELECT 1"), ("v2", "a"), ("v2", "b")]
 
 
 def test_it_ends_when_the_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
