@@ -3,12 +3,13 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
+DATA := $(or $(RACKLEDGER_DATA),$(if $(RACKLEDGER_HOME),$(RACKLEDGER_HOME)/data,data))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run up dashboard test check lint types audit browser eval bench lock clean
+.PHONY: help setup run up dashboard site-sql test check lint types audit browser eval bench lock clean
 
 help: ## list the commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 setup: $(STAMP) ## make the virtual environment with the locked dependencies
 
@@ -26,6 +27,11 @@ up: run dashboard ## run, then serve
 
 dashboard: setup ## serve the dashboard
 	$(BIN)/rackledger dashboard
+
+site-sql: ## DuckDB-WASM from npm, for the page of SQL of `rackledger site`
+	@command -v npm >/dev/null || { echo "npm is needed: apt-get install npm" >&2; exit 1; }
+	@mkdir -p $(DATA)/site-sql && cp deploy/site-sql/package.json deploy/site-sql/package-lock.json $(DATA)/site-sql/
+	npm ci --prefix $(DATA)/site-sql --ignore-scripts --no-audit --no-fund
 
 test: setup browser ## all tests
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder  # long files first

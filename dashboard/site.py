@@ -9,7 +9,7 @@ from pathlib import Path
 
 from streamlit.logger import get_logger
 
-from dashboard import site_front, site_lessons
+from dashboard import site_front, site_lessons, site_sql
 from dashboard.cards import KnownCard, known_cards
 from dashboard.components import bundle, images
 from dashboard.components.share import FOLDER, embed_path, snippet
@@ -22,10 +22,11 @@ SESSIONS = "streamlit.runtime.scriptrunner_utils.script_run_context"
 FILES = "files/latest"  # stable addresses of the newest rows
 
 
-def more_pages(warehouse: Path, address: str, app: str = "") -> More:
+def more_pages(warehouse: Path, address: str, app: str = "", published: Path = Path(), packages: Path = Path()) -> More:
     """The pages and files for a folder of this address. Raises WarehouseMissing or WarehouseUnreadable.
 
-    `app` is the address of a dashboard with the same record, '' without one.
+    `app` is the address of a dashboard with the same record, '' without one; `published` the folder of published
+    versions; `packages` that of what `make site-sql` brought, where it was run.
     """
     get_logger(SESSIONS).disabled = True  # it would warn that nobody looks on while charts are made
     ledger = Ledger(warehouse)
@@ -36,10 +37,13 @@ def more_pages(warehouse: Path, address: str, app: str = "") -> More:
     learn = [*site_lessons.lesson_pages(ledger, in_lessons), site_lessons.glossary_page(ledger)]
     files = tuple(file for card in cards for file in _files(card, address, app))
     icon = (Path(__file__).parent / ICON).read_bytes()
+    tables = [path.stem for path in sorted((published / ledger.version).glob("*.*.parquet"))]
+    sql, engine = site_sql.sql_page(ledger, tables, packages, address)
     lead = site_front.lead(ledger, cards, {card.id: _path(card) for card in cards})
     return More(
         (*pages, *rooms, *learn),
-        (*files, PlainFile(ICON, str(icon), lambda: icon)),
+        (sql,),
+        (*files, *engine, PlainFile(ICON, str(icon), lambda: icon)),
         lead,
         site_front.places(cards) | site_lessons.places(),
     )

@@ -46,6 +46,7 @@ def lesson_pages(ledger: Ledger, pictures: Pictures) -> list[SitePage]:
 
 def glossary_page(ledger: Ledger) -> SitePage:
     """What is measured, in which unit, and by which words it goes."""
+    held = catalog.metrics(ledger)
     rows = tuple(
         (
             str(row["title"]),
@@ -53,10 +54,10 @@ def glossary_page(ledger: Ledger) -> SitePage:
             ", ".join(row["words"][:WORDS_SHOWN]),
             ", ".join(row["requires"]).replace("_", " "),
         )
-        for row in catalog.metrics(ledger)
+        for row in held
     )
     heads = ("Figure", "Unit", "Also called", "Must say")
-    table = Table("Figures", heads, rows)
+    table = Table("Figures", heads, rows, tuple(str(row["metric_id"]) for row in held))
     path = path_of(LEARN, "glossary")
     return SitePage(path, GLOSSARY.title, "glossary", GLOSSARY.says, "DefinedTermSet", len(rows), (table,))
 

@@ -1,7 +1,7 @@
 -- SQL of the pages on the data itself: tables, columns, and the version.
 
 -- name: described_tables
-SELECT "table", title, says, grain, cannot_tell, row_count FROM meta.tables
+SELECT "table", title, says, grain, cannot_tell, licence, row_count FROM meta.tables
 ORDER BY array_position(['marts', 'facts', 'evidence', 'registry'], split_part("table", '.', 1)), 1
 
 -- name: described_columns
@@ -12,4 +12,4 @@ WHERE len(list_filter(?::VARCHAR[], lambda word: NOT contains(
 ORDER BY "table", position
 
 -- name: metrics
-SELECT title, unit, words, requires FROM registry.metrics ORDER BY position
+SELECT metric_id, title, unit, words, requires FROM registry.metrics ORDER BY position

@@ -11,6 +11,8 @@ import typer
 from pipelines.commands import EXIT_NO_WAREHOUSE
 from pipelines.commands.terminal import AsJson, fail, load_settings, out, print_json
 
+PACKAGES = "site-sql/node_modules"  # where `make site-sql` puts what the page of SQL runs
+
 
 def site(
     folder: Annotated[Path, typer.Argument(help="The folder to write; what did not change there stays.")],
@@ -20,7 +22,8 @@ def site(
 ) -> None:
     """Write a page for each thing, organisation, benchmark and chart, a first page, a search index, a feed, a sitemap.
 
-    A chart comes with its rows as files, as picture for print and as page to embed. Only what changed is written.
+    A chart comes with its rows as files, as picture for print and as page to embed. Only what changed is written, and
+    former versions stay. A page of SQL runs in the reader's browser where `make site-sql` brought DuckDB-WASM.
 
     Example: rackledger site public --root https://example.org/
     """
@@ -29,9 +32,11 @@ def site(
     from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
     try:
-        warehouse = load_settings().warehouse
+        settings = load_settings()
+        warehouse, published, packages = settings.warehouse, settings.published, settings.data / PACKAGES
         app = f"{app.rstrip('/')}/" if app else ""
-        made = write_site(warehouse, folder, root, partial(more_pages, warehouse, app=app), app)
+        elsewhere = partial(more_pages, warehouse, app=app, published=published, packages=packages)
+        made = write_site(warehouse, folder, root, elsewhere, app, published)
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:

@@ -1,8 +1,8 @@
-"""The record as a folder of plain pages that any static host serves, without script.
+"""The record as a folder of plain pages that any static host serves.
 
 Pages are made of the rows of the declared questions, so their values are those of the other pages. A page says nothing
 of the version, so it changes only with its rows: what did not change is not written again, and the same rows give the
-same bytes.
+same bytes. Former versions stay beside them (`site_versions`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipelines.publish import site_versions
+from pipelines.publish.site_corrections import by_thing, corrections
 from pipelines.publish.site_links import led, places_of
 from pipelines.publish.site_pages import SECONDS, pages
+from pipelines.publish.site_previews import FRONT, preview_file, with_previews
+from pipelines.publish.site_search import search_files
 from warehouse.answers import feeds, news
 from warehouse.answers.formats import slug
-from warehouse.answers.plain_html import SAYS, More, Own, SitePage, Table, front, path_of
+from warehouse.answers.plain_html import SAYS, More, Own, PlainFile, SitePage, Table, front, path_of
 from warehouse.answers.questions import SQL
 from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
 INDEX = "all"
-LOOK = "6"  # changes with the form of the pages: all are then written anew
+LOOK = "7"  # changes with the form of the pages: all are then written anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,44 +49,77 @@ def write_site(
     root: str,
     elsewhere: Callable[[str], More] = lambda address: More(),
     app: str = "",
+    published: Path | None = None,
 ) -> Site:
     """Write the pages of a folder with the address `root` to be. Raises WarehouseMissing or WarehouseUnreadable.
 
     `elsewhere` gives what is not made here, for that address: charts and lessons. `app` is the address of a dashboard
-    with the same record: what has no page here is linked there.
+    with the same record: what has no page here is linked there. `published` is the folder of published versions: their
+    tables become files of the site, and what was put right between two of them is told.
     """
     folder.mkdir(parents=True, exist_ok=True)
     address = f"{root.rstrip('/')}/"
-    held = _held(folder)
     more = elsewhere(address)
     with Warehouse(warehouse_path) as warehouse:
-        made = [*pages(warehouse), *more.pages]
-        places = places_of(made, warehouse.within(SECONDS, SQL["entries"], {}), more.places)
-        made = [dataclasses.replace(page, prose=led(page.prose, places, "../", app)) for page in made]
-        indexes = index_pages(made)
-        lead = dataclasses.replace(more.lead, body=led(more.lead.body, places, "", app))
-        found = {page.path: page for page in [*made, *indexes]}
-        others = _others(warehouse, list(found.values()), address) | {"index.html": front(indexes, address, lead)}
+        version = warehouse.publication.version
+        found, others, files = _made(warehouse, folder, address, more, app, published)
+    held = _held(folder)
     digests = {path: _digest(address, dataclasses.asdict(page)) for path, page in found.items()}
     digests |= {name: _digest(content) for name, content in others.items()}
-    digests |= {file.path: _digest(file.made_of) for file in more.files}
+    digests |= {file.path: _digest(file.made_of) for file in files}
     stale = {name for name, digest in digests.items() if held.get(name) != digest or not (folder / name).is_file()}
     for name in stale & others.keys():
         _write(folder / name, others[name].encode())
     for name in stale & found.keys():
         _write(folder / name, found[name].html(address).encode())
-    for file in more.files:
+    for file in files:
         if file.path in stale:
-            _write(folder / file.path, file.content())
+            _put(folder / file.path, file)
     gone = [name for name in held if name not in digests and (folder / name).is_file()]
     for name in gone:
         (folder / name).unlink()
     (folder / MANIFEST).write_text(json.dumps(digests, sort_keys=True, indent=0), encoding="utf-8")
+    if site_versions.is_version(version):
+        site_versions.keep_pages(folder, version, digests)
+    site_versions.forget(folder)
     return Site(len(digests), len(stale), len(gone))
 
 
+def _made(
+    warehouse: Warehouse, folder: Path, address: str, more: More, app: str, published: Path | None
+) -> tuple[dict[str, SitePage], dict[str, str], list[PlainFile]]:
+    """All pages by path, the texts beside them by path, and all other files."""
+    version = warehouse.publication.version
+    if published is not None:
+        site_versions.keep_tables(folder, published)
+    put_right = by_thing(corrections(folder, published)) if published is not None else []
+    made = [*pages(warehouse, put_right), *more.pages]
+    entries, named = (warehouse.within(SECONDS, SQL[name], {}) for name in ("entries", "named"))
+    places = places_of(made, entries, more.places)
+    made = [dataclasses.replace(page, prose=led(page.prose, places, "../", app)) for page in made]
+    made, previews = with_previews(made, address)
+    indexes = index_pages(made)
+    lead = dataclasses.replace(more.lead, body=led(more.lead.body, places, "", app))
+    aside = [*more.aside, site_versions.list_page(folder, version)]
+    found = {page.path: page for page in [*made, *indexes, *aside]}
+    listed = [*made, *indexes]
+    others = _others(warehouse, listed, address) | {"index.html": front(indexes, address, lead, FRONT)}
+    tables = site_versions.newest_tables(published, version) if published is not None else []
+    ours = [preview_file(FRONT, ("rackledger", "", ((SAYS, ""),), address)), *search_files(named, made, places)]
+    return found, others, [*more.files, *previews, *ours, *tables]
+
+
+def _put(path: Path, file: PlainFile) -> None:
+    if file.source is None:
+        _write(path, file.content())
+    else:
+        site_versions.place(file.source, path)
+
+
 def _write(path: Path, content: bytes) -> None:
+    """Write a file anew: the one of before may be a former version's too, which keeps it."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
     path.write_bytes(content)
 
 

@@ -20,8 +20,11 @@ LAST = ("Evidence, who, when", "Source")
 Row = Mapping[str, Any]
 
 
-def pages(warehouse: Warehouse) -> list[SitePage]:
-    """A page for everything of which something is known, as known on the day of the build, by path."""
+def pages(warehouse: Warehouse, put_right: Iterable[Row] = ()) -> list[SitePage]:
+    """A page for everything of which something is known, as known on the day of the build, by path.
+
+    `put_right` are figures that stood otherwise in a version of before.
+    """
     day = warehouse.publication.built_at.date()
 
     def asked(sql: str, parameters: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -32,7 +35,7 @@ def pages(warehouse: Warehouse) -> list[SitePage]:
 
     entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
-    beside = [asked(SQL["lost"]), asked(SQL["corrected"])]
+    beside = [asked(SQL["lost"]), asked(SQL["corrected"]), put_right]
     things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises, *beside)
     links = links_to(things, [row for row in entries if row["family"] == "thing"])
     named = warehouse.within(SECONDS, SQL["named"], {})
@@ -53,14 +56,17 @@ def thing_pages(
     promises: Iterable[Row],
     lost: Iterable[Row] = (),
     corrected: Iterable[Row] = (),
+    put_right: Iterable[Row] = (),
 ) -> list[SitePage]:
     """Accelerators with their variants, systems, networks, sites, processors.
 
-    `lost` are statements beside those that stand, each with why; `corrected` what a person took back of what was read.
+    `lost` are statements beside those that stand, each with why; `corrected` what a person took back of what was read;
+    `put_right` figures that stood otherwise in a version of before.
     """
     page_of = {row["own_id"]: row["id"] for row in entries}
     cells, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
     others, taken_back = _by(lost, "subject_id", page_of), _by(corrected, "subject_id", page_of)
+    stood = _by(put_right, "subject_id", page_of)
     return [
         SitePage(
             path_of(THING, row["id"]),
@@ -71,11 +77,11 @@ def thing_pages(
             "Product",
             len(cells[row["id"]]) + len(promised[row["id"]]),
             (
-                *_said(cells[row["id"]], others[row["id"]]),
+                *_said(cells[row["id"]], others[row["id"]], [*taken_back[row["id"]], *stood[row["id"]]]),
                 Table(
-                    "Readings put right",
-                    ("Figure", "What was done", "Day", "Why", "Source"),
-                    tuple(map(_back, taken_back[row["id"]])),
+                    "Corrections",
+                    ("Figure", "Before", "Now", "Day", "Why", "Source"),
+                    (*map(_back, taken_back[row["id"]]), *map(_stood, stood[row["id"]])),
                 ),
                 Table(
                     "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
@@ -87,8 +93,11 @@ def thing_pages(
     ]
 
 
-def _said(cells: Sequence[Row], others: Sequence[Row]) -> tuple[Table, Table]:
-    """What stands, and what was said otherwise with why it does not; each row is named by its claim, once on a page."""
+def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Row]) -> tuple[Table, Table]:
+    """What stands, and what was said otherwise with why it does not; each row is named by its claim, once on a page.
+
+    A figure that was put right says so where it stands.
+    """
     stands = {row.get("claim_id"): claim_words.standing_words(row) for row in cells}
     names = _once([str(row.get("claim_id") or "") for row in (*cells, *others)])
     beside = tuple(
@@ -96,24 +105,49 @@ def _said(cells: Sequence[Row], others: Sequence[Row]) -> tuple[Table, Table]:
         for row in others
     )
     heads = ("Figure", "Said", "Shown instead", "Why", *LAST)
+    marks = _marks(put_right)
+    standing = tuple(_cell(row, marks.get(str(row.get("claim_id") or ""), "")) for row in cells)
     return (
-        Table("What stands", ("Figure", "Standing value", *LAST), tuple(map(_cell, cells)), names[: len(cells)]),
+        Table("What stands", ("Figure", "Standing value", *LAST), standing, names[: len(cells)]),
         Table("What was said beside it", heads, beside, names[len(cells) :]),
     )
 
 
+def _marks(put_right: Sequence[Row]) -> dict[str, str]:
+    """By the claim that stands now, that its figure was corrected, when, and how it stood; the latest counts."""
+    found = {}
+    for row in put_right:
+        is_reading = "decision" in row
+        if name := str((row["becomes"] if is_reading else row["claim_id"]) or ""):
+            before = _read_words(row["was"], row["was_unit"]) if is_reading else str(row["before"])
+            day = row["decided_on"] if is_reading else row["day"]
+            found[name] = f"corrected on {day}, was {before}" if before else f"corrected on {day}"
+    return found
+
+
 def _back(row: Row) -> tuple[str | Outside, ...]:
     """What a person did to a reading, when and why. A decision holds what was read, a correction what it should be."""
-    value = str(row["value"] or "")
-    words = formats.quantity(float(value), str(row["unit"] or "")) if _NUMBER.fullmatch(value) else value
-    done = f"corrected to {words}" if row["decision"] == "correct" else f"taken back: was read as {words}"
+    is_corrected = row["decision"] == "correct"
+    before = (row["was"], row["was_unit"]) if is_corrected else (row["value"], row["unit"])
     return (
         str(row["metric_title"]),
-        done,
+        _read_words(*before),
+        _read_words(row["value"], row["unit"]) if is_corrected else "taken back",
         str(row["decided_on"]),
         str(row["note"] or ""),
         Outside(str(row["url"] or "")),
     )
+
+
+def _read_words(value: Any, unit: Any) -> str:
+    text = str(value or "")
+    return formats.quantity(float(text), str(unit or "")) if _NUMBER.fullmatch(text) else text.replace("..", " to ")
+
+
+def _stood(row: Row) -> tuple[str | Outside, ...]:
+    """How a figure stood in a version of before, how it stands, and why."""
+    after = row["after"] or "nothing stands"
+    return row["figure"], row["before"], after, row["day"], row["why"], Outside(str(row["url"] or ""))
 
 
 def links_to(things: Iterable[SitePage], entries: Iterable[Row]) -> dict[str, Own]:
@@ -212,8 +246,9 @@ def _figure(row: Row) -> str:
     return f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
 
 
-def _cell(row: Row) -> tuple[str | Outside, ...]:
-    return _figure(row), claim_words.standing_words(row), *_told(row)
+def _cell(row: Row, mark: str) -> tuple[str | Outside, ...]:
+    told, source = _told(row)
+    return _figure(row), claim_words.standing_words(row), f"{told}; {mark}" if mark else told, source
 
 
 def _promise(row: Row) -> tuple[str | Outside, ...]:

@@ -66,18 +66,22 @@ def test_a_figure_that_was_put_right_says_when_and_why() -> None:
     now = {**figure, "claim_id": "new", "value": 142.0, "stated_on": "2026-05-01"}
     old = {"claim_id": "old", "value": 132.0, "stated_on": "2025-03-18", "stands_id": "new", "why": "superseded"}
     before = {**figure, **old}
-    put = {**figure, "decided_on": "2026-06-02", "note": "a typing slip"}
-    decisions = [{**put, "decision": "correct", "value": "142.0"}, {**put, "decision": "reject", "value": "1420"}]
+    put = {**figure, "decided_on": "2026-06-02", "note": "a typing slip", "was": "1320.0", "was_unit": "kW"}
+    decisions = [
+        {**put, "decision": "correct", "value": "142.0", "becomes": "new"},
+        {**put, "decision": "reject", "value": "1420", "becomes": ""},
+    ]
     (page,) = site_pages.thing_pages([entry], [now], [], [before], decisions)
     stands, beside, back, _ = page.tables
     assert (stands.claims, beside.claims) == (("new",), ("old",))
     assert beside.rows[0][:5] == (
         "Electric power, per rack", "132 kW", "142 kW", "superseded", "vendor: Maker, 2025-03-18",
     )  # fmt: skip
-    assert [row[1:4] for row in back.rows] == [
-        ("corrected to 142 kW", "2026-06-02", "a typing slip"),
-        ("taken back: was read as 1,420 kW", "2026-06-02", "a typing slip"),
+    assert [row[1:5] for row in back.rows] == [
+        ("1,320 kW", "142 kW", "2026-06-02", "a typing slip"),
+        ("1,420 kW", "taken back", "2026-06-02", "a typing slip"),
     ]
+    assert stands.rows[0][2] == "vendor: Maker, 2026-05-01; corrected on 2026-06-02, was 1,320 kW"
 
 
 def test_nothing_is_written_twice_and_what_went_is_removed(written: tuple[Path, site.Site], market: Warehouse) -> None:
@@ -105,7 +109,7 @@ def test_pages_are_small_without_script_and_listed(written: tuple[Path, site.Sit
     for entry in listed:
         text = (folder / entry["href"]).read_text(encoding="utf-8")
         assert len(text.encode()) < 300_000
-        assert re.findall(r"<script(?! type=\"application/ld\+json\")", text) == []
+        assert re.findall(r"<script(?! type=\"application/ld\+json\")([^>]*)", text) == [' src="../search.js" defer']
         json.loads(text.split('ld+json">')[1].split("</script>")[0])
         assert [
             link for link in re.findall(r'href="([^"]*)"', text) if not link.startswith(("https://", "http://", "../"))
@@ -139,7 +143,7 @@ def test_text_of_others_is_text() -> None:
     entry = {"own_id": "x", "id": "x", "name": hostile, "kind": "rack"}
     (page,) = site_pages.thing_pages([entry], [cell], [])
     made = page.html(ROOT)
-    assert made.count("<script") == 1
+    assert made.count("<script") == 2  # linked data, and the search of every page
     assert "<img" not in made
     assert "javascript:" not in made
     assert json.loads(made.split('ld+json">')[1].split("</script>")[0])["name"] == hostile

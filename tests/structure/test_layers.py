@@ -49,6 +49,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "site",
         "site_front",
         "site_lessons",
+        "site_sql",
         "embeds",
         "stated_cards",
         "cards",

@@ -1,4 +1,7 @@
-"""Plain pages without script: text of others is escaped, only http links lead outside."""
+"""Plain pages that need no script: text of others is escaped, only http links lead outside.
+
+The one script of a page brings its search box to life; the page of SQL has one more.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import html
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,10 +26,25 @@ _STYLE = (
     "figure{margin:1rem 0}img{width:100%;height:auto;display:block}"
     "figcaption p{margin:.4rem 0;font-size:.85em;opacity:.85}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85em}"
+    "header{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;align-items:center;margin:0 0 1rem}"
+    ".find{position:relative;flex:1 1 14rem;visibility:hidden}.find input{width:100%;box-sizing:border-box;"
+    "font:inherit;padding:.3rem .6rem;color:inherit;background:Canvas;border:1px solid GrayText;border-radius:.4rem}"
+    ".find [role=listbox]{position:absolute;z-index:2;left:0;right:0;margin:.2rem 0 0;padding:.2rem 0;max-height:70vh;"
+    "overflow:auto;background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:.4rem}"
+    ".find [role=option]{display:flex;justify-content:space-between;gap:1rem;padding:.3rem .6rem;cursor:pointer}"
+    ".find [aria-selected=true]{background:Highlight;color:HighlightText}"
+    ".unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
+    ".kept{border:1px solid GrayText;border-radius:.4rem;padding:.4rem .8rem}"
 )
 ICON = "icon.svg"  # comes with the charts
 NARROW_BELOW = 720  # pixels of the window; below it a chart has its narrow layout
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'"
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "script-src 'self'{more}; connect-src 'self'"
+)
+_RUNS_DUCKDB = " 'wasm-unsafe-eval'; worker-src 'self'"  # of a page with a script of its own
+SEARCH_SCRIPT = "search.js"
+VERSIONS, SQL = "v/index.html", "data/sql.html"
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -34,8 +53,8 @@ _PAGE = """<!doctype html>
 <meta property="og:title" content="{title}"><meta property="og:description" content="{says}">
 <meta property="og:type" content="website"><meta property="og:url" content="{address}">{more}
 <style>{style}</style><script type="application/ld+json">{linked}</script></head>
-<body><p><a href="{up}index.html">rackledger</a></p><main><h1>{title}</h1><p>{says}</p>
-{body}</main><p><small>Data under CC BY 4.0; each figure names its source.</small></p></body></html>
+<body>{frame}<main><h1>{title}</h1><p>{says}</p>
+{body}</main><p><small>Data under CC BY 4.0; each figure names its source.</small></p>{scripts}</body></html>
 """
 
 
@@ -77,11 +96,15 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class PlainFile:
-    """A file of the folder that is no page: what it is made of, so that it is made again only when that changed."""
+    """A file of the folder that is no page: what it is made of, so that it is made again only when that changed.
+
+    Of one that lies ready elsewhere `source` says where: it gets a second name instead of a copy.
+    """
 
     path: str
     made_of: str
     content: Callable[[], bytes]
+    source: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +119,13 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Pages and files from elsewhere, what the first page shows, and by address in the dashboard the place here."""
+    """Pages and files from elsewhere, what the first page shows, and by address in the dashboard the place here.
+
+    Pages that stand `aside` are in no list of pages and in no former version.
+    """
 
     pages: tuple[SitePage, ...] = ()
+    aside: tuple[SitePage, ...] = ()
     files: tuple[PlainFile, ...] = ()
     lead: Lead = Lead()
     places: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +136,8 @@ class SitePage:
     """A page of the folder: where it stands, what it is about and its tables. `figures` is what the first page says.
 
     `image` is the path of its preview, `oembed` of its description for those who embed it, `copy` what they paste;
-    `prose` is HTML of our own writing, each figure in it escaped by its maker.
+    `prose` is HTML of our own writing, each figure in it escaped by its maker; `script` is the path of the module that
+    the page runs beside its search.
     """
 
     path: str
@@ -124,6 +152,7 @@ class SitePage:
     oembed: str = ""
     copy: str = ""
     prose: str = ""
+    script: str = ""
 
     def html(self, address: str) -> str:
         """The page for a folder with this address."""
@@ -136,7 +165,7 @@ class SitePage:
         body = "\n".join([*shown, *(table_html(table) for table in self.tables if table.rows)])
         more = [meta_image(f"{address}{self.image}")] if self.image else []
         more += [oembed_link(f"{address}{self.oembed}", self.name)] if self.oembed else []
-        return _page(self.name, self.says, own, linked, body, up="../", more="".join(more))
+        return _page(self.name, self.says, own, linked, body, up="../", more="".join(more), script=self.script)
 
 
 def path_of(folder: str, name: str) -> str:
@@ -157,6 +186,19 @@ def picture_html(picture: Picture, up: str) -> str:
     )
 
 
+def frame_html(up: str) -> str:
+    """What stands above every page: the way home, what the folder holds beside its pages, the search box."""
+    links = "".join(f'<a href="{up}{path}">{name}</a>' for name, path in (("SQL", SQL), ("Versions", VERSIONS)))
+    return (
+        f'<header><a href="{up}index.html"><b>rackledger</b></a>{links}'
+        f'<div class="find" role="search" data-root="{up}"><input id="find" type="search" role="combobox" '
+        'autocomplete="off" spellcheck="false" aria-expanded="false" aria-controls="found" aria-autocomplete="list" '
+        'aria-label="Search things, organisations, benchmarks, figures, lessons" placeholder="Search">'
+        '<div id="found" role="listbox" aria-label="Found" hidden></div>'
+        '<span id="told" class="unseen" role="status"></span></div></header>'
+    )
+
+
 def meta_image(address: str) -> str:
     """The preview of a page as others show it."""
     large = '<meta name="twitter:card" content="summary_large_image">'
@@ -169,8 +211,8 @@ def oembed_link(address: str, title: str) -> str:
     return f'\n<link rel="alternate" type="application/json+oembed" href="{where}" title="{what}">'
 
 
-def front(indexes: Iterable[SitePage], address: str, lead: Lead) -> str:
-    """The first page: what leads, then the lists of all pages by kind."""
+def front(indexes: Iterable[SitePage], address: str, lead: Lead, image: str = "") -> str:
+    """The first page: what leads, then the lists of all pages by kind; `image` is the path of its preview."""
     kinds = "".join(
         f'<li><a href="{html.escape(page.path)}">{html.escape(page.name)}</a> <small>{page.figures}</small></li>'
         for page in indexes
@@ -181,7 +223,8 @@ def front(indexes: Iterable[SitePage], address: str, lead: Lead) -> str:
     }  # fmt: skip
     feed = '<p><a href="feeds/today.atom">What is new, as a feed</a></p>'
     body = f'{lead.body}\n<h2>All pages</h2><ul class="kinds">{kinds}</ul>{feed}'
-    return _page(lead.title, lead.says, address, linked, body, up="", style=lead.style)
+    more = meta_image(f"{address}{image}") if image else ""
+    return _page(lead.title, lead.says, address, linked, body, up="", style=lead.style, more=more)
 
 
 def table_html(table: Table, heading: str = "h2") -> str:
@@ -224,10 +267,15 @@ def _page(
     up: str,
     more: str = "",
     style: str = "",
+    script: str = "",
 ) -> str:
     """A whole page; in linked data no character can end its element."""
     data = json.dumps(linked, ensure_ascii=True).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     escaped = {name: html.escape(text) for name, text in (("title", title), ("says", says), ("address", address))}
+    scripts = f'<script src="{up}{SEARCH_SCRIPT}" defer></script>'
+    scripts += f'<script type="module" src="{up}{html.escape(script)}"></script>' if script else ""
+    policy = _POLICY.format(more=_RUNS_DUCKDB if script else "")
     return _PAGE.format(
-        **escaped, policy=_POLICY, icon=ICON, style=_STYLE + style, linked=data, body=body, up=up, more=more
-    )
+        **escaped, policy=policy, icon=ICON, style=_STYLE + style, linked=data, body=body, up=up, more=more,
+        frame=frame_html(up), scripts=scripts,
+    )  # fmt: skip

@@ -177,7 +177,7 @@ ORDER BY c.subject_id, m.position, c.known_on DESC, c.claim_id, p.claim_id
 
 -- name: corrected
 SELECT d.claim_id, d.decision, d.decided_at::DATE AS decided_on, d.note, d.subject_id, coalesce(m.title, d.metric) AS metric_title,
-       d.value, d.unit, d.becomes, o.url
+       d.value, d.unit, d.was, d.was_unit, d.becomes, o.url
 FROM evidence.decisions AS d LEFT JOIN registry.metrics AS m ON m.metric_id = d.metric
 LEFT JOIN evidence.documents AS o USING (document_id)
 WHERE d.counts AND d.decision IN ('reject', 'correct') AND d.decided_at::DATE <= $as_of
