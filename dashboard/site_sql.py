@@ -69,7 +69,8 @@ def _form(tables: Sequence[str], examples: Sequence[Example]) -> str:
     return (
         f"<style>{_STYLE}</style>"
         "<noscript><p>Without scripts the statement cannot run here; below is how to ask the same files elsewhere.</p>"
-        f'</noscript><form id="ask" hidden><label for="statement">Statement (Ctrl+Enter runs it)</label>'
+        '<style>#ask{display:none}</style></noscript><form id="ask">'
+        '<label for="statement">Statement (Ctrl+Enter runs it)</label>'
         f'<textarea id="statement" rows="9" spellcheck="false" maxlength="20000">{first}</textarea>'
         '<p><button id="run">Run</button> <button id="stop" type="button" hidden>Stop</button> '
         "<small>The first run fetches DuckDB (about 40 MB), each statement the tables that it names. The address then "

@@ -18,7 +18,7 @@ export async function open(told) {
   const worker = new Worker(here("duckdb-browser-eh.worker.js"));
   const database = new duckdb.AsyncDuckDB(new duckdb.VoidLogger(), worker);
   await database.instantiate(here("duckdb-eh.wasm"));
-  await database.open({ path: ":memory:", query: { castBigIntToDouble: true, castDecimalToDouble: true, castTimestampToDate: true } });
+  await database.open({ path: ":memory:", query: { castBigIntToDouble: true, castDecimalToDouble: true } });
   const connection = await database.connect();
   for (const name of ["autoinstall_known_extensions", "autoload_known_extensions"]) await connection.query(`SET ${name} = false`);
   return {

@@ -80,7 +80,7 @@ function show(seconds) {
   const { names, numeric, rows, isCut } = answer, count = rows.length.toLocaleString("en-US");
   const more = isCut ? `, the first ${MOST.toLocaleString("en-US")} only` : "";
   const part = rows.length > SHOWN ? ` The first ${SHOWN} are shown; the file holds all ${count}.` : "";
-  told.textContent = rows.length ? `${count} rows in ${seconds.toFixed(1)} s${more}.${part}` : "The statement gives no rows.";
+  told.textContent = rows.length ? `${count} ${rows.length === 1 ? "row" : "rows"} in ${seconds.toFixed(1)} s${more}.${part}` : "The statement gives no rows.";
   if (!rows.length) return;
   const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
   names.forEach((name, place) => head.append(cell("th", name, numeric[place])));
@@ -113,4 +113,3 @@ for (const button of document.querySelectorAll("[data-sql]")) {
   button.addEventListener("click", () => { editor.value = button.dataset.sql; editor.focus(); });
 }
 if (location.hash.length > 1) { try { editor.value = decodeURIComponent(location.hash.slice(1)); } catch { /* no text of ours */ } }
-form.hidden = false;

@@ -29,7 +29,7 @@ def search_files(named: Iterable[Row], pages: Sequence[SitePage], places: Mappin
     """The script and the shelves; `named` are all names of the registry, `places` where each has its page."""
     shelves: dict[str, list[dict[str, Any]]] = {name: [] for name in SHELVES}
     for entry in entries(named, pages, places):
-        words = {shelf_of(word) for name in (entry["name"], *entry["names"]) for word in words_of(name)}
+        words = {shelf_of(word) for name in (entry["name"], entry["kind"], *entry["names"]) for word in words_of(name)}
         for name in words:
             shelves[name].append(entry)
     script = (Path(__file__).parent / "scripts" / SEARCH_SCRIPT).read_bytes()
@@ -49,7 +49,9 @@ def entries(named: Iterable[Row], pages: Sequence[SitePage], places: Mapping[str
         path = _path_of(kind, str(row["id"]), places, held)
         if path:
             key = (path, name, kind)
-            others[key] |= {str(row["id"]), *map(str, row["names"])} - {name}
+            others[key] |= {str(row["id"]), *map(str, row["names"]), *([str(row["says"])] if row["says"] else [])} - {
+                name
+            }
             weight[key] = METRIC_WEIGHT if kind == METRIC else int(row["weight"])
     for page in pages:
         if page.kind in FOUND_KINDS:

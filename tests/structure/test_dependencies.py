@@ -12,7 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 IMPORT = re.compile(r"^ *(?:from (\w+)[\w.]* import|import (\w+))", re.MULTILINE)
 OWN = ("pipelines", "warehouse", "dashboard")
 # Modules that bear another name than the package, and parts of a package that are modules of their own.
-PACKAGE_OF = {"PIL": "pillow", 
+PACKAGE_OF = {"PIL": "pillow",
     "bs4": "beautifulsoup4", "yaml": "pyyaml", "vl_convert": "vl-convert-python", "markdown_it": "markdown-it-py",
     "sklearn": "scikit-learn", "pdfminer": "pdfplumber", "httpcore": "httpx", "brotli": "httpx", "zstandard": "httpx",
     "pydantic_core": "pydantic", "starlette": "streamlit", "anyio": "httpx", "mcp_types": "mcp", "uvicorn": "mcp",

@@ -38,7 +38,7 @@
     const entries = await shelf(shelfOf(longest));
     if (entries === null) return null;
     const fits = (entry) => {
-      const words = [entry.name, ...entry.names].flatMap((name) => [...wordsOf(name), squeezed(name)]);
+      const words = [entry.name, entry.kind, ...entry.names].flatMap((name) => [...wordsOf(name), squeezed(name)]);
       return asked.every((word) => words.some((each) => each.startsWith(word)));
     };
     const found = entries.filter(fits).map((entry) => [score(entry, asked), entry]);

@@ -1,0 +1,156 @@
+"""Parts of the site by hand: which versions stay, what a former page says, previews, search, figures put right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from pipelines.publish import site_corrections, site_previews, site_search, site_versions
+from pipelines.publish.site_corrections import Correction
+from warehouse.answers.plain_html import Outside, SitePage, Table, path_of
+
+OLD, NEW = "20260601T000000Z-aaaaaaaa", "20260702T000000Z-bbbbbbbb"
+HOSTILE = "</script>\u202e<img src=x onerror=alert(1)>\x00"
+
+
+def page(told: str = "142 kW") -> SitePage:
+    row = ("Electric power", told, "vendor: Maker, 2026-05-01", Outside("https://example.org/"))
+    table = Table("What stands", ("Figure", "Standing value", "Evidence, who, when", "Source"), (row,))
+    return SitePage(path_of("thing", "x1"), "X1", "rack", "One figure.", "Product", 1, (table,))
+
+
+def test_the_newest_twelve_and_the_last_of_each_month_stay() -> None:
+    days = [f"2026{month:02}{day:02}T000000Z-a" for month in (1, 2) for day in range(1, 16)]
+    assert site_versions.kept(days) == {"20260115T000000Z-a", *(f"202602{day:02}T000000Z-a" for day in range(4, 16))}
+    assert site_versions.kept([]) == set()
+    assert [site_versions.is_version(name) for name in (OLD, "latest", "../x", ".x.writing")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_former_version_stays_as_it_was_and_says_what_it_is(tmp_path: Path) -> None:
+    kept = tmp_path / "thing" / "x1.html"
+    kept.parent.mkdir()
+    kept.write_text(page().html("https://ledger.test/"), encoding="utf-8")
+    (tmp_path / "preview").mkdir()
+    (tmp_path / "preview" / "x1.png").write_bytes(b"1")
+    held = {"thing/x1.html": "a", "preview/x1.png": "b", "search/x.json": "c", "files/latest/marts.cells.parquet": "d"}
+    site_versions.keep_pages(tmp_path, OLD, held)
+    before = tmp_path / "v" / OLD / "thing" / "x1.html"
+    first = before.read_text(encoding="utf-8")
+    assert f"This is version {OLD} of 1 June 2026" in first
+    assert 'href="../../../thing/x1.html">The newest</a>' in first
+    assert 'src="../../../search.js"' in first
+    assert "142 kW" in first
+    assert sorted(each.name for each in (tmp_path / "v" / OLD).rglob("*.*")) == [".made", "x1.html", "x1.png"]
+    kept.unlink()
+    kept.write_text(page("132 kW").html("https://ledger.test/"), encoding="utf-8")
+    site_versions.keep_pages(tmp_path, NEW, {**held, "thing/x1.html": "e"})
+    assert before.read_text(encoding="utf-8") == first
+    assert "132 kW" in (tmp_path / "v" / NEW / "thing" / "x1.html").read_text(encoding="utf-8")
+    listed = site_versions.list_page(tmp_path, NEW)
+    assert [row[:2] for row in listed.tables[0].rows] == [("2 July 2026", NEW), ("1 June 2026", OLD)]
+
+
+def test_tables_of_a_version_stay_after_the_package_went(tmp_path: Path) -> None:
+    published, folder = tmp_path / "published", tmp_path / "site"
+    (published / OLD).mkdir(parents=True)
+    (published / OLD / "datapackage.json").write_text("{}", encoding="utf-8")
+    (published / OLD / "marts.cells.parquet").write_bytes(b"old")
+    site_versions.keep_tables(folder, published)
+    (published / OLD / "marts.cells.parquet").unlink()
+    assert (folder / "files" / OLD / "marts.cells.parquet").read_bytes() == b"old"
+    (folder / "files" / f".{NEW}.writing").mkdir()
+    site_versions.forget(folder)
+    assert sorted(path.name for path in (folder / "files").iterdir()) == [OLD]
+
+
+def test_a_preview_is_drawn_alike_and_words_of_others_are_only_drawn() -> None:
+    (made,), (file,) = site_previews.with_previews([page()], "https://ledger.test/")
+    assert (made.image, file.path) == ("preview/thing/x1.png", "preview/thing/x1.png")
+    assert file.content() == file.content()
+    assert file.content().startswith(b"\x89PNG")
+    assert "142 kW" in file.made_of
+    (_,), (other,) = site_previews.with_previews([page("132 kW")], "https://ledger.test/")
+    assert other.made_of != file.made_of
+    hostile = site_previews.preview((HOSTILE * 40, "", ((HOSTILE * 9, HOSTILE * 9),) * 4, "https://ledger.test/"))
+    assert hostile.startswith(b"\x89PNG")
+    assert b"onerror" not in hostile
+
+
+def test_any_name_leads_to_its_page_and_stands_on_the_shelf_of_its_first_letters() -> None:
+    named = [
+        {"id": "x1", "name": "X1", "kind": "rack", "names": ["Éclair 9", "Old Name"], "says": "", "weight": 5},
+        {"id": "gone", "name": "Gone", "kind": "rack", "names": [], "says": "", "weight": 5},
+    ]
+    places = {"thing?id=x1": "thing/x1.html"}
+    (entry,) = site_search.entries(named, [page()], places)
+    assert entry == {
+        "name": "X1", "kind": "rack", "href": "thing/x1.html", "names": ["x1", "Éclair 9", "Old Name"], "weight": 5,
+    } | {"names": sorted(["x1", "Éclair 9", "Old Name"])}  # fmt: skip
+    files = {file.path: file.content() for file in site_search.search_files(named, [page()], places)}
+    held = {path for path, content in files.items() if path.endswith(".json") and json.loads(content)}
+    assert held == {f"search/{name}.json" for name in ("x", "r", "9", "o", "n", "other")}
+
+
+def version_of(folder: Path, name: str, *cells: str, claims: str, decision: str = "") -> Path:
+    """The three tables of a version that are compared."""
+    columns = (
+        "subject_id, subject_key, metric, metric_title, topic, qualifiers, value, value_text, value_start, value_end, "
+        "unit, claim_id, claimant, stated_on, stated_not_after, url, range_low, value_low, value_high"
+    )
+    values = ", ".join(f"('x1', 'x1', {cell}, NULL, 'https://example.org/', NULL, NULL, NULL)" for cell in cells)
+    (folder / name).mkdir()
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE cells AS SELECT * FROM (VALUES {values}) AS t({columns})")
+        connection.execute("ALTER TABLE cells ALTER stated_not_after TYPE DATE")
+        connection.execute(f"CREATE TABLE claims AS SELECT unnest([{claims}]) AS claim_id")
+        connection.execute(
+            "CREATE TABLE decisions AS SELECT 'b' AS claim_id, 'reject' AS decision, "
+            f"'{decision}' AS note, true AS counts WHERE '{decision}' <> ''"
+        )
+        for table, path in zip(("cells", "claims", "decisions"), site_corrections._NEEDED, strict=True):
+            connection.execute(f"COPY {table} TO '{folder / name / path}.parquet' (FORMAT parquet)")
+    return folder / name
+
+
+def cell(metric: str, value: str, claim: str, day: str) -> str:
+    return (
+        f"'{metric}', 'Title of {metric}', 't', MAP {{'per': 'rack'}}, {value}, NULL::VARCHAR, NULL::DATE, NULL::DATE, "
+        f"'kW', '{claim}', 'Maker', DATE '{day}'"
+    )
+
+
+def test_a_figure_that_was_put_right_is_told_and_news_is_not(tmp_path: Path) -> None:
+    """Power was misread, weight is said anew later, memory was taken back, price is as it was."""
+    before = [cell("power", "132", "a", "2026-05-01"), cell("memory", "9", "b", "2026-05-01"),
+              cell("weight", "2", "c", "2026-05-01"), cell("price", "1", "d", "2026-05-01")]  # fmt: skip
+    after = [cell("power", "142", "e", "2026-05-01"), cell("weight", "3", "f", "2026-06-20"),
+             cell("price", "1", "d", "2026-05-01")]  # fmt: skip
+    version_of(tmp_path, OLD, *before, claims="'a', 'b', 'c', 'd'")
+    version_of(tmp_path, NEW, *after, claims="'c', 'd', 'e', 'f'", decision="a slip of the pen")
+    site = tmp_path / "site"
+    found = site_corrections.corrections(site, tmp_path)
+    url, day = "https://example.org/", "2026-07-02"
+    assert found == [
+        Correction("x1", "Title of memory, per rack", "9 kW", "", day, "a slip of the pen", url, "", NEW),
+        Correction("x1", "Title of power, per rack", "132 kW", "142 kW", day,
+                   "the reading before was corrected, or is no longer in what was read", url, "e", NEW),
+    ]  # fmt: skip
+    for name in (OLD, NEW):
+        for path in (tmp_path / name).iterdir():
+            path.unlink()
+    assert site_corrections.corrections(site, tmp_path) == found  # old versions go, what was put right stays told
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]x"])
+def test_a_torn_list_of_corrections_is_begun_anew(tmp_path: Path, content: str) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / site_corrections.FILE).write_text(content, encoding="utf-8")
+    assert site_corrections.corrections(tmp_path, tmp_path / "nothing") == []
