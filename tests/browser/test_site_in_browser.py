@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Response, expect
 
 from dashboard import site_front, site_sql
 from dashboard.cards import known_card
@@ -217,13 +217,13 @@ def test_pages_are_light_steady_named_and_readable(browser: Browser, served: tup
     paths = ("index.html", "thing/nvidia-gb300-nvl72.html", "chart/density_memory.html", SQL, VERSIONS)
     for width, path in [(1400, each) for each in paths] + [(390, each) for each in paths]:
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        sizes: list[int] = []
-        page.on("response", lambda answer, sizes=sizes: sizes.append(len(answer.body())))
+        answers: list[Response] = []
+        page.on("response", answers.append)
         page.goto(f"{served[0]}/{path}", wait_until="networkidle")
         assert page.evaluate(SHIFT) < 0.05, path
         assert page.evaluate(NAMELESS) == [], path
         assert page.evaluate(FAINT) == [], path
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
         assert page.locator("h1").count() == 1
-        assert sum(sizes) < 500_000, path
+        assert sum(len(answer.body()) for answer in answers) < 500_000, path
         page.close()

@@ -10,6 +10,7 @@ import pytest
 
 from pipelines.publish import site_corrections, site_previews, site_search, site_versions
 from pipelines.publish.site_corrections import Correction
+from pipelines.settings import PROJECT_ROOT
 from warehouse.answers.plain_html import Outside, SitePage, Table, path_of
 
 OLD, NEW = "20260601T000000Z-aaaaaaaa", "20260702T000000Z-bbbbbbbb"
@@ -154,3 +155,14 @@ def test_a_torn_list_of_corrections_is_begun_anew(tmp_path: Path, content: str) 
     (tmp_path / "files").mkdir()
     (tmp_path / site_corrections.FILE).write_text(content, encoding="utf-8")
     assert site_corrections.corrections(tmp_path, tmp_path / "nothing") == []
+
+
+def test_what_npm_brings_is_fixed_by_version_and_digest() -> None:
+    folder = PROJECT_ROOT / "deploy" / "site-sql"
+    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    locked = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert set(asked) == {"@duckdb/duckdb-wasm", "apache-arrow", "parquet-wasm"}
+    assert {name: locked[f"node_modules/{name}"]["version"] for name in asked} == asked
+    held = [entry for name, entry in locked.items() if name]
+    assert all(entry["integrity"].startswith("sha512-") and "resolved" not in entry for entry in held)
+    assert {entry["license"] for entry in held} <= {"MIT", "Apache-2.0", "0BSD", "MIT OR Apache-2.0"}
