@@ -23,9 +23,8 @@ from dashboard.cards import known_card
 from dashboard.queries import Ledger
 from dashboard.site import _files, _page
 from pipelines.publish import site as writer
-from pipelines.publish.site_versions import VERSIONS
 from pipelines.settings import PROJECT_ROOT
-from warehouse.answers.plain_html import ICON, SQL, More, Outside, PlainFile, SitePage, Table, path_of
+from warehouse.answers.plain_html import ICON, SQL, VERSIONS, More, Outside, PlainFile, SitePage, Table, path_of
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser

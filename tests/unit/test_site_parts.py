@@ -165,4 +165,5 @@ def test_what_npm_brings_is_fixed_by_version_and_digest() -> None:
     assert {name: locked[f"node_modules/{name}"]["version"] for name in asked} == asked
     held = [entry for name, entry in locked.items() if name]
     assert all(entry["integrity"].startswith("sha512-") and "resolved" not in entry for entry in held)
-    assert {entry["license"] for entry in held} <= {"MIT", "Apache-2.0", "0BSD", "MIT OR Apache-2.0"}
+    served = {locked[f"node_modules/{name}"]["license"] for name in asked}  # the others are tools of Arrow's command
+    assert served == {"MIT", "Apache-2.0", "MIT OR Apache-2.0"}
