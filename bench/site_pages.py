@@ -45,7 +45,7 @@ def timed(warehouse: Path, folder: Path, added: list[SitePage]) -> tuple[float, 
         return dataclasses.replace(found, pages=(*found.pages, *added))
 
     started = time.perf_counter()
-    site = write_site(warehouse, folder, ROOT, elsewhere)
+    site = write_site(warehouse, folder, ROOT, elsewhere, published=Settings().published)
     return time.perf_counter() - started, site
 
 
@@ -63,7 +63,8 @@ def main() -> None:
         for words, pages in (("first build", added), ("no news", added), ("a day's change", changed)):
             seconds, site = timed(chosen.warehouse, folder, pages)
             print(f"{words:>15}: {seconds:7.1f} s, {site.pages:,} files, {site.written:,} written", flush=True)
-        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        held = {(told := path.stat()).st_ino: told.st_size for path in folder.rglob("*") if path.is_file()}
+        size = sum(held.values())  # a file with several names counts once
         print(f"{'in all':>15}: {size / 1e6:7.1f} MB")
 
 

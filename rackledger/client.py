@@ -242,6 +242,8 @@ class _Files:
         value = parameter["default"] if given is None else given
         if value is None:
             return None, None
+        if _is_many(value) and not parameter["is_many"]:
+            raise WrongQuestion(f"{name}: expected one value, found {len(value)}.", name, "one value")
         if parameter["kind"] in self._told["named_kinds"]:
             found = [self._one(name, parameter["kind"], str(each)) for each in (value if _is_many(value) else [value])]
             ids = [str(row["id"]) for row in found]
