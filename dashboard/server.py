@@ -32,12 +32,13 @@ from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.asked import published_ledger
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
+from dashboard.components.share import embed_path
 from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.frame.ahead import STATIC
 from dashboard.health_route import show_health
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
-from dashboard.navigation import PageEntry, page_entries
+from dashboard.navigation import PageEntry, charts, page_entries
 from dashboard.queries.search import search_index
 from dashboard.warming import warming
 from pipelines.settings import Settings
@@ -46,8 +47,8 @@ HERE = Path(__file__).parent
 INDEX = (STATIC / "index.html").read_text(encoding="utf-8")
 SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
 WITHOUT_SCRIPTS = (
-    "<noscript><p>The pages need JavaScript. The figures do not: every table is at "
-    '<a href="./files/latest.json">files/latest.json</a> as DuckDB, Parquet and CSV.</p></noscript>'
+    "<p>Choosing and filtering need JavaScript. The figures do not: every table is at "
+    '<a href="./files/latest.json">files/latest.json</a> as DuckDB, Parquet and CSV.</p>'
 )
 # Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
@@ -57,6 +58,19 @@ BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address 
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _HOST = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
+
+
+def without_scripts(entry: PageEntry | None) -> str:
+    """What a page shows without scripts: its charts as the plain pages have them; the first page one chart a page."""
+    names = [name for name, chart in charts().items() if entry is not None and chart.page == entry.path]
+    if entry is None or entry is page_entries()[0]:
+        names = list({chart.page: name for name, chart in reversed(charts().items())}.values())[::-1]
+    frames = "".join(
+        f'<iframe src="./{embed_path(name)}" title="{html.escape(name.replace("_", " "))}" '
+        'style="width:100%;height:760px;border:0"></iframe>'
+        for name in names
+    )
+    return f"<noscript>{WITHOUT_SCRIPTS}{frames}</noscript>"
 
 
 def page_html(entry: PageEntry | None) -> str:
@@ -73,7 +87,7 @@ def page_html(entry: PageEntry | None) -> str:
     head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX, has_charts=entry is not None and entry.has_charts)}"
     text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)
     text = re.sub(r"<body>", lambda _: f"<body>\n    {frame.header(entry, SITE)}", text, count=1)
-    return re.sub(r"<noscript>.*?</noscript>", lambda _: WITHOUT_SCRIPTS, text, count=1, flags=re.DOTALL)
+    return re.sub(r"<noscript>.*?</noscript>", lambda _: without_scripts(entry), text, count=1, flags=re.DOTALL)
 
 
 def content_policy(host: str) -> str:

@@ -12,7 +12,7 @@ import datetime as dt
 import hashlib
 import html
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,13 +76,26 @@ def write_site(
         if file.path in stale:
             _put(folder / file.path, file)
     gone = [name for name in held if name not in digests and (folder / name).is_file()]
-    for name in gone:
-        (folder / name).unlink()
-    (folder / MANIFEST).write_text(json.dumps(digests, sort_keys=True, indent=0), encoding="utf-8")
+    stays = _let_go(folder, gone, held, address)
+    (folder / MANIFEST).write_text(json.dumps(digests | stays, sort_keys=True, indent=0), encoding="utf-8")
     if site_versions.is_version(version):
         site_versions.keep_pages(folder, version, digests)
     site_versions.forget(folder)
-    return Site(len(digests), len(stale), len(gone))
+    return Site(len(digests), len(stale), len(gone) - len(stays))
+
+
+def _let_go(folder: Path, gone: Iterable[str], held: Mapping[str, str], address: str) -> dict[str, str]:
+    """Remove files that are no more; where a former version has the page, a page leads there, so that links hold."""
+    stays = {}
+    for name in gone:
+        last = site_versions.last_with(folder, name)
+        if not last:
+            (folder / name).unlink()
+            continue
+        stays[name] = _digest(address, name, last)
+        if held[name] != stays[name]:
+            _write(folder / name, site_versions.gone_page(name, last).html(address).encode())
+    return stays
 
 
 def _made(

@@ -125,6 +125,22 @@ def _as_kept(text: str, path: str, version: str) -> str:
     return led.replace(f'src="{up}{SEARCH_SCRIPT}"', f'src="{root}{SEARCH_SCRIPT}"', 1)
 
 
+def last_with(folder: Path, path: str) -> str:
+    """The newest former version that has a page; '' where none has, or where it is no page of one thing."""
+    if path.count("/") != 1 or not path.endswith(".html"):
+        return ""
+    versions = (folder / PAGES).iterdir() if (folder / PAGES).is_dir() else ()
+    return max((each.name for each in versions if is_version(each.name) and (each / path).is_file()), default="")
+
+
+def gone_page(path: str, version: str) -> SitePage:
+    """What stands where a page was that the newest version does not have."""
+    name = path.rpartition("/")[2].removesuffix(".html")
+    says = f"The newest version has no page of this name; it last stood in the version of {day_of(version):%-d %B %Y}."
+    row = (Own("The page as it was", f"{PAGES}/{version}/{path}"),)
+    return SitePage(path, name, "gone", says, "WebPage", 0, (Table("Former version", ("Page",), (row,)),))
+
+
 def forget(folder: Path) -> None:
     """Remove the versions that need not be kept, and what a killed run left."""
     for place_of in (folder / PAGES, folder / FILES):

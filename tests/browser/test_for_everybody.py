@@ -51,3 +51,13 @@ def test_without_movement_nothing_is_animated(browser: Browser, site: str) -> No
     settle(page)
     assert page.evaluate(MOVING) == 0
     page.context.close()
+
+
+def test_without_scripts_a_page_shows_its_charts(browser: Browser, site: str) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site}/prices")
+    shown = page.frame_locator("iframe").first
+    expect(shown.get_by_role("heading", level=1)).to_be_visible()
+    expect(shown.locator("img")).to_be_visible()
+    expect(page.get_by_role("link", name="files/latest.json")).to_be_visible()
+    page.context.close()

@@ -55,6 +55,12 @@ def test_a_former_version_stays_as_it_was_and_says_what_it_is(tmp_path: Path) ->
     site_versions.keep_pages(tmp_path, NEW, {**held, "thing/x1.html": "e"})
     assert before.read_text(encoding="utf-8") == first
     assert "132 kW" in (tmp_path / "v" / NEW / "thing" / "x1.html").read_text(encoding="utf-8")
+    assert site_versions.last_with(tmp_path, "thing/x1.html") == NEW
+    assert [site_versions.last_with(tmp_path, path) for path in ("thing/x2.html", "../x.html", "index.html")] == [
+        ""
+    ] * 3
+    led = site_versions.gone_page("thing/x1.html", OLD).html("https://ledger.test/")
+    assert f'href="../v/{OLD}/thing/x1.html"' in led
     listed = site_versions.list_page(tmp_path, NEW)
     assert [row[:2] for row in listed.tables[0].rows] == [("2 July 2026", NEW), ("1 June 2026", OLD)]
 
