@@ -64,6 +64,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "queries",
         "search",
         "addresses",
+        "sandboxed",
     ),
     "warehouse": ("build", "answers", "calculators"),
     "pipelines": (
