@@ -12,9 +12,8 @@ c.source_id, c.url, c.note
 
 -- name: search
 SELECT {{claim_columns}}
-FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-WHERE c.known_on <= ?
-  AND len(list_filter(?::VARCHAR[], lambda word: NOT contains(
+FROM evidence.claims_as_of(?) AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+WHERE len(list_filter(?::VARCHAR[], lambda word: NOT contains(
       lower(concat_ws(' ', c.subject, c.claimant, c.metric, m.title, c.value_text, c.printed)), word))) = 0
   AND (len(?::VARCHAR[]) = 0 OR c.metric IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR c.claimant IN (SELECT unnest(?::VARCHAR[])))

@@ -49,9 +49,9 @@ def slips_by_party(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     return ledger.frame(SQL["slips_by_party"], (day,))
 
 
-def per_die(ledger: Ledger) -> pd.DataFrame:
+def per_die(ledger: Ledger, day: dt.date) -> pd.DataFrame:
     """Dies, rate and memory per die, by generation; only models with a figure by a claim."""
-    return ledger.frame(SQL["per_die"])
+    return ledger.frame(SQL["per_die"], (day, day))
 
 
 def forecasts(ledger: Ledger, day: dt.date) -> pd.DataFrame:

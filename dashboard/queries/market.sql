@@ -70,8 +70,8 @@ ORDER BY s.measured DESC, s.party_id
 SELECT p.* EXCLUDE (evidence, stated_on, url), v.name AS vendor_name,
        coalesce(p.dense_fp4_claim_id, p.memory_claim_id, p.dies_claim_id) AS claim_id,
        c.evidence::VARCHAR AS evidence, c.stated_on, c.source_id, c.url
-FROM marts.per_die AS p
-JOIN evidence.claims AS c
+FROM marts.per_die_as_of(?) AS p
+JOIN evidence.claims_as_of(?) AS c
   ON c.claim_id = coalesce(p.dense_fp4_claim_id, p.memory_claim_id, p.dies_claim_id)
 LEFT JOIN registry.organisations AS v ON v.organisation_id = p.vendor
 ORDER BY p.vendor, p.released_start NULLS LAST, p.ordinal, p.name
@@ -90,13 +90,13 @@ ORDER BY maker_name, system
 SELECT c.subject_id AS system_id, c.subject AS system, s.vendor_id AS vendor, c.metric, m.title AS metric_title,
        c.value, c.value_text, c.unit, c.modality, c.claim_id, c.claimant, c.printed_by, c.evidence::VARCHAR AS evidence, c.stated_on,
        c.source_id, c.url
-FROM evidence.claims AS c
+FROM evidence.claims_as_of(?) AS c
 JOIN registry.systems AS s ON s.system_id = c.subject_id AND s.kind = 'rack'
 LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
-WHERE NOT c.is_copied AND c.evidence <> 'illustrative' AND coalesce(c.stated_on, c.stated_not_after) <= ?
+WHERE NOT c.is_copied AND c.evidence <> 'illustrative'
 ORDER BY c.subject, c.metric, c.stated_on, c.claim_id
 
 -- name: forecasts
 SELECT f.claim_id, f.subject, f.criterion, f.claimant, f.state, f.stated_on, f.due_on, f.judged_by, f.decided_on,
        f.evidence::VARCHAR AS evidence, f.note, f.source_id, f.url
-FROM marts.forecasts AS f WHERE f.stated_on <= ? AND f.due_on IS NOT NULL ORDER BY f.due_on, f.claim_id
+FROM marts.forecasts_as_of(?) AS f WHERE f.due_on IS NOT NULL ORDER BY f.due_on, f.claim_id

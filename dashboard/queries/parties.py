@@ -26,7 +26,7 @@ def layers(ledger: Ledger, name: str) -> list[Row]:
 
 def has(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
     """What it has, plans or had, the latest first."""
-    return ledger.records(SQL["has"], (name, day))
+    return ledger.records(SQL["has"], (day, name))
 
 
 def makes(ledger: Ledger, name: str) -> list[Row]:
@@ -48,7 +48,7 @@ def promised(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
 
 def about(ledger: Ledger, name: str, day: dt.date) -> list[Row]:
     """What is said of it itself, the latest first."""
-    return ledger.records(SQL["about"], (name, day))
+    return ledger.records(SQL["about"], (day, name))
 
 
 def benchmark(ledger: Ledger, name: str) -> list[Row]:

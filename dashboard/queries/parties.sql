@@ -10,7 +10,7 @@ SELECT layer, valid_from, valid_to FROM registry.organisation_layers WHERE organ
 -- name: has
 SELECT generation_name, kind, system, on_low, coalesce(on_high, stated_not_after) AS day, accelerators, claimant,
        evidence::VARCHAR AS evidence, url
-FROM facts.adoption WHERE organisation_id = ? AND stated_not_after <= ? AND kind <> 'benchmark'
+FROM facts.adoption_as_of(?) WHERE organisation_id = ? AND kind <> 'benchmark'
 ORDER BY day DESC, generation_name, kind LIMIT 30
 
 -- name: makes
@@ -35,7 +35,7 @@ SELECT claim_id, subject, metric, value, value_text, value_start, value_end, val
        caveats,
        evidence::VARCHAR AS evidence, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx,
        coalesce((SELECT m.title FROM registry.metrics AS m WHERE m.metric_id = metric), metric) AS metric_title
-FROM evidence.claims WHERE subject_id = ? AND stated_on <= ? ORDER BY stated_on DESC, metric, claim_id LIMIT 20
+FROM evidence.claims_as_of(?) WHERE subject_id = ? AND stated_on IS NOT NULL ORDER BY stated_on DESC, metric, claim_id LIMIT 20
 
 -- name: benchmark
 SELECT b.suite, b.benchmark_id AS id, b.title, b.area, b.dataset, b.unit, b.first_round, b.last_round, b.note,

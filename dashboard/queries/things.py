@@ -39,20 +39,20 @@ def sheet_of(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:
     return ledger.records(QUESTIONS["sheet"], {"as_of": day, "thing": ids})
 
 
-def said(ledger: Ledger, claim_ids: list[str]) -> list[Row]:
-    """What some claims say, strongest evidence first."""
-    return ledger.records(SQL["said"], (claim_ids,)) if claim_ids else []
+def said(ledger: Ledger, claim_ids: list[str], day: dt.date) -> list[Row]:
+    """What some claims say as told by a day, strongest evidence first."""
+    return ledger.records(SQL["said"], (day, claim_ids)) if claim_ids else []
 
 
-def unstated(ledger: Ledger, name: str, kind: str, told: set[str]) -> list[str]:
-    """What nobody stated: a system's open lines, or what is told of a fifth of all accelerators and not of it.
+def unstated(ledger: Ledger, name: str, kind: str, told: set[str], day: dt.date) -> list[str]:
+    """What nobody had told by a day: a system's open lines, or what is told of a fifth of all accelerators, not of it.
 
     A line of a system counts the whole of it: what is told of its parts alone is named so.
     """
     if kind == "accelerator":
-        rows = ledger.records(SQL["told_of_accelerators"])
+        rows = ledger.records(SQL["told_of_accelerators"], (day,))
         return [str(row["title"]) for row in rows if row["metric"] not in told]
-    rows = ledger.records(SQL["unstated_lines"], (name,))
+    rows = ledger.records(SQL["unstated_lines"], (day, name))
     return [f"{row['title']}, of the whole" if row["metric"] in told else str(row["title"]) for row in rows]
 
 
@@ -73,15 +73,16 @@ def hours_of(ledger: Ledger, model: str, day: dt.date) -> list[Row]:
 
 def adopters_of(ledger: Ledger, generation: str, name: str, day: dt.date) -> list[Row]:
     """Organisations that have the generation, those first whose source names the thing."""
-    return ledger.records(SQL["adopters_of"], (name, generation, day))
+    return ledger.records(SQL["adopters_of"], (name, day, generation))
 
 
-def rivals_of(ledger: Ledger, row: Row) -> list[Row]:
+def rivals_of(ledger: Ledger, row: Row, day: dt.date) -> list[Row]:
     """Things of the same kind by other makers: systems with most on their sheets, accelerators nearest in time."""
     if row["kind"] != "accelerator":
-        return ledger.records(SQL["rivals_of"], (row["kind"], row["main_id"]))
-    day = ledger.records(SQL["released"], (row["main_id"],))
-    return ledger.records(SQL["rival_chips_of"], (day[0]["day"] if day else None, row["vendor"], row["main_id"]))
+        return ledger.records(SQL["rivals_of"], (day, row["kind"], row["main_id"]))
+    found = ledger.records(SQL["released"], (row["main_id"],))
+    released = found[0]["day"] if found else None
+    return ledger.records(SQL["rival_chips_of"], (released, day, row["vendor"], row["main_id"]))
 
 
 def compared(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:

@@ -57,14 +57,15 @@ SELECT accelerator_id AS id FROM registry.accelerators WHERE model_id = ? OR acc
 -- name: said
 SELECT claim_id, claimant, value, value_text, value_start, value_end, value_low, value_high, unit, stated_on, caveats,
        evidence::VARCHAR AS evidence, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx
-FROM evidence.claims WHERE claim_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY evidence, stated_on DESC, claim_id
+FROM evidence.claims_as_of(?) WHERE claim_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY evidence, stated_on DESC, claim_id
 
 -- name: unstated_lines
-SELECT line_title AS title, metric FROM marts.sheets WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
+SELECT line_title AS title, metric FROM marts.sheets_as_of(?) WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
 
 -- name: told_of_accelerators
-SELECT metric, any_value(metric_title) AS title FROM marts.accelerators
-GROUP BY metric HAVING count(DISTINCT model_id) >= 0.2 * (SELECT count(DISTINCT model_id) FROM marts.accelerators)
+WITH told AS MATERIALIZED (FROM marts.accelerators_as_of(?))
+SELECT metric, any_value(metric_title) AS title FROM told
+GROUP BY metric HAVING count(DISTINCT model_id) >= 0.2 * (SELECT count(DISTINCT model_id) FROM told)
 ORDER BY count(DISTINCT model_id) DESC, metric
 
 -- name: milestones_of
@@ -104,8 +105,8 @@ SELECT organisation_id, any_value(organisation) AS organisation, any_value(layer
        arg_min(on_low, coalesce(on_high, stated_not_after)) AS on_low, min(coalesce(on_high, stated_not_after)) AS day,
        arg_min(evidence::VARCHAR, coalesce(on_high, stated_not_after)) AS evidence,
        arg_min(url, coalesce(on_high, stated_not_after)) AS url, bool_or(contains(lower(system), lower(?))) AS is_named
-FROM facts.adoption
-WHERE generation = ? AND kind NOT IN ('benchmark', 'plan', 'retired') AND stated_not_after <= ?
+FROM facts.adoption_as_of(?)
+WHERE generation = ? AND kind NOT IN ('benchmark', 'plan', 'retired')
 GROUP BY organisation_id ORDER BY is_named DESC, day, organisation
 
 -- name: rivals_of
@@ -113,7 +114,7 @@ WITH told AS (
     SELECT system_id AS id, system AS name, vendor, max(CASE WHEN line = 'memory' THEN value END) AS memory_gb,
            max(CASE WHEN line = 'power' THEN value END) AS power_kw, max(CASE WHEN line = 'accelerators' THEN value END) AS n,
            count(claim_id) AS cells
-    FROM marts.sheets WHERE system_kind = ? GROUP BY ALL)
+    FROM marts.sheets_as_of(?) WHERE system_kind = ? GROUP BY ALL)
 SELECT t.*, v.name AS vendor_name FROM told AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
 WHERE t.cells > 0 AND t.id <> ?
 QUALIFY row_number() OVER (PARTITION BY t.vendor ORDER BY t.cells DESC, t.id) <= 2
@@ -123,7 +124,7 @@ ORDER BY t.cells DESC, t.id LIMIT 6
 SELECT a.model_id AS id, any_value(r.name) AS name, any_value(r.vendor_id) AS vendor, any_value(v.name) AS vendor_name,
        max(CASE WHEN a.metric = 'memory_capacity' THEN a.value END) AS memory_gb, NULL::DOUBLE AS power_kw,
        count(DISTINCT a.metric) AS cells, abs(date_diff('day', any_value(r.first_available_on), ?)) AS apart
-FROM marts.accelerators AS a JOIN registry.accelerators AS r ON r.accelerator_id = a.model_id
+FROM marts.accelerators_as_of(?) AS a JOIN registry.accelerators AS r ON r.accelerator_id = a.model_id
 LEFT JOIN registry.organisations AS v ON v.organisation_id = r.vendor_id
 WHERE r.vendor_id <> ? AND r.kind = (SELECT kind FROM registry.accelerators WHERE accelerator_id = ?)
 GROUP BY a.model_id HAVING count(DISTINCT a.metric) >= 2 ORDER BY apart NULLS LAST, cells DESC, a.model_id LIMIT 6

@@ -98,7 +98,7 @@ def show() -> None:
     )
     show_short_table(once(ledger, _parties, day))
     kept_card(ledger, _forecasts, day)
-    kept_card(ledger, _dies, choose_one("Per die", list(PER_DIE), key="die"))
+    kept_card(ledger, _dies, day, choose_one("Per die", list(PER_DIE), key="die"))
 
 
 def _kept(frame: pd.DataFrame, vendors: tuple[str, ...], milestones: tuple[str, ...]) -> pd.DataFrame:
@@ -253,14 +253,13 @@ def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
         lesson="roadmap",
         as_of=day,
         columns=FORECASTS,
-        footnotes=("Verdicts are those of this version: the day chosen above holds for what was forecast by then.",),
         empty="No forecast had been stated by this day. Choose a later one.",
     )
     return CardParts(partial(charts.forecasts, day=day, now=now_word(ledger, day)), frame, meta)
 
 
-def _dies(ledger: Ledger, wanted: str) -> CardParts:
-    frame = _released(queries.per_die(ledger))
+def _dies(ledger: Ledger, day: dt.date, wanted: str) -> CardParts:
+    frame = _released(queries.per_die(ledger, day))
     column, title = PER_DIE[wanted]
     unit = title.split(" ")[0]
     drawn = promised.per_die(frame[frame[column].notna() & frame["released_start"].notna()], column, unit)
@@ -273,7 +272,7 @@ def _dies(ledger: Ledger, wanted: str) -> CardParts:
         "domain. This chart keeps them apart: what is left when the number of dies is taken out.",
         lesson="counting",
         columns=DIE_COLUMNS,
-        footnotes=("All knowledge of this version: the day chosen above does not apply to this card.",),
+        as_of=day,
         caveats=("Dies of different makers are not of one size.",),
         empty="No accelerator of the ledger carries this figure with a release date.",
     )
@@ -291,7 +290,7 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
     day = ledger.built_at.date()
     if chart == "roadmap_per_die":
-        kept_card(ledger, _dies, next(iter(PER_DIE)))
+        kept_card(ledger, _dies, day, next(iter(PER_DIE)))
         return
     make = {"roadmap_timeline": _tracks, "roadmap_odds": _odds, "roadmap_slips": _slips}.get(chart, _forecasts)
     kept_card(ledger, make, day)

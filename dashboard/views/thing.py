@@ -37,10 +37,10 @@ def show() -> None:
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])
     cells = queries.sheet_of(ledger, ids, day)
-    left = [_sheet(ledger, row, cells), _results(ledger, row, ids, day)]
+    left = [_sheet(ledger, row, cells, day), _results(ledger, row, ids, day)]
     right = [
         _roadmap(ledger, row, ids, day), _prices(ledger, row, day), _adopters(ledger, row, day), _parts(ledger, row),
-        _rivals(ledger, row), _unknown(ledger, row, cells), _waiting(ledger, ids, day),
+        _rivals(ledger, row, day), _unknown(ledger, row, cells, day), _waiting(ledger, ids, day),
     ]  # fmt: skip
     if not cells:
         st.info(f"Nothing had been stated about it by {formats.day(day)}, as far as this ledger has read.")
@@ -84,9 +84,9 @@ def standing(cell: Row) -> Cell:
     return Cell(words, "", "", href, is_disputed, is_strong=True)
 
 
-def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
+def _sheet(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
     losers = {str(name) for cell in cells for name in (cell["losers"] or [])}
-    said = {str(claim["claim_id"]): claim for claim in queries.said(ledger, sorted(losers))}
+    said = {str(claim["claim_id"]): claim for claim in queries.said(ledger, sorted(losers), day)}
     rows = []
     for cell in cells:
         others = [said[str(name)] for name in (cell["losers"] or []) if str(name) in said]
@@ -101,7 +101,7 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
             Cell("", _who(cell), cell["evidence"]), Cell(also, "", "", conflict),
         ])  # fmt: skip
     is_known = {str(cell["metric_title"]) for cell in cells}
-    for title in _open_lines(ledger, row, cells):
+    for title in _open_lines(ledger, row, cells, day):
         if title not in is_known:
             rows.append([Cell(title), Cell(), Cell(), Cell()])
     if not rows:
@@ -114,10 +114,10 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row]) -> str:
     )
 
 
-def _open_lines(ledger: Ledger, row: Row, cells: list[Row]) -> list[str]:
+def _open_lines(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> list[str]:
     if row["kind"] in {"network", "site", "processor"}:
         return []
-    return queries.unstated(ledger, row["main_id"], row["kind"], {str(cell["metric"]) for cell in cells})
+    return queries.unstated(ledger, row["main_id"], row["kind"], {str(cell["metric"]) for cell in cells}, day)
 
 
 def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
@@ -253,10 +253,10 @@ def _parts(ledger: Ledger, row: Row) -> str:
     )
 
 
-def _rivals(ledger: Ledger, row: Row) -> str:
+def _rivals(ledger: Ledger, row: Row, day: dt.date) -> str:
     if row["kind"] in {"network", "site", "processor"}:
         return ""
-    found = queries.rivals_of(ledger, row)
+    found = queries.rivals_of(ledger, row, day)
     if not found:
         return ""
     told = [each for each in found if each["memory_gb"]]
@@ -274,8 +274,8 @@ def _rivals(ledger: Ledger, row: Row) -> str:
     return card("Rivals of the class", "Accelerator memory, where it is stated", bars(given, alt=words), foot=foot)
 
 
-def _unknown(ledger: Ledger, row: Row, cells: list[Row]) -> str:
-    lines = _open_lines(ledger, row, cells)
+def _unknown(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
+    lines = _open_lines(ledger, row, cells, day)
     disputed = [str(cell["metric_title"]) for cell in cells if claim_words.standing_words(cell).startswith("disputed")]
     if not lines and not disputed:
         return ""

@@ -220,7 +220,7 @@ SELECT m.subject_id, m.subject, m.subject_kind AS kind, coalesce(m.vendor, m.par
        coalesce(r.caveats, []) AS caveats, r.source_id, r.url, r.claim_id,
        CASE WHEN r.claim_id IS NULL THEN 'roadmap' ELSE 'evidence?claim=' || url_encode(r.claim_id) END AS page
 FROM marts.milestones_as_of($as_of) AS m
-JOIN marts.roadmap AS r  -- a milestone without a statement that carries it has nothing to cite
+JOIN marts.roadmap_as_of($as_of) AS r  -- a milestone without a statement that carries it has nothing to cite
   ON r.statement_id = coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id,
                                m.reported_statement_id)
 WHERE ($thing::VARCHAR[] IS NULL OR list_contains($thing, m.subject_id))
@@ -234,9 +234,8 @@ SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.ge
        a.on_high, a.accelerators, a.evidence::VARCHAR AS evidence, a.claimant, a.printed_by, a.stated_on, a.stated_not_after,
        CASE WHEN a.stated_on IS NULL THEN ['undated'] ELSE [] END AS caveats, a.source_id, a.url, NULL::VARCHAR AS claim_id,
        'org?id=' || url_encode(a.organisation_id) AS page
-FROM facts.adoption AS a
-WHERE a.stated_not_after <= $as_of
-  AND ($organisation::VARCHAR[] IS NULL OR list_contains($organisation, a.organisation_id))
+FROM facts.adoption_as_of($as_of) AS a
+WHERE ($organisation::VARCHAR[] IS NULL OR list_contains($organisation, a.organisation_id))
   AND ($generation::VARCHAR[] IS NULL OR list_contains($generation, a.generation))
   AND ($layer::VARCHAR IS NULL OR a.layer = $layer)
   AND ($kind::VARCHAR IS NULL OR a.kind = $kind)
