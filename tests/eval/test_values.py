@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from pipelines.extract.values import Value, find_values, unit_of_label
+from pipelines.extract.link.figures import unit_in
+from pipelines.extract.values import Value, find_values
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
@@ -94,7 +95,7 @@ class _Read:
             for row in range(cell.row, cell.row + cell.row_span)
         }
         heads = [cell for cell in table.cells if cell.row < 3 or cell.column < 2]
-        units = frozenset(unit_of_label(self.document.text_of(cell)) for cell in heads) - {""}
+        units = frozenset(found[0] for cell in heads if (found := unit_in(self.document.text_of(cell))) is not None)
         for cell in table.cells:
             if rows & set(range(cell.row, cell.row + cell.row_span)):
                 yield cell.start, cell.end, units

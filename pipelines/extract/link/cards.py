@@ -127,10 +127,14 @@ def _stems(text: str) -> tuple[str, ...]:
 
 def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[float]]:
     """What each metric's card finds in each zone (cover and length in labels, cover in prose), and what is against."""
-    found = [(at, is_short, hits) for zone, name, at, is_short in _TOLD if (hits := _hits_of(zones, zone, 160)[name])]
+    found = [
+        (at, is_short, hits)
+        for zone, name, at, is_short in _TOLD
+        if (words := zones.get(zone)) and (hits := _hits(words[:160].strip())[name])
+    ]
     before, after = f"{zones.get('label', '')} {zones.get('before', '')}"[-90:].strip(), zones.get("after", "")[:60]
     against = _hits(before)["not prose"], _hits(after.strip())["not prose"]
-    labels = [hits for zone in _LABELS if (hits := _hits_of(zones, zone, 90)["not head"])]
+    labels = [_hits(zones[zone][:90].strip())["not head"] for zone in _LABELS if zones.get(zone)]
     near = _nearest(before, is_behind=False), _nearest(after, is_behind=True)
     rows = []
     for metric in metrics:
@@ -145,11 +149,6 @@ def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[fl
         marks[-2:] = [first.get(metric, _FAR) for first in near]
         rows.append(marks)
     return rows
-
-
-def _hits_of(zones: Mapping[str, str], zone: str, most: int) -> Hits:
-    words = zones.get(zone)
-    return _hits(words[:most].strip()) if words else _NO_HITS
 
 
 def head_cover(metric: str, words: str) -> float:

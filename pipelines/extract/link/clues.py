@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -38,7 +38,7 @@ def clues(place: Place) -> Iterator[tuple[str, ...]]:
             yield _zone_clues(zone[:2], words[:160])
     yield _pair_clues(zones["before"], zones["after"])
     yield _shape_clues(place, unit)
-    yield tuple([f"k:{candidate.kind}" for candidate in place.candidates if is_near(candidate)])
+    yield tuple([f"k:{candidate.kind}" for candidate in near_of(place)])
 
 
 @lru_cache(maxsize=4096)
@@ -88,9 +88,11 @@ def _unit(place: Place) -> str:
     return figure.unit if figure.dimension != "letter" else f"{figure.value.text[-1:]}?"
 
 
-def is_near(candidate: Candidate) -> bool:
-    """Whether a candidate stands in the value's own sentence, cell, row or head."""
-    return not _BESIDE.isdisjoint(candidate.marks)
+def near_of(place: Place) -> Sequence[Candidate]:
+    """The candidates of the value's own sentence, cell, row or head."""
+    if place.near is None:
+        place.near = [candidate for candidate in place.candidates if not _BESIDE.isdisjoint(candidate.marks)]
+    return place.near
 
 
 @lru_cache(maxsize=16384)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
-from pipelines.extract.link.clues import is_near
+from pipelines.extract.link.clues import near_of
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
@@ -56,7 +56,7 @@ def sense_rows_of(
     and block.
     """
     cards = card_marks(metrics, place.zones)
-    near = sorted([c for c in place.candidates if is_near(c)], key=lambda c: c.marks.get("gap", 500.0))
+    near = sorted(near_of(place), key=lambda c: c.marks.get("gap", 500.0))
     labels = _Rivals({name: max(m[0], m[2], m[4]) for name, m in zip(metrics, cards, strict=True)})
     beside = _Rivals({name: max(m[8], m[9]) for name, m in zip(metrics, cards, strict=True)})
     chances = _Rivals({name: chance for name, chance in prior.items() if name})

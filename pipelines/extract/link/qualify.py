@@ -83,7 +83,7 @@ def _near(place: Place) -> tuple[str, ...]:
 def _precisions(words: str) -> list[str]:
     """The number formats that words name, in order."""
     said = _WORDED.sub(lambda match: _IN_WORDS[match[1].casefold()], words)
-    return [re.sub(r"[ -]", "", match[0]).casefold() for match in _PRECISION.finditer(said)]
+    return [match[0].replace(" ", "").replace("-", "").casefold() for match in _PRECISION.finditer(said)]
 
 
 def _precision(proposal: Proposal) -> str:

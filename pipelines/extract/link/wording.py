@@ -13,3 +13,8 @@ _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text; an ideograph is a word of its own."""
     return tuple(_WORD.findall(_DIGITS.sub("#", text.casefold())))
+
+
+def numerals_in(text: str) -> int:
+    """How many numerals a text has."""
+    return len(_DIGITS.findall(text))

@@ -112,7 +112,8 @@ def _is_plain(printed: str) -> bool:
 
 def _is_cache(text: str, hit: NameHit) -> bool:
     """'L1 and L2 scratchpads': a level of cache, unless the maker or the class stands beside it."""
-    if not re.fullmatch(r"L\d", text[hit.start : hit.end]):
+    name = text[hit.start : hit.end]
+    if not (len(name) == 2 and name[0] == "L" and name[1].isdecimal()):
         return False
     return re.search(r"\b(?:cache|scratchpad|L[123] |TLB)", text[max(0, hit.start - 24) : hit.end + 32]) is not None
 
@@ -128,7 +129,7 @@ def display_name(text: str, hit: NameHit) -> str:
     is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
     if hit.kind in ("accelerator", "system") and inside and is_other:
         maker = hit.name.split(" ")[0]
-        words = printed.removesuffix("s") if re.search(r"\ds$", printed) else printed
+        words = printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed
         return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
     if hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name:
         return hit.name  # 'Amazon Web Services'

@@ -11,6 +11,7 @@ from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene
+from pipelines.extract.link.wording import numerals_in
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
 from pipelines.model.claim import Span
@@ -125,12 +126,12 @@ def _cell_place(
         "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
     }  # fmt: skip
     body, across = view.column(column), view.row(row)
-    in_cell = figures_in_count(scene.text, cell)
     marks = {
         "in_table": 1.0, "row": float(row), "column": float(column), "rows": float(view.table.row_count),
         "columns": float(view.table.column_count), "column_numeric": body.numeric, "row_numeric": across.numeric,
         "column_named": body.named, "row_named": across.named, "in_head": float(row < view.heads),
-        "values": float(in_cell), "is_whole_cell": float(figure.at.end - figure.at.start >= cell.end - cell.start - 2),
+        "values": float(numerals_in(text[cell.start : cell.end])),
+        "is_whole_cell": float(figure.at.end - figure.at.start >= cell.end - cell.start - 2),
         "cell_length": float(cell.end - cell.start), "first_column_named": view.column(0).named,
         "head_named": view.row(0).named, "is_first_column": float(column == 0),
     }  # fmt: skip
@@ -212,8 +213,3 @@ def _product_word(view: TableView, column: int) -> float:
     """Whether a column's head says that products stand in it."""
     head = view.grid[0][column] if view.heads else None
     return float(head is not None and _PRODUCT_WORD.search(view.text(head)) is not None)
-
-
-def figures_in_count(text: str, cell: Cell) -> int:
-    """How many numbers a cell holds."""
-    return len(re.findall(r"\d+(?:[.,]\d+)*", text[cell.start : cell.end]))

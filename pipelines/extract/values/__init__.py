@@ -9,16 +9,15 @@ with `low` and `high` in that unit), `bound`, `is_approximate`, `counted` and `t
 
     value.in_metric(metric, unit="") -> (low, high) in the metric's canonical unit, or None
 
-`unit` is that of a table's head for a number without its own; `unit_of_label` reads it from the head's words.
+`unit` is that of a table's head for a number without its own.
 
 The map: `numbers` (numerals and words) → `tails` (magnitude and unit behind them, through `pipelines.units`) →
 `counted` (nouns, through the lexicon) and `around` (hedges, currencies, links, 'per') → `find` puts them together;
-`periods` and `period_forms` read time; `labels` reads heads; `value` is the type.
+`periods` and `period_forms` read time; `value` is the type.
 """
 
 from pipelines.extract.values.find import find_values
-from pipelines.extract.values.labels import unit_of_label
 from pipelines.extract.values.periods import Period
 from pipelines.extract.values.value import Kind, Reading, Value
 
-__all__ = ["Kind", "Period", "Reading", "Value", "find_values", "unit_of_label"]
+__all__ = ["Kind", "Period", "Reading", "Value", "find_values"]

@@ -119,7 +119,7 @@ def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
         word = direct["what"].casefold()
         if word not in _NO_THING:
             # 'GPU-hour' is two things, 'data center' is one
-            for part in (word,) if lexicon.thing(word) is not None else re.split("[ -]", word):
+            for part in (word,) if lexicon.thing(word) is not None else word.replace("-", " ").split(" "):
                 thing = lexicon.thing(part)
                 found.append(thing.id if thing is not None else part)
         at = direct.end()

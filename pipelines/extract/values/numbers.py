@@ -162,9 +162,9 @@ def _is_inside_name(text: str, start: int) -> bool:
 def _word_value(words: str) -> float:
     folded = words.casefold()
     if folded.endswith("half") and " and" in folded.replace("-", " "):
-        return _word_value(re.split(r"[ -]and", words)[0]) + 0.5
+        return _word_value(folded.replace("-", " ").partition(" and")[0]) + 0.5
     total, is_first = 0.0, True
-    for word in re.split(r"[ -]", folded.removesuffix("fold").rstrip("-")):
+    for word in folded.removesuffix("fold").rstrip("-").replace("-", " ").split(" "):
         value = _UNITS.get(word, _TENS.get(word, _WHOLE.get(word)))
         if word in _SCALES:
             total *= _SCALES[word]

@@ -91,6 +91,7 @@ def test_a_bare_number_takes_the_unit_of_a_table_head() -> None:
         ("16,000x H100 GPUs", 16000, "accelerator"),
         ("eight H100s", 8, "product"),
         ("half a million GPUs", 500_000, "accelerator"),
+        ("Two And A Half million GPUs", 2_500_000, "accelerator"),
         ("132 GPU nodes", 132, "node"),
         ("dual-die package", 2, "die"),
         ("six compute trays", 6, "tray"),
