@@ -31,7 +31,7 @@ dashboard: setup ## serve the dashboard
 site-sql: ## DuckDB-WASM from npm, for the page of SQL of `rackledger site`
 	@command -v npm >/dev/null || { echo "npm is needed: apt-get install npm" >&2; exit 1; }
 	@mkdir -p $(DATA)/site-sql && cp deploy/site-sql/package.json deploy/site-sql/package-lock.json $(DATA)/site-sql/
-	npm ci --prefix $(DATA)/site-sql --ignore-scripts --no-audit --no-fund
+	npm ci --prefix $(DATA)/site-sql --ignore-scripts --no-fund  # and says what the registry knows against them
 
 test: setup browser ## all tests
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder  # long files first

@@ -116,7 +116,7 @@ def _made(
     aside = [*more.aside, site_versions.list_page(folder, version)]
     found = {page.path: page for page in [*made, *indexes, *aside]}
     listed = [*made, *indexes]
-    others = _others(warehouse, listed, address) | {"index.html": front(indexes, address, lead, FRONT)}
+    others = _others(warehouse, listed, address, places) | {"index.html": front(indexes, address, lead, FRONT)}
     tables = site_versions.newest_tables(published, version) if published is not None else []
     ours = [preview_file(FRONT, ("rackledger", "", ((SAYS, ""),), address)), *search_files(named, made, places)]
     return found, others, [*more.files, *previews, *ours, *tables]
@@ -174,11 +174,19 @@ def index_pages(pages: Iterable[SitePage]) -> list[SitePage]:
     ]
 
 
-def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str) -> dict[str, str]:
+def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str, places: Mapping[str, str]) -> dict[str, str]:
     """The search index, the feeds, and what robots read."""
     today = warehouse.publication.built_at.date()
     entries = news.brief(warehouse.rows, today - dt.timedelta(days=news.BRIEF_DAYS), today)
-    feed = feeds.Feed("rackledger: today", SAYS, address, "feeds/today.atom", "", today)
+    rooms = {path: places.get(path.partition("?")[0], "") for path in (entry.path for entry in entries)}
+    entries = [dataclasses.replace(entry, path=places.get(entry.path) or rooms[entry.path]) for entry in entries]
+    entries = entries or [feeds.nothing_new(today, today)]
+    forms = {"atom": feeds.atom, "json": feeds.json_feed}
+    told = {
+        name: form(feeds.Feed("rackledger: today", SAYS, address, name, "", today), entries).decode()
+        for ending, form in forms.items()
+        for name in [f"feeds/today.{ending}"]
+    }
     addresses = "".join(f"<url><loc>{html.escape(address + page.path)}</loc></url>\n" for page in found)
     listed = [
         {"id": page.path.split("/")[-1].removesuffix(".html"), "name": page.name, "kind": page.kind, "href": page.path}
@@ -186,7 +194,7 @@ def _others(warehouse: Warehouse, found: Sequence[SitePage], address: str) -> di
     ]
     return {
         "search.json": json.dumps(listed, ensure_ascii=False, indent=0),
-        "feeds/today.atom": feeds.atom(feed, entries or [feeds.nothing_new(today, today)]).decode(),
+        **told,
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address}sitemap.xml\n",
         "sitemap.xml": '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         f"<url><loc>{html.escape(address)}</loc></url>\n{addresses}</urlset>\n",

@@ -115,6 +115,10 @@ def test_pages_are_small_without_script_and_listed(written: tuple[Path, site.Sit
             link for link in re.findall(r'href="([^"]*)"', text) if not link.startswith(("https://", "http://", "../"))
         ] == []
     ElementTree.parse(folder / "feeds" / "today.atom")
+    told = json.loads((folder / "feeds" / "today.json").read_text(encoding="utf-8"))
+    assert told["items"]
+    paths = [entry["url"].removeprefix(ROOT).partition("#")[0] or "index.html" for entry in told["items"]]
+    assert [path for path in paths if not (folder / path).is_file()] == []
 
 
 def test_an_organisation_and_a_benchmark_have_pages(written: tuple[Path, site.Site], market: Warehouse) -> None:

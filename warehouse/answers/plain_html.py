@@ -221,9 +221,10 @@ def front(indexes: Iterable[SitePage], address: str, lead: Lead, image: str = ""
         "@context": "https://schema.org", "@type": "Dataset", "name": "rackledger", "description": SAYS, "url": address,
         "license": "https://creativecommons.org/licenses/by/4.0/",
     }  # fmt: skip
-    feed = '<p><a href="feeds/today.atom">What is new, as a feed</a></p>'
+    feed = '<p><a href="feeds/today.atom">What is new, as a feed</a> (<a href="feeds/today.json">JSON</a>)</p>'
     body = f'{lead.body}\n<h2>All pages</h2><ul class="kinds">{kinds}</ul>{feed}'
-    more = meta_image(f"{address}{image}") if image else ""
+    more = '\n<link rel="alternate" type="application/atom+xml" href="feeds/today.atom" title="What is new">'
+    more += meta_image(f"{address}{image}") if image else ""
     return _page(lead.title, lead.says, address, linked, body, up="", style=lead.style, more=more)
 
 
