@@ -19,14 +19,14 @@ FOLDER = "preview"
 KINDS = ("thing", "org", "benchmark", "lesson")
 FRONT = f"{FOLDER}/index.png"
 FORM = "1"  # changes with the form of the pictures: all are then drawn anew
-SIZE, EDGE = (1_200, 630), 64
+SIZE, EDGE = (800, 420), 42  # drawing costs by the pixel, and there are thousands
 LINES = 4  # figures shown
 _PAPER, _INK = (250, 250, 247), (22, 32, 48)
 # a grey of the drawing is that share of the way from paper to ink
 _PALETTE = [
     round(low + (high - low) * grey / 255) for grey in range(256) for low, high in zip(_PAPER, _INK, strict=True)
 ]
-_TITLE, _KIND, _FIGURE, _FOOT = 66, 32, 34, 27
+_TITLE, _KIND, _FIGURE, _FOOT = 44, 22, 23, 18
 Words = tuple[str, str, tuple[tuple[str, str], ...], str]  # title, kind, lines with their evidence, address
 
 
@@ -66,17 +66,17 @@ def preview(words: Words) -> bytes:
     title, kind, lines, address = words
     image = Image.new("L", SIZE, 0)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, SIZE[0], 14), fill=255)
-    draw.text((EDGE, 56), _cut(title, _TITLE), font=_font(_TITLE), fill=255)
-    draw.text((EDGE, 146), _cut(kind, _KIND), font=_font(_KIND), fill=150)
-    top = 214
+    draw.rectangle((0, 0, SIZE[0], 9), fill=255)
+    draw.text((EDGE, 36), _cut(title, _TITLE), font=_font(_TITLE), fill=255)
+    draw.text((EDGE, 97), _cut(kind, _KIND), font=_font(_KIND), fill=150)
+    top = 142
     for figure, told in lines:
         for line in _wrapped(figure, _FIGURE, 1 if told else LINES):
             draw.text((EDGE, top), line, font=_font(_FIGURE), fill=255)
-            top += 42
+            top += 28
         draw.text((EDGE, top), _cut(told, _FOOT), font=_font(_FOOT), fill=150)
-        top += 44
-    draw.text((EDGE, SIZE[1] - 58), _cut(f"rackledger · {address}", _FOOT), font=_font(_FOOT), fill=150)
+        top += 29
+    draw.text((EDGE, SIZE[1] - 39), _cut(f"rackledger · {address}", _FOOT), font=_font(_FOOT), fill=150)
     image.putpalette(_PALETTE)
     kept = io.BytesIO()
     image.save(kept, "PNG", compress_level=2)
