@@ -18,7 +18,7 @@ from warehouse.answers.plain_html import Outside, Own, PlainFile, SitePage
 FOLDER = "preview"
 KINDS = ("thing", "org", "benchmark", "lesson")
 FRONT = f"{FOLDER}/index.png"
-FORM = "1"  # changes with the form of the pictures: all are then drawn anew
+FORM = "2"  # changes with the form of the pictures: all are then drawn anew
 SIZE, EDGE = (800, 420), 42  # drawing costs by the pixel, and there are thousands
 LINES = 4  # figures shown
 _PAPER, _INK = (250, 250, 247), (22, 32, 48)
