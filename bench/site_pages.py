@@ -63,7 +63,7 @@ def main() -> None:
         for words, pages in (("first build", added), ("no news", added), ("a day's change", changed)):
             seconds, worked, site = timed(chosen.warehouse, folder, pages)
             print(
-                f"{words:>15}: {seconds:7.1f} s ({worked:.0f} s worked), {site.pages:,} files, {site.written:,} written",
+                f"{words:>15}: {seconds:7.1f} s, {worked:.0f} worked, {site.pages:,} files, {site.written:,} written",
                 flush=True,
             )
         held = {(told := path.stat()).st_ino: told.st_size for path in folder.rglob("*") if path.is_file()}
