@@ -27,7 +27,11 @@ _TYPES = {
 
 def croissant(descriptor: Mapping[str, Any], digests: Mapping[str, str]) -> dict[str, Any]:
     """The description of a version from its data package; `digests` are the SHA-256 of its Parquet files by name."""
-    resources = [(str(each["path"]).removesuffix(".csv"), each) for each in descriptor["resources"]]
+    resources = [
+        (str(each["path"]).removesuffix(".parquet"), each)
+        for each in descriptor["resources"]
+        if each["format"] == "parquet"
+    ]
     return {
         "@context": _context(),
         "@type": "sc:Dataset",

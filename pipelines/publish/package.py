@@ -92,7 +92,8 @@ def _write_version(warehouse: Warehouse, folder: Path, previous: Path | None) ->
         _taken_over(warehouse, table, known, previous, temporary) or _write_table(warehouse, table, temporary)
         for table in tables
     ]
-    descriptor = _descriptor(warehouse, resources)
+    both = [each for resource in resources for each in (resource, _as_parquet(resource, temporary))]
+    descriptor = _descriptor(warehouse, both)
     (temporary / DESCRIPTOR).write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
     (temporary / QUESTIONS).write_text(json.dumps(declaration(), indent=1) + "\n", encoding="utf-8")
     digests = {path.name: _digest(path) for path in temporary.glob("*.parquet")}
@@ -150,15 +151,16 @@ def _described(warehouse: Warehouse, table: str) -> dict[str, Any]:
 
 
 def _sources(warehouse: Warehouse, table: str, columns: set[str]) -> dict[str, Any]:
-    """Whose pages and files the rows of a table come from, where its rows say it."""
+    """Whose pages and files the rows of a table come from; where its rows do not say it, that they are our own."""
+    own = {"sources": [{"title": "rackledger, kept or computed here; what it rests on is in the other tables"}]}
     if "source_id" not in columns:
-        return {}
+        return own
     found = warehouse.rows(
         f"""SELECT title, urls[1] AS path FROM evidence.sources
             WHERE source_id IN (SELECT source_id FROM {table}) ORDER BY source_id"""  # noqa: S608 - names come from the catalog
     )
     listed = [{"title": row["title"]} | ({"path": row["path"]} if row["path"] else {}) for row in found]
-    return {"sources": listed} if listed else {}
+    return {"sources": listed} if listed else own
 
 
 def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, Any]:
@@ -182,6 +184,21 @@ def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, An
         "bytes": path.stat().st_size,
         "hash": f"sha256:{_digest(path)}",
         **_described(warehouse, table),
+    }
+
+
+def _as_parquet(resource: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The resource of the same table as Parquet: its words, keys, licence and sources are those of the CSV."""
+    path = (folder / resource["path"]).with_suffix(".parquet")
+    told = {name: value for name, value in resource.items() if name != "encoding"}
+    return told | {
+        "name": f"{resource['name']}-parquet",
+        "path": path.name,
+        "profile": "data-resource",
+        "format": "parquet",
+        "mediatype": "application/vnd.apache.parquet",
+        "bytes": path.stat().st_size,
+        "hash": f"sha256:{_digest(path)}",
     }
 
 

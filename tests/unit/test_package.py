@@ -52,7 +52,11 @@ def test_only_the_table_that_changed_is_written_anew(tmp_path: Path) -> None:
     assert [(folder / "facts.b.csv").read_text().split() for folder in (first, second)] == [['"n"', "7"], ['"n"', "8"]]
     resources = {item["path"]: item for item in json.loads((second / "datapackage.json").read_text())["resources"]}
     licences = {name: resource["licenses"][0]["name"] for name, resource in resources.items()}
-    assert licences == {"facts.a.csv": "CC-BY-4.0", "facts.b.csv": "facts only"}
+    terms = {"a": "CC-BY-4.0", "b": "facts only"}
+    assert licences == {f"facts.{name}.{kind}": term for name, term in terms.items() for kind in ("csv", "parquet")}
+    assert {resource["format"] for resource in resources.values()} == {"csv", "parquet"}
+    assert len({resource["name"] for resource in resources.values()}) == len(resources)
+    assert all(resource["sources"] for resource in resources.values())
     for name, resource in resources.items():
         assert resource["hash"] == f"sha256:{hashlib.sha256((second / name).read_bytes()).hexdigest()}"
     described = json.loads((second / "croissant.json").read_text())
