@@ -20,6 +20,7 @@ CREATE MACRO qualifier_word(name, word) AS CASE
     WHEN word IS NULL OR lower(word) IN ('unstated', '') THEN NULL
     WHEN name = 'per' THEN per_word(lower(word))
     WHEN name = 'precision' THEN regexp_replace(lower(word), '^(nv|mx)', '')
+    WHEN name = 'sparsity' THEN CASE WHEN regexp_matches(lower(word), 'dense|without|^no') THEN 'dense' ELSE 'sparse' END
     WHEN name = 'counted_as' THEN regexp_replace(lower(word), 's$', '')
     WHEN name = 'direction' THEN CASE
         WHEN regexp_matches(lower(word), 'both|bi|total|two|full') THEN 'both ways' ELSE 'one way' END
@@ -57,15 +58,17 @@ END;
 CREATE MACRO marks_of(kind, qualifiers) AS list_transform(
     list_filter(map_entries(qualifiers), lambda e: e.value NOT IN ('', 'unstated') AND CASE
         WHEN kind = 'date' THEN e.key IN ('accelerator', 'region', 'product')
-        ELSE e.key NOT IN ('per', 'precision', 'sparsity', 'direction', 'counted_as', 'bound', 'approx', 'printed_unit', 'ton', 'basis',
-                           'milestone', 'event', 'stage', 'disputed', 'derived', 'source', 'said by', 'said in', 'said at', 'second page')
+        ELSE e.key NOT IN ('bound', 'approx', 'printed_unit', 'ton', 'milestone', 'event', 'stage', 'disputed', 'derived', 'source',
+                           'said by', 'said in', 'said at', 'second page')
         END),
-    lambda e: {'key': e.key, 'words': string_split(name_group(e.value)[2:], ' ')}
+    lambda e: {'key': e.key, 'words': CASE WHEN e.key IN ('per', 'precision', 'sparsity', 'direction', 'counted_as')
+                                           THEN [qualifier_word(e.key, e.value)] ELSE string_split(name_group(e.value)[2:], ' ') END}
 );
 
--- A thing that both say and say differently; a fuller name of the same is none.
-CREATE MACRO marked_apart(marks, others) AS len(list_filter(marks, lambda m: len(list_filter(others,
-    lambda o: o.key = m.key AND NOT list_has_all(o.words, m.words) AND NOT list_has_all(m.words, o.words))) > 0)) > 0;
+-- What both say and say differently, the names of it; a fuller name of the same is none.
+CREATE MACRO apart_in(marks, others) AS list_transform(list_filter(marks, lambda m: len(list_filter(others,
+    lambda o: o.key = m.key AND NOT list_has_all(o.words, m.words) AND NOT list_has_all(m.words, o.words))) > 0), lambda m: m.key);
+CREATE MACRO marked_apart(marks, others) AS len(apart_in(marks, others)) > 0;
 
 -- Whether each of two figures is that of a variant, and no variant has both.
 CREATE MACRO of_other_variants(variants, others) AS len(variants) > 0 AND len(others) > 0 AND NOT list_has_any(variants, others);
@@ -139,6 +142,11 @@ CREATE MACRO cause_of(c) AS CASE
     WHEN c.other = 'per' THEN 'per what'
     WHEN c.other = 'basis' AND c.qualifiers['basis'] IN ('max', 'design limit') THEN 'limit not value'
     WHEN c.other IS NOT NULL THEN 'different thing'
+    WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'sparsity') THEN 'dense or sparse'
+    WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'direction') THEN 'one-way or both-ways'
+    WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'counted_as') THEN 'package or die'
+    WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'per') THEN 'per what'
+    WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'basis') AND c.is_limit AND NOT c.t_key.is_limit THEN 'limit not value'
     WHEN NOT c.equal AND (marked_apart(c.marks, c.t_marks) OR of_other_variants(c.variants, c.t_variants)) THEN 'different thing'
     WHEN c.stands AND c.is_doubtful AND c.claimant_key = c.t_claimant THEN 'altered copy'
     WHEN coalesce(c.event <> c.t_event, false) AND NOT c.same THEN 'different thing'
@@ -281,6 +289,10 @@ replaced AS MATERIALIZED (
     WHERE e.other IS NULL AND l.other IS NULL AND NOT l.is_hollow AND (NOT l.is_empty OR l.modality IN ('cancelled', 'withdrawn', 'revised') OR (l.firm = 3 AND e.firm < 3))
       AND (coalesce(l.gap, 0) = coalesce(e.gap, 0) OR e.kind = 'date' AND coalesce(l.gap, 0) <= coalesce(e.gap, 0)) AND (e.is_limit OR NOT l.is_limit)
       AND NOT l.is_doubtful AND NOT marked_apart(e.marks, l.marks) AND NOT of_other_variants(e.variants, l.variants)
+      AND l.narrower <= e.narrower
+      -- another's page that gives his figure in a wrong unit slips; he said nothing new
+      AND NOT (e.kind IN ('quantity', 'money') AND l.printer_key <> l.claimant_key AND l.value > 0 AND e.value > 0
+               AND (fits_factor(l.value, l.digit, e.value, e.digit, 1000) OR l.metric LIKE '%bandwidth' AND fits_factor(l.value, l.digit, e.value, e.digit, 8)))
       AND CASE
           -- two words without a value say one thing, unless one calls it off
           WHEN e.is_empty AND l.is_empty AND (e.modality IN ('cancelled', 'withdrawn')) = (l.modality IN ('cancelled', 'withdrawn')) THEN false

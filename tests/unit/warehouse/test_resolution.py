@@ -274,6 +274,41 @@ def test_words_without_a_value_limits_and_delays_supersede_only_what_they_contra
     }
 
 
+def test_figures_counted_otherwise_and_slips_of_a_relay_replace_nothing() -> None:
+    later, fp8 = "2025-06-01", {"per": "rack", "precision": "fp8"}
+    own, relay = {"printed_by_kind": "maker"}, {"printed_by": "Gazette", "stated_on": later}
+
+    def rate(value: int, sparsity: str, **more: Any) -> dict[str, Any]:
+        return _said(value, unit="PFLOP/s", qualifiers={"precision": "FP8", "sparsity": sparsity}, **more)
+
+    bandwidth = [_said(figure, unit="TB/s", **more) for figure, more in ((4, own), (32, relay))]
+    found = _many(
+        {
+            "sparse and dense": _cell("compute", rate(500, "sparse"), rate(250, "dense", stated_on=later), **fp8),
+            "dense in words": _cell(
+                "compute", rate(500, "with sparsity"), rate(250, "without sparsity"), **fp8, sparsity="dense"
+            ),
+            "basis": _cell(
+                "power",
+                _said(40, qualifiers={"basis": "typical"}),
+                _said(60, stated_on=later, qualifiers={"basis": "rated"}),
+                per="rack",
+            ),
+            "thousandfold": _cell("power", _said(130, **own), _said(130_000, **relay), per="rack"),
+            "bits for bytes": _cell("memory_bandwidth", *bandwidth, per="rack"),
+            "a part": _cell("power", _said(40), _said(12, stated_on=later, qualifiers={"of": "switches"}), per="rack"),
+        }
+    )
+    assert {name: (v["stands"], v["superseded"], v["cause"]) for name, v in found.items()} == {
+        "sparse and dense": (None, [], "dense or sparse"),
+        "dense in words": (1, [], "dense or sparse"),
+        "basis": (None, [], "different thing"),
+        "thousandfold": (0, [], "unit slip"),
+        "bits for bytes": (0, [], "unit slip"),
+        "a part": (0, [], "different thing"),
+    }
+
+
 def test_the_memories_of_two_variants_are_two_things() -> None:
     accelerator = {"per": "accelerator"}
 
