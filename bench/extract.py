@@ -4,7 +4,8 @@
 
 quantulum3 (extra 'bench') only finds quantities and units; ours also decides metric, subject, qualifiers and stance. It
 is slow, so it reads every fourth document by default; `--full` gives it all. Both are timed on parsed text in processor
-time, best round of each. Last, documents of 1, 2, 5 and 10 MB show whether time grows with length alone.
+time, best round of each. Then documents of 1, 2, 5 and 10 MB show whether time grows with length alone, and last a text
+of nothing but values, how much more a byte of the worst text costs.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pipelines.parse.document import parse_document  # noqa: E402
 
 DEFAULT = ROOT / "../shared/gold/docs"
 SIZES_MB = (1, 2, 5, 10)
+HOSTILE = (20_000, 80_000)  # values of a text of nothing else
 
 
 def parse(payload: bytes, name: str) -> Document:
@@ -85,6 +87,21 @@ def grow(documents: Sequence[Document]) -> None:
         print(f"{size:3d} MB  {seconds:7.2f} s  {seconds / size:6.3f} s/MB  {claims} claims")
 
 
+def endure(documents: Sequence[Document]) -> None:
+    """The time per MB of a text that is one value after another, beside that of the corpus."""
+    extractor = ClaimReader()
+    origin = Origin("bench", "bench", date(2025, 9, 1))
+    size = sum(len(document.text.encode()) for document in documents) / 1e6
+    usual, _ = best(1, lambda: sum(len(list(extractor.extract(d, origin))) for d in documents))
+    for count in HOSTILE:
+        document = parse(b"5 kW " * count, "hostile.txt")
+        seconds, _ = best(1, lambda document=document: len(list(extractor.extract(document, origin))))  # type: ignore[misc]
+        each = seconds / len(document.text) * 1e6
+        print(
+            f"{len(document.text) / 1e6:.2f} MB of values {each:6.2f} s/MB, {each * size / usual:.1f} times the usual"
+        )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=DEFAULT)
@@ -98,6 +115,7 @@ def main() -> int:
     documents = [parse(path.read_bytes(), path.name) for path in paths]
     compare(documents, options.rounds, options.full)
     grow(documents)
+    endure(documents)
     return 0
 
 
