@@ -33,7 +33,7 @@ NEWEST_KEPT = 12
 _VERSION = re.compile(r"\d{8}T\d{6}Z-[0-9a-z]{1,40}")
 _TABLE = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+\.(?:parquet|csv)")
 _BESIDE = ("rackledger.duckdb", DESCRIPTOR, QUESTIONS, CROISSANT, "SHA256SUMS")
-_OWN = ("search", "feeds", "data", PAGES)  # folders that only the newest version has
+_OWN = ("search", "data", PAGES)  # folders that only the newest version has
 _MADE = ".made"
 
 
