@@ -78,7 +78,7 @@ def keep_tables(folder: Path, published: Path) -> None:
             continue
         temporary = _fresh(target)
         for path in sorted(source.iterdir()):
-            place(path, temporary / path.name)
+            _link(path, temporary / path.name)
         temporary.rename(target)
 
 
@@ -97,7 +97,7 @@ def keep_pages(folder: Path, version: str, digests: dict[str, str]) -> None:
             text = (folder / path).read_text(encoding="utf-8")
             (temporary / path).write_text(_as_kept(text, path, version), encoding="utf-8")
         else:
-            place(folder / path, temporary / path)
+            _link(folder / path, temporary / path)
     (temporary / _MADE).write_text(mark, encoding="utf-8")
     shutil.rmtree(target, ignore_errors=True)
     temporary.rename(target)
@@ -182,6 +182,10 @@ def place(source: Path, target: Path) -> None:
     """A second name for a file, or a copy where the disk knows none."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
+    _link(source, target)
+
+
+def _link(source: Path, target: Path) -> None:
     try:
         os.link(source, target)
     except OSError:
