@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
-from pipelines.commands.terminal import fail, messages, out
+from pipelines.commands.terminal import fail, load_settings, messages, out
 
 if TYPE_CHECKING:
     from pipelines.training.labels import Labelled
@@ -46,6 +46,7 @@ def train_reader(
         from pipelines.training.fit import FOLDS, Split, fit, held_out
         from pipelines.training.held_out import Reading, held_out_rows
         from pipelines.training.labels import LabelError, load_folder
+        from pipelines.training.sayings import typed_facts
     except ImportError as error:
         fail(f"training needs the extra 'train' ({error.name} is missing): pip install -e '.[train]'", EXIT_FAILED)
     from pipelines.registry.mentions import NameFinder
@@ -62,19 +63,19 @@ def train_reader(
         fail(str(error), EXIT_FAILED)
     cases = [case_of(document, finder) for documents in loaded for document in documents]
     messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
+    typed = typed_facts(load_settings().facts)
     if folds:
-        readings = [Reading(*found) for found in held_out(Split(cases, folds))]
+        readings = [Reading(*found) for found in held_out(Split(cases, folds, typed))]
         rows = held_out_rows(readings, {document.name for document in loaded[-1]}, out)
         if output is not None:
             output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
     if save:
-        digest = save_reader_model(fit(Split(cases, FOLDS), version))
+        digest = save_reader_model(fit(Split(cases, FOLDS, typed), version))
         out.print(f"{FILE.name} written, sha256 {digest}", markup=False)
 
 
 def _decide(documents: list[Labelled]) -> None:
     """Let decisions change the labels, and say how many did what."""
-    from pipelines.commands.terminal import load_settings
     from pipelines.decisions import FILE, read
     from pipelines.ledger.read_claims import load_read
     from pipelines.training.decided import apply_decisions

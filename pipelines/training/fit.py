@@ -17,6 +17,7 @@ import numpy as np
 from pipelines.extract.link import features
 from pipelines.extract.link.judge import judge_rows
 from pipelines.extract.link.linker import Linker, feature_names, propose, sense_rows, with_consent
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.per import is_asked, per_clues
 from pipelines.extract.link.proposal import Proposal, source_of
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
@@ -24,18 +25,22 @@ from pipelines.registry.reader_model import FORMAT
 from pipelines.training.cases import Case, borderline, is_right
 from pipelines.training.labels import folds_of
 from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fit_words
+from pipelines.training.sayings import Sayings, Stated
 
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
-_SENSE_TREES, _OWNER_TREES, _JUDGE_TREES, _CONSENT_TREES = 150, 150, 70, 90
-_JUDGE: Mapping[str, Any] = {"num_leaves": 7, "min_data_in_leaf": 100, "lambda_l2": 30.0, "max_depth": 4}
-_CONSENT: Mapping[str, Any] = {"feature_fraction": 0.3}
+_SENSE_TREES, _OWNER_TREES, _LAST_TREES = 150, 150, 250
+_LAST: Mapping[str, Any] = {
+    "num_leaves": 7, "max_depth": 4, "min_data_in_leaf": 50, "lambda_l2": 30.0, "feature_fraction": 0.2,
+    "learning_rate": 0.03,
+}  # fmt: skip
 
 
 class Split:
     """Cases in folds of repositories; models of words are fitted once for each set of folds left out."""
 
-    def __init__(self, cases: Sequence[Case], count: int) -> None:
+    def __init__(self, cases: Sequence[Case], count: int, typed: Sequence[Stated] = ()) -> None:
+        self.typed = typed
         self.folds = range(count)
         self._cases, self._fold_of = cases, folds_of([case.source for case in cases], count)
         self._words: dict[frozenset[int], dict[str, Any]] = {}
@@ -76,41 +81,42 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     own = [fold for fold in split.folds if fold != left_out]
     for fold in own:
         _set_priors(split.of(fold), split.words_without({left_out, fold} - {-1}))
-    taught = {fold: [_lesson(case) for case in split.of(fold)] for fold in own}
-    affinity = _affinity(split.of(*own))
+    affinity, said = _affinity(split.of(*own)), Sayings(split.of(*own), split.typed)
+    lore = {case.source.group: Lore(affinity, said.without(case.source.group)) for case in split.of(*own)}
+    taught = {fold: [_lesson(case, lore[case.source.group]) for case in split.of(fold)] for fold in own}
     for lessons in taught.values():
         for lesson in lessons:
-            lesson.add_owners(affinity)
+            lesson.add_owners()
     judged = [
         found
         for fold in own
         for middle in [_fit_middle([lesson for other in own if other != fold for lesson in taught[other]])]
         for lesson in taught[fold]
-        if (found := _judged(lesson, middle, affinity, fold)) is not None
+        if (found := _judged(lesson, middle, fold)) is not None
     ]
     for fold in own:
-        first = Forest(_fit_last([each for each in judged if each.fold != fold], _JUDGE_TREES))
+        first = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
             if each.fold == fold:
                 each.seconds = with_consent(each.rows, each.proposals, first.score(each.rows))
-    judge = _fit_last(judged, _JUDGE_TREES)
+    judge = _fit_last(judged)
     seen = [replace(each, rows=each.seconds) for each in judged]
     middle = _fit_middle([lesson for lessons in taught.values() for lesson in lessons])
     return {
         "format": FORMAT, "version": version, "words": split.words_without({left_out} - {-1}), **middle,
-        "per": _fit_per(split.of(*own)), "affinity": affinity, "judge": judge,
-        "consent": _fit_last(seen, _CONSENT_TREES, **_CONSENT),
+        "per": _fit_per(split.of(*own)), "affinity": affinity, "facts": said.without(), "judge": judge,
+        "consent": _fit_last(seen),
         "calibration": _calibration(seen, own), "features": feature_names(),
     }  # fmt: skip
 
 
-def _fit_last(judged: Sequence[Judged], trees: int, **settings: Any) -> dict[str, Any]:
+def _fit_last(judged: Sequence[Judged]) -> dict[str, Any]:
     """A model of which proposals are right."""
     counts = np.concatenate([each.counts for each in judged])
     rows = np.concatenate([each.rows for each in judged])[counts]
     right = np.concatenate([each.right for each in judged])[counts]
     weights = np.concatenate([np.full(len(each.rows), each.weight) for each in judged])[counts]
-    return fit_trees(rows, right, weights, trees, **{**_JUDGE, **settings})
+    return fit_trees(rows, right, weights, _LAST_TREES, **_LAST)
 
 
 def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[float]]:
@@ -118,7 +124,7 @@ def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[fl
     scores: list[float] = []
     right: list[int] = []
     for fold in folds:
-        forest = Forest(_fit_last([each for each in judged if each.fold != fold], _CONSENT_TREES, **_CONSENT))
+        forest = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
             if each.fold == fold:
                 found = chance(forest.score(each.rows))
@@ -176,27 +182,28 @@ class Lesson:
     """The rows of one case for the models of metrics and of subjects."""
 
     case: Case
+    lore: Lore
     rows: Rows
     keys: list[tuple[int, str]]
     owners: Rows = field(default_factory=lambda: np.zeros((0, 0)))
     owns: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
 
-    def add_owners(self, affinity: Mapping[str, float]) -> None:
+    def add_owners(self) -> None:
         """The candidates of every value that a label names, and which of them are its subjects."""
         rows: list[list[float]] = []
         for (at, metric), labels in self.case.right.items():
             place = self.case.items[at].place
             if place.candidates:
-                rows.extend(features.owner_rows(place, metric, affinity))
+                rows.extend(features.owner_rows(place, metric, self.lore))
                 self.owns.extend(int(self.case.is_owner(labels, c.name)) for c in place.candidates)
                 self.sizes.append(len(place.candidates))
         self.owners = np.asarray(rows, dtype=np.float64)
 
 
-def _lesson(case: Case) -> Lesson:
-    rows, keys = sense_rows(case.items)
-    return Lesson(case, np.asarray(rows, dtype=np.float64), keys)
+def _lesson(case: Case, lore: Lore) -> Lesson:
+    rows, keys = sense_rows(case.items, lore)
+    return Lesson(case, lore, np.asarray(rows, dtype=np.float64), keys)
 
 
 def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
@@ -238,16 +245,16 @@ def _affinity(cases: Sequence[Case]) -> dict[str, float]:
     return {key: round((right[key] + 0.5) / (count + 5), 4) for key, count in sorted(all_of.items())}
 
 
-def _judged(lesson: Lesson, middle: Mapping[str, Any], affinity: Mapping[str, float], fold: int) -> Judged | None:
+def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | None:
     """The proposals of a document that the models before have not seen."""
     if not lesson.keys:
         return None
     case = lesson.case
     sense = chance(Forest(middle["sense"]).score(lesson.rows))
-    proposals = propose(case.items, lesson.keys, [float(s) for s in sense], Forest(middle["owner"]).score, affinity)
+    proposals = propose(case.items, lesson.keys, [float(s) for s in sense], Forest(middle["owner"]).score, lesson.lore)
     if not proposals:
         return None
-    rows = np.asarray(judge_rows(case.items, proposals, affinity), dtype=np.float64)
+    rows = np.asarray(judge_rows(case.items, proposals, lesson.lore), dtype=np.float64)
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks, is_attribute
 from pipelines.extract.link.clues import near_of
+from pipelines.extract.link.lore import UNKNOWN, Lore
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
-from pipelines.registry import load_registry
 from pipelines.registry.names import name_key
 
 _KINDS = (
@@ -43,12 +43,16 @@ SENSE = (
     "is_integer", "bound", "approximate", "end", "is_word", "list_place", "noun_class", "has_per", "in_sentence",
     "in_row", "in_head_names", "has_heading", "has_title", "hardware_near", "dropped", "changed", "generic",
     *(f"near_{kind}" for kind in _KINDS), "nearest_kind", "nearest_gap", "char_before", "char_after", *_PLACE,
-    "owners_near", "nearest_owns", "known_near",
+    "owners_near", "nearest_owns", "said_near", "said_near_by", "said_far", "said_of_any", "said_of_rivals",
 )  # fmt: skip
 
 
 def sense_rows_of(
-    place: Place, metrics: Sequence[str], prior: Mapping[str, float], groups: Sequence[tuple[float, float, float]]
+    place: Place,
+    metrics: Sequence[str],
+    prior: Mapping[str, float],
+    groups: Sequence[tuple[float, float, float]],
+    lore: Lore,
 ) -> list[list[float]]:
     """The features of some metrics for one value: what words say of each, alone and beside the other values'.
 
@@ -62,6 +66,8 @@ def sense_rows_of(
     chances = _Rivals({name: chance for name, chance in prior.items() if name})
     fixed, thing = _place_row(place, near), place.figure.value.thing
     ranked = sorted(prior.values(), reverse=True)
+    of_any = {metric: lore.said_of_any(metric, place.values[metric]) for metric in metrics}
+    said = _Rivals(of_any)
     rows = []
     for metric, card, group in zip(metrics, cards, groups, strict=True):
         own = prior.get(metric, 0.0)
@@ -72,7 +78,8 @@ def sense_rows_of(
             own, prior.get("", 0.0), chances.of(metric), float(ranked.index(own)) if own in ranked else 9.0,
             float(METRIC_AT[metric]), log, (log - low) / (high - low), float(low <= log <= high), *group,
             *card, labels.of(metric), beside.of(metric),
-            float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric, value),
+            float(thing in entry_of(metric).counts) if thing else -1.0, *fixed, *_owned(near, metric),
+            *_said(place, near, metric, lore), of_any[metric], said.of(metric),
         ])  # fmt: skip
     return rows
 
@@ -90,12 +97,20 @@ class _Rivals:
         return self._next if name == self._first else self._most
 
 
-def _owned(near: Sequence[Candidate], metric: str, value: float) -> tuple[float, float, float]:
-    """How many near names are of a kind that has this metric, whether the nearest is, and whether one is known so."""
+def _owned(near: Sequence[Candidate], metric: str) -> tuple[float, float]:
+    """How many near names are of a kind that has this metric, and whether the nearest is."""
     owners = entry_of(metric).owners
     owns = [candidate.kind in owners for candidate in near]
-    fits = [known_fit(candidate, metric, value) for candidate in near] if metric == "memory_capacity" else [0.0]
-    return float(sum(owns)), float(owns[0]) if owns else -1.0, max(fits, key=lambda fit: (abs(fit), fit), default=0.0)
+    return float(sum(owns)), float(owns[0]) if owns else -1.0
+
+
+def _said(place: Place, near: Sequence[Candidate], metric: str, lore: Lore) -> tuple[float, float, float]:
+    """Whether others say this of one of the near names, and how many; and whether of any other candidate."""
+    value = place.values[metric]
+    fits = [lore.fit(candidate.name, metric, value) for candidate in near]
+    best = max(fits, key=lambda fit: (fit[0] > 0, abs(fit[0]), fit[1]), default=UNKNOWN)
+    far = max((lore.fit(candidate.name, metric, value)[0] for candidate in place.candidates), default=0.0)
+    return best[0], best[1], far
 
 
 _CHARACTERS = " .,;:()[]{}/\\-–—_x×*~≈<>=+|%$#&'\"@"
@@ -168,7 +183,7 @@ _CONTEXT = (
 )  # fmt: skip
 OWNER = (
     "metric", "dimension", "affinity", "kind", "is_owner", "known", "has_digit", "length", "words", "attribute",
-    "capitals", "code", "sized", "known_fit", "noun_class", "has_per", "log_value", "counted_own",
+    "capitals", "code", "sized", "said", "said_by", "said_gap", "noun_class", "has_per", "log_value", "counted_own",
     *_MARKS, *_RELATED, *_CONTEXT,
 )  # fmt: skip
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
@@ -177,7 +192,7 @@ _MARK_AT = {name: at for at, name in enumerate(_MARKS)}
 _INSIDE, _COUNTED_BY = _MARK_AT["inside"], _MARK_AT["counted"]
 
 
-def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list[list[float]]:
+def owner_rows(place: Place, metric: str, lore: Lore) -> list[list[float]]:
     """The features of each candidate of a place, for one metric of its value."""
     figure = place.figure
     value = place.values[metric]
@@ -190,10 +205,10 @@ def owner_rows(place: Place, metric: str, affinity: Mapping[str, float]) -> list
     rows = []
     for candidate, (is_counted, fixed) in zip(place.candidates, _fixed_rows(place), strict=True):
         rows.append([
-            *head, affinity.get(f"{metric}|{candidate.kind}", 0.0), kind_number(candidate),
+            *head, lore.affinity(metric, candidate.kind), kind_number(candidate),
             float(candidate.kind in owners), float(bool(candidate.subject_id)),
             *_shape(candidate.name, candidate.kind == "label"),
-            known_fit(candidate, metric, value), *tail, float(is_count and is_counted), *fixed,
+            *lore.fit(candidate.name, metric, value), *tail, float(is_count and is_counted), *fixed,
         ])  # fmt: skip
     return rows
 
@@ -247,18 +262,6 @@ def _compared(candidates: Sequence[Candidate]) -> Iterator[tuple[list[float], li
         ]  # fmt: skip
 
 
-def known_fit(candidate: Candidate, metric: str, value: float) -> float:
-    """1 where the registry gives the candidate this memory, -1 where it gives another, 0 where it gives none."""
-    known = _memories().get(candidate.subject_id) if metric == "memory_capacity" else None
-    return 0.0 if known is None else 1.0 if abs(value - known) <= _NEAR_SAME * known else -1.0
-
-
-@lru_cache(maxsize=1)
-def _memories() -> Mapping[str, float]:
-    return {entry.id: entry.memory_gb for entry in load_registry().entries.accelerators if entry.memory_gb}
-
-
-_NEAR_SAME = 0.08  # 96 GiB and 103 GB are one memory
 _CODE = re.compile(r"(?:^|[ _-])[A-Za-z]{1,10}-?\d{1,5}[A-Za-z]{0,4}(?:$|[ _-])")
 _SIZED = re.compile(r"\d+(?:\.\d+)?\s?(?:[BKM]\b|GB|TB|GHz|MHz|nm|W\b|GB/s|Gb|%|x\b)", re.IGNORECASE)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from pipelines.extract.link import features
 from pipelines.extract.link.cards import is_attribute
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
 
@@ -21,7 +22,8 @@ JUDGE = (
     "rival_joint", "group_sense", "group_owner", "group_size", "prior", "lent", "values", "log_number", "dimension",
     "vote", "rival_vote", "votes", "affinity", "has_digit", "known", "attribute", "document_share", "line_share",
     "crossing_share", "block_share", "said_again", "said_of_others", "document_density", "block_density",
-    "column_density", "neighbour_density", "place", "axis_lead", "known_fit",
+    "column_density", "neighbour_density", "place", "axis_lead", "said", "said_by", "said_gap", "rival_said",
+    "said_of_any",
 )  # fmt: skip
 
 
@@ -41,22 +43,25 @@ class Survey:
     again: dict[tuple[str, float], tuple[dict[str, int], int]]  # by metric and value: items of each subject, of all
     best: list[float]  # by item: the surest metric's chance
     means: dict[Key, float]  # of that chance by block, column and document
+    fits: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: whether others say each reading
     joint: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: sense x owner of each reading, best first
     lines: list[tuple[Key, ...]]  # by item: what it shares with others
 
 
-def _survey(items: Sequence[Item], proposals: Sequence[Proposal]) -> Survey:
+def _survey(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Survey:
     """Of the likeliest readings of a column are kept the mean sense, the mean owner, and how many they are."""
     columns: dict[tuple[int, int, str], list[Proposal]] = defaultdict(list)
     votes: dict[tuple[int, str], list[float]] = defaultdict(list)
     weights: dict[Key, dict[str, float]] = defaultdict(dict)
     again: dict[tuple[str, float], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    fits: dict[int, list[tuple[float, tuple[str, str]]]] = defaultdict(list)
     joint: dict[int, list[tuple[float, tuple[str, str]]]] = defaultdict(list)
     best, lines = [0.0] * len(items), [lines_of(item.place) for item in items]
     seen: set[tuple[int, str, str]] = set()
     for p in proposals:
         name, both = p.candidate.name, p.sense * p.owner
         joint[p.item].append((both, (p.metric, name)))
+        fits[p.item].append((lore.fit(name, p.metric, p.value)[0], (p.metric, name)))
         best[p.item] = max(best[p.item], p.sense)
         if p.rank == 0:
             columns[column_of(p)].append(p)
@@ -84,7 +89,7 @@ def _survey(items: Sequence[Item], proposals: Sequence[Proposal]) -> Survey:
     return Survey(
         told,
         votes, _summed(totals), _summed(weights), _summed(again), best,
-        {key: mean(values) for key, values in groups.items()}, joint, lines,
+        {key: mean(values) for key, values in groups.items()}, fits, joint, lines,
     )  # fmt: skip
 
 
@@ -97,15 +102,13 @@ def _said(proposal: Proposal) -> tuple[str, float]:
     return proposal.metric, float(f"{proposal.value:.2g}")
 
 
-def judge_rows(
-    items: Sequence[Item], proposals: Sequence[Proposal], affinity: Mapping[str, float]
-) -> list[list[float]]:
+def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> list[list[float]]:
     """What is known of each proposal once the whole document has been read."""
-    survey = _survey(items, proposals)
-    return [_judge_row(items, p, survey, affinity) for p in proposals]
+    survey = _survey(items, proposals, lore)
+    return [_judge_row(items, p, survey, lore) for p in proposals]
 
 
-def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, affinity: Mapping[str, float]) -> list[float]:
+def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: Lore) -> list[float]:
     place, candidate, figure, at = proposal.place, proposal.candidate, proposal.place.figure, proposal.item
     total, whole = survey.totals.get(whole_of(place), ({}, 0.0))
     rival = max([votes for source, votes in total.items() if source != proposal.source], default=0.0)
@@ -124,14 +127,16 @@ def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, affini
         float(np.log10(abs(figure.number) + 1e-9)), float(DIMENSION_AT[figure.dimension]),
         total.get(proposal.source, 0.0) / (whole or 1.0), rival / (whole or 1.0),
         float(len(survey.votes.get((whole_of(place), proposal.source), ()))),
-        affinity.get(f"{proposal.metric}|{candidate.kind}", 0.0), features.has_digit(candidate.name),
+        lore.affinity(proposal.metric, candidate.kind), features.has_digit(candidate.name),
         float(bool(candidate.subject_id)), is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
         *_shares(proposal, lines, survey), float(again.get(candidate.name, 0)),
         float(told - again.get(candidate.name, 0)),
         *[survey.means.get(key, 0.0) for key in (("all",), ("block", place.block), lines[1])], features.mean(near),
         float(PLACES.index(proposal.source.split(" ")[0])),
         candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
-        features.known_fit(candidate, proposal.metric, proposal.value),
+        *lore.fit(candidate.name, proposal.metric, proposal.value),
+        max([fit for fit, reading in survey.fits[at] if reading != own], default=0.0),
+        lore.said_of_any(proposal.metric, proposal.value),
     ]  # fmt: skip
 
 

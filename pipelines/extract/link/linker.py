@@ -19,6 +19,7 @@ from pipelines.extract.link import features
 from pipelines.extract.link.clues import clues
 from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.judge import JUDGE, judge_rows
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.per import PER, is_asked, per_clues
 from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
@@ -37,7 +38,7 @@ _BESIDE = 0.5  # a second subject of the same value needs this confidence, and n
 Score = Callable[[Rows], Rows]
 
 
-def sense_rows(items: Sequence[Item]) -> tuple[list[list[float]], list[tuple[int, str]]]:
+def sense_rows(items: Sequence[Item], lore: Lore) -> tuple[list[list[float]], list[tuple[int, str]]]:
     """The features of each value with each metric, and which they are."""
     groups: dict[tuple[str, int, int, str], list[float]] = defaultdict(list)
     for item in items:
@@ -50,7 +51,7 @@ def sense_rows(items: Sequence[Item]) -> tuple[list[list[float]], list[tuple[int
     for at, item in enumerate(items):
         metrics = [metric for metric in item.metrics if _is_possible(item, metric)]
         around = [_around(item.place, metric, means) for metric in metrics]
-        rows.extend(features.sense_rows_of(item.place, metrics, item.prior, around) if metrics else ())
+        rows.extend(features.sense_rows_of(item.place, metrics, item.prior, around, lore) if metrics else ())
         keys.extend((at, metric) for metric in metrics)
     return rows, keys
 
@@ -77,7 +78,7 @@ def _groups(place: Place, metric: str) -> tuple[tuple[str, int, int, str], ...]:
 
 def propose(
     items: Sequence[Item], keys: Sequence[tuple[int, str]], sense: Sequence[float], owner: Score,
-    affinity: Mapping[str, float],
+    lore: Lore,
 ) -> list[Proposal]:  # fmt: skip
     """The likeliest metrics of each value, each with its likeliest subjects."""
     by_item: dict[int, list[tuple[float, str]]] = defaultdict(list)
@@ -93,7 +94,7 @@ def propose(
             if score >= LEAST_SENSE:
                 rival = scored[1 - order][0] if len(scored) > 1 else 0.0
                 asked.append((at, metric, score, rival))
-                rows.extend(features.owner_rows(items[at].place, metric, affinity))
+                rows.extend(features.owner_rows(items[at].place, metric, lore))
     raw = owner(np.asarray(rows, dtype=np.float64)) if rows else np.zeros(0)
     found: list[Proposal] = []
     begin = 0
@@ -162,20 +163,20 @@ class Linker:
         self._sense, self._owner, self._judge, self._consent = (
             Forest(data[name]) for name in ("sense", "owner", "judge", "consent")
         )
-        self._affinity: Mapping[str, float] = data["affinity"]
+        self._lore = Lore(data["affinity"], data["facts"])
         self._steps: Sequence[Sequence[float]] = data["calibration"]
 
     def link(self, places: Iterable[Place]) -> list[Proposal]:
         """The readings of a document's values, one metric a value, each with its calibrated confidence."""
         items = items_of(places, self.prior)
-        rows, keys = sense_rows(items)
+        rows, keys = sense_rows(items, self._lore)
         if not rows:
             return []
         sense = chance(self._sense.score(np.asarray(rows, dtype=np.float64)))
-        proposals = propose(items, keys, [float(s) for s in sense], self._owner.score, self._affinity)
+        proposals = propose(items, keys, [float(s) for s in sense], self._owner.score, self._lore)
         if not proposals:
             return []
-        rows_ = np.asarray(judge_rows(items, proposals, self._affinity), dtype=np.float64)
+        rows_ = np.asarray(judge_rows(items, proposals, self._lore), dtype=np.float64)
         last = self._consent.score(with_consent(rows_, proposals, self._judge.score(rows_)))
         for proposal, score in zip(proposals, chance(last), strict=True):
             proposal.confidence = calibrated(float(score), self._steps)

@@ -29,6 +29,11 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 
+# formats of numbers name the rows and columns of a table, never a thing
+_FORMAT = re.compile(
+    r"(?:(?:dense|sparse|tensor|vector|matrix|peak)\W+)*(?:(?:nv|mx)?fp|bf|tf|u?int)\W?\d{1,2}\b.{0,24}", re.IGNORECASE
+)
+
 
 @dataclass(slots=True)
 class Candidate:
@@ -184,7 +189,7 @@ def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> N
 def _label(words: str) -> tuple[str, str]:
     """A label as a name with its key; the key is '' where it can be no name of hardware."""
     words = bare_label(clean(words))
-    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None
+    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None and _FORMAT.fullmatch(words) is None
     return words, name_key(words) if is_name else ""
 
 

@@ -12,6 +12,7 @@ from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows_of
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.linker import calibrated, decide
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place, Scene
@@ -22,6 +23,7 @@ from pipelines.parse.document import parse_document
 from pipelines.registry.mentions import NameFinder
 
 FINDER = NameFinder.load()
+LORE = Lore({}, {})
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
@@ -82,6 +84,13 @@ def test_names_of_the_sentence_the_heading_and_the_one_before_are_candidates() -
     assert marks["NVIDIA B200"]["heading"] == 1.0
 
 
+def test_formats_of_numbers_are_no_things() -> None:
+    table = "| | H999 | Zeta |\n|---|---|---|\n| FP16 | 10 TFLOPS | 20 TFLOPS |\n| INT8 Tensor | 5 TOPS | 9 TOPS |\n"
+    names = {candidate.name for place in places(table) for candidate in place.candidates}
+    assert "Zeta" in names
+    assert names.isdisjoint({"FP16", "INT8 Tensor"})
+
+
 def test_values_and_names_in_parallel_belong_by_their_order() -> None:
     text = "# T\n\nThe NVIDIA A100, NVIDIA H100 and NVIDIA H200 hold 40 GB, 80 GB and 141 GB.\n"
     found = {place.figure.number: place for place in places(text)}
@@ -91,9 +100,9 @@ def test_values_and_names_in_parallel_belong_by_their_order() -> None:
 
 def test_rows_have_a_number_for_every_feature() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
-    (sense,) = sense_rows_of(place, ("power",), {"power": 0.9, "": 0.1}, [(0.0, 0.0, 0.5)])
+    (sense,) = sense_rows_of(place, ("power",), {"power": 0.9, "": 0.1}, [(0.0, 0.0, 0.5)], LORE)
     assert len(sense) == len(SENSE)
-    assert {len(row) for row in owner_rows(place, "power", {})} == {len(OWNER)}
+    assert {len(row) for row in owner_rows(place, "power", LORE)} == {len(OWNER)}
 
 
 def test_a_metric_is_told_how_likely_the_best_of_the_others_is() -> None:
