@@ -8,6 +8,7 @@ The map, in the order of reading:
     link/     the linker: for each value the metrics and subjects it may be of, weighed by trained models
               `prose` sets the values of text in their surroundings (`scene`), `clues`, `features` and `cards` describe,
               `linker` weighs with `trees` what `judge` and `consent` say of each `proposal`,
+              `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words, `qualify` what narrows a value
     places    every value of a document with its surroundings, out of text and tables
     reader    the one way of reading that is registered: puts these together, `stance` says how firmly it is said
