@@ -108,7 +108,7 @@ def test_rows_have_a_number_for_every_feature() -> None:
 def test_a_metric_is_told_how_likely_the_best_of_the_others_is() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
     prior = {"power": 0.5, "site_power": 0.3, "port_power": 0.1, "": 0.1}
-    rows = sense_rows_of(place, tuple(place.values), prior, [(0.0, 0.0, 0.0)] * len(place.values))
+    rows = sense_rows_of(place, tuple(place.values), prior, [(0.0, 0.0, 0.0)] * len(place.values), LORE)
     others = {metric: row[SENSE.index("prior_best")] for metric, row in zip(place.values, rows, strict=True)}
     assert others == {"power": 0.3, "site_power": 0.5, "port_power": 0.5}
 
