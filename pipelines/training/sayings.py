@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from pipelines.extract.link.lore import spelled
-from pipelines.extract.link.meaning import ALL_METRICS
+from pipelines.extract.link.meaning import ALL_METRICS, METRICS
 from pipelines.extract.names.mentions import find_mentions
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
@@ -21,6 +21,7 @@ from pipelines.training.labels import Label
 
 Stated = tuple[str, str, float, str]  # name, metric, value (the first year of a date), who says it
 _REGISTRY = "registry"
+_GAINS = frozenset(METRICS["ratio"])  # so much against something else: no figure of a thing that others would repeat
 # columns of the table of chips, with the factor to the metric's unit
 _SPECIFICATIONS = {
     **{
@@ -105,7 +106,7 @@ def facts_of(stated: Iterable[tuple[str, str, float, str]]) -> dict[str, dict[st
     """Facts from (name, metric, value, who says it): each publisher counts once for a value."""
     found: dict[str, dict[str, dict[float, set[str]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(set)))
     for name, metric, value, publisher in stated:
-        if value > 0 and (key := spelled(name)):
+        if value > 0 and metric not in _GAINS and (key := spelled(name)):
             found[metric][key][float(f"{value:.4g}")].add(publisher)
     return {
         metric: {

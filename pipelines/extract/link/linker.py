@@ -33,7 +33,7 @@ _FEW = 6  # metrics of a dimension that may all be asked
 _METRICS_EACH, _OWNERS_EACH = 2, 4
 _LEAST_SHARE = 0.05  # of a candidate beside the best
 _ASKED = 0.5  # confidence from which a reading is told what it is per
-_BESIDE = 0.5  # a second subject of the same value needs this confidence, and not much less than the first's
+_BESIDE = 0.85  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
 
@@ -137,7 +137,7 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     kept = []
     for proposal in proposals:
         first = best[proposal.item]
-        is_beside = proposal.metric == first.metric and proposal.confidence > max(_BESIDE, first.confidence - 0.2)
+        is_beside = proposal.metric == first.metric and proposal.confidence > max(_BESIDE, first.confidence - 0.1)
         if proposal is first or is_beside:
             kept.append(proposal)
     return kept
