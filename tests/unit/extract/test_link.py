@@ -197,9 +197,9 @@ def proposal(item: int, metric: str, name: str, confidence: float) -> Proposal:
 
 def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None:
     offered = [
-        proposal(0, "power", "A", 0.9),
-        proposal(0, "power", "B", 0.8),
-        proposal(0, "power", "C", 0.4),
+        proposal(0, "power", "A", 0.95),
+        proposal(0, "power", "B", 0.88),
+        proposal(0, "power", "C", 0.8),
         proposal(0, "site_power", "A", 0.7),
         proposal(1, "power", "D", 0.1),
     ]
