@@ -75,6 +75,7 @@ _WHOLES: Mapping[str, str] = {
     "each": "each", "apiece": "each", "in aggregate": "total", "in total": "total", "total": "total",
     "combined": "total", "altogether": "total",
 }  # fmt: skip
+_EACH_SIGNS = ("each", "ap", "total", "aggregate", "comb", "altogether")  # one is in all that `_EACH` finds
 _NO_THING_WORDS = "the a an s sec second min minute is and or of to for with in on at as by lot few bit number"
 _NO_THING = frozenset(_NO_THING_WORDS.split())
 OF_BANDWIDTH = re.compile(r"(?:\s(?:of|in))?(?:\s[\w-]+)?\sbandwidth\b", re.IGNORECASE)
@@ -126,9 +127,10 @@ def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
         direct = _DIRECT.match(text, at, limit)
     if found:
         return tuple(found)
-    later = _LATER.match(text, at, limit)
+    ahead = text[at:limit].casefold()
+    later = _LATER.match(text, at, limit) if "per" in ahead or "/" in ahead else None
     thing = lexicon.thing(later["what"]) if later is not None else None
     if thing is not None:
         return (thing.id,)
-    whole = _EACH.match(text, at, limit)
+    whole = _EACH.match(text, at, limit) if any(sign in ahead for sign in _EACH_SIGNS) else None
     return (_WHOLES[whole["what"].casefold()],) if whole is not None else ()

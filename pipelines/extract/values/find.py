@@ -125,9 +125,11 @@ def _is_of_name(text: str, number: Number, value: Value) -> bool:
 def _is_no_figure(text: str, number: Number, value: Value) -> bool:
     """Whether a number measures nothing: an extent ('16x20x28'), a deviation ('± 5'), a part of an identifier."""
     before = text[max(0, number.start - 40) : number.start]
-    if before.endswith(("±", "± ")) or (_SLUG.search(before) is not None and _SLUG_ON.match(text, number.end)):
+    is_slug = before.endswith(("-", "\n")) and _SLUG.search(before) is not None
+    if before.endswith(("±", "± ")) or (is_slug and _SLUG_ON.match(text, number.end)):
         return True
-    extent = _EXTENT.match(text, number.start - len(_EXTENT_BEFORE.search(before)[0]))  # type: ignore[index]
+    factors = _EXTENT_BEFORE.search(before) if before.endswith(("x", "×", "\n")) else None
+    extent = _EXTENT.match(text, number.start - len(factors[0] if factors is not None else ""))
     if extent is None:
         return False
     tail = tail_at(text, extent.end(), len(text))
