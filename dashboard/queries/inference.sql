@@ -52,7 +52,7 @@ WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ? AND division = 'c
 QUALIFY row_number() OVER (
     PARTITION BY round, generation ORDER BY best_per_accelerator * CASE WHEN is_higher_better THEN 1 ELSE -1
     END DESC,
-                                            accelerators) = 1
+                                            accelerators, best_result_key) = 1
 ORDER BY stated_on, generation
 
 -- name: nearest_results
@@ -63,10 +63,10 @@ FROM facts.mlperf_inference AS f
 WHERE f.division = 'closed' AND f.scenario = 'Server' AND f.unit = 'tokens/s' AND f.category = 'datacenter'
   AND f.accelerators > 0 AND f.result IS NOT NULL AND f.valid
 QUALIFY dense_rank() OVER (PARTITION BY f.benchmark ORDER BY f.stated_on DESC) = 1
-    AND row_number() OVER (PARTITION BY f.benchmark, f.round ORDER BY f.result / f.accelerators DESC) = 1
+    AND row_number() OVER (PARTITION BY f.benchmark, f.round ORDER BY f.result / f.accelerators DESC, f.result_key) = 1
 ORDER BY f.stated_on DESC, f.benchmark
 
 -- name: claimed_speedups
 SELECT subject, value, baseline, workload, claimant, evidence::VARCHAR AS evidence, stated_on, note,
        claim_id, url, source_id
-FROM marts.claimed_speedups_as_of(?) WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC
+FROM marts.claimed_speedups_as_of(?) WHERE metric = 'speedup' ORDER BY stated_on DESC, subject, value DESC, claim_id

@@ -3,7 +3,7 @@
 -- name: ages
 SELECT a.* REPLACE (a.evidence::VARCHAR AS evidence, v.name || ' ' || a.generation_name AS generation_name)
 FROM marts.age_at_adoption_as_of(?) AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
-WHERE a.is_latest ORDER BY a.available_on, a.layer
+WHERE a.is_latest ORDER BY a.available_on, a.layer, a.generation
 
 -- name: thesis
 SELECT t.* REPLACE (t.evidence::VARCHAR AS evidence, concat_ws(' ', v.name, t.generation_name) AS generation_name)
@@ -20,18 +20,18 @@ SELECT s.owner, any_value(s.layer) AS layer, s.generation,
        sum(s.units) AS units, sum(s.units_low) AS units_low, sum(s.units_high) AS units_high,
        md5(concat_ws('|', s.owner, s.generation, s.period_end)) AS row_key,
        min(s.evidence)::VARCHAR AS evidence,
-       any_value(s.source_id) AS source_id, min(s.url) AS url, max(s.stated_on) AS stated_on
+       min(s.source_id) AS source_id, min(s.url) AS url, max(s.stated_on) AS stated_on
 FROM marts.stratification_stock_as_of(?) AS s
 JOIN registry.generations AS g ON g.generation_id = s.generation
 LEFT JOIN registry.organisations AS v ON v.organisation_id = g.vendor_id
 WHERE s.measure = ? AND s.units IS NOT NULL AND NOT s.is_within_other
-GROUP BY s.owner, s.generation, s.period_end ORDER BY s.period_end, s.owner
+GROUP BY s.owner, s.generation, s.period_end ORDER BY s.period_end, s.owner, s.generation
 
 -- name: revenue_split
 SELECT organisation_id, company_raw AS company, segment, calendar_quarter, period_end, value_usd, form,
        caveats, evidence::VARCHAR AS evidence, source_id, url, stated_on,
        concat_ws('|', organisation_id, metric, segment, period_end) AS row_key
-FROM facts.filings WHERE metric = 'revenue' AND period = 'quarter' AND stated_on <= ? ORDER BY period_end, segment
+FROM facts.filings WHERE metric = 'revenue' AND period = 'quarter' AND stated_on <= ? ORDER BY period_end, segment, organisation_id
 
 -- name: service
 SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.vendor, v.name || ' ' || a.generation_name AS generation_name,
@@ -42,7 +42,7 @@ SELECT a.row_key, a.organisation_id, a.organisation, a.layer, a.generation, a.ve
 FROM marts.adoption_as_of(?, with_benchmarks := false) AS a
 JOIN registry.generations AS g ON g.generation_id = a.generation
 LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
-ORDER BY a.layer, g.ordinal, a.on_high, a.organisation
+ORDER BY a.layer, g.ordinal, a.on_high, a.organisation, a.row_key
 
 -- name: known
 WITH parent AS (
@@ -59,4 +59,4 @@ SELECT a.row_key, a.organisation, a.layer, a.generation, a.vendor, v.name || ' '
        a.generation_name AS short_name, a.available_on, a.on_high, a.first_kind AS kind, a.is_known_by_only, a.age_high_days,
        a.evidence::VARCHAR AS evidence, a.source_id, a.url, a.stated_on
 FROM marts.adoption_as_of(?) AS a LEFT JOIN registry.organisations AS v ON v.organisation_id = a.vendor
-ORDER BY a.layer, a.available_on, a.on_high, a.organisation
+ORDER BY a.layer, a.available_on, a.on_high, a.organisation, a.row_key

@@ -14,7 +14,7 @@ FROM marts.density_as_of(?) AS d
 JOIN registry.systems AS s USING (system_id)
 LEFT JOIN registry.organisations AS v ON v.organisation_id = d.vendor
 LEFT JOIN registry.metrics AS m ON m.metric_id = d.metric
-ORDER BY d.available_start NULLS LAST, s.name, d.metric, d.per, d.stated_on
+ORDER BY d.available_start NULLS LAST, s.name, d.metric, d.per, d.stated_on, d.claim_id, d.value
 
 -- name: density_trend
 SELECT * FROM marts.density_trend ORDER BY metric, per

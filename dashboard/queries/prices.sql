@@ -25,7 +25,7 @@ SELECT period_start AS stated_on, source_id, price_type, coalesce(term_months, 0
 FROM marts.prices JOIN named USING (source_id)
 WHERE period = 'day' AND accelerator_grain = 'model' AND accelerator_model = ? AND price_type = ?
   AND layer IN (SELECT unnest(?::VARCHAR[])) AND period_start <= ?
-ORDER BY line, stated_on
+ORDER BY line, stated_on, row_key
 
 -- name: offers
 SELECT offer_id AS offer_key, provider, layer, provider_class, accelerator_raw, accelerators, memory_gb,

@@ -25,7 +25,7 @@ SELECT m.subject_id, m.subject, m.subject_kind, coalesce(m.vendor, m.party_id) A
 FROM marts.milestones_as_of(?) AS m
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(m.vendor, m.party_id)
 WHERE coalesce(m.vendor, m.party_id) IS NOT NULL
-ORDER BY m.latest_end, v.name, m.subject, m.milestone
+ORDER BY m.latest_end, v.name, m.subject, m.milestone, m.variant, m.subject_key, m.party_id
 
 -- name: hour
 WITH held AS (
@@ -58,7 +58,7 @@ SELECT o.round, r.published_on AS stated_on, o.benchmark, o.benchmark_id, coales
        o.best_submitter, o.best_system_name AS system, o.best_availability, o.best_result_key
 FROM offline AS o JOIN size USING (benchmark, accelerators, vendor)
 LEFT JOIN registry.mlperf_rounds AS r ON r.suite = 'inference' AND r.round = o.round
-QUALIFY row_number() OVER (PARTITION BY o.generation ORDER BY o.best_per_accelerator DESC) = 1 ORDER BY o.ordinal
+QUALIFY row_number() OVER (PARTITION BY o.generation ORDER BY o.best_per_accelerator DESC, o.best_result_key) = 1 ORDER BY o.ordinal
 
 -- name: events
 WITH history AS (SELECT median(abs(slip_days)) AS slip FROM marts.milestones_as_of(?) WHERE slip_days IS NOT NULL),
@@ -91,11 +91,11 @@ retired AS (
            evidence::VARCHAR AS evidence, claimant, url, 1.5 AS surprise, 'retired' AS kind
     FROM facts.adoption WHERE kind = 'retired' AND on_low IS NOT NULL AND stated_not_after <= ?)
 FROM (FROM came UNION ALL BY NAME FROM moved UNION ALL BY NAME FROM taken UNION ALL BY NAME FROM retired)
-WHERE day <= ? AND date_diff('day', first_day, day) <= 31 ORDER BY day DESC, surprise DESC, subject, what LIMIT 60
+WHERE day <= ? AND date_diff('day', first_day, day) <= 31 ORDER BY day DESC, surprise DESC, subject, what, organisation, state, url LIMIT 60
 
 -- name: read_late
-SELECT organisation, generation_name, any_value(system) AS system, max(stated_not_after) AS read_by,
-       min(evidence)::VARCHAR AS evidence, any_value(url) AS url
+SELECT organisation, generation_name, min(system) AS system, max(stated_not_after) AS read_by,
+       min(evidence)::VARCHAR AS evidence, min(url) AS url
 FROM facts.adoption AS a JOIN registry.generations AS g ON g.generation_id = a.generation
 WHERE on_low IS NULL AND kind NOT IN ('plan', 'benchmark') AND stated_not_after > ?::DATE - 7 AND stated_not_after <= ?::DATE
 GROUP BY organisation, generation_name, g.ordinal ORDER BY g.ordinal DESC, organisation LIMIT 6
