@@ -31,7 +31,10 @@ The rack weighs 1.6 tons. Each GPU carries 288 GB of HBM3e memory.
 | A100 SXM | 80 GB HBM2e | 2.04 TB/s | 400 W |
 """
 COPY = NEWS.replace("Published 2026-03-02.", "Published 2026-04-01. From our wire.").replace("1,000 W", "1,700 W")
-ODD = "The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbinator ZX9000 accelerator is faster.\n"
+ODD = """The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbinator ZX9000 accelerator is faster.
+
+The MI300X is 1.6 times as fast as the H100.
+"""
 
 
 def invoke(*arguments: str) -> str:
