@@ -377,7 +377,9 @@ def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[Check
 
 def _failure(connection: duckdb.DuckDBPyConnection, blocking: Sequence[CheckResult]) -> Failure:
     """What failed and who is responsible; where any check names nobody, it is to be found out."""
-    lines = [f"{r.check.name} on {r.check.table}: {r.failures} rows, e.g. {r.examples[0]}" for r in blocking]
+    lines = [
+        f"{r.check.name} on {r.check.table} ({r.check.says}): {r.failures} rows, e.g. {r.examples[0]}" for r in blocking
+    ]
     named = [named_by(connection, result.check) for result in blocking]
     is_told = all(found for found, _ in named)
     sources = frozenset(source for found, _ in named for source in found if is_told)
