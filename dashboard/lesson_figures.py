@@ -127,10 +127,13 @@ def _fits(claim: Mapping[str, Any], pairs: Iterable[tuple[str, str]]) -> bool:
 
 
 def _query(ask: Ask, day: dt.date, name: str) -> LessonFigure | None:
-    """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it."""
+    """A named query: value, unit, evidence, stated_on, url, label, and claim_id where a claim stands behind it.
+
+    None where it has no answer, or several that differ: which of them is meant cannot be known.
+    """
     query = queries.named_queries()[name]
     rows = queries.run(ask, day, query)
-    if not rows or rows[0]["value"] is None:
+    if len({row["value"] for row in rows}) != 1 or rows[0]["value"] is None:
         return None
     row = rows[0]
     claim_id = str(row.get("claim_id") or "")

@@ -9,7 +9,7 @@ import pytest
 
 from dashboard import findings
 from dashboard.headlines import adoption, tracks
-from dashboard.queries import Ledger, layers, market, today
+from dashboard.queries import Ledger, layers, lessons, market, today
 from dashboard.views.roadmap import _kept
 from warehouse.read import Warehouse
 
@@ -52,3 +52,9 @@ def test_the_first_of_a_layer_is_after_nobody_on_record(market_ledger: Ledger, d
 @pytest.fixture(scope="module")
 def market_ledger(market: Warehouse) -> Ledger:
     return Ledger(market.path)
+
+
+@pytest.mark.parametrize("name", sorted(lessons.named_queries()))
+def test_a_figure_of_a_lesson_has_one_value(market: Warehouse, name: str) -> None:
+    rows = lessons.run(lambda sql, values: market.rows(sql, list(values)), DAYS[0], lessons.named_queries()[name])
+    assert len({row["value"] for row in rows}) == 1

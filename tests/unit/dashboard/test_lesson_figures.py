@@ -100,3 +100,16 @@ def test_an_undated_page_has_no_day_but_one_by_which_it_was_said() -> None:
 @pytest.mark.parametrize("pairs", [(("per", "accelerator"),), (("claimant", "nobody"),), (("ton", "tonne"),)])
 def test_nothing_is_placed_where_no_claim_fits(pairs: tuple[tuple[str, str], ...]) -> None:
     assert placed([claim("a", 1.36)], *pairs) is None
+
+
+def test_a_named_query_with_two_answers_that_differ_places_nothing() -> None:
+    directive = Directive(Kind.QUERY, ("token-rate-gain",))
+    row = {"value": 4.6, "unit": "ratio", "evidence": "derived", "stated_on": DAY, "url": "", "label": "two points"}
+
+    def asked(*rows: dict[str, Any]) -> LessonFigure | None:
+        return resolve(lambda _sql, _values: list(rows), DAY, [directive]).get(directive)
+
+    one = asked(row, row)
+    assert one is not None
+    assert one.sides[0].words == "4.6×"
+    assert asked(row, row | {"value": 0.004}) is None
