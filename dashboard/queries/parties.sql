@@ -5,30 +5,31 @@ SELECT o.organisation_id AS id, o.name, p.name AS parent, o.is_vendor FROM regis
 LEFT JOIN registry.organisations AS p ON p.organisation_id = o.parent_id WHERE o.organisation_id = ?
 
 -- name: layers
-SELECT layer, valid_from, valid_to FROM registry.organisation_layers WHERE organisation_id = ? ORDER BY valid_from NULLS FIRST
+SELECT layer, valid_from, valid_to FROM registry.organisation_layers WHERE organisation_id = ? ORDER BY valid_from NULLS FIRST, layer
 
 -- name: has
 SELECT generation_name, kind, system, on_low, coalesce(on_high, stated_not_after) AS day, accelerators, claimant,
        evidence::VARCHAR AS evidence, url
 FROM facts.adoption_as_of(?) WHERE organisation_id = ? AND kind <> 'benchmark'
-ORDER BY day DESC, generation_name, kind LIMIT 30
+ORDER BY day DESC, generation_name, kind, row_key LIMIT 30
 
 -- name: makes
 SELECT system_id AS id, name, kind FROM registry.systems WHERE vendor_id = ?
 UNION ALL SELECT accelerator_id, name, 'accelerator' FROM registry.accelerators WHERE vendor_id = ? AND model_id = accelerator_id
 UNION ALL SELECT network_id, name, 'network' FROM registry.networks WHERE vendor_id = ?
+ORDER BY name, id
 
 -- name: counted
 SELECT subject_id AS id, count(*) AS n FROM evidence.claims WHERE subject_id IS NOT NULL GROUP BY subject_id
 
 -- name: runs
-SELECT site_id AS id, name, kind FROM registry.sites WHERE operator_id = ? ORDER BY name
+SELECT site_id AS id, name, kind FROM registry.sites WHERE operator_id = ? ORDER BY name, id
 
 -- name: promised
 SELECT subject_id, subject, milestone, state, latest_start, latest_end, actual_start, actual_end, slip_low_days, overdue_days,
        coalesce(actual_evidence, latest_evidence)::VARCHAR AS evidence, coalesce(actual_url, latest_url) AS url
 FROM marts.milestones_as_of(?) WHERE party_id = ? OR vendor = ?
-ORDER BY coalesce(latest_end, actual_end, latest_start) DESC NULLS LAST, subject, milestone LIMIT 20
+ORDER BY coalesce(latest_end, actual_end, latest_start) DESC NULLS LAST, subject, milestone, variant, url LIMIT 20
 
 -- name: about
 SELECT claim_id, subject, metric, value, value_text, value_start, value_end, value_low, value_high, unit, claimant, stated_on,
@@ -49,8 +50,9 @@ SELECT scenario, round, stated_on, generation, g.name AS generation_name, vendor
        best_availability AS availability
 FROM marts.mlperf_inference_best AS b JOIN registry.generations AS g ON g.generation_id = b.generation
 WHERE benchmark_id = ? AND stated_on <= ?
-QUALIFY row_number() OVER (PARTITION BY scenario, generation ORDER BY round DESC, best_per_accelerator DESC NULLS LAST) = 1
-ORDER BY scenario, round DESC, value DESC NULLS LAST
+QUALIFY row_number() OVER (PARTITION BY scenario, generation ORDER BY round DESC, best_per_accelerator DESC NULLS LAST,
+                           accelerators, best_result_key) = 1
+ORDER BY scenario, round DESC, value DESC NULLS LAST, generation
 
 -- name: absent
 SELECT DISTINCT g.name, v.name AS vendor_name, b.scenario
@@ -67,5 +69,6 @@ SELECT round, stated_on, coalesce(g.name, t.generation, t.accelerator_raw) AS ge
        submitter, system, availability
 FROM facts.mlperf_training AS t LEFT JOIN registry.generations AS g ON g.generation_id = t.generation
 WHERE benchmark_id = ? AND division = 'closed' AND score_minutes IS NOT NULL AND stated_on <= ?
-QUALIFY row_number() OVER (PARTITION BY coalesce(g.name, t.generation, t.accelerator_raw) ORDER BY score_minutes) = 1
-ORDER BY stated_on DESC, value LIMIT 20
+QUALIFY row_number() OVER (PARTITION BY coalesce(g.name, t.generation, t.accelerator_raw)
+                           ORDER BY score_minutes, result_key) = 1
+ORDER BY stated_on DESC, value, generation_name LIMIT 20

@@ -73,7 +73,7 @@ def hours_of(ledger: Ledger, model: str, day: dt.date) -> list[Row]:
 
 def adopters_of(ledger: Ledger, generation: str, name: str, day: dt.date) -> list[Row]:
     """Organisations that have the generation, those first whose source names the thing."""
-    return ledger.records(SQL["adopters_of"], (name, day, generation))
+    return ledger.records(SQL["adopters_of"], (day, name, generation))
 
 
 def rivals_of(ledger: Ledger, row: Row, day: dt.date) -> list[Row]:

@@ -26,7 +26,7 @@ LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
 LEFT JOIN registry.generations AS g ON g.generation_id = t.generation
 LEFT JOIN known AS k USING (subject_id) LEFT JOIN disputed AS d USING (subject_id)
 LEFT JOIN spelled AS x USING (subject_id)
-ORDER BY claims DESC, t.name
+ORDER BY claims DESC, t.name, t.subject_id
 
 -- name: identity
 WITH named AS (
@@ -49,7 +49,7 @@ LEFT JOIN registry.organisations AS v ON v.organisation_id = n.vendor
 LEFT JOIN registry.system_parts AS p ON p.system_id = n.id AND p.part_kind = 'accelerator'
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
 LEFT JOIN registry.generations AS g ON g.generation_id = coalesce(n.generation, a.generation_id)
-WHERE n.id = ? LIMIT 1
+WHERE n.id = ? ORDER BY p.count DESC NULLS LAST, p.part LIMIT 1
 
 -- name: variants
 SELECT accelerator_id AS id FROM registry.accelerators WHERE model_id = ? OR accelerator_id = ?
@@ -64,7 +64,7 @@ SELECT line_title AS title, metric FROM marts.sheets_as_of(?) WHERE system_id = 
 
 -- name: told_of_accelerators
 WITH told AS MATERIALIZED (FROM marts.accelerators_as_of(?))
-SELECT metric, any_value(metric_title) AS title FROM told
+SELECT metric, min(metric_title) AS title FROM told
 GROUP BY metric HAVING count(DISTINCT model_id) >= 0.2 * (SELECT count(DISTINCT model_id) FROM told)
 ORDER BY count(DISTINCT model_id) DESC, metric
 
@@ -75,7 +75,8 @@ SELECT m.subject, m.milestone, m.variant, m.state, m.first_start, m.first_end, m
        m.actual_stated_on, m.actual_evidence::VARCHAR AS actual_evidence, m.slip_low_days, m.slip_high_days,
        m.overdue_days, m.revisions, m.reported_claimant, m.reported_start, m.reported_end
 FROM marts.milestones_as_of(?) AS m WHERE m.subject_id IN (SELECT unnest(?::VARCHAR[]))
-ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DESC NULLS LAST, m.milestone, m.variant
+ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DESC NULLS LAST, m.milestone, m.variant,
+         m.subject, m.latest_url
 
 -- name: results_of
 SELECT b.benchmark_id, coalesce(m.title, b.benchmark) AS title, b.scenario, b.round, b.stated_on, b.accelerators,
@@ -87,8 +88,8 @@ WHERE b.best_accelerator IN (SELECT unnest(?::VARCHAR[])) AND b.best_per_acceler
   AND (? IS NULL OR b.accelerators % ? = 0)
 QUALIFY row_number() OVER (PARTITION BY b.benchmark_id, b.scenario
                            ORDER BY b.round DESC, b.is_higher_better = (b.best_per_accelerator > 0) DESC,
-                                    b.best_per_accelerator DESC) = 1
-ORDER BY b.round DESC, title, b.scenario LIMIT 14
+                                    b.best_per_accelerator DESC, b.accelerators, b.best_result_key) = 1
+ORDER BY b.round DESC, title, b.scenario, b.benchmark_id LIMIT 14
 
 -- name: hours_of
 SELECT s.publisher_name, p.layer, p.period_start, p.low_usd_per_gpu_hour AS low, p.median_usd_per_gpu_hour AS median,
@@ -96,18 +97,18 @@ SELECT s.publisher_name, p.layer, p.period_start, p.low_usd_per_gpu_hour AS low,
 FROM marts.prices AS p JOIN evidence.sources AS s USING (source_id)
 WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.layer IN ('all', 'neocloud')
   AND p.price_type = 'on_demand' AND p.accelerator_model = ? AND p.period_start <= ?
-QUALIFY row_number() OVER (PARTITION BY p.source_id, p.layer ORDER BY p.period_start DESC) = 1
-ORDER BY p.layer <> 'neocloud', p.n_providers DESC, p.source_id LIMIT 6
+QUALIFY row_number() OVER (PARTITION BY p.source_id, p.layer
+                           ORDER BY p.period_start DESC, p.n_offers DESC, p.term_months, p.generation) = 1
+ORDER BY p.layer <> 'neocloud', p.n_providers DESC, p.source_id, p.layer LIMIT 6
 
 -- name: adopters_of
-SELECT organisation_id, any_value(organisation) AS organisation, any_value(layer) AS layer,
-       arg_min(kind, coalesce(on_high, stated_not_after)) AS kind, arg_min(system, coalesce(on_high, stated_not_after)) AS system,
-       arg_min(on_low, coalesce(on_high, stated_not_after)) AS on_low, min(coalesce(on_high, stated_not_after)) AS day,
-       arg_min(evidence::VARCHAR, coalesce(on_high, stated_not_after)) AS evidence,
-       arg_min(url, coalesce(on_high, stated_not_after)) AS url, bool_or(contains(lower(system), lower(?))) AS is_named
-FROM facts.adoption_as_of(?)
+WITH events AS (SELECT *, coalesce(on_high, stated_not_after) AS day FROM facts.adoption_as_of(?))
+SELECT organisation_id, organisation, layer, kind, system, on_low, day, evidence::VARCHAR AS evidence, url,
+       bool_or(contains(lower(system), lower(?))) OVER (PARTITION BY organisation_id) AS is_named
+FROM events
 WHERE generation = ? AND kind NOT IN ('benchmark', 'plan', 'retired')
-GROUP BY organisation_id ORDER BY is_named DESC, day, organisation
+QUALIFY row_number() OVER (PARTITION BY organisation_id ORDER BY day, row_key) = 1
+ORDER BY is_named DESC, day, organisation, organisation_id
 
 -- name: rivals_of
 WITH told AS (
@@ -136,7 +137,7 @@ SELECT first_available_on AS day FROM registry.accelerators WHERE accelerator_id
 SELECT system_id AS id, line_no, line, line_title AS title, metric, state, topic, value, value_text, value_start, value_end, unit,
        range_low, range_high, range_start, range_end, bound, basis, modality, claim_id, claimant,
        evidence::VARCHAR AS evidence, stated_on, caveats, conflict_id, url
-FROM marts.sheets_as_of(?) WHERE system_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY line_no
+FROM marts.sheets_as_of(?) WHERE system_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY line_no, system_id, claim_id
 
 -- name: parts
 SELECT p.part_kind, coalesce(a.name, p.part) AS part, p.count, a.accelerator_id AS subject_id
@@ -147,11 +148,11 @@ WHERE p.system_id = ? ORDER BY p.part_kind, p.part
 SELECT s.system_id AS subject_id, s.name, s.kind, p.count
 FROM registry.system_parts AS p JOIN registry.systems AS s USING (system_id)
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = p.part
-WHERE coalesce(a.model_id, p.part) = ? OR p.part = ? ORDER BY s.name
+WHERE coalesce(a.model_id, p.part) = ? OR p.part = ? ORDER BY s.name, s.system_id
 
 -- name: names
 SELECT name, valid_from, valid_to, said_by, evidence::VARCHAR AS evidence, url FROM registry.system_names
-WHERE system_id = ? ORDER BY valid_from NULLS FIRST, name
+WHERE system_id = ? ORDER BY valid_from NULLS FIRST, name, url
 
 -- name: fuller_of
 WITH words AS (
