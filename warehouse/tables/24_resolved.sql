@@ -62,7 +62,7 @@ SELECT
                                        c.stated_on)::DATE END AS stated_from,
     CASE WHEN is_dated THEN c.stated_on END AS stated_to,
     c.known_on AS known_from,
-    c.is_copied AS is_doubtful, coalesce(r.variants, []) AS variants
+    coalesce(r.variants, []) AS variants, c.is_copied AS is_doubtful
 FROM (
     SELECT *, stated_on IS NOT NULL AND stated_on_precision NOT IN ('capture', 'unknown') AS is_dated
     FROM evidence.claims_as_of(day, subjects := subjects)
