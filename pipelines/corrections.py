@@ -9,17 +9,20 @@ from typing import Any
 
 from pipelines.decisions import Decision
 from pipelines.extract.identity import claim_id
-from pipelines.ledger.fields import FieldError, read_number, read_period
+from pipelines.ledger.fields import FieldError, read_number, read_period, read_qualifiers
 from pipelines.ledger.row import metric_of
 from pipelines.ledger.subjects import subject_of
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.units import UnknownUnit, to_canonical
 
 
-def corrected(row: Mapping[str, Any], read: Decision, subject: str, metric: str, value: str, unit: str) -> Decision:
+def corrected(
+    row: Mapping[str, Any], read: Decision, subject: str, metric: str, value: str, unit: str, qualifiers: str = ""
+) -> Decision:
     """The decision with what is given put right; `row` is the mention in the build. Raises FieldError.
 
-    A figure that is not given anew keeps its number; another metric needs it in that metric's unit.
+    A figure that is not given anew keeps its number; another metric needs it in that metric's unit. Of the qualifiers
+    those in `qualifiers` ('sparsity=dense; per=rack') replace what was read, and the others stay.
     """
     entry = metric_of(metric or read.metric)
     if entry.unit != read.unit and not value:
@@ -28,7 +31,11 @@ def corrected(row: Mapping[str, Any], read: Decision, subject: str, metric: str,
     right = dataclasses.replace(read, metric=entry.id, unit=entry.unit, value=said)
     if subject:
         right = _of(right, subject)
-    becomes = _identity(row, right, entry)
+    counted: dict[str, str] = json.loads(row["qualifiers"])
+    if qualifiers:
+        counted |= dict(read_qualifiers("qualifiers", qualifiers))
+        right = dataclasses.replace(right, qualifiers="; ".join(f"{k}={v}" for k, v in sorted(counted.items())))
+    becomes = _identity(row, right, entry, counted)
     if becomes == read.claim_id:
         raise FieldError("correct", "this is what the reading says already: accept it")
     return dataclasses.replace(right, becomes=becomes)
@@ -79,11 +86,11 @@ def _said(entry: MetricEntry, value: str, unit: str) -> str:
         raise FieldError("unit", str(error)) from None
 
 
-def _identity(row: Mapping[str, Any], right: Decision, entry: MetricEntry) -> str:
+def _identity(row: Mapping[str, Any], right: Decision, entry: MetricEntry, qualifiers: Mapping[str, str]) -> str:
     period = read_period("value", right.value) if entry.kind == "date" else (None, None)
     value: float | str | None = None if entry.kind == "date" else right.value
     return claim_id(
         subject=right.subject, metric=right.metric, value=float(right.value) if entry.is_number else value,
-        value_period=period, unit=right.unit, qualifiers=json.loads(row["qualifiers"]),
+        value_period=period, unit=right.unit, qualifiers=qualifiers,
         period=(row["period_start"], row["period_end"]), claimant=row["claimant"],
     )  # fmt: skip

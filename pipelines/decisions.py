@@ -29,8 +29,8 @@ class Decision:
     """What a person decided on a claim; `decided_at` is in UTC.
 
     `name` is the subject as it was read, `subject` and `subject_id` what it is; `value` a number in the metric's unit,
-    a text, or a period 'START..END'; `becomes` the id of the corrected claim; the last fields say where the value
-    stands.
+    a text, or a period 'START..END'; `becomes` the id of the corrected claim; the locator says where the value stands.
+    `qualifiers` are all those of the corrected claim where one was put right, else empty: they stay as they were read.
     """
 
     claim_id: str
@@ -49,19 +49,31 @@ class Decision:
     document_id: str = ""
     locator_start: int | None = None
     locator_end: int | None = None
+    qualifiers: str = ""
 
 
 COLUMNS = tuple(item.name for item in dataclasses.fields(Decision))
 
 
 def append(decision: Decision, path: Path = FILE) -> None:
-    """Add one line under a lock, whole and on the disk; what others wrote meanwhile stays."""
+    """Add one line under a lock, whole and on the disk; what others wrote meanwhile stays.
+
+    Raises ValueError where the file is of an older form that lacks a column which this decision needs.
+    """
     line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(_cell(getattr(decision, name)) for name in COLUMNS)
+    writer = csv.writer(line, lineterminator="\n")
     with path.open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        head = ",".join(COLUMNS) + "\n" if file.seek(0, os.SEEK_END) == 0 else ""
-        file.write((head + line.getvalue()).encode())
+        file.seek(0)
+        columns = file.readline().decode().strip().split(",")
+        if columns == [""]:
+            columns = list(COLUMNS)
+            writer.writerow(columns)
+        missing = [name for name in COLUMNS if name not in columns and getattr(decision, name)]
+        if missing:
+            raise ValueError(f"{path.name} has no column {', '.join(missing)}: add it at the end of every line")
+        writer.writerow(_cell(getattr(decision, name)) for name in columns)
+        file.write(line.getvalue().encode())
         file.flush()
         os.fsync(file.fileno())
 
@@ -71,7 +83,7 @@ def read(path: Path = FILE) -> list[Decision]:
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        found = [_decision(number, record) for number, record in enumerate(csv.DictReader(file), 2)]
+        found = [_decision(number, record) for number, record in enumerate(csv.DictReader(file, restval=""), 2)]
     return sorted(found, key=lambda decision: decision.decided_at)
 
 

@@ -7,8 +7,9 @@ Those of a table of the lake have its columns; any other declares them beside it
         ref: VARCHAR NOT NULL
         stated_on: DATE
 
-A row with an empty cell that may not be empty, or one that does not fit its type, is refused by file, row and column;
-the rest is kept. The table stands with its types where there is no file.
+A column with LATER came after the first files: in one that lacks it, it is empty. A row with an empty cell that may not
+be empty, or one that does not fit its type, is refused by file, row and column; the rest is kept. The table stands with
+its types where there is no file.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import duckdb
 
 from pipelines.problems import Problem, Reason
 
-NOT_NULL = " NOT NULL"
+NOT_NULL, LATER = " NOT NULL", " LATER"
 _NUMBER = "row_number"
 
 
@@ -28,6 +29,8 @@ def stage_facts(
     connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], facts: Path
 ) -> list[Problem]:
     """Create `committed_NAME` from the file of that name; returns what was refused."""
+    later = [column for column, kind in columns.items() if kind.endswith(LATER)]
+    columns = {column: kind.removesuffix(LATER) for column, kind in columns.items()}
     types = {column: kind.removesuffix(NOT_NULL) for column, kind in columns.items()}
     declared = ", ".join(f'"{column}" {kind}' for column, kind in types.items())
     path = next((path for s in (".csv", ".parquet") if (path := facts / f"{name}{s}").exists()), None)
@@ -43,6 +46,9 @@ def stage_facts(
     except duckdb.Error as error:
         return [_refused(path, "file", f"cannot be read: {str(error).splitlines()[0]}")]
     found = {str(row[0]) for row in connection.execute("DESCRIBE written").fetchall()} - {_NUMBER}
+    for column in sorted(set(later) - found):
+        connection.execute(f'ALTER TABLE written ADD COLUMN "{column}" VARCHAR')
+        found.add(column)
     if found != set(columns):
         missing, unknown = (
             ", ".join(sorted(names)) or "none" for names in (set(columns) - found, found - set(columns))

@@ -92,20 +92,25 @@ def correct(
     metric: Annotated[str, typer.Option("--metric", help="The right metric.")] = "",
     value: Annotated[str, typer.Option("--value", help="The right number, text or period (2026-H2).")] = "",
     unit: Annotated[str, typer.Option("--unit", help="Unit of --value, where it is not the metric's.")] = "",
+    qualifier: Annotated[
+        list[str] | None, typer.Option("--qualifier", help="What it counts, NAME=WORD; may stand several times.")
+    ] = None,
     note: Note = "",
 ) -> None:
     """Correct a reading: from the next build on what is given here is the claim, and the rest is as it was read.
 
-    Example: rackledger review correct 0a1b2c3d4e5f60718293 --by "A. Analyst" --metric power --value 120 --unit kW
+    Examples: rackledger review correct 0a1b2c3d4e5f60718293 --by "A. Analyst" --metric power --value 120 --unit kW ·
+    rackledger review correct 0a1b2c3d4e5f60718293 --by "A. Analyst" --qualifier sparsity=dense --qualifier per=rack
     """
     from pipelines.corrections import corrected
     from pipelines.ledger.fields import FieldError
 
-    if not (subject or metric or value or unit):
-        fail("say what is right: --subject, --metric, --value or --unit", EXIT_USAGE)
+    qualifiers = "; ".join(qualifier or ())
+    if not (subject or metric or value or unit or qualifiers):
+        fail("say what is right: --subject, --metric, --value, --unit or --qualifier", EXIT_USAGE)
     row = _reading(claim_id)
     try:
-        _append(corrected(row, _as_read(row, "correct", by, note), subject, metric, value, unit))
+        _append(corrected(row, _as_read(row, "correct", by, note), subject, metric, value, unit, qualifiers))
     except FieldError as error:
         fail(str(error), EXIT_USAGE)
 
@@ -184,7 +189,10 @@ def _as_read(row: Mapping[str, Any], verdict: Verdict, by: str, note: str) -> De
 
 
 def _append(decision: Decision) -> None:
-    append(decision, FILE)
+    try:
+        append(decision, FILE)
+    except ValueError as error:
+        fail(str(error), EXIT_FAILED)
     out.print(
         f"{decision.claim_id}: {_PAST[decision.decision]}, in {FILE.name}; rackledger run builds it in", markup=False
     )

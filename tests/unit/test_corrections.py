@@ -35,8 +35,17 @@ def test_a_subject_of_the_registry_is_told_by_any_of_its_names() -> None:
     assert named(read(), "", "accelerator").subject_kind == "accelerator"
 
 
+def test_a_qualifier_is_put_right_and_the_others_stay() -> None:
+    right = corrected(ROW, read(), "", "", "", "", "power_kind=maximum")
+    assert right.qualifiers == "per=rack; power_kind=maximum"
+    other = corrected(ROW, read(), "", "", "", "", "power_kind=typical")
+    assert len({right.becomes, other.becomes, right.claim_id}) == 3
+    assert corrected(ROW, read(), "GB200 NVL72", "", "", "").qualifiers == ""  # as they were read
+
+
 def test_what_cannot_stand_is_refused_with_its_field() -> None:
     for given, field in (
+        (("", "", "", "", "per: rack"), "qualifiers"),
         (("", "no_such", "", ""), "metric"), (("", "", "120", "parsec"), "unit"), (("", "weight", "", ""), "value"),
         (("", "", "about 3", ""), "value"), (("", "available_from", "soon", ""), "value"),
     ):  # fmt: skip

@@ -56,8 +56,22 @@ def test_the_committed_file_has_the_columns() -> None:
     assert FILE.read_text(encoding="utf-8").splitlines()[0] == ",".join(COLUMNS)
 
 
-def mentions_after(decisions: list[Decision], readings: list[tuple[object, ...]]) -> dict[str, tuple[object, ...]]:
-    """State, subject, value and doubt of each mention; readings are (claim_id, subject, doubt, extractor, evidence)."""
+def test_a_file_from_before_a_column_is_read_and_grows_in_its_form(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.csv"
+    path.write_text(",".join(COLUMNS[:-1]) + "\n", encoding="utf-8")
+    append(Decision("a" * 20, "reject", "A", NOON), path)
+    assert [(one.claim_id, one.qualifiers) for one in read(path)] == [("a" * 20, "")]
+    with pytest.raises(ValueError, match="has no column qualifiers"):
+        append(Decision("b" * 20, "correct", "A", NOON, qualifiers="per=rack"), path)
+    assert len(lines_of(path)) == 1
+
+
+def mentions_after(
+    decisions: list[Decision],
+    readings: list[tuple[object, ...]],
+    asked: str = "reading_state, subject_key, value, doubt",
+) -> dict[str, tuple[object, ...]]:
+    """What is asked of each mention; readings are (claim_id, subject, doubt, extractor, evidence)."""
     connection = duckdb.connect()
     typed = ", ".join(f"{name} {'TIMESTAMP' if name == 'decided_at' else 'VARCHAR'}" for name in COLUMNS)
     connection.execute(f"""
@@ -80,12 +94,12 @@ def mentions_after(decisions: list[Decision], readings: list[tuple[object, ...]]
     for claim, subject, doubt, extractor, tag in readings:
         connection.execute(
             """INSERT INTO lake_mentions VALUES (?, ?, ?, ?, ?, ?, '', NULL, 'accelerator', 'power', 'kW', 0.7, NULL,
-               NULL, NULL, map(), '2026-01-01', NULL, NULL, NULL, ?)""",
+               NULL, NULL, map {'per': 'chip'}, '2026-01-01', NULL, NULL, NULL, ?)""",
             [claim, subject, doubt, extractor, tag, claim, 0.8 if claim == "labelled" else 0.97],
         )
     for name in ("20_decisions.sql", "21_mentions.sql"):
         connection.execute((TABLES / name).read_text(encoding="utf-8"))
-    found = connection.execute("SELECT claim_id, reading_state, subject_key, value, doubt FROM evidence.mentions")
+    found = connection.execute(f"SELECT claim_id, {asked} FROM evidence.mentions")
     return {row[0]: row[1:] for row in found.fetchall()}
 
 
@@ -137,6 +151,20 @@ def test_a_correction_is_the_claim_and_a_merged_name_is_the_thing_everywhere() -
         "two": ("candidate", "nvidia-b200", 0.7, "a candidate"),
         "else": ("confident", "~y1", 0.7, None),
     }
+
+
+def test_a_correction_of_what_is_counted_replaces_the_qualifiers() -> None:
+    right = Decision(
+        "wrong", "correct", "A", NOON, subject="X1", metric="power", value="0.7", unit="kW", becomes="right",
+        qualifiers="accelerator=Example X1; per=rack",
+    )  # fmt: skip
+    kept = Decision("kept", "correct", "A", NOON, subject="X2", metric="power", value="1", unit="kW", becomes="other")
+    found = mentions_after(
+        [right, kept],
+        [("wrong", "X1", "a candidate", "reader", "reported"), ("kept", "X1", "a candidate", "reader", "reported")],
+        "qualifiers",
+    )
+    assert found == {"right": ({"accelerator": "Example X1", "per": "rack"},), "other": ({"per": "chip"},)}
 
 
 def test_a_page_that_nobody_signs_waits_where_another_speaks() -> None:

@@ -13,6 +13,8 @@ WITH names AS (
 decided AS (
     SELECT
         claim_id, decision, decided_by, decided_at, becomes, metric, unit, subject, subject_id, subject_kind,
+        map_from_entries(list_transform(string_split(nullif(qualifiers, ''), '; '), lambda pair:
+            {'key': split_part(pair, '=', 1), 'value': split_part(pair, '=', 2)})) AS qualifiers,
         try_cast(value AS DOUBLE) AS value, try_cast(split_part(value, '..', 1) AS DATE) AS value_start,
         try_cast(split_part(value, '..', 2) AS DATE) AS value_end,
         CASE WHEN try_cast(value AS DOUBLE) IS NULL AND NOT contains(value, '..') THEN value END AS value_text
@@ -40,7 +42,8 @@ SELECT
         CASE WHEN d.becomes IS NULL THEN m.value ELSE d.value END AS value,
         CASE WHEN d.becomes IS NULL THEN m.value_start ELSE d.value_start END AS value_start,
         CASE WHEN d.becomes IS NULL THEN m.value_end ELSE d.value_end END AS value_end,
-        CASE WHEN d.becomes IS NULL THEN m.value_text ELSE d.value_text END AS value_text
+        CASE WHEN d.becomes IS NULL THEN m.value_text ELSE d.value_text END AS value_text,
+        coalesce(d.qualifiers, m.qualifiers) AS qualifiers
     ),
     d.decision, d.decided_by, d.decided_at,
     coalesce(CASE WHEN d.becomes IS NULL THEN m.subject_id ELSE d.subject_id END,

@@ -60,6 +60,12 @@ def test_other_columns_refuse_the_file_by_name(tmp_path: Path) -> None:
     assert staged(tmp_path) == ([], [("header", "columns missing: stated_on; unknown: when")])
 
 
+def test_a_column_that_came_later_is_empty_in_a_file_that_lacks_it(tmp_path: Path) -> None:
+    later = {**COLUMNS, "due": "DATE LATER"}
+    (tmp_path / "promises.csv").write_text("ref,stated_on,racks\nP1,2026-03-18,4\n", encoding="utf-8")
+    assert staged(tmp_path, later) == ([("P1", dt.date(2026, 3, 18), 4, None)], [])
+
+
 def test_without_a_file_the_table_stands_with_its_types(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         assert stage_facts(connection, "promises", COLUMNS, tmp_path) == []
