@@ -25,7 +25,7 @@ from pipelines.settings import Settings
 JOURNAL, LOCK = "remote.json", "remote.lock"
 ARCHIVE, LAKE = "archive", "lake"
 AREAS = (ARCHIVE, LAKE)
-OWN = ("archive/locks/", "archive/collect-")  # of this machine alone
+OWN = ("archive/locks/", "archive/listing/", "archive/collect-")  # of this machine alone
 DATED = ("ETag", "mtime", "created", "LastModified")  # what file systems tell states of a file apart by, best first
 
 Mark = tuple[str, str]  # the state of a file here, and there

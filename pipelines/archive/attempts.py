@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pipelines.archive.layout import check_name, replace_file
+from pipelines.archive.layout import LISTINGS, check_name, replace_file
 from pipelines.lake import digest
 from pipelines.model.attempt import AttemptRow
 
@@ -75,7 +75,7 @@ def read_log(path: Path) -> Iterator[AttemptRow]:
 def last_tried(root: Path, latest: dt.datetime) -> dict[str, dt.datetime]:
     """When each source was last asked, whatever came of it; no try after `latest` counts.
 
-    Logs of months that are over are read once: what follows from them is kept beside the archive's index.
+    Logs of months that are over are read once: what follows from them is kept, by each machine for itself.
     """
     newest: dict[str, dt.datetime] = {}
     this_month = f"{latest:%Y%m}"
@@ -93,7 +93,7 @@ def _tries(logs: Iterable[Path]) -> Iterator[tuple[str, dt.datetime]]:
 
 def _kept_newest(root: Path, month: str, logs: Sequence[Path]) -> dict[str, dt.datetime]:
     """The newest try of each source in a month that is over."""
-    place, made_of = root / "index" / f"tries-{month}.json", size_of(logs)
+    place, made_of = root / LISTINGS / f"tries-{month}.json", size_of(logs)
     try:
         kept = json.loads(place.read_text(encoding="utf-8"))
         if kept["made_of"] == made_of:

@@ -12,10 +12,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import quote, urljoin
 
+from pipelines.archive.catalog import Catalog
 from pipelines.archive.digests import format_sha256
 from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
-from pipelines.archive.index import Catalog
 from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id

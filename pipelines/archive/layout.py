@@ -3,6 +3,7 @@
     warc/<source_id>/<run stamp>-<nnn>.warc.gz     the evidence; append-only
     warc/<source_id>/torn/                         tails that were cut off by a crash, set aside
     index/<source_id>/<run stamp>-<nnn>.jsonl      derived, one file beside each WARC file
+    listing/<source_id>/<yyyymm>.jsonl             derived, what the index says of a month that is over; not shared
     locks/<source_id>.lock                         one writer a source at a time
 
 What is in the files is the business of the other modules.
@@ -12,8 +13,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+
+LISTINGS = "listing"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _SUFFIX = ".warc.gz"
@@ -34,28 +37,39 @@ def source_ids(root: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and _NAME.fullmatch(entry.name))
 
 
+def source_folder(root: Path, source_id: str) -> Path:
+    """The folder of a source's WARC files."""
+    return root / "warc" / source_id
+
+
+def warc_sizes(root: Path, source_id: str) -> dict[str, int]:
+    """Name and size of the WARC files of one source in the order they were written: by run stamp, then by number."""
+    found: dict[str, int] = {}
+    try:
+        with os.scandir(source_folder(root, source_id)) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SUFFIX):
+                    with suppress(FileNotFoundError):  # gone since it was listed
+                        found[entry.name] = entry.stat().st_size
+    except FileNotFoundError:
+        return {}
+    return {name: found[name] for name in sorted(found, key=_file_order)}
+
+
 def warc_files(root: Path, source_id: str) -> list[Path]:
-    """The WARC files of one source in the order they were written: by run stamp, then by number."""
-    folder = root / "warc" / source_id
-    if not folder.is_dir():
-        return []
-    return sorted((path for path in folder.iterdir() if path.name.endswith(_SUFFIX)), key=_file_order)
+    """The WARC files of one source in the order they were written."""
+    folder = source_folder(root, source_id)
+    return [folder / name for name in warc_sizes(root, source_id)]
 
 
-def all_warc_files(root: Path) -> Iterator[Path]:
-    """Every WARC file, in a fixed order."""
-    for source_id in source_ids(root):
-        yield from warc_files(root, source_id)
-
-
-def _file_order(path: Path) -> tuple[str, int, str]:
-    stamp, _, number = path.name.removesuffix(_SUFFIX).rpartition("-")
-    return (stamp, int(number), path.name) if number.isdecimal() else (path.name, -1, path.name)
+def _file_order(name: str) -> tuple[str, int, str]:
+    stamp, _, number = name.removesuffix(_SUFFIX).rpartition("-")
+    return (stamp, int(number), name) if number.isdecimal() else (name, -1, name)
 
 
 def warc_path(root: Path, source_id: str, run_stamp: str, number: int) -> Path:
     """The path of one numbered WARC file of a source and run."""
-    return root / "warc" / source_id / f"{run_stamp}-{number:03d}{_SUFFIX}"
+    return source_folder(root, source_id) / f"{run_stamp}-{number:03d}{_SUFFIX}"
 
 
 def index_path(root: Path, path: Path) -> Path:

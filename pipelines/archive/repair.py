@@ -11,9 +11,11 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Entry
-from pipelines.archive.index import Catalog, Scan, covered_line, entry_line, read_index, scan_file
+from pipelines.archive.index import Scan, covered_line, entry_line, read_index, scan_file
 from pipelines.archive.layout import index_path, make_folder, replace_file, sync_folder, torn_path, warc_files
+from pipelines.archive.listing import forget
 from pipelines.archive.records import walk
 
 
@@ -56,11 +58,14 @@ def merge(reports: list[RepairReport]) -> RepairReport:
 
 
 def repair_source(root: Path, source_id: str, catalog: Catalog) -> RepairReport:
-    """Repair each file of a source whose size is not what its index covers. The caller holds the source's lock."""
+    """Repair each file of a source whose size is not what its index covers. The caller holds the source's lock.
+
+    A file that a listing vouches for is not looked at.
+    """
     torn: list[TornTail] = []
     lost: list[str] = []
     known: dict[Path, set[int]] = {}
-    for path in warc_files(root, source_id):
+    for path in catalog.unsettled(source_id):
         index = read_index(index_path(root, path))
         size = path.stat().st_size
         if index.covered == size and size:
@@ -84,6 +89,7 @@ def write_indexes(root: Path, catalog: Catalog, paths: list[Path]) -> list[Entry
     """Write the index of each of a source's files anew from the WARC file alone; give its entries. The lock is held."""
     if not paths:
         return []
+    forget(root, paths[0].parent.name)
     for path in paths:
         index_path(root, path).unlink(missing_ok=True)
     catalog.refresh(paths[0].parent.name)

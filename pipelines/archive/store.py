@@ -12,11 +12,12 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
+from pipelines.archive.catalog import Catalog
 from pipelines.archive.decode import decode_body
 from pipelines.archive.exchanges import make_draft, make_heads, make_records
 from pipelines.archive.importer import AddReport, add_path
-from pipelines.archive.index import Catalog
 from pipelines.archive.layout import check_name, source_ids
+from pipelines.archive.listing import forget
 from pipelines.archive.reading import RawRecord, read_raw, read_stored
 from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
 from pipelines.archive.verify import VerifyReport, verify_archive
@@ -129,6 +130,7 @@ class Archive:
         with self._lock:
             for source_id in source_ids(self.root):
                 with source_lock(self.root, source_id):
+                    forget(self.root, source_id)
                     reports.append(repair_source(self.root, source_id, self._catalog))
             self._catalog.reset()
         return merge(reports)

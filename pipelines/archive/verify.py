@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.archive.catalog import Catalog
 from pipelines.archive.digests import DigestCheck
 from pipelines.archive.entries import Entry
-from pipelines.archive.index import Catalog, read_index
+from pipelines.archive.index import read_index
 from pipelines.archive.layout import source_ids, warc_files
 from pipelines.archive.records import Flaw, Record, has_http_head, walk
 from pipelines.archive.writer import source_lock
@@ -59,7 +60,7 @@ class _FileCheck:
 
 def verify_archive(root: Path) -> VerifyReport:
     """Check all sources. A record that is being written meanwhile is not reported."""
-    catalog = Catalog(root)
+    catalog = Catalog(root, is_listed=False)
     catalog.refresh()
     checks: dict[str, _FileCheck] = {}
     for source_id in source_ids(root):

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
-from pipelines.archive.index import Catalog, entry_line
+from pipelines.archive.index import entry_line
 from pipelines.archive.layout import index_path, lock_path, make_folder, sync_folder, warc_path
 from pipelines.archive.repair import RepairReport, repair_source
 from pipelines.archive.warc import NewRecord, record_id, warc_date, with_block_digest, write_record

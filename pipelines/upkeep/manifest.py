@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ DERIVED = (
     "builds",
     "dagster",
     "archive/index",
+    "archive/listing",
     "archive/locks",
     "metrics",
     "run.",
@@ -82,20 +84,24 @@ def record(settings: Settings, inputs: Mapping[str, str], version: str) -> None:
 
 
 def _kept(settings: Settings) -> Iterator[str]:
-    """Name, size and time of every file that was kept: the archive may be too large to read."""
-    for path in _files(settings.data):
-        name = path.relative_to(settings.data).as_posix()
-        if not name.startswith(DERIVED) and not _is_published(settings, path):
-            yield f"{name} {_state(path)}"
+    """Name, size and time of every file that was kept: the archive may be too large to read, and has many files."""
+    top = f"{settings.data}{os.sep}"
+    for folder, folders, files in os.walk(settings.data):
+        below = f"{folder}{os.sep}"[len(top) :]
+        folders[:] = sorted(name for name in folders if not f"{below}{name}/".startswith(DERIVED))
+        for name in sorted(files):
+            path = f"{folder}{os.sep}{name}"
+            if not f"{below}{name}".startswith(DERIVED) and not _is_published(settings, path):
+                yield f"{below}{name} {_state(path)}"
 
 
-def _is_published(settings: Settings, path: Path) -> bool:
-    return path.is_relative_to(settings.published) or str(path).startswith(str(settings.warehouse))
+def _is_published(settings: Settings, path: str) -> bool:
+    return path.startswith((f"{settings.published}{os.sep}", str(settings.warehouse)))
 
 
-def _state(path: Path) -> str:
+def _state(path: str | Path) -> str:
     try:
-        found = path.stat()
+        found = Path(path).stat()
     except FileNotFoundError:
         return ""
     return f"{found.st_size} {found.st_mtime_ns}"
@@ -113,7 +119,9 @@ def _code(settings: Settings) -> list[Path]:
     """What makes the content: the pipelines, and the warehouse's SQL and declarations."""
     places = (PROJECT_ROOT / "pipelines", PROJECT_ROOT / "warehouse")
     found = sorted(path for place in places for path in place.rglob("*") if path.suffix in CODE)
-    return [path for path in found if not path.is_relative_to(settings.facts) and not _is_published(settings, path)]
+    return [
+        path for path in found if not path.is_relative_to(settings.facts) and not _is_published(settings, str(path))
+    ]
 
 
 def _libraries() -> list[str]:

@@ -35,6 +35,7 @@ def test_what_one_machine_writes_another_has(bucket: str, tmp_path: Path) -> Non
     for name in (WARC, PARTITION):
         write(one, name, name.encode())
     write(one, "archive/locks/news.lock", b"")  # of this machine alone, as are half files
+    write(one, "archive/listing/news/202601.jsonl", b"{}")
     write(one, "archive/warc/news/.x.tmp", b"half")
     write(one, "builds/x", b"")
     assert Remote(bucket, one).send() == Moved(sent=2)

@@ -142,6 +142,7 @@ def test_what_a_run_makes_is_no_input(settings: Settings) -> None:
         "dagster/history.db",
         "run.lock",
         "archive/index/a/b.jsonl",
+        "archive/listing/a/202601.jsonl",
     ):
         path = settings.data / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,152 @@
+"""Months that are over are noted once; what is listed is always what the index and the WARC files say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipelines.archive import index, listing
+from pipelines.archive.catalog import Catalog
+from pipelines.archive.entries import Entry
+from pipelines.archive.store import Archive
+from tests.archive_kit import exchange, warc_files
+
+MONTHS = ("20260115T000000Z", "20260120T000000Z", "20260210T000000Z", "20260305T000000Z")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Two files in January, one in February and one in March of one source; the third repeats the first's bytes."""
+    for number, stamp in enumerate(MONTHS):
+        add(tmp_path, stamp, number)
+    return tmp_path
+
+
+def add(root: Path, stamp: str, number: int, source_id: str = "news") -> None:
+    with Archive(root, run_stamp=stamp) as archive:
+        archive.append(exchange(number, body=f"<p>{number % 2}</p>".encode(), source_id=source_id))
+
+
+def entries(root: Path, *, is_listed: bool) -> list[Entry]:
+    catalog = Catalog(root, is_listed=is_listed)
+    catalog.refresh()
+    return list(catalog.entries("news"))
+
+
+def asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The index files that one listing of everything asks."""
+    found: set[str] = set()
+
+    def read(path: Path) -> index.FileIndex:
+        found.add(path.stem)
+        return index.read_index(path)
+
+    with monkeypatch.context() as patched:
+        for module in ("catalog", "listing"):
+            patched.setattr(f"pipelines.archive.{module}.read_index", read)
+        entries(root, is_listed=True)
+    return sorted(found)
+
+
+def test_a_month_that_is_over_is_asked_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = [f"{stamp}-000" for stamp in MONTHS]
+    listing.forget(root, "news")
+    assert asked(root, monkeypatch) == every
+    assert asked(root, monkeypatch) == every[3:]
+    add(root, "20260401T000000Z", 9)
+    listing._READ.clear()  # as in another process
+    assert asked(root, monkeypatch) == ["20260305T000000Z-000", "20260401T000000Z-000"]
+    assert asked(root, monkeypatch) == ["20260401T000000Z-000"]
+
+
+def test_what_is_listed_is_what_the_index_says(root: Path) -> None:
+    plain = entries(root, is_listed=False)
+    assert [entry.capture.is_revisit for entry in plain] == [False, False, True, True]
+    assert entries(root, is_listed=True) == entries(root, is_listed=True) == plain
+    with Archive(root) as archive:
+        assert [archive.payload(capture) for capture in archive.captures()] == [b"<p>0</p>", b"<p>1</p>"] * 2
+
+
+def remove(root: Path) -> None:
+    warc_files(root)[0].unlink()
+
+
+def cut(root: Path) -> None:
+    path = warc_files(root)[1]
+    path.write_bytes(path.read_bytes()[:-30])
+
+
+def grow(root: Path) -> None:
+    """A capture more, in the file of a month that is over."""
+    add(root, MONTHS[0], 77)
+
+
+def grow_and_die(root: Path) -> None:
+    """A capture more there, whose writer was killed before it was indexed."""
+    index_file = root / "index" / "news" / f"{MONTHS[0]}-000.jsonl"
+    before = index_file.read_bytes()
+    grow(root)
+    index_file.write_bytes(before)
+
+
+def forge(root: Path) -> None:
+    """A listing whose bytes are another's: one digit is changed."""
+    [path] = (root / "listing" / "news").glob("202602.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"status":200', b'"status":500'))
+
+
+def garble(root: Path) -> None:
+    for path in (root / "listing" / "news").iterdir():
+        path.write_bytes(b"\x00" + path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize("change", [remove, cut, grow, grow_and_die, forge, garble])
+def test_a_change_of_what_is_noted_shows(root: Path, change: Callable[[Path], None]) -> None:
+    before = entries(root, is_listed=True)
+    change(root)
+    plain = entries(root, is_listed=False)
+    assert (plain != before) == (change not in (forge, garble))
+    assert entries(root, is_listed=True) == plain
+    assert entries(root, is_listed=True) == plain
+
+
+def test_a_damaged_index_is_found_and_made_good_though_its_month_is_noted(root: Path) -> None:
+    sound = entries(root, is_listed=True)
+    path = root / "index" / "news" / f"{MONTHS[0]}-000.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"offset":', b'"offset":1'))
+    listing.forget(root, "news")
+    assert entries(root, is_listed=True) != sound  # what the index told was noted
+    with Archive(root) as archive:
+        assert not archive.verify().is_sound
+        archive.reindex()
+        assert archive.verify().is_sound
+    assert entries(root, is_listed=True) == sound
+
+
+def test_verification_asks_the_index_itself(root: Path) -> None:
+    entries(root, is_listed=True)
+    path = root / "index" / "news" / f"{MONTHS[0]}-000.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"offset":', b'"offset":1'))
+    with Archive(root) as archive:
+        assert not archive.verify().is_sound
+
+
+def test_a_missing_index_is_made_good_though_its_month_is_noted(root: Path) -> None:
+    entries(root, is_listed=True)
+    path = root / "index" / "news" / f"{MONTHS[0]}-000.jsonl"
+    path.unlink()
+    with Archive(root) as archive:
+        archive.repair()
+    assert path.exists()
+
+
+def test_an_archive_that_cannot_be_written_is_listed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, content: bytes) -> None:
+        raise OSError(30, "read-only", str(path))
+
+    listing.forget(root, "news")
+    monkeypatch.setattr("pipelines.archive.listing.replace_file", refuse)
+    assert entries(root, is_listed=True) == entries(root, is_listed=False)
+    assert not (root / "listing" / "news").exists()
