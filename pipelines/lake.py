@@ -34,6 +34,7 @@ _ARROW: dict[Any, pa.DataType] = {
     int: pa.int64(),
     float: pa.float64(),
     bool: pa.bool_(),
+    bytes: pa.binary(),
     dt.date: pa.date32(),
     dt.datetime: pa.timestamp("us"),  # UTC by convention: zones need a DuckDB extension that not every reader has
 }
@@ -144,12 +145,21 @@ def write_parquet(rows: pa.Table, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        pq.write_table(rows, temporary, compression="zstd", compression_level=12)
+        pq.write_table(rows, temporary, **_packing(rows.schema))
         sync_file(temporary)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def _packing(schema: pa.Schema) -> dict[str, Any]:
+    """How columns are packed: bytes are digests here, which take time to pack and get no smaller."""
+    texts = [field.name for field in schema if not pa.types.is_binary(field.type)]
+    if len(texts) == len(schema):
+        return {"compression": "zstd", "compression_level": 12}
+    packed = {field.name: "zstd" if field.name in texts else "none" for field in schema}
+    return {"compression": packed, "compression_level": dict.fromkeys(texts, 12), "use_dictionary": texts}
 
 
 def copy_file(source: Path, target: Path) -> None:

@@ -1,43 +1,58 @@
 """The work of finding copies, without Dagster: a sketch of each document, kept by source; pairs over all of them.
 
-A document is sketched once. Comparing the sketches of all documents takes a small part of the time.
+A document is sketched once. Only what is new is compared with the others; how the rest came out is kept.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 
 from pipelines.assets.lake_document import stated_on
 from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
-from pipelines.extract.copies import Sketch, find_copies, sketch
-from pipelines.lake import Lake, code_version, digest, table_of
+from pipelines.extract.copies import Comparison, Held, Sketch, sketch
+from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
 from pipelines.settings import PROJECT_ROOT
 
 EVERY_SOURCE = "all"  # the one partition of the copies
 
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """That a document was compared with all others, as one of this day."""
+
+    document_id: str
+    stated_on: dt.date
+
 
 @cache
 def sketch_version() -> str:
     """Changes when the sketches do, or what is made of them."""
-    return code_version(PROJECT_ROOT / "pipelines" / "extract" / "copies.py", Path(__file__))
+    extract = PROJECT_ROOT / "pipelines" / "extract"
+    return code_version(extract / "copies.py", extract / "near.py", Path(__file__))
 
 
 @dataclass(frozen=True)
 class SketchesStep(OfDocuments):
-    """The sketches of one source's documents."""
+    """The sketches of one source's documents, and apart from them what says which others they may repeat."""
 
     account: ClassVar[str] = "sketches"
     rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
     key: ClassVar[str] = "document_id"
     pool_from: ClassVar[int] = 200
+
+    @property
+    def last(self) -> str:
+        return "sketched"
 
     @property
     def code(self) -> str:
@@ -55,13 +70,20 @@ class SketchesStep(OfDocuments):
         texts = {row["document_id"]: row["text"] for row in rows}
         return {self.account: table_of((sketch(item, texts[item]) for item in items), Sketch)}
 
+    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
+        """The day may change with an earlier capture, so it stands apart from the sketch."""
+        days, rows = stated_on(Lake(self.lake), self.partition), tables[self.account]
+        schema = arrow_schema(Held)
+        stated = pa.array([days[name] for name in rows.column("document_id").to_pylist()], pa.date32())
+        return {"sketched": rows.append_column("stated_on", stated).select(schema.names).cast(schema)}
+
 
 @dataclass(frozen=True)
 class CopiesStep(OfDocuments):
     """Near-duplicates among the documents of all sources; any new document may be a copy of any other."""
 
     account: ClassVar[str] = "copies"
-    rows: ClassVar[Mapping[str, type]] = {"copies": CopyRow}
+    rows: ClassVar[Mapping[str, type]] = {"compared": Compared, "copies": CopyRow}
 
     @property
     def code(self) -> str:
@@ -69,18 +91,48 @@ class CopiesStep(OfDocuments):
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         lake = Lake(self.lake)
-        names = [path.stem for path in lake.partitions("documents")]
-        found: dict[str, Sketch] = {}
-        days: dict[str, dt.date] = {}
-        for name in names:
-            found |= {row["document_id"]: _sketch(row) for row in lake.read("sketches", name).to_pylist()}
-            for document_id, day in stated_on(lake, name).items():
-                days[document_id] = min(day, days.get(document_id, day))
-        return {"copies": table_of(find_copies(found, days), CopyRow)}
+        held: dict[str, Held] = {}
+        place: dict[str, str] = {}
+        for name in (path.stem for path in lake.partitions("documents")):
+            for item in _rows(lake, "sketched", name, Held):
+                known = held.get(item.document_id)
+                if known is None or item.stated_on < known.stated_on:
+                    held[item.document_id], place[item.document_id] = item, name
+        before = self._before(lake)
+        same = {row.document_id for row in before if held.get(row.document_id, row).stated_on == row.stated_on}
+        comparison = Comparison(held.values(), same, _rows(lake, "copies", self.partition, CopyRow) if before else [])
+        return {
+            "copies": table_of(comparison.rows(lambda ids: _sketches(lake, ids, place)), CopyRow),
+            "compared": table_of((Compared(item.document_id, item.stated_on) for item in held.values()), Compared),
+        }
+
+    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+        return {"copies": tables["copies"].num_rows}
+
+    def _before(self, lake: Lake) -> list[Compared]:
+        """What was compared by this very code, where the copies that stand are what came of it."""
+        found = [lake.marks(table, self.partition) for table in self.rows]
+        is_whole = all(marks is not None and marks.code == self.code for marks in found)
+        is_one = len({marks.inputs for marks in found if marks is not None}) == 1
+        return _rows(lake, "compared", self.partition, Compared) if is_whole and is_one else []
 
 
-def _sketch(row: dict[str, Any]) -> Sketch:
-    return Sketch(row["document_id"], row["words"], row["names"], tuple(row["signs"]))
+def _rows(lake: Lake, table: str, partition: str, row_type: type[Row]) -> list[Row]:
+    rows = lake.read(table, partition)
+    columns = (rows.column(name).to_pylist() for name in arrow_schema(row_type).names)
+    return [row_type(*values) for values in zip(*columns, strict=True)]
+
+
+def _sketches(lake: Lake, ids: Collection[str], place: Mapping[str, str]) -> dict[str, Sketch]:
+    """The sketches of these documents; `place` says the source of each."""
+    by_source: dict[str, list[str]] = {}
+    for document_id in ids:
+        by_source.setdefault(place[document_id], []).append(document_id)
+    found: dict[str, Sketch] = {}
+    for name, wanted in by_source.items():
+        for row in lake.read("sketches", name, where=("document_id", wanted)).to_pylist():
+            found[row["document_id"]] = Sketch(**row | {"signs": tuple(row["signs"])})
+    return found
 
 
 def build_copies(lake: Path, workers: int = 1) -> Iterator[Outcome]:

@@ -1,19 +1,20 @@
 """Which documents repeat others: near-duplicates, respun copies, and pages that show it by their own signs. Pure.
 
 Words change when a page is respun, names and figures hardly do. So two sketches are compared: runs of five words find
-copies, runs of three names or figures find spins. Sketches and look-up are datasketch's MinHash and LSH.
+copies, runs of three names or figures find spins. Sketches are datasketch's MinHash; `near` says which are compared.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from datasketch import MinHash, MinHashLSH
+from datasketch import MinHash
 
+from pipelines.extract.near import Bands, bands_of
 from pipelines.model.claim_row import CopyRow
 
 PERMUTATIONS = 128
@@ -38,19 +39,23 @@ SIGNS_FROM = 2
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is kept of a document's words, in hexadecimal; '' where they are too few to tell anything."""
+    """What is kept of a document's words and names, and the bands of both; b'' where there are too few to tell."""
 
     document_id: str
-    words: str
-    names: str
+    words: bytes
+    names: bytes
     signs: tuple[str, ...]
+    word_bands: bytes
+    name_bands: bytes
 
 
 def sketch(document_id: str, text: str) -> Sketch:
     """The sketch of one document."""
     words = _WORD.findall(text)
     named = [word.casefold() for word in words if _NAME.match(word)]
-    return Sketch(document_id, _hashed([word.casefold() for word in words], 5), _hashed(named, 3), spin_signs(text))
+    told, names = _hashed([word.casefold() for word in words], 5), _hashed(named, 3)
+    bands = bands_of(told, COPY_FROM, PERMUTATIONS), bands_of(names, SPIN_FROM, PERMUTATIONS)
+    return Sketch(document_id, told, names, spin_signs(text), *bands)
 
 
 def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]) -> list[CopyRow]:
@@ -59,12 +64,58 @@ def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]
     `sketches` and the dates that decide which of two came first are by document id. Of several candidates the most
     similar, then the oldest, is named as the origin.
     """
-    ordered = [sketches[name] for name in sorted(sketches, key=lambda name: (stated_on[name], name))]
-    rows = {item.document_id: _suspect(item) for item in ordered if len(item.signs) >= SIGNS_FROM}
-    for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
-        for one, origin in _pairs([(item, getattr(item, field)) for item in ordered], threshold):
-            rows[one.document_id] = _row(one, origin, kind)
-    return [rows[key] for key in sorted(rows)]
+    held = [Held(name, stated_on[name], item.word_bands, item.name_bands) for name, item in sketches.items()]
+    return Comparison(held, frozenset(), ()).rows(lambda _: sketches)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What tells of a document which others it may repeat: its day, and the bands of its sketches."""
+
+    document_id: str
+    stated_on: dt.date
+    word_bands: bytes
+    name_bands: bytes
+
+
+class Comparison:
+    """All documents held, of which some were compared before.
+
+    `known` are documents that were held with the same day then, `before` the rows that came of it. Only rows that may
+    be others now are found again: of what is new, of what shares a band with that, and of what repeats a document that
+    has gone. The rest stands as a comparison of all would find it.
+    """
+
+    def __init__(self, held: Iterable[Held], known: Collection[str], before: Iterable[CopyRow]) -> None:
+        ordered = sorted(held, key=lambda item: (item.stated_on, item.document_id))
+        self._ids = [item.document_id for item in ordered]
+        self._bands = {
+            "names": Bands.of([item.name_bands for item in ordered]),
+            "words": Bands.of([item.word_bands for item in ordered]),
+        }
+        place_of = {document_id: place for place, document_id in enumerate(self._ids)}
+        stands = {row.document_id: row for row in before if row.document_id in place_of}
+        new = [place for place, document_id in enumerate(self._ids) if document_id not in known]
+        again = set(new).union(*(bands.sharing(new) for bands in self._bands.values()))
+        again |= {place_of[name] for name, row in stands.items() if row.origin_document_id not in {"", *place_of}}
+        self._again = sorted(again)
+        self._stands = {name: row for name, row in stands.items() if place_of[name] not in again}
+        self.compared = len(again)
+
+    def rows(self, sketches_of: Callable[[Collection[str]], Mapping[str, Sketch]]) -> list[CopyRow]:
+        """One row per document that repeats an earlier one or is respun, in order of document id."""
+        near = {field: list(bands.earlier(self._again)) for field, bands in self._bands.items()}
+        asked = set(self._again).union(*({place, *others} for found in near.values() for place, others in found))
+        sketches = sketches_of([self._ids[place] for place in sorted(asked)])
+        told = (sketches[self._ids[place]] for place in self._again)
+        rows = dict(self._stands) | {item.document_id: _suspect(item) for item in told if len(item.signs) >= SIGNS_FROM}
+        for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
+            for place, others in near[field]:
+                one = sketches[self._ids[place]]
+                origin = _origin(one, [sketches[self._ids[other]] for other in others], field, threshold)
+                if origin is not None:
+                    rows[one.document_id] = _row(one, origin, kind)
+        return [rows[key] for key in sorted(rows)]
 
 
 def spin_signs(text: str) -> tuple[str, ...]:
@@ -77,24 +128,13 @@ def _suspect(item: Sketch) -> CopyRow:
     return CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs)
 
 
-def _pairs(sketches: Sequence[tuple[Sketch, str]], threshold: float) -> Iterator[tuple[Sketch, Sketch]]:
-    """Each document that is near an earlier one, with the nearest; only those that share a band are compared."""
-    told = [(item, digest) for item, digest in sketches if digest]
-    matrix = np.frombuffer(bytes.fromhex("".join(digest for _, digest in told)), "<u4").reshape(-1, PERMUTATIONS)
-    bands = MinHashLSH(threshold=threshold, num_perm=PERMUTATIONS)  # knows how many bands find this threshold best
-    seen: dict[tuple[int, bytes], list[int]] = {}
-    for place, (item, _) in enumerate(told):
-        near: set[int] = set()
-        for band in range(bands.b):
-            shared = seen.setdefault((band, matrix[place, band * bands.r : (band + 1) * bands.r].tobytes()), [])
-            near.update(shared)
-            shared.append(place)
-        if near:
-            others = np.array(sorted(near))
-            shares = (matrix[others] == matrix[place]).mean(axis=1)
-            best = int(shares.argmax())  # the first of equals, which is the oldest
-            if shares[best] >= threshold:
-                yield item, told[others[best]][0]
+def _origin(one: Sketch, others: Sequence[Sketch], field: str, threshold: float) -> Sketch | None:
+    """The nearest of these, of equals the first; None where none is near enough."""
+    digests = b"".join(getattr(other, field) for other in others)
+    matrix = np.frombuffer(digests, "<u4").reshape(-1, PERMUTATIONS)
+    shares = (matrix == np.frombuffer(getattr(one, field), "<u4")).mean(axis=1)
+    best = int(shares.argmax())
+    return others[best] if shares[best] >= threshold else None
 
 
 def _row(one: Sketch, origin: Sketch, kind: str) -> CopyRow:
@@ -108,18 +148,18 @@ def _row(one: Sketch, origin: Sketch, kind: str) -> CopyRow:
     )
 
 
-def _similarity(left: str, right: str) -> float:
+def _similarity(left: bytes, right: bytes) -> float:
     """The share of equal values, an estimate of Jaccard's index."""
     if not left or not right:
         return 0.0
-    one, other = (np.frombuffer(bytes.fromhex(digest), "<u4") for digest in (left, right))
+    one, other = (np.frombuffer(digest, "<u4") for digest in (left, right))
     return float(np.mean(one == other))
 
 
-def _hashed(words: Sequence[str], run: int) -> str:
+def _hashed(words: Sequence[str], run: int) -> bytes:
     runs = {" ".join(words[i : i + run]) for i in range(len(words) - run + 1)}
     if len(runs) < SHORTEST:
-        return ""
+        return b""
     found = MinHash(num_perm=PERMUTATIONS, seed=_SEED)
     found.update_batch([item.encode() for item in sorted(runs)])
-    return np.asarray(found.hashvalues).astype("<u4").tobytes().hex()
+    return np.asarray(found.hashvalues).astype("<u4").tobytes()

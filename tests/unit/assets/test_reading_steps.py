@@ -15,7 +15,7 @@ import pipelines.parse.sources
 from pipelines.archive.store import Archive
 from pipelines.assets import claims_step
 from pipelines.assets.claims_step import build_claims
-from pipelines.assets.copies_step import build_copies
+from pipelines.assets.copies_step import build_copies, sketch_version
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.market_step import build_market
 from pipelines.lake import Lake
@@ -180,6 +180,32 @@ def test_copies_are_looked_for_again_when_a_document_came(tmp_path: Path) -> Non
     documents(tmp_path, catalog(page()))
     list(build_copies(tmp_path / "lake"))
     assert Lake(tmp_path / "lake").marks("copies", "all") != before
+
+
+def test_copies_found_one_by_one_are_those_found_at_once(tmp_path: Path) -> None:
+    halls = [f"In hall {hall} of site {hall * 3} a GB300 NVL72 rack draws {100 + hall} kW." for hall in range(12)]
+    page_of = [" ".join(halls[first:] + halls[:first]) for first in (0, 1, 0, 5)] + ["Another page altogether."]
+    found = catalog(page(), page("halls"))
+    came = [(number, text, 20 - number) for number, text in enumerate(page_of)]
+    for number, text, day in [*came, (0, page_of[0], 1)]:  # the first was there before all others, as is seen last
+        source, body = ("racks", "halls")[number % 2], f"<html><title>{number}</title><p>{text}</p></html>"
+        keep(tmp_path, source, body, day, f"https://example.org/{number}")
+        documents(tmp_path, found)
+        assert [outcome.error for outcome in build_copies(tmp_path / "lake") if outcome.error] == []
+    lake = Lake(tmp_path / "lake")
+    one_by_one = lake.read("copies", "all")
+    assert len(one_by_one) == 3
+    for table, partition in (("compared", "all"), ("sketched", "halls")):
+        lake.drop(table, partition)
+        lake.drop("copies", "all")
+        list(build_copies(tmp_path / "lake"))
+        assert lake.read("copies", "all") == one_by_one
+    keep(tmp_path, "halls", "<html><p>of another day</p></html>", 25, "https://example.org/x")
+    documents(tmp_path, found)
+    lake.write("compared", "all", lake.read("compared", "all"), inputs="another run's", code=sketch_version())
+    lake.write("copies", "all", lake.read("copies", "all").slice(1), inputs="mine", code=sketch_version())
+    list(build_copies(tmp_path / "lake"))  # the two are not of one run: all are compared
+    assert lake.read("copies", "all") == one_by_one
 
 
 class Counting:

@@ -1,0 +1,92 @@
+"""Which documents share a band of their sketches, and so may repeat each other. Pure.
+
+A band is a part of a sketch; sketches that are alike share one nearly surely. A band is kept as a number of 32 bits:
+two that differ may have the same number, which costs a comparison and changes no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from datasketch import MinHashLSH
+
+Numbers = np.ndarray[tuple[int, int], np.dtype[np.uint32]]
+Places = np.ndarray[tuple[int], np.dtype[np.intp]]
+Marked = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no value of a band is lost
+
+
+@cache
+def _shape(threshold: float, permutations: int) -> tuple[int, int]:
+    """How many bands of how many values find pairs of this similarity best."""
+    found = MinHashLSH(threshold=threshold, num_perm=permutations)
+    return found.b, found.r
+
+
+def bands_of(digest: bytes, threshold: float, permutations: int) -> bytes:
+    """The bands of one sketch as they are kept; b'' of an empty one."""
+    if not digest:
+        return b""
+    count, width = _shape(threshold, permutations)
+    values = np.frombuffer(digest, "<u4")[: count * width].reshape(count, width).astype(np.uint64)
+    mixed = np.zeros(count, np.uint64)
+    for place in range(width):
+        mixed = (mixed ^ values[:, place]) * _MIX
+        mixed ^= mixed >> np.uint64(29)
+    return (mixed >> np.uint64(32)).astype("<u4").tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The bands of all documents that have some: a row of numbers for each, and its place among all documents."""
+
+    places: Places
+    numbers: Numbers
+
+    @classmethod
+    def of(cls, kept: Sequence[bytes]) -> Bands:
+        """The bands of documents in their order, as `bands_of` gave them."""
+        places = np.array([place for place, bands in enumerate(kept) if bands], np.intp)
+        numbers = np.frombuffer(b"".join(kept), "<u4").reshape(len(places), -1 if len(places) else 0)
+        return cls(places, numbers)
+
+    def sharing(self, chosen: Collection[int]) -> set[int]:
+        """The places of documents that share a band with one of these."""
+        return set(self.places[self._sharing(self._marked(chosen))].tolist())
+
+    def earlier(self, chosen: Collection[int]) -> Iterator[tuple[int, list[int]]]:
+        """For each of these that shares a band with one before it: its place, and the places of those before it."""
+        asked = self._marked(chosen)
+        rows = np.flatnonzero(self._sharing(asked))
+        near: dict[int, set[int]] = {}
+        for column in self.numbers[rows].T:
+            order = np.argsort(column, kind="stable")  # of equals the earlier come first
+            for group in _equals(column[order]):
+                shared = rows[order[group]]
+                for count, row in enumerate(shared.tolist()):
+                    if count and asked[row]:
+                        near.setdefault(row, set()).update(shared[:count].tolist())
+        for row in sorted(near):
+            yield int(self.places[row]), self.places[sorted(near[row])].tolist()
+
+    def _marked(self, chosen: Collection[int]) -> Marked:
+        return np.isin(self.places, np.fromiter(chosen, np.intp, len(chosen)))
+
+    def _sharing(self, asked: Marked) -> Marked:
+        found = asked.copy()
+        for column in self.numbers.T:
+            found |= np.isin(column, column[asked])
+        return found
+
+
+def _equals(ordered: np.ndarray[tuple[int], np.dtype[np.uint32]]) -> Iterator[slice]:
+    """Where two or more of these numbers in a row are the same."""
+    ends = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    starts = np.concatenate(([0], ends)).tolist()
+    for start, end in zip(starts, [*ends.tolist(), len(ordered)], strict=True):
+        if end - start > 1:
+            yield slice(start, end)
