@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import os
 import shutil
@@ -16,7 +17,18 @@ from pipelines.source_rows import source_rows
 from warehouse.build import BuildPlan, build
 
 FACTS = PROJECT_ROOT / "warehouse" / "facts"
-BUILT_AT = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+
+
+def _newest_reading(facts: Path) -> dt.datetime:
+    """The newest day on which a page of the committed facts was read: no build of them is older."""
+    days: set[str] = set()
+    for path in facts.rglob("*.csv"):
+        with path.open(newline="", encoding="utf-8") as file:
+            days.update(row.get("read_on") or "" for row in csv.DictReader(file))
+    return dt.datetime.fromisoformat(max(days)).replace(tzinfo=dt.UTC)
+
+
+BUILT_AT = _newest_reading(FACTS)
 
 
 def committed_build(factory: pytest.TempPathFactory) -> Path:

@@ -16,5 +16,6 @@ SELECT s.pick_id, s.place, s.why, c.claim_id, c.subject, c.subject_id, c.metric,
        c.evidence::VARCHAR AS evidence, c.known_on AS stated_on,
        c.stated_on IS NOT NULL AS is_dated,
        map_keys(c.qualifiers) AS keys, map_values(c.qualifiers) AS words
-FROM sides AS s JOIN evidence.claims AS c USING (claim_id) LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
+FROM sides AS s JOIN evidence.claims_as_of(?, subjects := ?::VARCHAR[]) AS c USING (claim_id)
+LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 ORDER BY len(keys), c.evidence, is_dated DESC, c.stated_on DESC, c.claim_id, s.place DESC, s.pick_id

@@ -107,7 +107,7 @@ def test_claims_are_those_of_the_page_of_claims(market: Warehouse) -> None:
     ledger = Ledger(market.path)
     same = ("claim_id", "metric_title", "value", "unit", "claimant", "qualifiers_without_bound")
     for day in (DAY, market.publication.built_at.date()):
-        frame = claim_queries.search(ledger, "", day)
+        frame = claim_queries.search(ledger, "gb300 nvl72", day)
         shown = frame[frame["subject_id"] == "nvidia-gb300-nvl72"]
         told = answer(market, "claims", thing="GB300 NVL72", as_of=day.isoformat())
         assert {row["claim_id"] for row in told} == set(shown["claim_id"])

@@ -70,6 +70,7 @@ def mentions_after(
     decisions: list[Decision],
     readings: list[tuple[object, ...]],
     asked: str = "reading_state, subject_key, value, doubt",
+    table: str = "evidence.mentions",
 ) -> dict[str, tuple[object, ...]]:
     """What is asked of each mention; readings are (claim_id, subject, doubt, extractor, evidence)."""
     connection = duckdb.connect()
@@ -99,7 +100,7 @@ def mentions_after(
         )
     for name in ("20_decisions.sql", "21_mentions.sql"):
         connection.execute((TABLES / name).read_text(encoding="utf-8"))
-    found = connection.execute(f"SELECT claim_id, {asked} FROM evidence.mentions")
+    found = connection.execute(f"SELECT claim_id, {asked} FROM {table}")
     return {row[0]: row[1:] for row in found.fetchall()}
 
 
@@ -177,3 +178,38 @@ def test_a_page_that_nobody_signs_waits_where_another_speaks() -> None:
     )  # fmt: skip
     states = {claim: row[0] for claim, row in found.items()}
     assert states == {"alone": "confident", "beside": "candidate", "signed": "typed", "typed": "typed"}
+
+
+def test_a_signed_page_speaks_once_a_person_accepted_it_and_no_more_once_rejected() -> None:
+    readings = [
+        ("beside", "B1", None, "reader", "unverified"), ("weighed", "B1", "a candidate", "reader", "reported"),
+        ("below", "C1", None, "reader", "unverified"), ("wrong", "C1", None, "reader", "reported"),
+    ]  # fmt: skip
+    decided = [Decision("weighed", "accept", "A", NOON), Decision("wrong", "reject", "A", NOON)]
+    states = {claim: row[0] for claim, row in mentions_after(decided, readings).items()}
+    assert states == {"beside": "candidate", "weighed": "accepted", "below": "confident", "wrong": "rejected"}
+
+
+def test_a_decision_on_what_is_read_otherwise_now_says_so() -> None:
+    decided = [Decision("read", "reject", "A", NOON), Decision("read before", "reject", "A", NOON)]
+    found = mentions_after(decided, [("read", "A1", None, "reader", "reported")], "is_read", "evidence.decisions")
+    assert found == {"read": (True,), "read before": (False,)}
+
+
+def test_what_a_reading_was_corrected_to_is_decided_on_as_well() -> None:
+    def correct(claim: str, becomes: str, value: str, at: dt.datetime = NOON) -> Decision:
+        return Decision(
+            claim, "correct", "A", at, subject="X1", metric="power", value=value, unit="kW", becomes=becomes
+        )
+
+    late = NOON + dt.timedelta(days=1)
+    found = mentions_after(
+        [
+            correct("one", "one right", "1"), Decision("one right", "reject", "B", late),
+            correct("two", "two right", "2"), correct("two right", "two at last", "3", late),
+            correct("three", "three right", "4"), Decision("three right", "accept", "B", late),
+        ],
+        [(name, "X1", "a candidate", "reader", "reported") for name in ("one", "two", "three")],
+        "reading_state, value",
+    )  # fmt: skip
+    assert found == {"one right": ("rejected", 1.0), "two at last": ("accepted", 3.0), "three right": ("accepted", 4.0)}

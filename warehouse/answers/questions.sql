@@ -180,7 +180,7 @@ SELECT d.claim_id, d.decision, d.decided_at::DATE AS decided_on, d.note, d.subje
        d.value, d.unit, d.was, d.was_unit, d.becomes, o.url
 FROM evidence.decisions AS d LEFT JOIN registry.metrics AS m ON m.metric_id = d.metric
 LEFT JOIN evidence.documents AS o USING (document_id)
-WHERE d.counts AND d.decision IN ('reject', 'correct') AND d.decided_at::DATE <= $as_of
+WHERE d.counts AND d.is_read AND d.decision IN ('reject', 'correct') AND d.decided_at::DATE <= $as_of
 ORDER BY d.subject_id, d.decided_at, d.claim_id
 
 -- name: series

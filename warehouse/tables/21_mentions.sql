@@ -10,7 +10,7 @@ WITH names AS (
     SELECT name_group(name) AS name_key, subject, subject_id, subject_kind FROM evidence.decisions
     WHERE decision IN ('merge', 'new') AND counts
 ),
-decided AS (
+said AS (
     SELECT
         claim_id, decision, decided_by, decided_at, becomes, metric, unit, subject, subject_id, subject_kind,
         map_from_entries(list_transform(string_split(nullif(qualifiers, ''), '; '), lambda pair:
@@ -19,6 +19,14 @@ decided AS (
         try_cast(split_part(value, '..', 2) AS DATE) AS value_end,
         CASE WHEN try_cast(value AS DOUBLE) IS NULL AND NOT contains(value, '..') THEN value END AS value_text
     FROM evidence.decisions WHERE decision NOT IN ('merge', 'new') AND counts
+),
+-- a later decision on what a reading was corrected to is one on the correction
+decided AS (
+    SELECT
+        a.claim_id, coalesce(b.decision, a.decision) AS decision, coalesce(b.decided_by, a.decided_by) AS decided_by,
+        coalesce(b.decided_at, a.decided_at) AS decided_at, CASE WHEN b.decision = 'correct' THEN b ELSE a END AS says,
+        coalesce(b.qualifiers, a.qualifiers) AS qualifiers
+    FROM said AS a LEFT JOIN said AS b ON b.claim_id = a.becomes AND b.decided_at > a.decided_at
 ),
 named AS (
     SELECT m.* REPLACE (
@@ -33,21 +41,21 @@ named AS (
 -- a corrected reading is the claim that it was corrected to, at the place where it was read
 SELECT
     m.* REPLACE (
-        coalesce(d.becomes, m.claim_id) AS claim_id,
-        CASE WHEN d.becomes IS NULL THEN m.subject ELSE d.subject END AS subject,
-        CASE WHEN d.becomes IS NULL THEN m.subject_id ELSE d.subject_id END AS subject_id,
-        CASE WHEN d.becomes IS NULL THEN m.subject_kind ELSE d.subject_kind END AS subject_kind,
-        CASE WHEN d.becomes IS NULL THEN m.metric ELSE d.metric END AS metric,
-        CASE WHEN d.becomes IS NULL THEN m.unit ELSE d.unit END AS unit,
-        CASE WHEN d.becomes IS NULL THEN m.value ELSE d.value END AS value,
-        CASE WHEN d.becomes IS NULL THEN m.value_start ELSE d.value_start END AS value_start,
-        CASE WHEN d.becomes IS NULL THEN m.value_end ELSE d.value_end END AS value_end,
-        CASE WHEN d.becomes IS NULL THEN m.value_text ELSE d.value_text END AS value_text,
+        coalesce(d.says.becomes, m.claim_id) AS claim_id,
+        CASE WHEN d.says.becomes IS NULL THEN m.subject ELSE d.says.subject END AS subject,
+        CASE WHEN d.says.becomes IS NULL THEN m.subject_id ELSE d.says.subject_id END AS subject_id,
+        CASE WHEN d.says.becomes IS NULL THEN m.subject_kind ELSE d.says.subject_kind END AS subject_kind,
+        CASE WHEN d.says.becomes IS NULL THEN m.metric ELSE d.says.metric END AS metric,
+        CASE WHEN d.says.becomes IS NULL THEN m.unit ELSE d.says.unit END AS unit,
+        CASE WHEN d.says.becomes IS NULL THEN m.value ELSE d.says.value END AS value,
+        CASE WHEN d.says.becomes IS NULL THEN m.value_start ELSE d.says.value_start END AS value_start,
+        CASE WHEN d.says.becomes IS NULL THEN m.value_end ELSE d.says.value_end END AS value_end,
+        CASE WHEN d.says.becomes IS NULL THEN m.value_text ELSE d.says.value_text END AS value_text,
         coalesce(d.qualifiers, m.qualifiers) AS qualifiers
     ),
     d.decision, d.decided_by, d.decided_at,
-    coalesce(CASE WHEN d.becomes IS NULL THEN m.subject_id ELSE d.subject_id END,
-             name_group(CASE WHEN d.becomes IS NULL THEN m.subject ELSE d.subject END)) AS subject_key,
+    coalesce(CASE WHEN d.says.becomes IS NULL THEN m.subject_id ELSE d.says.subject_id END,
+             name_group(CASE WHEN d.says.becomes IS NULL THEN m.subject ELSE d.says.subject END)) AS subject_key,
     -- what as-of views and orders go by
     coalesce(m.stated_on, m.stated_not_after) AS known_on,
     c.document_id IS NOT NULL OR m.origin_ref IS NOT NULL AS is_copied
@@ -61,7 +69,7 @@ SELECT DISTINCT m.claim_id
 FROM told_mentions AS m
 JOIN told_mentions AS o
   ON o.subject_key = m.subject_key AND o.metric = m.metric AND o.evidence < 'unverified' AND o.evidence <> 'illustrative'
- AND o.doubt IS NULL AND per_word(coalesce(stated(o.qualifiers, 'per'), '')) = per_word(coalesce(stated(m.qualifiers, 'per'), ''))
+ AND coalesce(o.decision <> 'reject', o.doubt IS NULL) AND per_word(coalesce(stated(o.qualifiers, 'per'), '')) = per_word(coalesce(stated(m.qualifiers, 'per'), ''))
  AND coalesce(stated(o.qualifiers, 'precision') = stated(m.qualifiers, 'precision'), true)
 WHERE m.extractor <> 'ledger' AND m.evidence = 'unverified' AND m.doubt IS NULL AND m.decision IS NULL;
 

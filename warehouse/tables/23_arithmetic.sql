@@ -5,14 +5,14 @@
 -- a domain against packages times dies per package, power of optics against ports times power per port. A total agrees when
 -- any statement of its parts gives it within 3 percent; parts count with the same precision, sparsity and direction. Where these
 -- are left open, agreement is a finding and disagreement none: a dense figure beside a sparse one is no contradiction, and
--- neither is a memory told in GiB or TiB beside one told in GB or TB.
+-- neither is a memory told in GiB or TiB beside one told in GB or TB. A figure of a part (the processors' memory) is no total.
 CREATE MACRO is_binary_apart(x, y) AS near_ratio(x, y, 1.073741824) OR near_ratio(x, y, 1.099511627776);
 CREATE TABLE evidence.sums AS
 WITH usable AS MATERIALIZED (
     SELECT
         claim_id, subject_id, subject_key, metric, known_on, value, unit, qualifiers, per_word(stated(qualifiers, 'per')) AS per,
         stated(qualifiers, 'precision') AS precision, stated(qualifiers, 'sparsity') AS sparsity,
-        stated(qualifiers, 'direction') AS direction
+        stated(qualifiers, 'direction') AS direction, stated(qualifiers, 'part') AS portion
     FROM evidence.claims
     WHERE value IS NOT NULL AND evidence <> 'illustrative' AND NOT is_copied
       AND coalesce(qualifiers['bound'], '') = '' -- a limit is no total
@@ -31,6 +31,7 @@ wholes AS MATERIALIZED (
     JOIN (SELECT DISTINCT system_id, count, unnest([system_id, part, model_id]) AS key FROM parts) AS p
       ON p.system_id = t.subject_id
     WHERE t.metric IN ('memory_capacity', 'memory_bandwidth', 'scale_up_bandwidth', 'compute') AND t.per IN ('rack', 'node', 'pod')
+      AND t.portion IS NULL
 ),
 totals AS (
     SELECT
@@ -43,7 +44,7 @@ totals AS (
     JOIN usable AS u
       ON u.metric = t.metric AND u.per = 'accelerator' AND u.subject_key = t.key
      AND u.precision IS NOT DISTINCT FROM t.precision AND u.sparsity IS NOT DISTINCT FROM t.sparsity
-     AND coalesce(u.direction = t.direction, true)
+     AND coalesce(u.direction = t.direction, true) AND u.portion IS NULL
 ),
 dies AS (
     SELECT
