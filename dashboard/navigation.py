@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dashboard.queries import Ledger
 
 VIEWS = "dashboard.views"
-CARDS = {"chart_card", "kept_card"}  # what a view with charts imports
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +38,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PageEntry(Page):
-    """A page with its address, and what draws it."""
+    """A page with its address, what draws it, and the names that its view imports."""
 
     path: str
     show: Callable[[], None]
-    has_charts: bool = False
+    uses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,7 @@ def page_entries() -> list[PageEntry]:
     """All pages, room by room, tabs in their order, then what stands in no menu; the first opens without an address."""
     pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
     found = [
-        PageEntry(
-            **asdict(view.PAGE), path=address_of(name), show=view.show, has_charts=bool(CARDS & vars(view).keys())
-        )
+        PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show, uses=frozenset(vars(view)))
         for name, view in pages.items()
     ]
     return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), not entry.place, entry.place, entry.path))

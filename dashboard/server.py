@@ -84,7 +84,7 @@ def page_html(entry: PageEntry | None) -> str:
         '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />\n'
         f"    {STYLE}"
     )
-    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX, has_charts=entry is not None and entry.has_charts)}"
+    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX, entry.uses if entry else ())}"
     text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)
     text = re.sub(r"<body>", lambda _: f"<body>\n    {frame.header(entry, SITE)}", text, count=1)
     return re.sub(r"<noscript>.*?</noscript>", lambda _: without_scripts(entry), text, count=1, flags=re.DOTALL)

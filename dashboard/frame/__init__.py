@@ -10,6 +10,7 @@ import base64
 import hashlib
 import html
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,8 +45,8 @@ def colours() -> str:
     return f":root{{{''.join(f'--{name}:light-dark({light},{dark});' for name, (light, dark) in named.items())}}}\n"
 
 
-def head(index: str, *, has_charts: bool = False) -> str:
-    """What the page's head loads, by addresses that change with their content."""
+def head(index: str, uses: Iterable[str] = ()) -> str:
+    """What the head of a page loads, by addresses that change with their content; `uses` is what its view imports."""
     font = _FONT.search(index)
     face = (
         f'<style>@font-face{{font-family:"Source Sans";src:url("./{font[0]}") format("woff2");font-weight:200 900}}'
@@ -55,7 +56,7 @@ def head(index: str, *, has_charts: bool = False) -> str:
     )
     return (
         f'{face}<link rel="stylesheet" href="./{_versioned("frame.css")}" />\n    '
-        f'<script defer src="./{_versioned("frame.js")}"></script>\n    {ahead.links(index, has_charts=has_charts)}'
+        f'<script defer src="./{_versioned("frame.js")}"></script>\n    {ahead.links(index, uses)}'
     )
 
 

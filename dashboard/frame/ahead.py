@@ -7,6 +7,7 @@ lists them; where the list cannot be read, nothing is named and the page comes a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,7 +15,21 @@ import streamlit
 
 STATIC = Path(streamlit.__file__).parent / "static"
 ALWAYS = ("Html",)
-WITH_CHARTS = ("ArrowVegaLiteChart", "DateInput", "Multiselect", "Selectbox")
+_CHART, _TABLE = ("ArrowVegaLiteChart",), ("DataFrame",)
+PARTS = {  # of Streamlit, by what a view imports
+    "chart_card": _CHART,
+    "kept_card": _CHART,
+    "rows_table": _TABLE,
+    "results_table": _TABLE,
+    "plain_table": _TABLE,
+    "Rows": _TABLE,
+    "as_of": ("DateInput",),
+    "choose_many": ("Multiselect",),
+    "choose_one": ("ButtonGroup", "Selectbox"),
+    "Filter": ("Multiselect",),
+    "narrow": ("Multiselect",),
+    "search_words": ("TextInput",),
+}
 _START = re.compile(r'src="\./(static/js/index\.[^"]+\.js)"')
 _FILES = re.compile(r"m\.f=\[([^\]]*)\]")
 _NAME = re.compile(r'"([^"]+)"')
@@ -28,9 +43,9 @@ def _start(index: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def links(index: str, *, has_charts: bool) -> str:
+def links(index: str, uses: Iterable[str]) -> str:
     """Links for the head of a page to the scripts of its parts that the page does not name yet."""
-    parts = ALWAYS + WITH_CHARTS if has_charts else ALWAYS
+    parts = dict.fromkeys([*ALWAYS, *(part for name in sorted(uses) for part in PARTS.get(name, ()))])
     names = dict.fromkeys(name for part in parts for name in scripts_of(part, _start(index)))
     new = [name for name in names if f"static/js/{name}" not in index]
     return "\n    ".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}" />' for name in new)
@@ -39,7 +54,7 @@ def links(index: str, *, has_charts: bool) -> str:
 def scripts_of(part: str, start: str) -> list[str]:
     """The scripts that a part of Streamlit's pages needs by its start script; [] where that does not say."""
     files = _FILES.search(start)
-    places = re.search(rf"import\([`'\"]\./{part}\.[^)]*\),__vite__mapDeps\(\[([\d,]*)\]", start)
+    places = re.search(rf"import\([`'\"]\./{part}\.[^)]*\)(?:\.then\([^)]*\))?,__vite__mapDeps\(\[([\d,]*)\]", start)
     if files is None or places is None:
         return []
     listed = _NAME.findall(files[1])

@@ -164,8 +164,22 @@
     box.focus();
     box.select();
   });
-  /* A chart's place says in its name how high it will be, wide and narrow: it is so before anything is drawn. */
-  const PLACES = '[class*="_space_"]', HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
+  /* A chart's place says in its name how high it will be, wide and narrow: it is so before anything is drawn. A chart
+     is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
+  const PLACES = '[class*="_space_"]', LATER = `${PLACES}:not([data-near])`, HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
+  const CHARTS = '[data-testid="stVegaLiteChart"]', NEAR = { rootMargin: "0px 0px 50% 0px" }, PAUSE = 100;
+  const isDrawn = (chart) => chart.querySelector("canvas, svg");
+  const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
+  const coming = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target)), NEAR);
+  let turn = 0;
+  function inTurn() {
+    clearTimeout(turn);
+    if (!document.querySelector(LATER)) return;
+    const isBusy = "settling" in document.documentElement.dataset ||
+      [...document.querySelectorAll(CHARTS)].some((chart) => chart.offsetParent && !isDrawn(chart));
+    if (!isBusy) requestIdleCallback(() => { const next = document.querySelector(LATER); if (next) draw(next); });
+    turn = setTimeout(inTurn, PAUSE);
+  }
   function reserve() {
     for (const place of document.querySelectorAll(PLACES)) {
       const found = HEIGHTS.exec(place.className);
@@ -173,8 +187,11 @@
       place.dataset.high = found[0];
       place.style.setProperty("--wide", `${found[1]}px`);
       place.style.setProperty("--narrow", `${found[2]}px`);
+      if (!("near" in place.dataset)) coming.observe(place);
+      inTurn();
     }
   }
+  addEventListener("beforeprint", () => document.querySelectorAll(LATER).forEach(draw));
   let is_asked = false;
   new MutationObserver(() => {
     if (is_asked) return;
@@ -185,14 +202,14 @@
   });
 
   /* The first time, a page is shown when all that is seen of it is drawn; what lies below has its place already. */
-  const STEP = 50, CALM = 2, LONGEST = 8000, started = performance.now();
+  const STEP = 25, CALM = 2, LONGEST = 8000, started = performance.now();
   let height = 0, calm = 0;
   const settling = setInterval(() => {
     const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
-    const is_drawn = (place) => place.getBoundingClientRect().top > innerHeight || place.querySelector("canvas, svg");
+    const isSeen = (part) => (part.closest(PLACES) || part).getBoundingClientRect().top <= innerHeight;
     const is_whole = main && app.dataset.testScriptState === "notRunning" && main.querySelector("h1") &&
       !main.querySelector('[data-testid="stSkeleton"]') &&
-      [...main.querySelectorAll('[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]')].every(is_drawn);
+      [...main.querySelectorAll(`${CHARTS}, [data-testid="stDataFrame"]`)].every((part) => isDrawn(part) || !isSeen(part));
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
     height = is_whole ? main.scrollHeight : 0;
     if (calm < CALM && performance.now() - started < LONGEST) return;

@@ -26,7 +26,7 @@ SAYS = "Every sentence is computed from dated statements; each leads to who said
 WEEK, LINES, DUE_LINES, QUARTERS_BEFORE, QUARTERS = 7, 8, 14, 4, 10
 ADOPTION_DAYS = 730
 HEIGHT = 190
-Rows = Sequence[Mapping[str, Any]]
+Records = Sequence[Mapping[str, Any]]
 
 
 def show() -> None:
@@ -112,7 +112,7 @@ def _adoption(ledger: Ledger, today: dt.date) -> str:
     return finding_html(finding, plot(lines, axis, height=124, alt=words, right=150))
 
 
-def _due_by_quarter(rows: Rows, today: dt.date) -> str:
+def _due_by_quarter(rows: Records, today: dt.date) -> str:
     """Open promises by the quarter in which they end; those past due stand in red."""
     this = _quarter(today)
     counted: Counter[tuple[int, bool]] = Counter()
@@ -217,7 +217,7 @@ def _read_late(ledger: Ledger, today: dt.date) -> str:
     return f"<span>Read late, at an unknown day before: {said}.</span>"
 
 
-def _due(rows: Rows, today: dt.date) -> str:
+def _due(rows: Records, today: dt.date) -> str:
     coming: dict[str, Mapping[str, Any]] = {}
     for row in due.coming(rows, today):
         coming.setdefault(str(row["subject_id"]), row)

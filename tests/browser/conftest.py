@@ -124,10 +124,11 @@ def watched(page: Page) -> Iterator[Page]:
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn: its heading is there and nothing runs any more."""
+    """Wait until a page is drawn: its heading is there, nothing runs any more, and charts far below are drawn too."""
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    expect(page.locator("[data-testid=stVegaLiteChart]:not(:has(svg, canvas))")).to_have_count(0)
 
 
 def is_outside(url: str) -> bool:

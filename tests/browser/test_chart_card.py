@@ -19,6 +19,14 @@ from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
 PAGE = "training?benchmark=Llama+3.1+405B&round=v5.0&division=closed"
+# At the moment at which the page is shown: its charts, and those of them that are drawn.
+AT_FIRST = (
+    "new MutationObserver((_, watch) => { if ('settling' in document.documentElement.dataset) return;"
+    "watch.disconnect();"
+    "const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];"
+    "window.atFirst = [charts.length, charts.filter((one) => one.querySelector('svg, canvas')).length]; })"
+    ".observe(document, { subtree: true, attributeFilter: ['data-settling'] });"
+)
 
 
 def card(page: Page, site: str) -> None:
@@ -32,6 +40,17 @@ def test_a_click_on_a_mark_shows_the_rows_behind_it(page: Page, site: str) -> No
     page.locator("svg path[aria-roledescription='point']").first.click(force=True)
     expect(page.get_by_text("Behind the chosen mark: 1 row.")).to_be_visible()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+
+
+def test_what_lies_far_below_is_drawn_when_the_page_stands_without_a_move_of_the_reader(page: Page, site: str) -> None:
+    page.add_init_script(AT_FIRST)
+    page.goto(f"{site}/{PAGE}")
+    charts = page.get_by_test_id("stVegaLiteChart")
+    page.wait_for_function("() => window.atFirst")
+    there, drawn = page.evaluate("window.atFirst")
+    assert 0 < drawn < there
+    expect(charts.locator(":scope:not(:has(svg, canvas))")).to_have_count(0)
+    assert charts.count() == there
 
 
 def test_the_source_line_tells_what_the_file_holds(page: Page, site: str, published: Path) -> None:
