@@ -23,7 +23,7 @@ BY_ID = {machine.id: machine for machine in MACHINES}
 TODAY = dt.date(2026, 11, 21)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def known(market: Warehouse) -> Known:
     return know(lambda sql, values: market.rows(sql, list(values)), TODAY, CALCULATORS.values())
 

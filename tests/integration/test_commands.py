@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.settings import Settings
 from tests import rounds
+from tests.committed_build import begin_empty
 from tests.settings_kit import keep_records_in_memory, settings_below
 
 RUNNER = CliRunner()
@@ -23,7 +24,7 @@ RUNNER = CliRunner()
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with one made-up round, made once by the commands."""
+    """A warehouse with one made-up round, made once by the commands on one of an empty folder."""
     folder = tmp_path_factory.mktemp("commands")
     path = folder / "round.tar.gz"
     path.write_bytes(
@@ -32,6 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         keep_records_in_memory(patch)
         settings = settings_below(folder, patch)
+        begin_empty(settings, tmp_path_factory)
         assert RUNNER.invoke(app, ["archive", "add", str(path)]).exit_code == 0
         result = RUNNER.invoke(app, ["run", "--offline", "--json"])
     assert result.exit_code == 0, result.output
@@ -161,7 +163,7 @@ def test_doctor_says_what_is_wrong_and_what_to_do(settings: Settings, monkeypatc
     assert warehouse["remedy"] == "run `make run`"
 
 
-def test_files_of_a_source_become_documents(settings: Settings, tmp_path: Path) -> None:
+def test_files_of_a_source_become_documents(begun: Settings, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(
         "<html><head><title>A rack</title></head><body><article><h1>A rack</h1><p>Some words of text about it, "
