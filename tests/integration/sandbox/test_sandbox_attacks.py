@@ -13,7 +13,7 @@ from warehouse.read import SCHEMA_VERSION
 from warehouse.sandbox import Limits, Mistake, Refused, Sandbox, Stopped
 
 SECRET = "kept-out-of-reach"
-LIMITS = Limits(seconds=3.0, rows=500, result_bytes=200_000)
+LIMITS = Limits(seconds=1.5, rows=500, result_bytes=200_000)
 
 # Refused before anything runs, or by the engine: nothing of it may have an effect.
 FORBIDDEN = {
