@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -72,7 +72,7 @@ def accept(claim_id: ClaimId, by: By, note: Note = "") -> None:
 
     Example: rackledger review accept 0a1b2c3d4e5f60718293 --by "A. Analyst"
     """
-    _append(_as_read(_reading(claim_id), "accept", by, note))
+    _decide(lambda: _as_read(_reading(claim_id), "accept", by, note))
 
 
 @app.command("reject")
@@ -81,7 +81,7 @@ def reject(claim_id: ClaimId, by: By, note: Note = "") -> None:
 
     Example: rackledger review reject 0a1b2c3d4e5f60718293 --by "A. Analyst" --note "of the server, not of the chip"
     """
-    _append(_as_read(_reading(claim_id), "reject", by, note))
+    _decide(lambda: _as_read(_reading(claim_id), "reject", by, note))
 
 
 @app.command("correct")
@@ -103,16 +103,12 @@ def correct(
     rackledger review correct 0a1b2c3d4e5f60718293 --by "A. Analyst" --qualifier sparsity=dense --qualifier per=rack
     """
     from pipelines.corrections import corrected
-    from pipelines.ledger.fields import FieldError
 
     qualifiers = "; ".join(qualifier or ())
     if not (subject or metric or value or unit or qualifiers):
         fail("say what is right: --subject, --metric, --value, --unit or --qualifier", EXIT_USAGE)
     row = _reading(claim_id)
-    try:
-        _append(corrected(row, _as_read(row, "correct", by, note), subject, metric, value, unit, qualifiers))
-    except FieldError as error:
-        fail(str(error), EXIT_USAGE)
+    _decide(lambda: corrected(row, _as_read(row, "correct", by, note), subject, metric, value, unit, qualifiers))
 
 
 @app.command("merge")
@@ -127,12 +123,8 @@ def merge(
     Example: rackledger review merge 0a1b2c3d4e5f60718293 --by "A. Analyst" --into nvidia-b200
     """
     from pipelines.corrections import merged
-    from pipelines.ledger.fields import FieldError
 
-    try:
-        _append(merged(_as_read(_reading(claim_id), "merge", by, note), into))
-    except FieldError as error:
-        fail(str(error), EXIT_USAGE)
+    _decide(lambda: merged(_as_read(_reading(claim_id), "merge", by, note), into))
 
 
 @app.command("new")
@@ -148,12 +140,8 @@ def new(
     Example: rackledger review new 0a1b2c3d4e5f60718293 --by "A. Analyst" --name "Example X1" --kind accelerator
     """
     from pipelines.corrections import named
-    from pipelines.ledger.fields import FieldError
 
-    try:
-        _append(named(_as_read(_reading(claim_id), "new", by, note), name, kind))
-    except FieldError as error:
-        fail(str(error), EXIT_USAGE)
+    _decide(lambda: named(_as_read(_reading(claim_id), "new", by, note), name, kind))
 
 
 def _decided() -> list[Decision]:
@@ -188,7 +176,14 @@ def _as_read(row: Mapping[str, Any], verdict: Verdict, by: str, note: str) -> De
     )  # fmt: skip
 
 
-def _append(decision: Decision) -> None:
+def _decide(decide: Callable[[], Decision]) -> None:
+    """Keep what a person decides; what cannot be understood or kept ends the command."""
+    from pipelines.ledger.fields import FieldError
+
+    try:
+        decision = decide()
+    except FieldError as error:
+        fail(str(error), EXIT_USAGE)
     try:
         append(decision, FILE)
     except ValueError as error:

@@ -8,8 +8,7 @@ from typing import Final
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import Site, SiteMilestone
 from pipelines.parse.sources.epoch_files import csv_tables, links, names, required_day
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
-from pipelines.problems import Reason
+from pipelines.parse.sources.records import Reader, Record, read_csv, refuse
 
 TABLES = ("sites", "site_timeline")
 
@@ -60,7 +59,7 @@ def _site(table: CapturedTable, record: Record) -> Site:
         country=record.optional_text("Country"),
         address=record.optional_text("Address"),
         h100e=record.optional_number("Current H100 equivalents"),
-        power_mw=_megawatts(record, "Current power (MW)"),
+        power_mw=record.optional_within("Current power (MW)", 0, _MOST_MW),
         capital_cost_usd_bn=record.optional_number("Current total capital cost (2025 USD billions)"),
         investors=record.optional_text("Investors"),
         construction_companies=record.optional_text("Construction companies"),
@@ -77,8 +76,8 @@ def _milestone(table: CapturedTable, record: Record) -> SiteMilestone:
         milestone_on=required_day(record, "Date"),
         status=record.optional_text("Construction status"),
         buildings=record.optional_number("Buildings operational"),
-        it_power_mw=_megawatts(record, "IT power (MW)"),
-        power_mw=_megawatts(record, "Power (MW)"),
+        it_power_mw=record.optional_within("IT power (MW)", 0, _MOST_MW),
+        power_mw=record.optional_within("Power (MW)", 0, _MOST_MW),
         h100e=record.optional_number("H100 equivalents"),
         capital_cost_usd_bn=record.optional_number("Total capital cost (2025 USD billions)"),
         compute_cost_usd_bn=record.optional_number("Compute cost (2025 USD billions)"),
@@ -86,10 +85,3 @@ def _milestone(table: CapturedTable, record: Record) -> SiteMilestone:
         operating_cost_usd_bn=record.optional_number("Annual operating cost (2025 USD billions)"),
         water_mgd=record.optional_number("Water use (MGD)"),
     )
-
-
-def _megawatts(record: Record, key: str) -> float | None:
-    value = record.optional_number(key)
-    if value is not None and not 0 <= value <= _MOST_MW:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{key!r} is {value:g}")
-    return value

@@ -87,7 +87,5 @@ def _cluster(table: CapturedTable, seen: Counter[str], record: Record) -> GpuClu
 
 def _count(record: Record, key: str) -> int | None:
     """A number of chips; the publisher's estimates are not always whole."""
-    value = record.optional_number(key)
-    if value is not None and not 0 <= value < 1e9:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{key!r} is {value:g}")
+    value = record.optional_within(key, 0, 1e9)
     return None if value is None else round(value)

@@ -78,10 +78,6 @@ def _parse_offer(record: Record, providers: Mapping[str, _Provider], counts: Cou
     if provider is None:
         raise FieldProblem(Reason.FIELD_MISSING, f"{name!r} is not among the snapshot's providers")
     record.ignore("fetched_at")  # a moment within the look that `last_verified` dates
-    raw_type = record.text("kind")
-    price_type = _PRICE_TYPES.get(raw_type)
-    if price_type is None:
-        raise FieldProblem(Reason.FIELD_UNREADABLE, f"'kind' is {raw_type!r}, which no table knows")
     return CloudOffer(
         stated_on=provider.looked_at.date(),
         scope=name,
@@ -90,8 +86,8 @@ def _parse_offer(record: Record, providers: Mapping[str, _Provider], counts: Cou
         accelerator_raw=record.text("gpu"),
         accelerators=record.optional_count("min_gpus"),
         memory_gb=record.optional_number("vram_gb"),
-        price_type=price_type,
-        price_type_raw=raw_type,
+        price_type=record.one_of("kind", _PRICE_TYPES),
+        price_type_raw=record.text("kind"),
         price=record.price("usd_hr", _MOST_USD),
         price_per=PricePer.ACCELERATOR,
         offer_url=record.optional_text("source_url"),

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
-from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
 
@@ -52,10 +51,6 @@ def parse(table: CapturedTable) -> MarketRows:
 
 
 def _parse_offer(record: Record, sku: str, looked_at: dt.datetime) -> CloudOffer:
-    raw_type = record.text("pricing_type")
-    price_type = _PRICE_TYPES.get(raw_type)
-    if price_type is None:
-        raise FieldProblem(Reason.FIELD_UNREADABLE, f"'pricing_type' is {raw_type!r}, which no table knows")
     return CloudOffer(
         stated_on=record.instant("observed_at").date(),
         scope=sku,
@@ -63,8 +58,8 @@ def _parse_offer(record: Record, sku: str, looked_at: dt.datetime) -> CloudOffer
         provider=record.text("provider"),
         accelerator_raw=sku,
         region=record.optional_text("region"),
-        price_type=price_type,
-        price_type_raw=raw_type,
+        price_type=record.one_of("pricing_type", _PRICE_TYPES),
+        price_type_raw=record.text("pricing_type"),
         price=record.price("usd_per_gpu_hr", _MOST_USD),
         price_per=PricePer.ACCELERATOR,
     )

@@ -18,6 +18,7 @@ from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.problems import InputError, Problem, Reason
 
 RowT = TypeVar("RowT")
+ValueT = TypeVar("ValueT")
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
@@ -98,6 +99,20 @@ class Record:
         if not math.isfinite(number):
             raise _unreadable(key, value, "a finite number")
         return number
+
+    def one_of(self, key: str, known: Mapping[str, ValueT]) -> ValueT:
+        """What a word stands for; it must be there and known."""
+        word = self.text(key)
+        if word not in known:
+            raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {word!r}, which no table knows")
+        return known[word]
+
+    def optional_within(self, key: str, least: float, most: float) -> float | None:
+        """A number between two bounds; None where it is missing. One outside is of something else."""
+        found = self.optional_number(key)
+        if found is not None and not least <= found <= most:
+            raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{key!r} is {found:g}")
+        return found
 
     def price(self, key: str, most: float) -> float:
         """As `optional_price`, but it must be there."""
