@@ -35,7 +35,6 @@ class Share:
     value: float | None
     formula: str = ""
     why: str = ""
-    is_dense: bool | None = None
 
 
 def lines_of(

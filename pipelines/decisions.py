@@ -21,7 +21,6 @@ from pipelines.settings import PROJECT_ROOT
 
 FILE = PROJECT_ROOT / "warehouse/facts/decisions.csv"
 Verdict = Literal["accept", "reject", "correct", "merge", "new"]
-ON_NAMES = ("merge", "new")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,6 @@ class Reason(StrEnum):
     SCHEME_NOT_ALLOWED = "scheme_not_allowed"
     TOO_MANY_REDIRECTS = "too_many_redirects"
     TLS_FAILED = "tls_failed"
-    TERMS_FORBID = "terms_forbid"
     ARCHIVE_REFUSED = "archive_refused"
     COLLECT_BROKE_OFF = "collect_broke_off"
     CHALLENGE_PAGE = "challenge_page"
@@ -79,7 +78,6 @@ class Reason(StrEnum):
     # a document
     OVER_BUDGET = "over_budget"
     DOCUMENT_EMPTY = "document_empty"
-    DOCUMENT_TOO_DEEP = "document_too_deep"
     DOCUMENT_TOO_LARGE = "document_too_large"
     DOCUMENT_ENCRYPTED = "document_encrypted"
     DOCUMENT_DAMAGED = "document_damaged"

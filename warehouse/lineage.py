@@ -34,14 +34,6 @@ def built_tables() -> list[BuiltTable]:
     return found
 
 
-def tables_by_file() -> dict[Path, list[str]]:
-    """The tables that each SQL file makes."""
-    found: dict[Path, list[str]] = {}
-    for table in built_tables():
-        found.setdefault(table.path, []).append(table.name)
-    return found
-
-
 def writes(statement: str, table: str) -> bool:
     """Whether an SQL statement makes this table or writes to it."""
     bare, made = _COMMENT.sub("", statement).strip(), r"CREATE (OR REPLACE )?(TABLE|VIEW)"

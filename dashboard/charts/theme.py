@@ -36,11 +36,6 @@ def other_colour() -> str:
     return str(palette_file()["other"][0])
 
 
-def maker_colour(maker: object) -> str:
-    """A maker's colour by id; the grey of the others for all without one."""
-    return str(palette_file()["makers"].get(maker, palette_file()["other"])[0])
-
-
 def generation_colour(generation: object) -> str:
     """A generation's colour by id; grey for those that have none."""
     return str(palette_file()["generations"].get(generation, palette_file()["other"])[0])

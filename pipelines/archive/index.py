@@ -36,11 +36,10 @@ class FileIndex:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a look at a WARC file itself gave: drafts with their places, flaws, and where the sound part ends."""
+    """What a look at a WARC file itself gave: drafts with their places, and flaws."""
 
     drafts: tuple[tuple[Draft, RecordPlace], ...]
     flaws: tuple[Flaw, ...]
-    sound_end: int
 
 
 def entry_line(entry: Entry) -> bytes:
@@ -107,13 +106,11 @@ def scan_file(root: Path, path: Path, start: int = 0) -> Scan:
     source_id, relative = path.parent.name, path.relative_to(root).as_posix()
     drafts: list[tuple[Draft, RecordPlace]] = []
     flaws: list[Flaw] = []
-    end = start
     with path.open("rb") as file:
         for item in walk(file, read_draft, start):
             if isinstance(item, Flaw):
                 flaws.append(item)
                 continue
-            end = item.offset + item.length
             if item.value is not None:
                 drafts.append((item.value, place_of(item, source_id, relative)))
-    return Scan(tuple(drafts), tuple(flaws), end)
+    return Scan(tuple(drafts), tuple(flaws))

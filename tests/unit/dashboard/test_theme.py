@@ -134,8 +134,8 @@ def test_words_and_marks_stand_out_from_the_card(ground: int) -> None:
 
 
 def test_a_maker_or_generation_without_a_colour_is_grey() -> None:
-    assert theme.maker_colour("nvidia") == "#0d5117"
-    assert theme.maker_colour("dell") == theme.generation_colour("nvidia-kepler") == theme.other_colour()
+    assert theme.colour_of("nvidia") == "#0d5117"
+    assert theme.colour_of("dell") == theme.generation_colour("nvidia-kepler") == theme.other_colour()
 
 
 def test_tags_have_letters_and_shapes_of_their_own() -> None:
