@@ -46,6 +46,11 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
     return f"{argname}-bytes" if isinstance(val, bytes) else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The days of the world go first: they are long, and need no build that another process is busy making."""
+    items.sort(key=lambda item: "simulation" not in item.path.parts)
+
+
 @pytest.fixture(scope="session")
 def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     """All committed facts, published."""

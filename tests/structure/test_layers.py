@@ -152,9 +152,10 @@ RULES = {rule.__name__: rule for rule in (wrong_imports, upward_imports, sql_in)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("path", FILES)
-def test_packages_stay_untied(path: str, rule: str) -> None:
-    assert RULES[rule](path, (ROOT / path).read_text(encoding="utf-8")) == []
+def test_packages_stay_untied(rule: str) -> None:
+    found = {path: RULES[rule](path, (ROOT / path).read_text(encoding="utf-8")) for path in FILES}
+    assert len(found) > 400
+    assert {path: breaches for path, breaches in found.items() if breaches} == {}
 
 
 @pytest.mark.parametrize(
