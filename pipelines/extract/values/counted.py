@@ -20,6 +20,8 @@ _STOP_WORDS = (
 _STOP = frozenset(_STOP_WORDS.split())
 _OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
 _CODE = re.compile(r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}")
+# formats of numbers, kinds of memory and of buses are written like models, but nobody counts them: '312 (TF32)'
+_FORMAT = re.compile(r"(?:(?:nv|mx)?fp|bf|tf|u?int|hbm|(?:lp|g)?ddr|pcie?)-?\d+[a-z]?", re.IGNORECASE)
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps|GB|-core|-bit)?")
 _TIME = frozenset(["hour", "hours", "day", "days", "year", "years", "month", "months", "week", "weeks"])
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
@@ -101,4 +103,4 @@ def thing_of(word: str) -> str:
     thing = lexicon.thing(bare) or lexicon.thing(bare.rpartition("/")[2] if "/" in bare else bare)
     if thing is not None:
         return thing.id
-    return "product" if _CODE.fullmatch(bare) is not None else ""
+    return "product" if _CODE.fullmatch(bare) is not None and _FORMAT.fullmatch(bare) is None else ""

@@ -185,6 +185,11 @@ def test_a_year_alone_is_a_period_that_may_be_a_number() -> None:
     assert one("2048 GPUs").kind is Kind.COUNT
 
 
+@pytest.mark.parametrize("text", ["> 5,780 (FP16)", "312 (TF32)", "48 DDR6 with ECC", "24 HBM3e"])
+def test_formats_and_kinds_of_memory_are_not_counted(text: str) -> None:
+    assert (one(text).kind, one(text).thing) == (Kind.NUMBER, "")
+
+
 @given(st.integers(min_value=1, max_value=10**12))
 def test_separators_do_not_change_a_number(number: int) -> None:
     assert one(f"{number:,} W").low == one(f"{number} W").low == number
