@@ -20,12 +20,14 @@ from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_dat
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_text
 from pipelines.parse.metadata import absolute_url, read_language
+from pipelines.parse.rst import RstReader
 from pipelines.parse.tables import RawCell
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_MATTER_LIMIT = 64 * 1024
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ADMONITION = re.compile(r"""[!?]{3}\+?[ \t]+[\w ]+(?:"([^"]*)")?\s*|=== "([^"]*)"\s*""")
+_RST_TABLE = re.compile(r"\{(list-table|csv-table|eval-rst)\}[ \t]*(.*)")
 _FOOTNOTE = re.compile(r" {0,3}\[\^")
 _LINKED_NAME = re.compile(r"\s*\(?\[[^\]]{0,200}\]\([^)]{0,300}\)\)?")
 _WIKI_LINK = re.compile(r"!?\[\[(?:[^\]\[|]*\|)?([^\]\[|]*)\]\]")
@@ -93,7 +95,7 @@ class MarkdownWriter:
             if kind == "inline":
                 self._write_inline(token)
             elif kind in ("fence", "code_block"):
-                self._builder.add(BlockKind.CODE, token.content.strip("\n").expandtabs(4), is_clean=True)
+                self._write_fence(token)
             elif kind == "html_block":
                 write_fragment(self._builder, token.content)
             elif kind.startswith(("table_", "thead_", "tbody_", "tr_")):
@@ -106,6 +108,16 @@ class MarkdownWriter:
                 self._quotes += _CONTAINERS[kind]
             else:
                 self._step_list(token)
+
+    def _write_fence(self, token: Token) -> None:
+        """Code; or, where a fence bears the name of a directive of tables, as MyST has them, what that holds."""
+        content = token.content.strip("\n").expandtabs(4)
+        directive = _RST_TABLE.fullmatch(token.info.strip())
+        if directive is None:
+            self._builder.add(BlockKind.CODE, content, is_clean=True)
+        else:
+            lines = [line.rstrip() for line in content.split("\n")]
+            RstReader(self._builder).read_directive(directive[1], directive[2], lines)
 
     def _step_list(self, token: Token) -> None:
         if token.type in ("bullet_list_open", "ordered_list_open"):

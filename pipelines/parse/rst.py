@@ -134,8 +134,12 @@ class RstReader:
             if re.match(r"\.\. \[[\w#*]+\] ", lines[at]):
                 self._builder.add(BlockKind.PARAGRAPH, inline_words(" ".join([lines[at][3:], *lines[at + 1 : end]])))
             return end
-        name, argument = match[1].lower().rsplit(":", 1)[-1], match[2].strip()
-        options, body = _split_options(_dedent(lines[at + 1 : end]))
+        self.read_directive(match[1].lower().rsplit(":", 1)[-1], match[2].strip(), lines[at + 1 : end], depth)
+        return end
+
+    def read_directive(self, name: str, argument: str, lines: Sequence[str], depth: int = 0) -> None:
+        """Read what a directive of a name holds: its argument, and the lines of its options and body."""
+        options, body = _split_options(_dedent(lines))
         if name == "meta":
             self.fields.update({key.lower(): value.strip('"') for key, value in options.items()})
         elif name in _CODE:
@@ -148,7 +152,6 @@ class RstReader:
             if argument and name not in ("figure", "only", "container", "grid", "tab-set", "card", "list"):
                 self._builder.add(BlockKind.PARAGRAPH, inline_words(argument))
             self.read(body, depth + 1)
-        return end
 
     def _write_list_table(self, caption: str, options: dict[str, str], body: list[str]) -> None:
         rows: list[list[RawCell]] = []

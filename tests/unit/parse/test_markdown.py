@@ -112,3 +112,15 @@ def test_credits_and_lists_of_links_are_furniture() -> None:
     )
     assert texts(document) == ["132 kW"]
     assert texts(parse("- [One](https://a.example) of 72\n- [Two](https://b.example)\n")) == ["One of 72", "Two"]
+
+
+def test_a_directive_of_tables_in_a_fence_is_a_table_and_any_other_fence_is_code() -> None:
+    document = parse(
+        "```{list-table} Peak\n:header-rows: 1\n\n*\n  - Type\n  - TFLOPS\n*\n  - FP64\n  - 81.7\n```\n\n"
+        "```{eval-rst}\n.. csv-table::\n   :header: GPU, W\n\n   R72, 132\n```\n\n```{code-block} yaml\n*\n  - x\n```\n"
+    )
+    assert [document.rows_of(table) for table in document.tables] == [
+        (("Type", "TFLOPS"), ("FP64", "81.7")),
+        (("GPU", "W"), ("R72", "132")),
+    ]
+    assert [texts(document)[-1], document.blocks[-1].kind] == ["*\n  - x", BlockKind.CODE]
