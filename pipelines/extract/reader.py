@@ -117,7 +117,8 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
     before = place.zones["before"]
     if place.table < 0 and is_dropped(words, before):
         return "denied, supposed or asked"
-    if place.table < 0 and is_generic(before) and "in_sentence" not in candidate.marks:
+    is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's
+    if place.table < 0 and is_of_kind and "in_sentence" not in candidate.marks:
         return "of a kind of thing, not of one"
     return ""
 
