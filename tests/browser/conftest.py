@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from filelock import FileLock
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
@@ -31,7 +32,15 @@ FLAGS = [
     "--disable-sync",
 ]
 
-expect.set_options(timeout=30_000)  # a busy machine draws late; what is right does not change with that
+DESK = ViewportSize(width=1400, height=1200)
+TIMEOUT = 30_000  # a busy machine draws late; what is right does not change with that
+expect.set_options(timeout=TIMEOUT)
+SETTLED = """() => {
+  const headings = [...document.querySelectorAll('[data-testid=stMain] h1')].filter((one) => one.checkVisibility());
+  return headings.length === 1 && document.querySelector('[data-test-script-state=notRunning]')
+    && !document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton],'
+      + '[data-testid=stVegaLiteChart]:not(:has(svg, canvas))');
+}"""
 
 
 def serve(warehouse: Path) -> Iterator[str]:
@@ -69,10 +78,10 @@ def _wait(url: str, server: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the warehouse of the committed facts, and its files."""
-    target = tmp_path_factory.mktemp("browser") / "rackledger.duckdb"
-    shutil.copy(committed_build(tmp_path_factory), target)
-    publish_package(target, target.parent / "published")
+    """The warehouse of the committed facts, and its files beside it; nobody may write to it."""
+    target = committed_build(tmp_path_factory)
+    with FileLock(f"{target.parent}.package.lock"):
+        publish_package(target, target.parent / "published")  # what stands there is not made again
     return target
 
 
@@ -95,16 +104,31 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[BrowserContext]:
     """One visitor for the tests of a file: what the browser has loaded stays loaded."""
-    with browser.new_context(viewport={"width": 1400, "height": 1200}, accept_downloads=True) as context:
+    with browser.new_context(viewport=DESK, accept_downloads=True) as context:
         yield context
 
 
+@pytest.fixture(scope="module")
+def tab(desk: BrowserContext) -> Page:
+    """The visitor's one tab: to open another costs Chromium most of a second."""
+    return desk.new_page()
+
+
 @pytest.fixture
-def page(desk: BrowserContext) -> Iterator[Page]:
+def page(tab: Page) -> Iterator[Page]:
     """A desktop page; it fails the test at the end when the console reported an error or anything outside was asked."""
-    page = desk.new_page()
-    yield from watched(page)
-    page.close()
+    try:
+        yield from watched(tab)
+    finally:
+        leave(tab)
+
+
+def leave(page: Page) -> None:
+    """Nothing of a test is there for the next one in the same tab."""
+    page.evaluate("() => { try { sessionStorage.clear(); } catch { /* a page of nowhere has none */ } }")
+    page.goto("about:blank")
+    if page.viewport_size != DESK:
+        page.set_viewport_size(DESK)
 
 
 def watched(page: Page) -> Iterator[Page]:
@@ -115,6 +139,11 @@ def watched(page: Page) -> Iterator[Page]:
         "pageerror": lambda error: wrong.append(str(error)),
         "request": lambda request: wrong.append(request.url) if is_outside(request.url) else None,
     }
+    yield from listening(page, heard, wrong)
+
+
+def listening(page: Page, heard: Mapping[str, Callable[[Any], None]], wrong: list[str]) -> Iterator[Page]:
+    """This page while each event is heard; fails at the end when anything wrong was."""
     for event, hear in heard.items():
         page.on(event, hear)  # type: ignore[call-overload]
     yield page
@@ -124,11 +153,11 @@ def watched(page: Page) -> Iterator[Page]:
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn: its heading is there, nothing runs any more, and charts far below are drawn too."""
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    expect(page.locator("[data-testid=stVegaLiteChart]:not(:has(svg, canvas))")).to_have_count(0)
+    """Wait until a page is drawn: its one heading is there, nothing runs any more, and charts far below are drawn too.
+
+    Asked in the page itself and often: `expect` looks once a second, which is longer than most pages take.
+    """
+    page.wait_for_function(SETTLED, polling=50, timeout=TIMEOUT)
 
 
 def is_outside(url: str) -> bool:

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -149,11 +150,17 @@ def test_what_may_not_run_is_said_and_the_page_goes_on(page: Page, site: str, sq
     expect(page.get_by_text(re.compile(r"^\d+ rows in "))).to_be_visible()
 
 
+@pytest.fixture(scope="module")
+def sandbox(published: Path) -> Iterator[Sandbox]:
+    """One process for all examples: it opens a copy of the file, which takes seconds."""
+    found = Sandbox(published, processes=1)
+    yield found
+    found.close()
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
-def test_every_example_runs_and_gives_rows(published: Path, example: Example) -> None:
-    sandbox = Sandbox(published, processes=1)
+def test_every_example_runs_and_gives_rows(sandbox: Sandbox, example: Example) -> None:
     answer = sandbox.ask(example.sql)
-    sandbox.close()
     assert answer.table.num_rows > 0
     assert not answer.is_cut
 

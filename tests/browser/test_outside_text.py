@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Dialog, Page
 
 from dashboard.navigation import page_entries
-from tests.browser.conftest import is_outside, serve, settle
+from tests.browser.conftest import is_outside, leave, listening, serve, settle
 from tests.browser.planting import plant
 from tests.hostile import csv_harm, harm_in
 from warehouse.read import Warehouse
@@ -57,24 +58,29 @@ def planted_site(published: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.fixture
-def watched(desk: BrowserContext) -> Iterator[Page]:
+def watched(tab: Page) -> Iterator[Page]:
     """A page that fails its test when anything outside is asked for, or a dialog opens."""
-    page = desk.new_page()
     wrong: list[str] = []
-    page.on("request", lambda request: wrong.append(request.url) if is_outside(request.url) else None)
-    page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if "Content Security" in message.text else None)
-    yield page
-    page.close()
-    assert wrong == []
+
+    def close(dialog: Dialog) -> None:
+        wrong.append(dialog.message)
+        dialog.dismiss()  # an open one holds the tab
+
+    heard: dict[str, Callable[[Any], None]] = {
+        "request": lambda request: wrong.append(request.url) if is_outside(request.url) else None,
+        "dialog": close,
+        "pageerror": lambda error: wrong.append(str(error)),
+        "console": lambda message: wrong.append(message.text) if "Content Security" in message.text else None,
+    }
+    yield from listening(tab, heard, wrong)
+    leave(tab)
 
 
 @pytest.mark.parametrize("path", ["", *(entry.path for entry in page_entries()[1:])])
 def test_no_page_does_anything_with_it(watched: Page, planted_site: str, path: str) -> None:
     watched.goto(f"{planted_site}/{path}")
     settle(watched)
-    watched.wait_for_timeout(1000)
+    watched.wait_for_load_state("networkidle")
     assert watched.get_by_test_id("stException").count() == 0
     assert harm_in(watched) == []
 
