@@ -30,6 +30,7 @@ from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
 from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
 from warehouse.names import stage_market_names  # noqa: E402
+from warehouse.price_weeks import hold  # noqa: E402
 from warehouse.staging import declare_types  # noqa: E402
 
 LOOKS = 500  # of each scope; more rows are more offers
@@ -121,8 +122,33 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
             print(f"  {table:<32} {count:12,} rows, 1 of {made / max(count, 1):.1f} observations")
         connection.execute("CHECKPOINT")
         ask(connection, arguments.repeat)
+    one_look_more(folder, lake, config)
     file_size = (folder / "prices.duckdb").stat().st_size
     print(f"file {file_size / 1e6:,.0f} MB, {file_size / size:.2f} of the lake; {peak()}")
+
+
+def one_look_more(folder: Path, lake: Path, config: dict[str, Any]) -> None:
+    """What the price mart costs when each scope was looked at once more than in the published file."""
+    published = folder / "before.duckdb"
+    for path, kept in ((published, "looked_at < TIMESTAMP '2026-10-31'"), (folder / "after.duckdb", "true")):
+        with duckdb.connect(str(path), config=config) as connection:
+            declare_types(connection)
+            stage(connection, lake, kept)
+            for name in SETUP:
+                run_file(connection, name)
+            make_sources(connection)
+            connection.execute('CREATE TABLE evidence.quarantine ("table" VARCHAR)')
+            for name in BUILD[:2]:
+                run_file(connection, name)
+            if path == published:
+                run_file(connection, BUILD[2])
+                continue
+            connection.execute(f"ATTACH '{published}' AS old (READ_ONLY)")
+            connection.execute("CREATE TABLE marts.prices AS FROM old.marts.prices; DETACH old")
+            held = timed(lambda: hold(connection, published))
+            connection.execute("DROP TABLE marts.prices")
+            made = timed(lambda: run_file(connection, BUILD[2]))
+            print(f"  {'the mart, one look more':<32} {held + made:8.1f} s, {held:.1f} of it to find what stays")
 
 
 def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:
@@ -163,13 +189,15 @@ def make_lake(lake: Path, rows: int, config: dict[str, Any]) -> int:
     return made
 
 
-def stage(connection: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    """The views that the warehouse's SQL reads."""
+def stage(connection: duckdb.DuckDBPyConnection, lake: Path, kept: str = "true") -> None:
+    """The views that the warehouse's SQL reads, of looks that are `kept`."""
     for table, row_type in (("cloud_offers", CloudOffer), ("cloud_looks", CloudLook), ("inferencex", InferencexRun)):
         schema: pa.Schema = arrow_schema(row_type, MarketProvenance)
         connection.register(f"committed_{table}", schema.empty_table())
         if (lake / table).exists():
-            connection.execute(f"CREATE TEMP VIEW lake_{table} AS FROM read_parquet('{lake / table}/*.parquet')")
+            connection.execute(
+                f"CREATE TEMP VIEW lake_{table} AS FROM read_parquet('{lake / table}/*.parquet') WHERE {kept}"
+            )
         else:
             connection.register(f"lake_{table}", schema.empty_table())
     connection.register("lake_market_captures", arrow_schema(MarketCapture).empty_table())

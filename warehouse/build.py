@@ -257,7 +257,7 @@ def _make_tables(
         names = [name for name in file.made if name in dictionary]
         try:
             if not reuse.keeps(file):
-                reuse.clear(file)
+                reuse.clear(file, plan.target)
                 run_file(connection, file.path, names, made, last_day.before)
                 reuse.note(file)
         except (duckdb.Error, ValueError) as error:

@@ -24,6 +24,8 @@ from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
 from warehouse.dictionary import Content, content_hash
 from warehouse.last_day import table_of
+from warehouse.price_weeks import FILE as PRICES
+from warehouse.price_weeks import hold as hold_prices
 from warehouse.quarantine import checks_of, fails
 from warehouse.read import SCHEMA_VERSION
 from warehouse.sql_files import FOLDER, SqlFile, named_in, sql_files, words_of
@@ -61,7 +63,8 @@ def build_code() -> str:
         path for pattern in ("*.py", "*.yaml", "tables/*.yaml", "marts/*.yaml") for path in FOLDER.glob(pattern)
     ]
     (model,) = pipelines.model.__path__
-    code = code_version(*declared, FOLDER / "macros", FOLDER / "checks", Path(model))
+    taken_over_in_part = FOLDER / PRICES  # rows of it outlive a change of its text, were it not code
+    code = code_version(*declared, FOLDER / "macros", FOLDER / "checks", Path(model), taken_over_in_part)
     return digest(code, str(SCHEMA_VERSION), duckdb.__version__)
 
 
@@ -127,9 +130,11 @@ class Reuse:
         self._ran.add(file.name)
         return False
 
-    def clear(self, file: SqlFile) -> None:
-        """Drop what stands of a file that is to run again."""
+    def clear(self, file: SqlFile, published: Path) -> None:
+        """Drop what stands of a file that is to run again, but for rows that it takes over from the published one."""
         if self._before:
+            if file.name == PRICES:
+                hold_prices(self._connection, published)
             _drop(self._connection, self._begun_with, {*file.made, *file.macros})
 
     def note(self, file: SqlFile) -> None:

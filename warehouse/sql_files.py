@@ -16,6 +16,7 @@ FOLDER = Path(__file__).parent
 LAYERS = ("macros", "tables", "marts")
 _TOKEN = re.compile(r"--[^\n]*|'((?:[^']|'')*)'|\"[^\"]*\"|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(;)")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_UNLESS = {"IF", "NOT", "EXISTS"}
 _WRITES = {"INSERT": "INTO", "UPDATE": "", "DELETE": "FROM"}
 
 
@@ -50,7 +51,8 @@ def read_sql(path: Path) -> SqlFile:
         upper = [word.upper() for word in words[:6]]
         if upper[:1] == ["CREATE"]:
             kind = next((word for word in upper if word in (*kinds, "TYPE", "SCHEMA")), "")
-            name = words[upper.index(kind) + 1] if kind else ""
+            named = [word for word in words[upper.index(kind) + 1 :] if word.upper() not in _UNLESS] if kind else [""]
+            name = named[0]
             if "TEMP" in upper[1:4]:
                 passing.add(name)
             elif kind in kinds:

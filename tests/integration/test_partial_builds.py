@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from pathlib import Path
 
 import duckdb
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
+import pytest
 
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import Settings
 from tests.committed_build import FACTS, plan_below
+from warehouse import price_weeks
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.sql_files import named_in, read_sql, sql_files
 
@@ -28,7 +32,24 @@ def rebuild(plan: BuildPlan) -> BuildReport:
     return build(plan)
 
 
-def test_after_several_changes_the_tables_are_those_of_a_build_of_everything(begun: Settings) -> None:
+@pytest.fixture
+def went_on(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Tables that took over rows of the version before, in the order of builds."""
+    found: list[str] = []
+
+    def hold(connection: duckdb.DuckDBPyConnection, published: Path) -> None:
+        price_weeks.hold(connection, published)
+        tables = connection.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall()
+        if (price_weeks.HELD,) in tables and connection.execute(f"FROM {price_weeks.HELD} LIMIT 1").fetchone():
+            found.append("marts.prices")
+
+    monkeypatch.setattr("warehouse.reuse.hold_prices", hold)
+    return found
+
+
+def test_after_several_changes_the_tables_are_those_of_a_build_of_everything(
+    begun: Settings, went_on: list[str]
+) -> None:
     folder = begun.warehouse.parent
     facts = folder / "facts"
     (facts / "ledger").mkdir(parents=True)
@@ -45,6 +66,17 @@ def test_after_several_changes_the_tables_are_those_of_a_build_of_everything(beg
     made = set(rebuild(plan).made)
     assert {"evidence.claims", "facts.clusters"} <= made
     assert not {"facts.cloud_offers", "marts.prices", "evidence.sources"} & made
+
+    for until, held in (("2026-11-01", []), ("2027-01-01", ["marts.prices"])):
+        for name in ("cloud_looks", "cloud_offers"):
+            rows = pq.read_table(FACTS / f"{name}.parquet")
+            pq.write_table(
+                rows.filter(pc.less(rows.column("looked_at"), dt.datetime.fromisoformat(until))),
+                facts / f"{name}.parquet",
+            )
+        went_on.clear()
+        assert {"facts.cloud_offers", "marts.prices"} <= set(rebuild(plan).made)
+        assert went_on == held
 
     fewer = dataclasses.replace(plan, sources=plan.sources[1:])
     made = set(rebuild(fewer).made)

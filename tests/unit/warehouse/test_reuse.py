@@ -57,7 +57,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
             state = Reuse(connection, Inputs(tmp_path / "lake", facts, "2026-03-01"), before)
             for file in files:
                 if not state.keeps(file):
-                    state.clear(file)
+                    state.clear(file, Path("no.duckdb"))
                     connection.execute(file.text)
                     state.note(file)
             connection.execute(META)
