@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+from collections.abc import Sequence
 from multiprocessing import Process
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def test_a_file_from_before_a_column_is_read_and_grows_in_its_form(tmp_path: Pat
 
 def mentions_after(
     decisions: list[Decision],
-    readings: list[tuple[object, ...]],
+    readings: Sequence[tuple[object, ...]],
     asked: str = "reading_state, subject_key, value, doubt",
     table: str = "evidence.mentions",
 ) -> dict[str, tuple[object, ...]]:
