@@ -35,7 +35,7 @@ from dashboard.components.page import SITE
 from dashboard.components.share import embed_path
 from dashboard.components.style import CARDS
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
-from dashboard.frame.ahead import STATIC
+from dashboard.frame import ahead
 from dashboard.health_route import show_health
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, charts, page_entries
@@ -44,7 +44,7 @@ from dashboard.warming import warming
 from pipelines.settings import Settings
 
 HERE = Path(__file__).parent
-INDEX = (STATIC / "index.html").read_text(encoding="utf-8")
+INDEX = (ahead.STATIC / "index.html").read_text(encoding="utf-8")
 SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
 WITHOUT_SCRIPTS = (
     "<p>Choosing and filtering need JavaScript. The figures do not: every table is at "
@@ -84,8 +84,10 @@ def page_html(entry: PageEntry | None) -> str:
         '    <meta name="twitter:card" content="summary" />\n    <meta name="referrer" content="no-referrer" />\n'
         f"    {STYLE}"
     )
-    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX, entry.uses if entry else ())}"
+    head = f"{tags}\n    {WHERE}\n    {frame.head(INDEX)}"
     text = re.sub(r"<title>.*?</title>", lambda _: head, INDEX, count=1, flags=re.DOTALL)
+    later = ahead.links(INDEX, entry.uses if entry else ())  # behind what Streamlit itself begins with
+    text = re.sub(r"</head>", lambda _: f"    {later}\n  </head>", text, count=1)
     text = re.sub(r"<body>", lambda _: f"<body>\n    {frame.header(entry, SITE)}", text, count=1)
     return re.sub(r"<noscript>.*?</noscript>", lambda _: without_scripts(entry), text, count=1, flags=re.DOTALL)
 

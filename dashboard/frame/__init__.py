@@ -10,12 +10,10 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
 from dashboard.addresses import BESIDE, PLAIN
-from dashboard.frame import ahead
 from dashboard.navigation import PageEntry, page_entries, sections
 from dashboard.palette import palette_file
 
@@ -45,8 +43,8 @@ def colours() -> str:
     return f":root{{{''.join(f'--{name}:light-dark({light},{dark});' for name, (light, dark) in named.items())}}}\n"
 
 
-def head(index: str, uses: Iterable[str] = ()) -> str:
-    """What the head of a page loads, by addresses that change with their content; `uses` is what its view imports."""
+def head(index: str) -> str:
+    """What every page's head loads, by addresses that change with their content."""
     font = _FONT.search(index)
     face = (
         f'<style>@font-face{{font-family:"Source Sans";src:url("./{font[0]}") format("woff2");font-weight:200 900}}'
@@ -56,7 +54,7 @@ def head(index: str, uses: Iterable[str] = ()) -> str:
     )
     return (
         f'{face}<link rel="stylesheet" href="./{_versioned("frame.css")}" />\n    '
-        f'<script defer src="./{_versioned("frame.js")}"></script>\n    {ahead.links(index, uses)}'
+        f'<script defer src="./{_versioned("frame.js")}"></script>'
     )
 
 

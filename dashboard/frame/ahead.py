@@ -30,6 +30,7 @@ PARTS = {  # of Streamlit, by what a view imports
     "narrow": ("Multiselect",),
     "search_words": ("TextInput",),
 }
+_LINK = 'rel="modulepreload" fetchpriority="low" crossorigin'  # Streamlit's own scripts come first
 _START = re.compile(r'src="\./(static/js/index\.[^"]+\.js)"')
 _FILES = re.compile(r"m\.f=\[([^\]]*)\]")
 _NAME = re.compile(r'"([^"]+)"')
@@ -48,7 +49,7 @@ def links(index: str, uses: Iterable[str]) -> str:
     parts = dict.fromkeys([*ALWAYS, *(part for name in sorted(uses) for part in PARTS.get(name, ()))])
     names = dict.fromkeys(name for part in parts for name in scripts_of(part, _start(index)))
     new = [name for name in names if f"static/js/{name}" not in index]
-    return "\n    ".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}" />' for name in new)
+    return "\n    ".join(f'<link {_LINK} href="./static/js/{name}" />' for name in new)
 
 
 def scripts_of(part: str, start: str) -> list[str]:
