@@ -88,9 +88,12 @@ def test_decisions_are_checked_before_any_mention_stands(
     """The first decision of a person once stopped every build: its check asked a table that comes after it."""
     monkeypatch.setattr(quarantine, "row_checks", row_checks)
     stage_decisions(connection, {})
-    columns = "claim_id VARCHAR, decision VARCHAR, decided_by VARCHAR, decided_at TIMESTAMP, counts BOOLEAN"
+    columns = (
+        "claim_id VARCHAR, decision VARCHAR, decided_by VARCHAR, decided_at TIMESTAMP, is_read BOOLEAN, counts BOOLEAN"
+    )
     connection.execute(f"CREATE TABLE evidence.decisions ({columns})")
-    connection.execute("INSERT INTO evidence.decisions VALUES ('c', 'accept', 'me', TIMESTAMP '2026-03-02', true)")
+    row = "('c', 'accept', 'me', TIMESTAMP '2026-03-02', true, true)"
+    connection.execute(f"INSERT INTO evidence.decisions VALUES {row}")
     declared = load_declarations().tables["evidence.decisions"]
     assert not fails(connection, "evidence.decisions")
     connection.execute("UPDATE evidence.decisions SET decision = 'perhaps'")
