@@ -37,9 +37,10 @@ def test_a_fresh_clone_shows_what_was_read_with_its_page_and_place(ledger: Wareh
 def test_no_reading_repeats_a_typed_row_of_its_page(ledger: Warehouse) -> None:
     """One statement counts once: the typed row has what the figure counts and who said it."""
     assert not ledger.rows(
-        """SELECT reading.claim_id, typed.claim_id AS repeats FROM evidence.claims AS reading JOIN evidence.claims AS typed
-               USING (url, subject_id, metric)
-           WHERE reading.method = 'reader' AND typed.method <> 'reader' AND reading.value IS NOT DISTINCT FROM typed.value
+        """SELECT reading.claim_id, typed.claim_id AS repeats
+           FROM evidence.claims AS reading JOIN evidence.claims AS typed USING (url, subject_id, metric)
+           WHERE reading.method = 'reader' AND typed.method <> 'reader'
+             AND reading.value IS NOT DISTINCT FROM typed.value
              AND reading.value_start IS NOT DISTINCT FROM typed.value_start"""
     )
 
