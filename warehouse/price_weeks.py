@@ -11,10 +11,7 @@ from pathlib import Path
 import duckdb
 
 FILE = "marts/24_prices.sql"
-HELD, FROM = (
-    "held_prices",
-    "prices_from",
-)  # what the file reads: rows taken over, and the Monday from which it makes them
+HELD, FROM = "held_prices", "prices_from"  # the file reads both: rows taken over, the Monday from which it makes them
 
 # What a row follows from beside looks and offers.
 _KNOWN = (

@@ -188,8 +188,8 @@
       place.style.setProperty("--wide", `${found[1]}px`);
       place.style.setProperty("--narrow", `${found[2]}px`);
       if (!("near" in place.dataset)) coming.observe(place);
-      inTurn();
     }
+    inTurn();
   }
   addEventListener("beforeprint", () => document.querySelectorAll(LATER).forEach(draw));
   let is_asked = false;
