@@ -59,7 +59,7 @@ bench: setup ## speed and size against named references
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lock: ## resolve requirements.lock anew (needs uv)
-	uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 \
+	uv pip compile pyproject.toml --extra dev --extra deploy --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-header --no-strip-extras --upgrade --quiet --output-file requirements.lock
 
 clean: ## remove the virtual environment and caches; archive and warehouse stay
