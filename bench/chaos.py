@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pipelines.frozen import frozen
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from warehouse.read import Warehouse, WarehouseMissing
@@ -50,7 +52,7 @@ Limit = Callable[[], None] | None
 VERSION = "SELECT (SELECT version FROM meta.publication) AS v, count(*) AS n FROM meta.tables"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One kind of trouble: how often it was made, what did not hold, and what was seen."""
 

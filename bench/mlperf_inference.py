@@ -20,10 +20,11 @@ import subprocess
 import sys
 import tarfile
 import time
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
+
+from pipelines.frozen import frozen
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -91,7 +92,7 @@ def _compare(path: Path, archive: Path, repeat: int) -> None:
         print(f"; with unpacking {(checker + unpacking) / ours.seconds:.1f} x" if unpacking else "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BestRun:
     """One contender's best run. CPU seconds stand beside the wall's: they tell the same on a busy machine."""
 

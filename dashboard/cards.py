@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pandas as pd
 
@@ -15,13 +14,14 @@ from dashboard.components.prepared import Prepared
 from dashboard.components.tables import LEADS, cell_words, cells_of, in_order
 from dashboard.navigation import charts
 from dashboard.queries import Ledger
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 from warehouse.answers.plain_html import Outside, Picture, Table
 
 ROWS_SHOWN = 500
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class KnownCard:
     """A card: the address of its page in the dashboard, its chart with its rows, its words."""
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from dashboard.headlines import adoption as layers
 from dashboard.headlines import due, words
+from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
 
 Row = Mapping[Any, Any]
@@ -25,7 +25,7 @@ class Strong(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """A sentence with its evidence: `said` is who or what and when, `notes` what bounds it, `page` where it is whole.
 
@@ -99,7 +99,7 @@ def bare_name(name: str, vendor: str | None) -> str:
     return name.removeprefix(f"{vendor} ") if vendor else name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shares:
     """Of how many organisations of a group how many have it by a day."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Annotated
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pipelines.frozen import frozen
 from warehouse.answers.formats import slug
 
 FOLDER = Path(__file__).parent / "lessons"
@@ -49,7 +49,7 @@ class Kind(StrEnum):
 INLINE = {Kind.FIGURE, Kind.QUERY}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Directive:
     """One directive: its words in order, and its name=value pairs."""
 
@@ -58,7 +58,7 @@ class Directive:
     pairs: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prose:
     """Markdown with the inline directives cut out: `texts` is one longer than `directives`, they alternate."""
 
@@ -66,7 +66,7 @@ class Prose:
     directives: tuple[Directive, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A made-up example, shown as illustrative."""
 
@@ -76,7 +76,7 @@ class Example:
 Block = Prose | Example | Directive
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A heading with its anchor and what stands under it."""
 
@@ -116,7 +116,7 @@ class Front(BaseModel):
     questions: Annotated[tuple[Question, ...], Field(min_length=5, max_length=5)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lesson:
     """A lesson ready to be drawn."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dashboard.lesson_book import Directive, Kind
 from dashboard.queries import lessons as queries
+from pipelines.frozen import frozen
 from warehouse.answers import Ask, claim_words, evidence, formats
 
 MISSING = "no dated figure"
@@ -20,7 +20,7 @@ NARROWED_BY = {"claimant": ("claimant_id", "claimant"), "tag": ("evidence",)}
 PLACES = ("stands", "disputed", "beside")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """Who says one value, and where: tag, the claim's or source's address, and its day.
 
@@ -42,7 +42,7 @@ class Side:
         return f"[{told}](<{self.href}>)" if self.href else told
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LessonFigure:
     """One placed figure, in words, with the sides that carry it; more than one where nothing stands."""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dashboard.addresses import SECTIONS, address_of
+from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
     from dashboard.queries import Ledger
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 VIEWS = "dashboard.views"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """What a view says of its page: room and place among its tabs, title, icon, one sentence for link previews.
 
@@ -36,7 +37,7 @@ class Page:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageEntry(Page):
     """A page with its address, what draws it, and the names that its view imports."""
 
@@ -45,7 +46,7 @@ class PageEntry(Page):
     uses: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChartEntry:
     """The page of a chart, and the page's function that draws it by id with its first choices."""
 

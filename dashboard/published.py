@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 WHOLE = {
     "rackledger.duckdb": "all tables in one DuckDB file, with comments on every column",
@@ -14,7 +15,7 @@ WHOLE = {
 FORMATS = {".parquet": "Parquet", ".csv": "CSV"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublishedFile:
     """A file: its name, what it is, the table it holds ('' for a file about all), its size in bytes."""
 

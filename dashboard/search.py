@@ -11,13 +11,14 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 MOST_OFFERED, MOST_FIGURES, MOST_WORDS = 10, 3, 8
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """What can be found: its name, what it is, where it leads, its other names, and how much is known of it.
 

@@ -6,9 +6,9 @@ A figure that does not say whether it is dense is never set beside one that does
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
 
 Line = Mapping[str, Any]
@@ -28,7 +28,7 @@ METRICS = {
 HIDDEN = ("per", "precision", "memory_type", "bound", "approx")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """What falls to one accelerator with its formula; or no value, and why where it is not that nothing is stated."""
 

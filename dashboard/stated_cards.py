@@ -10,7 +10,6 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -28,6 +27,7 @@ from dashboard.components.page import AS_OF
 from dashboard.components.state import begin_page, is_refused
 from dashboard.navigation import PageEntry, charts, page_entries
 from dashboard.turns import turn
+from pipelines.frozen import frozen
 
 SCRIPT = str(Path(__file__).with_name("app.py"))
 SHARED = frozenset(PLAIN) - {"embed"}
@@ -35,7 +35,7 @@ MOST_PAIRS, MOST_LETTERS = 20, 200
 State = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatedCard:
     """A card at a state, None where nothing fits; `refused` is what the address asks for and the page does not show."""
 

@@ -13,17 +13,17 @@ import datetime as dt
 import fcntl
 import io
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from pipelines.frozen import frozen
 from pipelines.settings import PROJECT_ROOT
 
 FILE = PROJECT_ROOT / "warehouse/facts/decisions.csv"
 Verdict = Literal["accept", "reject", "correct", "merge", "new"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """What a person decided on a claim; `decided_at` is in UTC.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import dagster as dg
@@ -15,12 +15,13 @@ from pipelines.assets.reading import PARTITIONS
 from pipelines.assets.warehouse import BUILD_JOB, FOUND, build_config, published_tables
 from pipelines.dagster_home import prepare
 from pipelines.definitions import build_definitions
+from pipelines.frozen import frozen
 from pipelines.settings import Run, Settings
 
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartitionRow:
     """One partition that a job went through: its asset and its counts by name."""
 
@@ -29,7 +30,7 @@ class PartitionRow:
     counts: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MainReport:
     """What a job made. `error` holds the first step's failure in words; then nothing was published."""
 

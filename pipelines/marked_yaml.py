@@ -7,10 +7,11 @@ Not here: any schema, and any knowledge of what the file is about.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
+
+from pipelines.frozen import frozen
 
 Path = tuple[str | int, ...]
 
@@ -18,7 +19,7 @@ Path = tuple[str | int, ...]
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YamlFault:
     """A place where the text is not the YAML that is meant here: `line` counts from 1."""
 
@@ -28,7 +29,7 @@ class YamlFault:
     found: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkedYaml:
     """A document's plain value, the line (from 1) of every path in it, and what was wrong with the YAML itself."""
 

@@ -6,8 +6,9 @@ as `InputError`. A reason that is not in `Reason` does not exist: add it here fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pipelines.frozen import frozen
 
 
 class Reason(StrEnum):
@@ -96,7 +97,7 @@ class Reason(StrEnum):
     PARTITION_FAILED = "partition_failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that was wrong with one place of the input.
 
@@ -112,7 +113,7 @@ class Problem:
     is_fatal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What was not taken in: its place (address, file or record), why, and what was found."""
 

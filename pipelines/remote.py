@@ -13,13 +13,13 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
 
 from pipelines.archive.layout import replace_file, sync_folder
+from pipelines.frozen import frozen
 from pipelines.settings import Settings
 
 JOURNAL, LOCK = "remote.json", "remote.lock"
@@ -35,7 +35,7 @@ class RemoteError(Exception):
     """The bucket could not be read or written, or holds another file of the same name; says which and where."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moved:
     """How many files were fetched, sent, and removed because the other side had dropped them."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,6 +15,7 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipelines import clock
+from pipelines.frozen import frozen
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "RACKLEDGER_"
@@ -145,7 +145,7 @@ def _settings(environment: tuple[tuple[str, str], ...]) -> Settings:  # the envi
     return Settings()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """One run of the main job: `run_at` is UTC, `run_id` sorts by time."""
 

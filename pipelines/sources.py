@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from pipelines.frozen import frozen
 from pipelines.marked_yaml import MarkedYaml, read_marked
 from pipelines.marked_yaml import Path as YamlPath
 from pipelines.model.reading import Reading
@@ -52,7 +52,7 @@ _TOP_LEVEL = ("provider_denylist", "sources")
 _NESTED: Mapping[str, type[BaseModel]] = {"politeness": Politeness, "expected": Expected, "items": ItemRules}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mistake:
     """One wrong place in sources.yaml. `source_id` is empty where no source is concerned; `line` counts from 1."""
 
@@ -78,7 +78,7 @@ class SourcesError(Exception):
         super().__init__("\n  ".join([head, *map(str, self.mistakes)]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceCatalog:
     """All sources by id, in the file's order, and the providers whose rows are dropped wherever they come from."""
 

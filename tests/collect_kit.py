@@ -16,6 +16,7 @@ from pipelines.archive.store import Archive
 from pipelines.collect.ports import CollectSettings, TarballStore
 from pipelines.collect.report import CollectReport
 from pipelines.collect.run import collect
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture
 from pipelines.source_model import Source
 from tests.served import LoopThread
@@ -34,7 +35,7 @@ FAST: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """One request as the server saw it; `connection` counts from 1, `at` and `ended_at` are loop seconds."""
 

@@ -14,7 +14,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ import openpyxl
 import xlwt
 import yaml
 
+from pipelines.frozen import frozen
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.problems import InputError
 from tests.market_kit import parse
@@ -29,7 +29,7 @@ from tests.market_kit import parse
 FOLDER = Path(__file__).parent / "fixtures" / "market"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One folder, read."""
 

@@ -11,10 +11,11 @@ from typing import ClassVar
 import pyarrow as pa
 
 from pipelines.assets.partition_step import PartitionStep
+from pipelines.frozen import frozen
 from pipelines.lake import arrow_schema, digest, table_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Letter:
     """One letter of a word, and the process that read it."""
 
@@ -23,7 +24,7 @@ class Letter:
     process: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """The account: one row a word."""
 

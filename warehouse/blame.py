@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
+from pipelines.frozen import frozen
 from warehouse.checks import Check
 from warehouse.lineage import built_tables
 from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
@@ -29,7 +29,7 @@ _LAST_GOOD = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """Why a build failed: in words, what failed by name, whose rows fail, and whose rows could make it fail.
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 import duckdb
 from filelock import FileLock
 
+from pipelines.frozen import frozen
 from pipelines.lake import code_version, copy_file, sync_file, sync_folder
 from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
@@ -46,7 +47,7 @@ class BuildRefused(Exception):
     """Checks failed or the SQL did not run; nothing was published. Says which, who is responsible and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildPlan:
     """Inputs and outputs of one build. `decisions` is the file of what a person decided about rows set aside."""
 
@@ -64,7 +65,7 @@ class BuildPlan:
     is_full: bool = False  # make every table, whatever the published file holds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuildReport:
     """What the build holds; `is_new` is False when the published content was the same already.
 

@@ -14,11 +14,11 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, digest
 from pipelines.model.lake_tables import LAKE_TABLES
 from pipelines.model.mlperf import lake_folder
@@ -33,7 +33,7 @@ class CatalogError(Exception):
     """The catalog could not be opened or written; says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shared:
     """How many partitions were put into the catalog, and how many taken out."""
 

@@ -10,17 +10,18 @@ attached as `previous`, and is passed by when there is none to compare with.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+
+from pipelines.frozen import frozen
 
 FOLDER = Path(__file__).parent / "checks"
 EXAMPLES = 3
 ROW, BUILD = "row", "build"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One rule about one table."""
 
@@ -39,7 +40,7 @@ class Check:
         return self.kind == BUILD and self.severity == "error"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckResult:
     """`failures` counts the offending rows; `examples` shows the first few; `was_run` is False where it could not.
 

@@ -10,14 +10,15 @@ import dataclasses
 import datetime as dt
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 RELEASE, DROP, REOPEN = "release", "drop", "reopen"
 VERDICTS = (RELEASE, DROP, REOPEN)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """One decision about one row of evidence.quarantine; `place` says in words what it was about."""
 

@@ -8,7 +8,6 @@ something that is not there, stops the build: nothing is published that a reader
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import pyarrow as pa
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from pipelines.frozen import frozen
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
 
@@ -117,7 +117,7 @@ class Table(BaseModel):
         return Column(says=text, unit=unit.removesuffix("]") if bracket else "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declarations:
     """All tables by `schema.table`, and the committed facts by name with the SQL types of their columns."""
 

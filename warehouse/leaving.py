@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
+from pipelines.frozen import frozen
 from pipelines.lake import table_of
 
 # The record of what was asked and captured: it is kept whole.
@@ -25,7 +25,7 @@ _BY_COLUMN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeftOut:
     """A source that is set aside: rows of captures after `shown_until` are out; all of them where it is None."""
 

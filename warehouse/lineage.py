@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"--[^\n]*")
@@ -14,7 +15,7 @@ _READ = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuiltTable:
     """A table of the warehouse, the file that makes it, and what that file reads: tables, lake and facts inputs."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 PUBLISHED, UNCHANGED, REFUSED, FAILED = "published", "unchanged", "refused", "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """How a run ended, when, and why where it did not publish."""
 
@@ -24,7 +25,7 @@ class Ending:
         return self.outcome in (PUBLISHED, UNCHANGED)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """How the last run ended, and how many runs ended so or otherwise since this folder was begun."""
 

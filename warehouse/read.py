@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import duckdb
 
+from pipelines.frozen import frozen
 from warehouse.present import Parameters, of_the_present
 
 # Raised when readers of this version ask for a table or column that files of the version before lack, or that means
@@ -37,7 +37,7 @@ class TookTooLong(Exception):
     """A question that went past its time and was ended."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Publication:
     """The published version: `version` is unique per content and build time (UTC)."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 import duckdb
 
 import pipelines.model
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, code_version, digest
 from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
@@ -37,7 +37,7 @@ class NotReusable(Exception):
     """What was taken over does not fit what is to be made; a build of everything does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """The key of a file when it last ran, that of what only its row checks read, and the content of the tables that it
     made or wrote to, as it left them."""
@@ -47,7 +47,7 @@ class Made:
     contents: Mapping[str, Content]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inputs:
     """Where what SQL names is kept, outside the file that is built."""
 

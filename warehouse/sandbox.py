@@ -17,13 +17,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from pipelines.frozen import frozen
 from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox_rules import Refused
@@ -49,7 +49,7 @@ class Busy(Exception):
     """Others' statements hold every process; ask again in a moment."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What one statement may take. `address_space` in bytes is the whole process's, DuckDB and Python included."""
 
@@ -61,7 +61,7 @@ class Limits:
     characters: int = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The rows, whether there were more than the limits let through, the time it took, and of which version."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 FOLDER = Path(__file__).parent
 LAYERS = ("macros", "tables", "marts")
@@ -20,7 +21,7 @@ _UNLESS = {"IF", "NOT", "EXISTS"}
 _WRITES = {"INSERT": "INTO", "UPDATE": "", "DELETE": "FROM"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SqlFile:
     """One SQL file: what it makes for good and in passing, what of others it writes to, and the words that it names."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +18,8 @@ import numpy as np
 from duckdb.sqltypes import DOUBLE
 from numpy.typing import NDArray
 from scipy import stats
+
+from pipelines.frozen import frozen
 
 RESAMPLES = 200
 SEED = 20260101  # any fixed number: the same rows give the same interval in every build
@@ -29,7 +30,7 @@ DOUBLES = duckdb.list_type(DOUBLE)
 SPECIAL: Any = "special"  # a missing end means 'not yet'
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spread:
     """A quantile in days with what resampling gives: `draws` are nan where the share is never reached."""
 
@@ -96,7 +97,7 @@ def interval(draws: Floats, level: float = 0.9) -> tuple[float, float] | None:
     return float(np.quantile(known, tail)), float(np.quantile(known, 1 - tail))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pooled:
     """A mean over generations with its 95 % interval; `between` is the standard deviation between generations."""
 

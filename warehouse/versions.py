@@ -9,13 +9,14 @@ import datetime as dt
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from pipelines.frozen import frozen
 from warehouse.dictionary import load_dictionary
 
 DATABASE, DESCRIPTOR, LATEST = "rackledger.duckdb", "datapackage.json", "latest.json"
@@ -44,7 +45,7 @@ class NoSuchVersion(LookupError):
     """A version that is not there; says which are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Version:
     """A published version: when it was built, in UTC, how large its DuckDB file is, and whether it is the newest."""
 
@@ -54,7 +55,7 @@ class Version:
     is_latest: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One row that differs: `added`, `gone` or `changed`, its key, the columns that differ with both cells, and why."""
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 # Advance of each character from space to tilde, in thousandths of the font's size (Source Sans at weights 400 and 600).
 _WIDTHS = {
@@ -37,7 +38,7 @@ def text_width(text: str, size: float, weight: int = 400) -> float:
     return thousandths * size / 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """A rectangle in pixels, y downwards."""
 
@@ -65,7 +66,7 @@ class Box:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """A line of text for a mark at (x, y), `width` by `height` pixels."""
 
@@ -75,7 +76,7 @@ class Label:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelPlace:
     """Where a label stands from its mark: left edge and middle, and whether a leader joins them."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +18,7 @@ from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
 from dashboard.charts.theme import colour_of, ink
 from dashboard.columns import NUMBERS
+from pipelines.frozen import frozen
 
 MOST, OTHERS = 7, "others"
 HEIGHT, NARROW_HEIGHT = 440, 380
@@ -26,7 +26,7 @@ END_ROOM, STEP = 0.2, 14.0
 _AXIS_WIDE, _AXIS_NARROW, _FOOT = 64.0, 52.0, 46.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Axis:
     """A column as an axis: its title, whether it is `log`, `linear` or `time`, and how its figures are written."""
 
@@ -79,7 +79,7 @@ def of_series(
     return kit.layered(layers, HEIGHT, NARROW_HEIGHT)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Span:
     """An axis from its least to its greatest value, with a little air, on a log, linear or time scale."""
 

@@ -7,7 +7,6 @@ import datetime as dt
 import io
 import json
 import zipfile
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -15,12 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dashboard.components.figure import ChartMeta, Citation
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # a zip of the same rows is the same bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edition:
     """Which published version a download was made from, and the address of the view it shows."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
@@ -26,6 +25,7 @@ from dashboard.components.share import ROOM_FOR_WORDS, embeddable, snippet
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger, kept
 from dashboard.queries.sources import publishers
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 ROWS_SHOWN = 2_000
@@ -36,7 +36,7 @@ _excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
 _collected: ContextVar[list[tuple[Prepared, ChartMeta]] | None] = ContextVar("collected", default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Card:
     """Everything a card needs to be drawn again by itself."""
 
@@ -53,7 +53,7 @@ class _Card:
         return self.prepared.line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardParts:
     """What a card is made of: see `chart_card`."""
 
@@ -124,7 +124,7 @@ def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
         _content(_Card(prepared, meta, Edition(ledger.version, ledger.built_at.date(), _address(meta))))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excerpt:
     """Where the whole chart stands: the page's address and the state that shows it."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import altair as alt
 import pandas as pd
 
 from dashboard.columns import split_label
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 LICENCE = (
@@ -30,7 +31,7 @@ FIGURES_TOLD, WORDS_TOLD = 4, 6
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChartMeta:
     """A chart's own words.
 
@@ -104,7 +105,7 @@ def signature(meta: ChartMeta, built_on: dt.date) -> str:
     return f"rackledger · as known on {known} · {meta.licence.partition(' (')[0]}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Citation:
     """A view as others cite it: `plain` in one sentence, `bibtex` as an entry."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from dashboard.components.state import choose_one
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 from warehouse.answers.defaults import MACHINES, Default, Known, Machine, machine_cell
 from warehouse.calculators import fit
@@ -100,7 +101,7 @@ def fit_figure(ledger: Ledger, inputs: fit.Inputs) -> None:
         st.caption(formats.escape_markdown(f"No dated figure for all that is needed: {', '.join(left_out)}."))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Fitted:
     """A machine with the model on it: its memory as stated, whether its network is known, and the answer."""
 

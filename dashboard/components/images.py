@@ -10,7 +10,6 @@ import html
 import json
 import re
 import textwrap
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -21,6 +20,7 @@ from dashboard.charts.kit import HEIGHTS, NARROW_AT, WIDE_AT
 from dashboard.charts.lettering import text_width
 from dashboard.charts.theme import FONT, configuration, ink, pairs
 from dashboard.components.figure import ChartMeta, Drawn
+from pipelines.frozen import frozen
 
 WIDTH, LINE = 1_100, 150
 NO_NETWORK: list[str] = ["https://nothing.invalid/"]  # an empty list would be read as 'any'
@@ -44,7 +44,7 @@ LAYOUTS = (round(WIDE_AT), round(NARROW_AT))
 TOP = ("title", "width", "height", "usermeta", "autosize", "datasets", "params", "$schema")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """What stands on an image beside the chart: its own words, its sources, whose it is and where it stands."""
 

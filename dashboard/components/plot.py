@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from dashboard.charts.lettering import Box, text_width
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """Where a label stands: on which side of its mark, and how many pixels above it."""
 
@@ -23,7 +24,7 @@ class Spot:
     lift: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A dot with its label; `is_open` for what is promised, `side` where the label stands best, `short` on a phone."""
 
@@ -38,7 +39,7 @@ class Mark:
     narrow: Spot | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steps:
     """A line that holds each value until the next; dotted where nobody looked. The label stands at its end."""
 
@@ -48,7 +49,7 @@ class Steps:
     is_dotted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Axis:
     """Words of an axis at their places, and where today is; on an earlier day its date is its word."""
 
@@ -58,7 +59,7 @@ class Axis:
     now: str = "today"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """A bar as long as its share of the longest, with its name and its value in words."""
 

@@ -13,7 +13,6 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -25,6 +24,7 @@ from dashboard.charts.kit import HEIGHTS
 from dashboard.charts.theme import configuration
 from dashboard.components.figure import ChartMeta, Drawn, alt_text
 from dashboard.components.provenance import FigureSource
+from pipelines.frozen import frozen
 
 PICK = "pick"
 MOST_KEPT = 200
@@ -34,7 +34,7 @@ _kept: OrderedDict[str, Prepared] = OrderedDict()
 _lock = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepared:
     """A chart ready to be sent: Vega-Lite as text, its rows as Arrow by name, and what is said of it."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import pandas as pd
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 from warehouse.answers import evidence, formats
 
@@ -23,7 +24,7 @@ class UnsourcedFigure(Exception):
     """A figure without a claim, a fact or a derivation behind it was about to be drawn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FigureSource:
     """A frame that may be drawn, and the rows behind it.
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dashboard.components.board import link, tag_html
+from pipelines.frozen import frozen
 
 NOTHING = "nothing stated"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """What a cell shows: words, second words below, a tag, where it leads; `is_disputed` where rivals leave no pick.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -17,6 +16,7 @@ import streamlit as st
 
 from dashboard.addresses import state_name
 from dashboard.components.page import AS_OF, SPOT
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def choose_many(
     return tuple(chosen)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filter:
     """A filter on a column: its label and key, and, where not every value of the column in order, what it offers."""
 

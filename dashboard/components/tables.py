@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.columns import split_label
+from pipelines.frozen import frozen
 from warehouse.answers import evidence, formats
 
 # Columns of ids that lead to a page: its address, its parameter, the words of the link.
@@ -23,7 +23,7 @@ TOLD_FIRST, CARDS_OPEN, CARDS_SHOWN = 4, 6, 30
 PROOF = ("evidence", "stated_on", "claimant", "printed_by", "claim_id", "url")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rows:
     """Rows ready to be shown as a table: see `rows_table`. A page that many open keeps them with `queries.once`."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from dashboard.headlines import words
 from dashboard.palette import palette_file
+from pipelines.frozen import frozen
 
 STATED, MEASURED, RANGE, LIMIT, FLOOR, PROMISED, WITHDRAWN, ESTIMATE, COMPUTED = (
     "as stated", "measured", "range stated", "limit: at most", "limit: at least", "promised", "withdrawn",
@@ -123,7 +123,7 @@ def _system(group: pd.DataFrame) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bands:
     """Where air cools the densest rack that it cools, and where liquid begins; in kW."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from dashboard.headlines import due, words
+from pipelines.frozen import frozen
 
 OPEN = {*due.STANDING, due.OVERDUE}
 CAME = {"delivered on time", "delivered late", "delivered"}
@@ -33,7 +33,7 @@ MONTH = 30.4375
 EARLIER, STANDING, DONE, OTHERS = "earlier date", "standing promise", "promise that came or ended", "others say later"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tracks:
     """The parts of the chart: rows in order, boxes and single marks; and how many tracks were folded away."""
 

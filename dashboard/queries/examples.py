@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A statement and the question it answers."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 
 import pandas as pd
 
 from dashboard.queries import Ledger, one_of
+from pipelines.frozen import frozen
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Narrowed:
     """What the filters have chosen; empty tuples mean 'all'."""
 

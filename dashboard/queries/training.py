@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,13 @@ import pandas as pd
 
 from dashboard.queries import Ledger, first_row
 from dashboard.queries.results import ALL, Narrowed
+from pipelines.frozen import frozen
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choices:
     """What is chosen: one benchmark, and what the filters leave of its results."""
 

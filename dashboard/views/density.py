@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from dashboard.headlines import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from dashboard.queries import market as queries
+from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -49,7 +49,7 @@ CELLS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """One question: which rows answer it, and in which unit."""
 
@@ -215,7 +215,7 @@ HELD = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """What a rack holds: the view that answers it, what is counted in which unit and share of the stated one, words."""
 

@@ -6,7 +6,6 @@ Nothing here is written but what follows from the WARC files.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -14,12 +13,13 @@ from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
 from pipelines.archive.index import FileIndex, read_index, scan_file
 from pipelines.archive.layout import index_path, source_folder, source_ids, warc_sizes
 from pipelines.archive.listing import listed
+from pipelines.frozen import frozen
 from pipelines.model.capture import RecordType, Validators
 
 _Pending = tuple[Path, Draft, RecordPlace]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Answer:
     """What an address last answered: when, with which validators, and the record that holds the bytes."""
 

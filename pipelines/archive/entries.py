@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from pipelines.archive.digests import sha256_hex
 from pipelines.archive.records import Found, HttpHead, Record, field, has_http_head, read_http_head
 from pipelines.archive.warc import DATE_BASIS, REQUESTED_URI
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
@@ -17,7 +18,7 @@ _DATE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z")
 _CAPTURE_TYPES = frozenset(RecordType)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A capture with what only the archive needs of its record. `end` is the offset behind the record, in bytes."""
 
@@ -26,7 +27,7 @@ class Entry:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """What one record says by itself; a revisit still lacks the record that it points to."""
 
@@ -47,7 +48,7 @@ class Draft:
     refers_to_date: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordPlace:
     """Where a draft's record lies."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC
 
 from pipelines.archive.digests import format_sha256
@@ -20,12 +19,13 @@ from pipelines.archive.warc import (
     response_head,
     warc_date,
 )
+from pipelines.frozen import frozen
 from pipelines.model.capture import DateBasis, Exchange, Headers, RecordType
 
 _EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heads:
     """An exchange's HTTP heads as the records will hold them."""
 

@@ -24,6 +24,7 @@ from pipelines.archive.records import Record, RecordError, has_http_head, read_h
 from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
 from pipelines.archive.warc import DATE_BASIS, NewRecord
+from pipelines.frozen import frozen
 from pipelines.model.capture import DateBasis, Headers, RecordType
 from pipelines.problems import InputError, Reason
 
@@ -34,7 +35,7 @@ _CHUNK = 1 << 18
 _WRITTEN_BY_US = frozenset({"content-length", "content-type"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForeignRecord:
     """A record of others, ready to be written. `draft` is None when it is no capture. A body on disk is short-lived."""
 

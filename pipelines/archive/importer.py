@@ -18,6 +18,7 @@ from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
 from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
 from pipelines.problems import Fault, InputError, Reason
 
@@ -44,7 +45,7 @@ _HEAD_BYTES = 1024
 _MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<html", "text/html"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddReport:
     """What an import did. `passed_over` counts records that are no captures: requests, metadata, other addresses."""
 

@@ -9,7 +9,7 @@ WARC file itself is read from there on, so the index can be deleted at any time 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import orjson
 
 from pipelines.archive.entries import Draft, Entry, RecordPlace, place_of, read_draft
 from pipelines.archive.records import Flaw, walk
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType
 
 _READ: dict[Path, tuple[tuple[int, int, int], FileIndex]] = {}
@@ -26,7 +27,7 @@ SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the sam
 _FIELDS = tuple(item.name for item in fields(Capture))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileIndex:
     """What is known of one WARC file: its entries, and up to which byte it was looked at."""
 
@@ -34,7 +35,7 @@ class FileIndex:
     covered: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scan:
     """What a look at a WARC file itself gave: drafts with their places, and flaws."""
 

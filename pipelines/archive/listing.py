@@ -14,7 +14,6 @@ import re
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -22,6 +21,7 @@ import orjson
 from pipelines.archive.entries import Entry
 from pipelines.archive.index import FileIndex, entry_line, entry_of, read_index
 from pipelines.archive.layout import LISTINGS, index_path, replace_file, source_folder
+from pipelines.frozen import frozen
 
 MOST_KEPT = 200_000  # captures that are kept in memory between two looks
 
@@ -29,7 +29,7 @@ _MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 _READ: dict[Path, tuple[tuple[int, int, int], int, dict[str, FileIndex]]] = {}  # state, captures, what it notes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Month:
     """A month of a source that is over: the sizes of its WARC files as they are now."""
 

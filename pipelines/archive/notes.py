@@ -11,13 +11,14 @@ import datetime as dt
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 PLACE = Path("notes") / "documents.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DocumentNote:
     """What was said of one capture; '' and None where nothing was."""
 

@@ -13,7 +13,7 @@ import os
 import re
 import tarfile
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,6 +21,7 @@ from isal import igzip
 from pydantic import TypeAdapter, ValidationError
 
 from pipelines.archive.layout import replace_file
+from pipelines.frozen import frozen
 from pipelines.model.capture import Exchange, Validators
 from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Suite
@@ -35,7 +36,7 @@ _COMPRESSION = 2
 _IN_MEMORY = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PackManifest:
     """What a pack is of. Sizes in bytes; `scope` is the partition, e.g. `training-v5.0`; paths below the archive."""
 
@@ -66,7 +67,7 @@ class PackManifest:
         return f"{self.archive_sha256[:16]}-{self.pack_sha256[:16]}-{self.captured_at.isoformat()}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddedPack:
     """A pack and whether it is new; False when the very archive was kept already."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.records import HttpHead, RecordError, has_http_head, open_record, read_http_head
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, Headers
 from pipelines.problems import InputError, Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawRecord:
     """A record's heads as stored. `first_line` and `http_headers` are empty when it holds no HTTP message."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Generic, TypeVar
 
+from pipelines.frozen import frozen
 from pipelines.model.capture import Headers
 from pipelines.problems import Reason
 
@@ -32,7 +32,7 @@ class RecordError(Exception):
         super().__init__(f"{detail} ({reason})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flaw:
     """A place where no sound record can be read. `end` is where the next sound one begins, None when there is none."""
 
@@ -43,7 +43,7 @@ class Flaw:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found(Generic[T]):
     """A sound record: its number in the file (from 1), where it lies, its fields, and what the visitor made of it."""
 
@@ -54,7 +54,7 @@ class Found(Generic[T]):
     value: T
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HttpHead:
     """The first line and the header fields of an HTTP message, as Latin-1 text."""
 

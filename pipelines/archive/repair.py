@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.catalog import Catalog
@@ -17,9 +16,10 @@ from pipelines.archive.index import Scan, covered_line, entry_line, read_index, 
 from pipelines.archive.layout import index_path, make_folder, replace_file, sync_folder, torn_path, warc_files
 from pipelines.archive.listing import forget
 from pipelines.archive.records import walk
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TornTail:
     """A tail that was cut off: where it began, how long it was, where it lies now (paths relative to the root)."""
 
@@ -31,7 +31,7 @@ class TornTail:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepairReport:
     """What a repair found: tails set aside, captures whose index line had been missing, and captures that are gone.
 

@@ -15,10 +15,11 @@ from pipelines.archive.index import read_index
 from pipelines.archive.layout import source_ids, warc_files
 from pipelines.archive.records import Flaw, Record, has_http_head, walk
 from pipelines.archive.writer import source_lock
+from pipelines.frozen import frozen
 from pipelines.problems import Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VerifyProblem:
     """One thing that is wrong, and where: file, record number from 1 (0: not known), offset in bytes."""
 
@@ -29,7 +30,7 @@ class VerifyProblem:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VerifyReport:
     """What was checked, and what is wrong. `byte_count` is of the files as they lie on the disk."""
 

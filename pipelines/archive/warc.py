@@ -12,7 +12,7 @@ import re
 import uuid
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from pipelines.archive.digests import format_sha256
+from pipelines.frozen import frozen
 from pipelines.model.capture import Exchange, Headers
 
 WARC_VERSION = "WARC/1.1"
@@ -42,7 +43,7 @@ _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 _ID_SPACE = uuid.UUID("6f0d5f0e-3c7b-5d2e-9a51-2f4f3f0f8a10")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewRecord:
     """A record ready to be written: its fields without Content-Length, and its block as a head and a body."""
 

@@ -22,6 +22,7 @@ from pipelines.extract.beside import weighed
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.registry import extractors
 from pipelines.extract.speakers import Speakers
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.claim_row import MentionRow, UnmatchedRow
@@ -36,7 +37,7 @@ from pipelines.source_model import Source
 from pipelines.upkeep.budget import budget
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DocumentRead:
     """That a document was read for claims, when it was first seen then, and why nothing was read of it."""
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from pipelines.assets.lake_document import stated_on
 from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
 from pipelines.extract.copies import Comparison, Held, Sketch, sketch
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
 from pipelines.settings import PROJECT_ROOT
@@ -26,7 +27,7 @@ EVERY_SOURCE = "all"  # the one partition of the copies
 Row = TypeVar("Row")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """That a document was compared with all others, as one of this day."""
 

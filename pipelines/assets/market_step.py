@@ -18,6 +18,7 @@ from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import is_read_as
 from pipelines.assets.guards import stale
 from pipelines.assets.partition_step import Outcome, PartitionStep, forget, run_steps
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.capture import Capture
 from pipelines.model.evidence import Evidence
@@ -35,7 +36,7 @@ UNSTORABLE = (OverflowError, UnicodeError, pa.ArrowException)  # what a table of
 PROBLEMS = "market_problems"  # with their captures; the table `problems` holds them without
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _ProblemOf:
     """The capture that a problem was found in."""
 

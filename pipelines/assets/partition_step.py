@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, table_of
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.upkeep.orphans import end_with_parent
@@ -25,7 +26,7 @@ from pipelines.upkeep.orphans import end_with_parent
 FAILED = "failed-"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What became of one partition: counts by name, among them `read_now`; `error` says why it keeps its last state."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from pipelines.candidates.figure import FigureReview, read_figure, told_once
 from pipelines.candidates.merge import dated_by_page, merged
 from pipelines.candidates.promise import read_promise
 from pipelines.candidates.review import Review
+from pipelines.frozen import frozen
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
 from pipelines.model.adoption import AdoptionRow
 from pipelines.model.promise import PromiseRow
@@ -31,7 +32,7 @@ class CandidatesUnreadable(Exception):
     """A file that is no table of candidates; names it and what is missing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """One candidate that does not enter: where it stands and why; nothing of its words."""
 

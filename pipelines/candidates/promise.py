@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated, tag
 from pipelines.candidates.review import Correction, Review, Subject
+from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
 from pipelines.ledger.subjects import subject_of
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
@@ -20,7 +20,7 @@ FIRST, LAST = dt.date(2005, 1, 1), dt.date(2045, 12, 31)  # no milestone of this
 WIDEST_YEARS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Milestone:
     subject: Subject
     name: str

@@ -20,6 +20,7 @@ import httpx
 
 from pipelines.collect.body import BodySink, DecodedSize
 from pipelines.collect.ports import Clock, CollectSettings, FetchError
+from pipelines.frozen import frozen
 from pipelines.model.capture import Headers
 from pipelines.problems import Reason
 
@@ -29,7 +30,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 GONE = frozenset({404, 410})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """One response as served. `body` is empty unless the status is 2xx or says that the page is gone."""
 
@@ -58,7 +59,7 @@ class Answer:
             self.body.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What one attempt may take: bytes as sent and as decompressed, and seconds."""
 

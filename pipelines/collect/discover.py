@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urljoin
 
 from lxml import etree
 
 from pipelines.collect.links import canonical, is_allowed, rewritten
+from pipelines.frozen import frozen
 from pipelines.parse.feed import read_feed
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
@@ -24,7 +24,7 @@ MAX_LINKS = 20_000
 SITEMAP = re.compile(rb"<(?:\w+:)?(urlset|sitemapindex)[\s>]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leads:
     """What was found, each address once: `items` in their order, `lists` to look through, hosts that were left out."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pipelines.collect.ports import CaptureStore, FetchError, TarballStore
 from pipelines.collect.visit import Visited
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, Exchange, Validators
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """An answer that is on the disk. `capture` is None for a repository archive, which is kept as a pack."""
 
@@ -20,7 +21,7 @@ class Kept:
     is_unchanged: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keeper:
     """The stores of a run."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 from pipelines.archive.store import Archive
 from pipelines.collect.ports import Clock, CollectSettings, Resolver
 from pipelines.collect.run import collect
+from pipelines.frozen import frozen
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
 from pipelines.source_model import Source
@@ -23,7 +23,7 @@ class PageError(Exception):
     """The address cannot be asked, or gave no page; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """How names are looked up and connections opened; the system's unless given."""
 
@@ -31,7 +31,10 @@ class Ways:
     dialler: httpcore.AsyncNetworkBackend | None = None
 
 
-def read_page(url: str, settings: CollectSettings, clock: Clock, ways: Ways = Ways()) -> Document:
+OWN_WAYS = Ways()
+
+
+def read_page(url: str, settings: CollectSettings, clock: Clock, ways: Ways = OWN_WAYS) -> Document:
     """The document at an address; nothing of it is kept. Raises PageError and InputError."""
     source = _source(url)
     with (

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from pipelines.collect.links import host_of
+from pipelines.frozen import frozen
 from pipelines.source_model import Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Sources to ask, in the order given, and those whose terms say never."""
 

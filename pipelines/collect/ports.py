@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, Exchange, Validators
 from pipelines.problems import Reason
 
@@ -24,7 +24,7 @@ Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 """Host and port → every address of the name, as text; raises OSError when there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CollectSettings:
     """How a run asks. Times in seconds, `_bytes` in bytes; ValueError for a contact that no header can carry.
 

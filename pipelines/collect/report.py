@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pipelines.frozen import frozen
 from pipelines.model.attempt import AttemptRow, Outcome
 from pipelines.problems import Fault, Problem, Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CollectedSource:
     """One source's part of a collection, counted in addresses.
 
@@ -41,7 +42,7 @@ class CollectedSource:
         return ", ".join(sorted(set(reasons), key=lambda reason: (-reasons.count(reason), reason)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CollectReport:
     """A whole collection. `line` is empty unless there was no network."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import codecs
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from protego import Protego
 
@@ -17,6 +16,7 @@ from pipelines.archive.decode import decode_body
 from pipelines.archive.records import HttpHead
 from pipelines.collect.client import Answer
 from pipelines.collect.ports import PRODUCT, CollectSettings, FetchError
+from pipelines.frozen import frozen
 from pipelines.problems import InputError, Reason
 
 Fetch = Callable[[str], Awaitable[Answer]]
@@ -25,7 +25,7 @@ Fetch = Callable[[str], Awaitable[Answer]]
 _OWN_WORDS = frozenset({Reason.ADDRESS_REFUSED, Reason.TLS_FAILED, Reason.CONNECT_FAILED})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """What an origin allows: `parsed` is None when all is allowed; `refusal` when nothing is, for now."""
 

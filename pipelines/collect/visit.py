@@ -16,6 +16,7 @@ from pipelines.collect.lanes import Lanes
 from pipelines.collect.links import check_allowed, host_of, origin_of
 from pipelines.collect.ports import CollectSettings, FetchError
 from pipelines.collect.robots import RobotsBook, Rules
+from pipelines.frozen import frozen
 from pipelines.model.capture import Validators
 from pipelines.problems import Reason
 from pipelines.source_model import Kind, Source
@@ -27,7 +28,7 @@ async def _nothing_known(url: str) -> None:
     """Ask without conditions."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visited:
     """A good answer, or one that says the page is gone; `final_url` gave it after `redirects`."""
 

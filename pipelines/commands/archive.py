@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ import typer
 from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, fail, load_settings, messages, out, print_json, table
+from pipelines.frozen import frozen
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
 from pipelines.suggest import did_you_mean
@@ -82,7 +82,7 @@ class AddRefused(Exception):
     """A file cannot be kept; says why and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Told:
     """What is said of a document that says it not itself."""
 

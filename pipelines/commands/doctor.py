@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,13 +15,14 @@ import typer
 
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, load_settings, print_json, table
+from pipelines.frozen import frozen
 from pipelines.settings import Settings, unknown_variables
 
 EXPECTED = {"dagster": "1.13.", "duckdb": "1.5.", "streamlit": "1.67."}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One thing that was looked at; `remedy` says what to do when it is not well."""
 
@@ -42,7 +43,7 @@ def doctor(
     settings = load_settings()
     findings = [*examine(settings), *(_warnings(settings) if verbose else ())]
     if as_json:
-        print_json([{name: getattr(f, name) for name in f.__slots__} for f in findings])
+        print_json([asdict(finding) for finding in findings])
     else:
         rows = [("ok" if f.is_well else "look", f.what, f.found, "" if f.is_well else f.remedy) for f in findings]
         table("", ("", "what", "found", "what to do"), rows)

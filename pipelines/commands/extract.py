@@ -6,7 +6,6 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +15,7 @@ import typer
 from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.terminal import fail, messages, out, table
+from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
     from pipelines.model.claim import Origin
@@ -29,7 +29,7 @@ class Format(StrEnum):
     jsonl = "jsonl"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What is said of a document beside it, as a line of the meta file does."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from pipelines.commands import EXIT_NO_WAREHOUSE
 from pipelines.commands.terminal import AsJson, fail, load_settings, out, print_json
 
@@ -17,7 +19,7 @@ def publish(as_json: AsJson = False) -> None:
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:
-        print_json({name: getattr(package, name) for name in package.__slots__})
+        print_json(asdict(package))
         return
     state = "written" if package.is_new else "was there already"
     out.print(f"{package.tables} tables, {package.byte_count / 1e6:.1f} MB, {state}: {package.folder}", markup=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -40,6 +41,6 @@ def site(
     except (WarehouseMissing, WarehouseUnreadable) as error:
         fail(str(error), EXIT_NO_WAREHOUSE)
     if as_json:
-        print_json({name: getattr(made, name) for name in made.__slots__})
+        print_json(asdict(made))
         return
     out.print(f"{made.pages:,} files, {made.written:,} written, {made.gone:,} gone: {folder}", markup=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +19,7 @@ from rich.text import Text
 
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, T, ask_warehouse, load_settings, messages, out, print_json
+from pipelines.frozen import frozen
 from pipelines.settings import Settings, mint_run
 from pipelines.source_model import Kind, Status
 from pipelines.sources import Mistake, Source, SourcesError, load_sources
@@ -43,7 +44,7 @@ NUMBERS = ("age/every", "claims")
 PathOption = Annotated[Path | None, typer.Option("--path", help="Another sources.yaml.", show_default=False)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListedSource:
     """One line of the list; ages in hours, `claims` empty where there is no warehouse or the source gave none."""
 

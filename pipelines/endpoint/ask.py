@@ -9,6 +9,7 @@ from pipelines.endpoint.kept import Kept
 from pipelines.extract.model.chunks import Chunk, chunks_of
 from pipelines.extract.model.ground import Grounded, ground
 from pipelines.extract.model.question import digest_of, request
+from pipelines.frozen import frozen
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 
@@ -28,7 +29,7 @@ class Budget:
         return self.asked < self.run and asked_of_document < self.document
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """What became of one document: its grounded claims, questions asked now, kept before and left for another run."""
 

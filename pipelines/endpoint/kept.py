@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Kept:
     """The answers below one folder."""
 

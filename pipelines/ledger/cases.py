@@ -11,10 +11,10 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pipelines.extract.identity import qualifiers_json
+from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.ledger.subjects import subject_of
 from pipelines.model.statement import StatementRow
@@ -73,7 +73,7 @@ def _day(case: Mapping[str, Any]) -> dt.date:
         raise FieldError("as_of", f"expected a day such as 2026-11-22, found {text!r}") from error
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Asked:
     """What the statements of one case share."""
 

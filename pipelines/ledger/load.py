@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.extract.speakers import Speakers
+from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError
 from pipelines.ledger.row import COLUMNS, REQUIRED, SOURCE_ID, read_row
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem, Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LedgerReport:
     """Rows in the order of files and lines, and what was refused."""
 

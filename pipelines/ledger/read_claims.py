@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.speakers import Speakers
+from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
 from pipelines.ledger.row import SOURCE_ID, UNKNOWN, check_url, metric_of, word_of
 from pipelines.ledger.subjects import subject_of
@@ -37,7 +38,7 @@ _T = TypeVar("_T")
 RELAYED, EXAMPLE, CONFIRMED = "relayed", "example", "confirmed"  # words of `marks`
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadDocument:
     """A page that was read: the digest of its file, its address, who published it, as what kind of page, and when.
 
@@ -53,7 +54,7 @@ class ReadDocument:
     read_on: dt.date
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadFacts:
     """What the two files say, and what was refused in them; `names` has the file's name of each document id."""
 

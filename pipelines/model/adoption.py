@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
@@ -22,7 +22,7 @@ class AdoptionKind(StrEnum):
     RETIRED = "retired"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AdoptionRow:
     """facts.adoption as it is committed: one event of one organisation, as one page tells it.
 

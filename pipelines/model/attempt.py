@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pipelines.frozen import frozen
 
 
 class Outcome(StrEnum):
@@ -17,7 +18,7 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AttemptRow:
     """One row of evidence.attempts. `status` is the HTTP status of the last answer, where there was one.
 

@@ -6,10 +6,11 @@ Only frozen values live here, and the one rule that names a capture. How they ar
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+
+from pipelines.frozen import frozen
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -32,7 +33,7 @@ class RecordType(StrEnum):
     CONVERSION = "conversion"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """One request and its response, as they went over the wire.
 
@@ -54,7 +55,7 @@ class Exchange:
     http_version: str = "HTTP/1.1"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Capture:
     """One dated observation of one address, as the archive holds it.
 
@@ -84,7 +85,7 @@ class Capture:
     record_type: RecordType
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Validators:
     """What a conditional request may be built from: the newest good capture's own words, and its body's digest."""
 

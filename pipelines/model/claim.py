@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from pipelines.frozen import frozen
 from pipelines.model.document import Document
 
 
@@ -41,7 +41,7 @@ class Method(StrEnum):
     HAND = "hand"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Span:
     """Characters of a document's text, start inclusive, end exclusive."""
 
@@ -49,7 +49,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """What is known of a document from outside it: who published it, when, where. All may be unknown."""
 
@@ -59,7 +59,7 @@ class Origin:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtractedClaim:
     """One claim with the place it was read from.
 

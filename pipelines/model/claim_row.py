@@ -8,9 +8,9 @@ it is wanted, and touched nowhere else.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Annotated
 
+from pipelines.frozen import frozen
 from pipelines.model.claim import Method, Modality
 from pipelines.model.columns import Column
 from pipelines.model.evidence import Evidence
@@ -18,7 +18,7 @@ from pipelines.model.evidence import Evidence
 STATES = ("open", "met", "missed", "ambiguous")  # of a forecast
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MentionRow:
     """One document (or one row of the committed ledger) saying one claim.
 
@@ -165,7 +165,7 @@ class MentionRow:
     note: Annotated[str, Column("corrections and remarks of the ledger", is_optional=True, is_typed=True)] = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnmatchedRow:
     """A name in a document that looks like a product and that the registry does not know."""
 
@@ -178,7 +178,7 @@ class UnmatchedRow:
     locator_end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CopyRow:
     """A document that repeats another, or that shows by its own signs that it was respun.
 

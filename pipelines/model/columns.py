@@ -8,12 +8,13 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from pipelines.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Column:
     """What a column says, its unit, and what the Python type alone does not tell.
 
@@ -32,7 +33,7 @@ class Column:
     of: str = "claim"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowColumn:
     """A field of a row with its declaration; `type` is the Python type without `| None`."""
 

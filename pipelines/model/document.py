@@ -6,9 +6,10 @@ of integers and never needs the markup it came from. Nothing here parses or know
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from pipelines.frozen import frozen
 
 
 class DocumentFormat(StrEnum):
@@ -47,7 +48,7 @@ class DateBasis(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """One printed cell: its place in the grid, the area it covers, and its span of the document's text."""
 
@@ -60,7 +61,7 @@ class Cell:
     is_header: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table as a grid.
 
@@ -88,7 +89,7 @@ class Table:
         return tuple(tuple(row) for row in rows)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """One piece of the text in reading order.
 
@@ -107,7 +108,7 @@ class Block:
     page: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ItemList:
     """A list: whether it is numbered, and its items as indices into the document's `blocks` (nested ones too)."""
 
@@ -115,7 +116,7 @@ class ItemList:
     items: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Facts:
     """What a document says about itself, each field None or empty where it says nothing."""
 
@@ -129,7 +130,7 @@ class Facts:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Document(Facts):
     """What one capture says, without the furniture of its page.
 

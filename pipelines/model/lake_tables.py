@@ -6,9 +6,9 @@ A parser says by name which of these it fills; the warehouse stages them, and co
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from pipelines.frozen import frozen
 from pipelines.model.attempt import AttemptRow
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
 from pipelines.model.document_row import DocumentRow
@@ -23,7 +23,7 @@ from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.problems import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LakeTable:
     """A table's row classes, laid side by side.
 

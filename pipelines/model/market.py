@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 from pipelines.problems import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CapturedTable:
     """One captured body with its lineage, as a parser gets it."""
 
@@ -25,7 +25,7 @@ class CapturedTable:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarketRows:
     """Rows of one captured table by lake table, what was odd, and which of its fields nobody read.
 
@@ -37,7 +37,7 @@ class MarketRows:
     unread: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarketProvenance:
     """Where the rows of one captured table came from; repeated on every row in the lake."""
 
@@ -49,7 +49,7 @@ class MarketProvenance:
     evidence: Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarketCapture:
     """How one capture of a market table was read: the account that nothing was dropped in silence.
 

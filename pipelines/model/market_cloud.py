@@ -7,8 +7,9 @@ here knows how long an offer lived: that is computed from all looks.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pipelines.frozen import frozen
 
 
 class PriceType(StrEnum):
@@ -31,7 +32,7 @@ class PricePer(StrEnum):
     NOTHING = ""  # no price is printed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class CloudOffer:
     """One offer as one look at one price list showed it.
 
@@ -61,7 +62,7 @@ class CloudOffer:
     caveats: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CloudLook:
     """One look of a source at one scope, also where it found nothing.
 

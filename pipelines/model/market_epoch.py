@@ -6,8 +6,9 @@ Labels, units and figures are the publisher's own (CC BY 4.0); names are matched
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pipelines.frozen import frozen
 
 
 class ChipMeasure(StrEnum):
@@ -17,7 +18,7 @@ class ChipMeasure(StrEnum):
     CUMULATIVE = "cumulative"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChipQuantity:
     """Chips of one type (or of one maker, type '') in one period: median with the 5th and 95th percentile.
 
@@ -47,7 +48,7 @@ class ChipQuantity:
     notes: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Site:
     """One data centre as the table held it on the day of the capture. `owners` keep their certainty, as printed."""
 
@@ -69,7 +70,7 @@ class Site:
     source_urls: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteMilestone:
     """The state of one data centre from one day on; a day after `stated_on` was planned when it was said."""
 
@@ -88,7 +89,7 @@ class SiteMilestone:
     water_mgd: float | None  # million gallons a day
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GpuCluster:
     """One cluster as the table held it. `occurrence` tells apart rows of one name (many are anonymous)."""
 
@@ -124,7 +125,7 @@ class GpuCluster:
     source_urls: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HardwareSpec:
     """One chip's figures as printed: operations a second, bytes, bytes a second, bits a second, watts, nanometres."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilingFigure:
     """One figure of one company for one period in one filing.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InferencexRun:
     """One run as the benchmark's API gives it.
 

@@ -7,12 +7,12 @@ accelerator is the registry's to say later.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListEntry:
     """One system on one list. Rates are LINPACK's, in TFLOP/s of 64 bit; `efficiency` is in GFLOP/s per watt.
 
@@ -52,7 +52,7 @@ class ListEntry:
     power_quality_level: int | None  # Green500 only
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Top500Aggregate:
     """Counts and sums over the systems of one list that share layer, segment, generation and part of the world.
 

@@ -7,13 +7,14 @@ archive's top folder.
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Final
+
+from pipelines.frozen import frozen
 
 UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MlperfRow:
     """What a system description says and every row of a round repeats."""
 
@@ -41,7 +42,7 @@ class MlperfRow:
         return self.submitter_dir if self.suite == "inference" else self.submitter_raw or self.submitter_dir
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MlperfSystem(MlperfRow):
     """One system description of a round, all keys kept in `raw_json`."""
 
@@ -59,7 +60,7 @@ class MlperfSystem(MlperfRow):
     has_results: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MlperfResult(MlperfRow):
     """What a result of any suite says. `figure` is the official one; None where there is none, `problem` says why."""
 
@@ -77,7 +78,7 @@ class MlperfResult(MlperfRow):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TrainingResult(MlperfResult):
     """One submitted training or HPC result: one benchmark on one system, scored over its runs.
 
@@ -104,7 +105,7 @@ class TrainingResult(MlperfResult):
         return self.score_minutes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class InferenceResult(MlperfResult):
     """One submitted inference result: one benchmark in one scenario on one system.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from enum import StrEnum
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
@@ -45,7 +45,7 @@ class PromiseModality(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromiseRow:
     """facts.promises as it is committed: one statement.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundProvenance:
     """The repository state that was read, when it was captured, and the date on which the round was published.
 
@@ -29,7 +29,7 @@ class RoundProvenance:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CaptureRow:
     """One capture as the warehouse lists it: what was fetched or added, when, and its digest."""
 

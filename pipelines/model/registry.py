@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceleratorRow:
     """registry.accelerators: a model or one of its variants.
 
@@ -39,7 +39,7 @@ class AcceleratorRow:
     first_available_url: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GenerationRow:
     """registry.generations: an architecture generation; `ordinal` counts along the maker's `line`."""
 
@@ -51,7 +51,7 @@ class GenerationRow:
     predecessor_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrganisationRow:
     """registry.organisations: a maker, seller, operator, institute or submitter under one name."""
 
@@ -63,7 +63,7 @@ class OrganisationRow:
     publishes_as: str | None  # measured, analyst, press, aggregator; else it is a party to the market
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrganisationLayerRow:
     """registry.organisation_layers: the market layer of an organisation over a period.
 
@@ -81,7 +81,7 @@ class OrganisationLayerRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AliasRow:
     """registry.aliases: a spelling of something in the registry; `alias_key` is its normalised form."""
 
@@ -91,7 +91,7 @@ class AliasRow:
     alias_key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemRow:
     """registry.systems: a rack, pod, node, board or desktop machine.
 
@@ -111,7 +111,7 @@ class SystemRow:
     url: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemPartRow:
     """registry.system_parts: how many of one accelerator (registry id) or processor (name) a system holds."""
 
@@ -121,7 +121,7 @@ class SystemPartRow:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemNameRow:
     """registry.system_names: a name a system bore; an empty date leaves that side open."""
 
@@ -135,7 +135,7 @@ class SystemNameRow:
     url: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MlperfRoundRow:
     """registry.mlperf_rounds: one round of one suite; `published_on` is empty where no date is known."""
 
@@ -152,7 +152,7 @@ class MlperfRoundRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MlperfBenchmarkRow:
     """registry.mlperf_benchmarks: one benchmark of one suite; `directories` are the names it was submitted under."""
 
@@ -170,7 +170,7 @@ class MlperfBenchmarkRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MetricRow:
     """registry.metrics: what a claim may be about; `tolerance` is the relative difference that is no conflict.
 
@@ -187,7 +187,7 @@ class MetricRow:
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MetricRangeRow:
     """registry.metric_ranges: the believable values of a metric for one kind of subject and one `per`."""
 
@@ -199,7 +199,7 @@ class MetricRangeRow:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CpuRow:
     """registry.cpus: a processor that stands beside accelerators; `cores` is the most it is sold with."""
 
@@ -211,7 +211,7 @@ class CpuRow:
     predecessor_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NetworkRow:
     """registry.networks: a link, switch, adapter or fabric; `vendor_id` is empty for a standard."""
 
@@ -225,7 +225,7 @@ class NetworkRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SoftwareRow:
     """registry.software: a program that places work, cuts accelerators, serves models or keeps jobs alive."""
 
@@ -237,7 +237,7 @@ class SoftwareRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SiteRow:
     """registry.sites: a supercomputer, a large cluster, a campus or a building programme."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceRow:
     """One entry of sources.yaml; `cadence_hours` is how often it is asked, `evidence` its claims' tag by default,
     `least_rows` the fewest rows that a table of it has, where that is declared."""

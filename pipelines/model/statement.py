@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatementRow:
     """One statement as the rule reads it: macros/25_resolution.sql names the columns; qualifiers are JSON."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.model.columns import common
 from pipelines.model.document import (
     Block,
@@ -31,7 +31,7 @@ _SPACES = re.compile(r"[^\S\n]+")
 _LINE_EDGES = re.compile(r" ?\n[ \n]*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableStyle:
     """The characters around cells, which stand in the text but in no cell."""
 

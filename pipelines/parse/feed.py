@@ -8,12 +8,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import feedparser
 
+from pipelines.frozen import frozen
 from pipelines.model.document import DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.dates import is_plausible, read_date
@@ -26,7 +26,7 @@ MAX_ENTRIES = 5000
 _PUBLISHED = ("published_parsed", "updated_parsed", "created_parsed")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FeedEntry:
     """One entry: where it leads, what it is called, and the day it states. `summary` is markup, not to be shown."""
 
@@ -37,7 +37,7 @@ class FeedEntry:
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feed:
     """A feed as read: its own words and its entries in the feed's order."""
 

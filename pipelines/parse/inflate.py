@@ -6,11 +6,11 @@ Knows nothing of tar but its first block, by which it tells a plain archive from
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from isal import igzip_lib
 
+from pipelines.frozen import frozen
 from pipelines.parse.tarheader import BLOCK, ZERO_BLOCK, is_checksum_right
 from pipelines.problems import InputError, Reason
 
@@ -20,7 +20,7 @@ _READ_SIZE: Final = 1 << 17
 _INFLATED_SIZE: Final = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What an archive may ask for before it is refused; sizes in bytes.
 

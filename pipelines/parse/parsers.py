@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,6 +16,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pipelines import parse as formats
+from pipelines.frozen import frozen
 from pipelines.model.document import DocumentFormat
 from pipelines.model.reading import Reading
 from pipelines.parse import sources
@@ -24,7 +24,7 @@ from pipelines.parse import sources
 _FORMATS: Final = frozenset(map(str, DocumentFormat))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parser:
     """A parser by its name. A document's takes (bytes, charset, URL, latest day), a table's a CapturedTable.
 

@@ -11,7 +11,6 @@ import re
 import struct
 import zlib
 from collections import Counter
-from dataclasses import dataclass
 from datetime import date
 from statistics import median
 from typing import Any
@@ -23,6 +22,7 @@ from pdfplumber.page import Page
 from pdfplumber.pdf import PDF
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 
+from pipelines.frozen import frozen
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
@@ -63,7 +63,7 @@ _DIGITS = re.compile(r"\d+")
 _MARGIN = 0.09
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """A printed line: its text, its place on the page (points from the top) and its type size."""
 
@@ -76,7 +76,7 @@ class _Line:
     is_margin: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _RuledTable:
     """A table with rules: where its top is, and its rows."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from pipelines.frozen import frozen
 
 # HTML's own limits (https://html.spec.whatwg.org/#attr-tdth-colspan); the grid's limit keeps a bomb linear.
 MAX_COLUMN_SPAN = 1000
@@ -14,7 +15,7 @@ MAX_GRID_PLACES = 400_000
 _NUMBER = re.compile(r"[~≈<>≤≥+\-–—$€£]*\s*\d")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawCell:
     """A cell as written: its text, the area it asks for (0 rows means 'to the end'), and whether it is a header."""
 
@@ -27,7 +28,7 @@ class RawCell:
 RawRow = Sequence[RawCell]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedCells:
     """Cells with their column and area, row by row, and how many rows and columns at the edges are headers."""
 

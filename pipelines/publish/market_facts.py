@@ -7,11 +7,11 @@ supercomputers only sums with credit may be published, and these come from a bui
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, write_parquet
 from pipelines.model.lake_tables import LAKE_TABLES
 from warehouse.read import Warehouse
@@ -29,7 +29,7 @@ class FactsTooLarge(Exception):
     """A file would be too large for the repository; nothing of it was written."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrittenFacts:
     """One file written: its table, rows and bytes."""
 

@@ -11,7 +11,7 @@ import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.parquet as pq
 
+from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, table_of, write_parquet
 from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import TABLES, InferenceResult, lake_folder
@@ -35,7 +36,7 @@ _LENT: Final = ("accuracy", "power_w", "energy_j", "result_id")
 _WITH: Final = {"accuracy": ("accuracy", "accuracy_met", "accuracy_raw")}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportReport:
     """Rows written by table, results by origin, parsed rows that borrow a field, and rounds with results."""
 

@@ -10,10 +10,10 @@ import hashlib
 import json
 import os
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipelines.frozen import frozen
 from pipelines.lake import sync_folder
 from pipelines.publish.croissant import croissant
 from warehouse.answers.questions import declaration
@@ -33,7 +33,7 @@ KEPT_VERSIONS = 12
 _FIELD_TYPES = {"VARCHAR": "string", "DOUBLE": "number", "DATE": "date", "BOOLEAN": "boolean"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Package:
     """Where a version was published, how many tables and bytes it has; `is_new` False when it was there already."""
 

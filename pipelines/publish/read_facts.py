@@ -11,7 +11,6 @@ import datetime as dt
 import hashlib
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.notes import DocumentNote, add_notes
@@ -22,6 +21,7 @@ from pipelines.endpoint.ask import Budget
 from pipelines.endpoint.ask import read_document as ask_document
 from pipelines.endpoint.kept import Kept
 from pipelines.extract.reader import ClaimReader
+from pipelines.frozen import frozen
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
 from pipelines.model.claim import CONFIDENT, TOLD, Origin
@@ -33,7 +33,7 @@ from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadReport:
     """What was written: documents read now and left as they were, readings by state, and files that are not listed."""
 

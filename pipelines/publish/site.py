@@ -13,10 +13,10 @@ import hashlib
 import html
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipelines.frozen import frozen
 from pipelines.publish import site_versions
 from pipelines.publish.site_corrections import by_thing, corrections
 from pipelines.publish.site_links import led, places_of
@@ -34,7 +34,7 @@ INDEX = "all"
 LOOK = "7"  # changes with the form of the pages: all are then written anew
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Site:
     """What was made: pages in all, pages written this time, files that went."""
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from pipelines.frozen import frozen
 from pipelines.publish.site_versions import FILES, day_of, is_version
 from warehouse.answers import claim_words
 
@@ -42,7 +43,7 @@ _CHANGED = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Correction:
     """A figure of a thing: as it stood, as it stands ('' where nothing does), the day of the version, and why."""
 

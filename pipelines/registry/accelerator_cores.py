@@ -6,13 +6,13 @@ Reads `accelerator_cores.yaml` and checks it against the accelerators and genera
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 from pipelines.registry.accelerators import UNKNOWN, AcceleratorNames
 from pipelines.registry.checks import accelerator_ids
@@ -60,7 +60,7 @@ class _File(Entry):
     systems: tuple[_System, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceleratorCoresRow:
     """registry.accelerator_cores: the cores of one accelerator as the lists count, for a model, label or one system.
 
@@ -78,7 +78,7 @@ class AcceleratorCoresRow:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LabelMeaning:
     """What a printed label means: registry ids; no generation where it is not known."""
 
@@ -87,7 +87,7 @@ class LabelMeaning:
     vendor: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListLabels:
     """All of the file, checked, beside the registry's names."""
 

@@ -6,10 +6,10 @@ A name that matches nothing stays 'unknown' with its raw form kept; a CPU-only s
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from pipelines.frozen import frozen
 from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry
 from pipelines.registry.grammar import Hit, choose, find_models, is_spelled_out, read_stated, segments
@@ -27,7 +27,7 @@ _NO_ACCELERATOR = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AcceleratorMatch:
     """What a raw name was matched to.
 

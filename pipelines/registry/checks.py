@@ -6,8 +6,8 @@ Pure; reading files is `load`'s.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import (
     AcceleratorEntry,
     BenchmarkEntry,
@@ -25,7 +25,7 @@ from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry
 from pipelines.registry.read_yaml import RegistryError
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entries:
     """All entries as written, in file order."""
 

@@ -7,11 +7,11 @@ where it is written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import Entry
 from pipelines.registry.mlperf import round_number
 from pipelines.registry.read_yaml import read_model
@@ -42,7 +42,7 @@ class _File(Entry):
     versions: Mapping[str, SuiteVersions]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """What has to be known of a figure to judge a comparison. `kind` is 'mlperf', 'inferencex', 'claim', 'price', …
 
@@ -59,7 +59,7 @@ class Compared:
     series: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """Whether figures may be compared: the rule that forbids it, or what must be said where it is allowed."""
 
@@ -75,7 +75,7 @@ class Verdict:
         return f"Not comparable. {self.rule.says} ({self.rule.source}, {self.rule.url})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VersionChange:
     """A round from which a benchmark (or, where `benchmark` is empty, a scenario of the suite) is another one."""
 

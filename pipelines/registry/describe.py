@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from pipelines.frozen import frozen
 from pipelines.registry.names import name_key
 from pipelines.registry.registry import Registry, load_registry
 from pipelines.registry.spellings import spellings
@@ -15,7 +15,7 @@ _KINDS = ("accelerators", "systems", "sites", "cpus", "networks", "software", "o
 _LEFT_OUT = frozenset({"id", "name", "reference", "variants"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Description:
     """One thing the registry knows: its facts as (label, value) in the order of its entry."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import AcceleratorEntry, VariantEntry
 from pipelines.registry.names import clean, name_key, name_tokens
 
@@ -34,7 +34,7 @@ _FORM_WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """A model found in a name, and which words of the name it took."""
 
@@ -43,7 +43,7 @@ class Hit:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stated:
     """What a name says about memory (GB) and form factor; None where it says nothing or contradicts itself."""
 
@@ -56,7 +56,7 @@ class Stated:
         return (self.memory_gb is not None) + (self.form_factor is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """The entry a rule chose, with the memory and form factor that are certain."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.name_entries import HomonymEntry
 from pipelines.registry.names import name_key
 from pipelines.registry.tokens import Token
@@ -20,7 +20,7 @@ NEAR = 90  # characters within which a contrary word counts
 _WORD_AFTER = re.compile(r"[\s'’]*([^\W_]+|-)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Support:
     """Places of a text that speak for hardware, and of words that speak for something else, both in order."""
 
@@ -33,7 +33,7 @@ class Support:
         return len(self.supports)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Rule:
     needs: str
     contrary: frozenset[str]

@@ -6,10 +6,10 @@ Reads `market_parties.yaml` and checks it against the organisations; nothing els
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import Entry
 from pipelines.registry.load import HERE, committed_entries
 from pipelines.registry.read_yaml import RegistryError, read_model
@@ -34,7 +34,7 @@ class _File(Entry):
     filers: dict[int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProviderClassRow:
     """The kind of one seller, and who says so."""
 
@@ -46,7 +46,7 @@ class ProviderClassRow:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilerRow:
     """The organisation behind a number at the SEC."""
 
@@ -54,7 +54,7 @@ class FilerRow:
     organisation_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarketParties:
     """All of the file, checked."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pipelines.frozen import frozen
 from pipelines.registry.checks import Entries
 from pipelines.registry.grammar import Stated, choose
 from pipelines.registry.homonyms import Homonyms, Support
@@ -30,7 +31,7 @@ _FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
 _GROUPED = re.compile(r"[.,]\d")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NameHit:
     """A name of the registry in a text; `name` is canonical with its maker, `vendor_id` '' where nobody owns it."""
 

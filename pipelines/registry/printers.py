@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 from pipelines.registry.entries import OrganisationEntry
 from pipelines.registry.registry import load_registry
@@ -14,7 +14,7 @@ from pipelines.registry.registry import load_registry
 FILINGS = "filing"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Printed:
     """Whose page it is: a name, the registry's organisation where its domain is known, and what kind of page."""
 

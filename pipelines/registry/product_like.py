@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from pipelines.frozen import frozen
 
 # capitals, digits, at most a short tail: MI455X, BR106, SN50L, WSE-4, TPU v9, Ascend 980
 _CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?(?:[A-Z]{1,6}[a-z]?|[A-Z][a-z]{2,9})-?\d{1,4}[A-Za-z]{0,3}"
@@ -62,7 +63,7 @@ class Hit(Protocol):
         """'organisation' for makers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProductLike:
     """A stretch of text that looks like a product; `maker_id` where a maker's name stands before it."""
 

@@ -6,14 +6,14 @@ Pure data work; `mentions` looks the spellings up in a text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spelling:
     """One way to write one thing; `name` is the canonical name with its maker."""
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import OrganisationEntry
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError
@@ -16,7 +16,7 @@ from pipelines.registry.read_yaml import RegistryError
 _JOINTS = re.compile(r"\s*[+/&_,]\s*|\s*-\s*|\s+and\s+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Submitter:
     """Who submitted: one organisation, several in order of name, or a raw name nobody knows (then no parts)."""
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.registry.names import name_key
 
 _EXAMPLES = 2
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """One place where a name stands: the document's URL or name, and the characters of its text."""
 
@@ -25,7 +25,7 @@ class Example:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unmatched:
     """A name that looks like a product and is unknown, with how often it stands in how many documents."""
 

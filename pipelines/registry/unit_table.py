@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field
 
+from pipelines.frozen import frozen
 from pipelines.registry.entries import Entry
 from pipelines.registry.read_yaml import HERE, RegistryError, read_model
 
@@ -45,7 +45,7 @@ class UnitsFile(Entry):
     bare_letters: Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A unit under one spelling: `symbol` is how it is written here, `definition` how Pint reads it.
 
@@ -60,7 +60,7 @@ class Unit:
     in_prose: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnitTable:
     """All spellings: `exact` by case, `folded` in lower case; `prefix_words` for 'peta flops'."""
 

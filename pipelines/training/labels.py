@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.extract.link.meaning import DATES, entry_of
+from pipelines.frozen import frozen
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
@@ -50,7 +51,7 @@ class LabelError(ValueError):
     """A label file that cannot be used: file, line and reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """One claim that a document makes, by hand; `metrics` and `subjects` are all that count as right."""
 

@@ -12,10 +12,10 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.layout import replace_file
+from pipelines.frozen import frozen
 from pipelines.lake import digest
 from pipelines.settings import PROJECT_ROOT, Settings
 
@@ -38,7 +38,7 @@ DERIVED = (
 CODE = frozenset({".py", ".sql", ".yaml", ".json"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LastRun:
     """The inputs of the published file by name, its version, and its state on the disk."""
 

@@ -7,13 +7,14 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pipelines.frozen import frozen
 from tests.browser.conftest import settle
 from warehouse.read import Warehouse
 
@@ -27,7 +28,7 @@ def ledger(published: Path) -> Iterator[Warehouse]:
         yield warehouse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chart:
     """A chart on a page: with which address it shows what, and the rows that SQL says are behind it by their key."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ import pytest
 import pipelines.ledger.load
 import pipelines.ledger.row
 from pipelines.assets import ledger
+from pipelines.frozen import frozen
 from pipelines.lake import arrow_schema
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import Column, columns_of
@@ -24,7 +24,7 @@ from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class WiderRow(MentionRow):
     """The row of a claim with one more field, as an engineer would add it."""
 

@@ -18,6 +18,7 @@ from typing import Any
 import httpcore
 import trustme
 
+from pipelines.frozen import frozen
 from tests.served import LoopThread
 
 START = dt.datetime(2026, 3, 2, 6, tzinfo=dt.UTC)
@@ -26,7 +27,7 @@ HTML = "text/html; charset=utf-8"
 PERIOD = 40  # days after which what went wrong goes wrong again
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Says:
     """An answer. `manner`: whole; bomb (whole, not to be kept); declared (a length and nothing more); endless; cut (in
     half); reset (nothing)."""
@@ -41,7 +42,7 @@ class Says:
 Page = Callable[[int], Says | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What is wrong with a host from one day to another, on paths that begin so, and how health is to name it.
 
@@ -92,7 +93,7 @@ class Host:
         return said
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """A body that was served whole with a good status."""
 

@@ -32,6 +32,7 @@ from pipelines.assets.partition_step import Outcome
 from pipelines.assets.warehouse import plan_of
 from pipelines.collect.ports import CollectSettings
 from pipelines.collect.run import collect
+from pipelines.frozen import frozen
 from pipelines.settings import PREFIX, Run, Settings, mint_run
 from pipelines.sources import load_sources
 from pipelines.upkeep.janitor import tidy
@@ -44,7 +45,7 @@ from warehouse.build import build
 from warehouse.read import Warehouse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Day:
     """What a day cost and gave: sources asked, bodies' bytes, items read now, files of the lake written, the version in
     place after it."""

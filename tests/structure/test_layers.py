@@ -24,15 +24,19 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pipelines/assets/", ("pipelines", "warehouse")),  # the one step that builds the warehouse
     ("pipelines/publish/", ("pipelines", "warehouse")),  # writes the published file as packages
     ("pipelines/", ("pipelines",)),
-    ("warehouse/calculators/", ("warehouse.calculators", "pipelines.units")),
-    ("warehouse/answers/", ("warehouse", "pipelines.model", "pipelines.units")),
-    ("warehouse/", ("warehouse", *(f"pipelines.{name}" for name in ("lake", "model", "problems", "registry")))),
+    ("warehouse/calculators/", ("warehouse.calculators", "pipelines.units", "pipelines.frozen")),
+    ("warehouse/answers/", ("warehouse", "pipelines.model", "pipelines.units", "pipelines.frozen")),
+    (
+        "warehouse/",
+        ("warehouse", *(f"pipelines.{name}" for name in ("frozen", "lake", "model", "problems", "registry"))),
+    ),
     (
         "dashboard/",
         ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.dictionary", "warehouse.metrics",
          "warehouse.outcome", "warehouse.present", "warehouse.read", "warehouse.sandbox", "warehouse.statements",
          "warehouse.versions",
-         "pipelines.__version__", "pipelines.settings", "pipelines.model", "pipelines.registry.comparability"),
+         "pipelines.__version__", "pipelines.frozen", "pipelines.settings", "pipelines.model",
+         "pipelines.registry.comparability"),
     ),
 )  # fmt: skip
 # Inside a package imports run down these lists: whoever stands earlier may import whoever stands later.
@@ -89,6 +93,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "lake",
         "settings",
         "problems",
+        "frozen",
     ),
 }
 SQL_PLACES = ("dashboard/queries/", "warehouse/", "pipelines/publish/")

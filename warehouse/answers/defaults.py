@@ -9,10 +9,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from pipelines.frozen import frozen
 from pipelines.units import UnknownUnit, in_unit
 from warehouse.answers import Ask, formats
 from warehouse.calculators.base.model import Calculator, InputOrigin, InputSpec, Lookup, OriginKind
@@ -22,7 +23,7 @@ SQL = statements(Path(__file__).with_suffix(".sql"))
 _IS_DERIVED = "derived: half of what is stated for both ways"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """Which subjects of the ledger a machine's figures are looked up under, the nearest first."""
 
@@ -44,7 +45,7 @@ MACHINES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """A machine's figure: where it is looked up, its unit, and the qualifiers it must or should have."""
 
@@ -75,7 +76,7 @@ CELLS: dict[str, Cell] = {
 INSTEAD = {"scale_up": ("scale_up_both", 0.5), "scale_out": ("scale_out_system", 1.0)}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Default:
     """A value to start from, in the input's unit, with what carries it; low and high where claims give a range."""
 
@@ -85,7 +86,7 @@ class Default:
     high: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What the ledger knows on a day: the claims of some subjects."""
 

@@ -9,9 +9,9 @@ import datetime as dt
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree
 
+from pipelines.frozen import frozen
 from warehouse.answers.news import NewsItem
 
 MOST_ENTRIES = 100
@@ -21,7 +21,7 @@ AUTHOR = "rackledger"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feed:
     """What a feed is about. `root` is the dashboard's own address with a slash at its end; `path` the feed's in it."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import Ask
 from warehouse.answers.news import NewsItem, entry_id
 from warehouse.outcome import Ending
@@ -28,7 +28,7 @@ _OPEN = """
 _ASIDE = "FROM evidence.quarantine ORDER BY kind = 'source' DESC, first_seen DESC NULLS LAST, quarantine_id"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Health:
     """The sources that fail, and the open rows of evidence.quarantine."""
 

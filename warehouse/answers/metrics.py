@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import Ask
 from warehouse.outcome import Record
 
@@ -23,7 +23,7 @@ _TOTALS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Family:
     """One metric: its name without the prefix, what it says, `gauge` or `counter`, and its values by labels."""
 

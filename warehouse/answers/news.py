@@ -9,10 +9,10 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import Ask, claim_words, evidence, formats
 from warehouse.statements import statements
 
@@ -21,7 +21,7 @@ BRIEF_DAYS = 30
 PRICE_STEP = 0.05  # a median has to move by so much to be news
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewsItem:
     """One piece of news: kind, words, why it matters, the day it was stated, its tag, and where it leads.
 
@@ -42,7 +42,7 @@ class NewsItem:
     about: tuple[str, ...] = ()  # registry ids of the thing and of who makes or says it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """A figure that can be watched: the thing and the metric by name."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
@@ -58,7 +59,7 @@ _PAGE = """<!doctype html>
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Own:
     """A link to another page of the folder: its words and its path."""
 
@@ -66,14 +67,14 @@ class Own:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outside:
     """A link to somebody's page, shown by its host; no link where the address is none."""
 
     url: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A titled table; a cell is a text or a link. `claims` names each row by its claim where one row has it."""
 
@@ -83,7 +84,7 @@ class Table:
     claims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picture:
     """A chart drawn beforehand: the paths and sizes of its wide and narrow layout, its words, what stands below it."""
 
@@ -94,7 +95,7 @@ class Picture:
     links: tuple[Own, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlainFile:
     """A file of the folder that is no page: what it is made of, so that it is made again only when that changed.
 
@@ -107,7 +108,7 @@ class PlainFile:
     source: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lead:
     """What the first page shows above its lists: heading, a sentence, HTML of our own, and the style of that."""
 
@@ -117,7 +118,7 @@ class Lead:
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class More:
     """Pages and files from elsewhere, what the first page shows, and by address in the dashboard the place here.
 
@@ -131,7 +132,7 @@ class More:
     places: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SitePage:
     """A page of the folder: where it stands, what it is about and its tables. `figures` is what the first page says.
 

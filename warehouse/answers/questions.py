@@ -11,7 +11,6 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +18,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from pipelines.frozen import frozen
 from warehouse.statements import statements
 
 AskNamed = Callable[[str, Mapping[str, Any]], Sequence[Mapping[str, Any]]]
@@ -76,7 +76,7 @@ class Question(_Strict):
     sql: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wrong(Exception):
     """What was asked cannot be: which parameter, what was expected, what was found, and what may have been meant."""
 
@@ -91,7 +91,7 @@ class Wrong(Exception):
         return f"{self.parameter}: expected {self.expected}{found}.{meant}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A question as it was understood: the parameters as SQL takes them, and as words for the answer.
 

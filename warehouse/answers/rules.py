@@ -11,9 +11,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import Ask, claim_words, evidence, formats, news
 from warehouse.answers.questions import AskNamed, ids_of, questions, read, rows
 
@@ -28,7 +28,7 @@ class RuleError(ValueError):
     """A rule that cannot be read; says which forms there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A rule: its words, its kind (hour, slip or news), the thing's name; for a price the side and the bound in USD."""
 
@@ -39,7 +39,7 @@ class Rule:
     bound: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alert:
     """What met a rule. `id` is the same as long as it is the same news; `page` is below the dashboard's root."""
 

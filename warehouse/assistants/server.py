@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from pipelines.frozen import frozen
 from warehouse.assistants.tools import Desk, Unusable, as_text, tools
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
@@ -27,7 +27,7 @@ _READ_ONLY = types.ToolAnnotations(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """A text that may be read: its address, title and file."""
 

@@ -10,10 +10,10 @@ import datetime as dt
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.answers import calculations, claim_words
 from warehouse.answers.defaults import MACHINES, know
 from warehouse.answers.questions import (
@@ -51,7 +51,7 @@ class Unusable(Exception):
     """A call that cannot be answered; says which argument, what was expected, and what may have been meant."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """A tool: its name, what it does, and the JSON schema of its arguments."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
@@ -28,7 +28,7 @@ class Level(StrEnum):
     OUT = "several domains over the scale-out network"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A model with its traffic, and one machine."""
 
@@ -54,7 +54,7 @@ class Inputs:
     reached: float = number("Bandwidth reached", "%", 70, 1, 100, between=(50, 90), help="of links and memory")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `need`."""
 

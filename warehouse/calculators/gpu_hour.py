@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from warehouse.calculators.base.engine import InputError
 from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import HOURS_A_YEAR, q, to
@@ -13,7 +12,7 @@ UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-glo
 RESERVED, ON_DEMAND = "reserved: idle hours are paid", "on demand: only used hours are paid"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """Money in US dollars, per accelerator."""
 
@@ -63,7 +62,7 @@ class Inputs:
     utilisation: float = number("Utilisation", "%", 85, 1, 100, between=(50, 95), help="useful hours of all hours")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """Per accelerator; `parts` add up to `own`."""
 

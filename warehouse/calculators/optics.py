@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.engine import InputError
 from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, figure, number
 from warehouse.calculators.base.quantity import q, to
@@ -12,7 +12,7 @@ from warehouse.calculators.base.quantity import q, to
 MOST_TIERS = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A non-blocking fat tree of one kind of switch."""
 
@@ -65,7 +65,7 @@ class Inputs:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `pluggable`."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
@@ -12,7 +12,7 @@ UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-glo
 HEAT_OF_WATER = 4.186  # kJ/(kg K) at about 20 degrees; a glycol mix takes less heat and needs more flow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A site and one kind of rack."""
 
@@ -44,7 +44,7 @@ class Inputs:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `site_power`."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from scipy.stats import poisson
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
@@ -28,7 +28,7 @@ def unit_mtti() -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A job on `accelerators`, all of which it needs at once."""
 
@@ -41,7 +41,7 @@ class Inputs:
     certainty: float = number("Spares suffice with", "%", 99, 50, 99.99)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `all_time`: every hour of the clock is one of them."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.engine import InputError
 from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
@@ -15,7 +15,7 @@ RESERVE = 0.10  # of the memory, for activations and buffers
 _SHAPE = cited("Llama 3.1 405B", LLAMA, "2024-07-31", "operator")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A model, its traffic, and one instance: the accelerators that hold it together."""
 
@@ -41,7 +41,7 @@ class Inputs:
     rent: float = number("Price of an hour", "USD/hour", 1.30, 0.001, 1_000, cell="rent", help="per accelerator")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """Of one instance; `parts` add up to `cost`."""
 
@@ -62,7 +62,7 @@ def token_cost(rate: float, tokens_per_second: float, utilisation: float = 1.0) 
     return to(q(rate, "USD/hour") / (q(tokens_per_second, "token/second") * utilisation), "USD/token") * 1e6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Step:
     """One decode step of the batch: seconds for weights, KV cache and arithmetic, and the longer of both sides."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
 
@@ -11,7 +10,7 @@ LOCKWOOD = "https://blog.glennklockwood.com/"
 SECONDS_A_YEAR = 31_536_000.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """A site that sells tokens."""
 
@@ -47,7 +46,7 @@ class Inputs:
     target: float = number("Revenue to reach", "USD/year", 1_000_000_000, 1, 1e15)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `revenue`."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from warehouse.calculators import reliability
 from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
 from warehouse.calculators.base.quantity import q, to
@@ -12,7 +11,7 @@ LLAMA = "https://arxiv.org/abs/2407.21783"
 BF16, FP8, FP4 = "bf16", "fp8", "fp4"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Inputs:
     """The run, the machine and its failures."""
 
@@ -54,7 +53,7 @@ class Inputs:
     overhead: float = number("Overhead", "%", 15, 0, 300, help="storage, network, support; ComputeTape's example value")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outputs:
     """`parts` add up to `cost`."""
 

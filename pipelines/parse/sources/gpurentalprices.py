@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from pipelines.frozen import frozen
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
@@ -33,7 +33,7 @@ _CONVERTED: Final = frozenset({"scaleway"})
 _MOST_USD: Final = 1000.0  # for one accelerator and hour; the dearest seen in 2026 is 16.11
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Provider:
     """When the publisher last saw a provider's list, and whether that is this snapshot's look."""
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import pytest
 
+from pipelines.frozen import frozen
 from pipelines.ledger.row import COLUMNS
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import Column, columns_of, common
@@ -19,7 +20,7 @@ class Word(StrEnum):
     YES = "yes"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Row:
     name: Annotated[str, Column("a name")]
     note: Annotated[str, Column("a note", is_optional=True)] = ""

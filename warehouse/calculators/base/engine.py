@@ -7,9 +7,10 @@ import io
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import Calculator, I, InputOrigin, InputSpec, O, Part
 
 NUDGE = 0.1  # inputs without a range are moved by ten percent to show what they weigh
@@ -25,7 +26,7 @@ class InputError(ValueError):
         self.name = name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """What an input may be: low <= typical <= high."""
 
@@ -34,7 +35,7 @@ class Range:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spread:
     """The headline at its least, with typical inputs, and at its most, over all corners of the ranged inputs."""
 
@@ -44,7 +45,7 @@ class Spread:
     ranged: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """One bar of the tornado: the headline with one input at its low and at its high end, all others typical."""
 
@@ -168,7 +169,7 @@ def breakdown_csv(calculator: Calculator[I, O], inputs: I, outputs: O, origins: 
     return file.getvalue()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CalculatorRun:
     """One run of a calculator: what went in, with origins and ranges, and what came out."""
 

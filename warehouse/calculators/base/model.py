@@ -7,10 +7,12 @@ field made by `figure`), one pure function from the first to the second, and a `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import StrEnum
 from functools import cache
 from typing import Any, Generic, TypeVar, cast, get_type_hints
+
+from pipelines.frozen import frozen
 
 I = TypeVar("I")  # noqa: E741
 O = TypeVar("O")  # noqa: E741
@@ -27,7 +29,7 @@ class OriginKind(StrEnum):
     YOURS = "yours"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputOrigin:
     """Where a number comes from: for the ledger the claim, for a citation the page, its day and its evidence tag."""
 
@@ -54,7 +56,7 @@ def cited(says: str, url: str, stated_on: str, evidence: str) -> InputOrigin:
     return InputOrigin(OriginKind.CITED, says, url, stated_on, evidence)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lookup:
     """The claim of the ledger that a default is taken from: subject, metric, and qualifiers that must be stated so."""
 
@@ -63,7 +65,7 @@ class Lookup:
     qualifiers: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InputSpec:
     """One input: unit, believable bounds (inclusive), and the range that is uncertain when nobody says otherwise.
 
@@ -84,7 +86,7 @@ class InputSpec:
     options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutputSpec:
     """One figure of the answer: its label and unit."""
 
@@ -93,7 +95,7 @@ class OutputSpec:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One line of the 'why this number': the parts of a calculator add up to its headline."""
 
@@ -102,7 +104,7 @@ class Part:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """Where a formula comes from."""
 
@@ -115,7 +117,7 @@ def _types(calculate: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(calculate)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Calculator(Generic[I, O]):
     """A calculator: its id is the name of its module, its inputs and outputs are those of `calculate`.
 

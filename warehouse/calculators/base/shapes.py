@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from warehouse.calculators.base.model import InputOrigin, cited
 
 _LLAMA = cited("The Llama 3 herd of models, table 3", "https://arxiv.org/abs/2407.21783", "2024-07-31", "operator")
@@ -12,7 +11,7 @@ _GPT_OSS = cited("gpt-oss model card", "https://arxiv.org/abs/2508.10925", "2025
 BYTES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}  # a weight; scales of block formats are left out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """Parameters in billions (all, and active per token), layers, key-value heads, size of a head, hidden size."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
+from pipelines.frozen import frozen
 from pipelines.problems import Reason
 
 _TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
@@ -17,7 +17,7 @@ _LONGEST_LITERAL: Final = 1 << 16
 Note = tuple[Reason, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JsonText:
     """What a text holds (None where it cannot be read) and what was odd about it."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Generic, Protocol, TypeVar
 
+from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN, MlperfResult, MlperfRow, MlperfSystem
 from pipelines.parse.mlperf.common.collect import Collector, Material, PlacedNote, PlaceOf
 from pipelines.parse.mlperf.common.kind import RoundKind
@@ -34,7 +35,7 @@ class Matcher(Protocol):
     def match(self, raw_name: str, system_name: str = "") -> Match: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundRows(Generic[R]):
     """Everything that one round's archive gives.
 
@@ -56,7 +57,7 @@ class RoundRows(Generic[R]):
         return sum(result.figure is not None for result in self.results)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResultRow(Generic[R]):
     """A row, or None where the folder is no result's; and (place, reason, detail) of what was odd."""
 
@@ -67,7 +68,7 @@ class ResultRow(Generic[R]):
 Systems = Mapping[SystemKey, Description]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suite(Generic[M, R]):
     """What is particular to a suite. Members beyond `largest_member` bytes are not read at all."""
 
@@ -151,7 +152,7 @@ class Suite(Generic[M, R]):
             log.add(path, Reason.SYSTEM_WITHOUT_RESULTS, "a description without results")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _ProblemLog:
     source_id: str
     scope: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from pipelines.frozen import frozen
 from pipelines.model.mlperf import MlperfResult
 
 R = TypeVar("R", bound=MlperfResult)
@@ -14,7 +14,7 @@ class StandInUnreadable(Exception):
     """A table of results is not as expected; names file, row and field."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StandIn(Generic[R]):
     """One result as another table has it, and which: 'computed table', 'published summary' or 'checker output'."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN, MlperfSystem
 from pipelines.parse.mlperf.common.fields import Fields
 from pipelines.parse.mlperf.common.jsontext import JsonText, Note
@@ -14,7 +14,7 @@ from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.problems import Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Description:
     """One system as its submitter describes it; texts are empty and numbers None where the description is silent.
 

@@ -6,8 +6,9 @@ import ast
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from pipelines.frozen import frozen
 
 _LINES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("acc", re.compile(r"^accuracy=([\d.]+)", re.MULTILINE)),
@@ -30,7 +31,7 @@ _KEYS: Final = {
 _LOWER_IS_BETTER: Final = frozenset({"DLRM_NE"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accuracy:
     """The benchmark's leading metric, its value and target, all that was printed, and whether the targets are met."""
 

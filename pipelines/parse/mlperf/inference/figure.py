@@ -6,9 +6,9 @@ stands for. The detail log's six digits are official; the summary's two decimals
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from pipelines.frozen import frozen
 from pipelines.parse.mlperf.inference.collect import Run
 from pipelines.parse.mlperf.inference.power import PowerRun
 from pipelines.parse.mlperf.inference.rules import LATENCY_SCENARIOS, SECONDS, TOKENS, Benchmark, Version
@@ -18,7 +18,7 @@ NS_PER_MS: Final = 1e6
 _STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfficialFigure:
     """The official figure and both that it may come from, in one unit; what it was inferred from; what was odd."""
 

@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Final
 
+from pipelines.frozen import frozen
+
 _STAMP: Final = "%m-%d-%Y %H:%M:%S.%f"
 _TIME_AT: Final = slice(5, 28)  # 'Time,' and then mm-dd-yyyy hh:mm:ss.fff
 _WATTS: Final = b",Watts,"
@@ -29,7 +31,7 @@ class PowerRun:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Window:
     """When the measured run began and ended, UTC without a zone."""
 

@@ -8,10 +8,10 @@ the official files are wrong in places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN
 from pipelines.registry.entries import BenchmarkEntry, TargetEntry
 from pipelines.registry.mlperf import MlperfRules, covers, round_number
@@ -22,7 +22,7 @@ TOKENS, MILLISECONDS, SECONDS, STREAMS = "tokens/s", "ms", "s", "streams"
 LATENCY_SCENARIOS: Final = ("SingleStream", "MultiStream")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Benchmark:
     """A benchmark by the name that results bear, which ends with its accuracy class; without an entry it is unknown."""
 

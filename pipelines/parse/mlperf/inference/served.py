@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from pipelines.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Served:
     """Rates a second, latencies in nanoseconds; None where the file does not say. `is_complete` is its own word."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from pipelines.frozen import frozen
 
 _LINE: Final = re.compile(r"^[ *]*([^:\n]{1,80}?) *: *([^\r\n]*?) *\r?$", re.MULTILINE)
 # Of the statistics below the result only these are wanted; there are up to 40 more lines of percentiles.
@@ -21,7 +22,7 @@ _PARAMETERS: Final = "Test Parameters Used"
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summary:
     """What a summary prints. `values` are its numbers by their printed names; the first of a name counts."""
 

@@ -10,10 +10,11 @@ import ast
 import json
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
+
+from pipelines.frozen import frozen
 
 _MLLOG: Final = b":::MLLOG "
 _MLL: Final = b":::MLL "
@@ -33,7 +34,7 @@ _SAME_DIGITS: Final = bytes.maketrans(b"0123456789", b"1111111111")
 _MOST_SHAPES: Final = 20_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """One line of a log: its time in milliseconds, its value and metadata as they stand, v0.5's benchmark name."""
 

@@ -7,9 +7,9 @@ is worth is decided in score.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from pipelines.frozen import frozen
 from pipelines.parse.mlperf.training import mllines
 from pipelines.parse.mlperf.training.mllines import Record, Shapes
 
@@ -19,7 +19,7 @@ _LONGEST_LINE: Final = 32 << 20
 _SUCCESS_WORDS: Final = {"true": "success", "false": "failed"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunLog:
     """What one log says. Times in milliseconds since 1970; None where the log does not say.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from pipelines.frozen import frozen
 from pipelines.parse.mlperf.training.mllines import load_loosely
 
 _PAYLOAD: Final = re.compile(rb":::MLLOG (.*)")
@@ -17,7 +17,7 @@ class PowerError(ValueError):
     """A power log that gives no energy; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PowerLog:
     """One power log of a run: a node's measured watts over its time, or a switch's estimated watts.
 

@@ -6,14 +6,13 @@ Sources: the compliance checker's rule sets and the summarizer's `config.yaml` o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN
 from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.registry.mlperf import MlperfRules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Benchmark:
     """A benchmark as its round calls it; `runs_required` is None for one that the registry does not know.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pipelines.frozen import frozen
 from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.parse.mlperf.training import rules
 from pipelines.parse.mlperf.training.mllog import RunLog
@@ -13,7 +13,7 @@ from pipelines.problems import Reason
 MS_PER_MINUTE = 60_000.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """What a run is worth: its minutes, or the reason why it does not count."""
 
@@ -22,7 +22,7 @@ class Verdict:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeakScore:
     """Weak scaling: minutes from the first start to the last stop of the runs that count, and how many those are."""
 
