@@ -26,7 +26,7 @@ ALLOWED = {
     "cc0-1.0", "dependency licenses", "isc", "mit", "mit-0", "mit-cmu", "mozilla public license 2.0", "mpl-2.0",
     "psf-2.0", "python software foundation", "unlicense", "zlib",
 }  # fmt: skip
-# Under the LGPL, whose terms do not reach a program that only calls them: for the container's database, never passed on.
+# Under the LGPL, whose terms do not reach a program that calls them as a library installed beside it.
 LIBRARIES = {"psycopg2-binary": {"gnu library", "lesser general public", "lgpl"}}
 # Packages whose metadata names none, with where it stands.
 TOLD_ELSEWHERE = {"axe-playwright-python": "mit"}  # the LICENSE file it installs
