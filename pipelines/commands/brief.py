@@ -46,9 +46,10 @@ def brief(
         last = read_day("--until", until) or warehouse.publication.built_at.date()
         first = read_day("--since", since) or last - dt.timedelta(days=news.BRIEF_DAYS)
         entries = news.only_about(news.brief(warehouse.rows, first, last), _ids(warehouse, thing, maker), topic)
+        earlier = news.last_day(warehouse.rows, first) if not entries else None
     address = f"{root.rstrip('/')}/" if root else "http://127.0.0.1:8501/"
     if output is Format.text:
-        _print(entries, first, last)
+        _print(entries, first, last, earlier)
         return
     if output in (Format.markdown, Format.html):
         made = digests.markdown if output is Format.markdown else digests.page
@@ -81,11 +82,12 @@ def _ids(warehouse: Warehouse, thing: str, maker: str) -> list[str]:
     return [*ids, *makers, *(str(row["id"]) for row in ask(SQL["made_by"], {"ids": makers}))] if makers else ids
 
 
-def _print(entries: Sequence[NewsItem], first: dt.date, last: dt.date) -> None:
+def _print(entries: Sequence[NewsItem], first: dt.date, last: dt.date, earlier: dt.date | None) -> None:
     from warehouse.answers.news import by_day
 
     if not entries:
-        out.print(f"Nothing new was stated from {first} to {last}.", markup=False)
+        before = f" What was stated last before that: --since {earlier}" if earlier else ""
+        out.print(f"Nothing new was stated from {first} to {last}.{before}", markup=False, soft_wrap=True)
     for day, found in by_day(entries).items():
         out.print(f"\n{day}", markup=False, style="bold")
         for entry in found:

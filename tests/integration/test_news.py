@@ -83,6 +83,9 @@ def test_the_command_prints_the_brief_in_each_form(published: Settings) -> None:
 def test_a_quiet_time_says_so(published: Settings) -> None:
     quiet = ["brief", "--since", "2017-01-01", "--until", "2017-01-31"]
     assert RUNNER.invoke(app, quiet).stdout.strip() == "Nothing new was stated from 2017-01-01 to 2017-01-31."
+    later = ["brief", "--since", "2099-01-01", "--until", "2099-01-31"]
+    day = RUNNER.invoke(app, later).stdout.strip().rsplit(" ", 1)[-1]
+    assert RUNNER.invoke(app, ["brief", "--since", day, "--until", day]).stdout.strip().startswith(day)
     (item,) = json.loads(RUNNER.invoke(app, [*quiet, "-f", "json"]).stdout)["items"]
     assert item["title"].startswith("Nothing new")
 

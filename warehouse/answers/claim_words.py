@@ -56,13 +56,13 @@ def standing_words(row: Mapping[Any, Any]) -> str:
         return value_words({**row, "value_low": None, "value_high": None})
     if _is_there(row.get("range_low")):
         unit = str(row.get("unit") or "")
-        return f"disputed, {_span(row['range_low'], row['range_high'], unit)}"
+        return f"disputed, {span(row['range_low'], row['range_high'], unit)}"
     if _is_there(row.get("range_start")):
         return f"disputed, {period_words(row['range_start'], row['range_end'])}"
     return "not stated"
 
 
-def _span(low: float, high: float, unit: str) -> str:
+def span(low: float, high: float, unit: str) -> str:
     """'120 to 140 kW', or the one value where both ends are the same."""
     shown = "" if unit == "count" else unit
     if low == high:

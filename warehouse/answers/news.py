@@ -114,6 +114,12 @@ def brief(ask: Ask, since: dt.date, until: dt.date) -> list[NewsItem]:
     return sorted(order, key=lambda entry: (-entry.day.toordinal(), order[entry], entry.id))
 
 
+def last_day(ask: Ask, until: dt.date) -> dt.date | None:
+    """The last day up to one on which a claim was stated; None where there is none."""
+    day: dt.date | None = ask(SQL["last_claim"], (until,))[0]["day"]
+    return day
+
+
 def only_about(entries: Iterable[NewsItem], ids: Iterable[str], topic: str = "") -> list[NewsItem]:
     """Entries on one of the ids (all where there are none) whose kind or title holds the words of the topic."""
     asked, words = frozenset(ids), topic.casefold().split()
@@ -151,10 +157,16 @@ def _conflict(row: Mapping[str, Any]) -> NewsItem:
     cause = f" Likely cause: {row['likely_cause']}." if row["likely_cause"] else ""
     return _entry(
         row, "dispute", f"{row['subject']}, {row['metric_title'].lower()}: claims differ",
-        f"{row['claims']} claims by {row['claimants']} claimants.{cause}",
+        f"{row['claims']} claims by {row['claimants']} claimants{_range(row)}.{cause}",
         "A figure in dispute should be quoted with its range.", "conflicts",
         {"conflict": str(row["conflict_id"])},
     )  # fmt: skip
+
+
+def _range(row: Mapping[str, Any]) -> str:
+    """', 120 to 132 kW' where figures differ, else nothing."""
+    differ = row["low"] is not None and row["low"] != row["high"]
+    return f", {claim_words.span(row['low'], row['high'], str(row['unit']))}" if differ else ""
 
 
 def _round(row: Mapping[str, Any]) -> NewsItem:
@@ -176,9 +188,10 @@ def _price(row: Mapping[str, Any]) -> NewsItem:
 
 
 def _claim(row: Mapping[str, Any]) -> NewsItem:
-    value = claim_words.value_words(row)
+    value, counted = claim_words.value_words(row), claim_words.counting_words(row["qualifiers"])
+    what = f"{row['subject']}, {row['metric_title'].lower()}" + (f" ({counted})" if counted else "")
     return _entry(
-        row, "claim", f"{row['subject']}, {row['metric_title'].lower()}: {value}",
+        row, "claim", f"{what}: {value}",
         f"Says {row['claimant']}{claim_words.late_words(row)}.",
         "A new statement; what stands is on the page of the thing.", "evidence", {"claim": str(row["claim_id"])},
     )  # fmt: skip

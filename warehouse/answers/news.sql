@@ -16,7 +16,7 @@ WHERE n.valid_from BETWEEN ? AND ?
 ORDER BY n.valid_from DESC, n.name
 
 -- name: conflicts
-SELECT k.conflict_id, k.subject_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.ratio, k.claims, k.claimants,
+SELECT k.conflict_id, k.subject_id, k.subject, coalesce(m.title, k.metric) AS metric_title, k.low, k.high, k.unit, k.ratio, k.claims, k.claimants,
        k.likely_cause, k.resolved_claim_id AS claim_id, r.evidence::VARCHAR AS evidence, k.opened_on AS stated_on,
        r.source_id, r.url
 FROM evidence.conflicts AS k JOIN evidence.claims AS r ON r.claim_id = k.resolved_claim_id
@@ -37,23 +37,32 @@ ORDER BY stated_on DESC, suite
 SELECT c.claim_id, c.subject_id, c.claimant_id AS vendor, c.subject, c.metric, coalesce(m.title, c.metric) AS metric_title,
        c.value, c.value_text, c.value_start, c.value_end, c.value_low, c.value_high, c.unit, c.qualifiers['bound'] AS bound,
        c.qualifiers['approx'] AS approx, c.period_start, c.period_end, c.claimant, c.evidence::VARCHAR AS evidence,
-       c.stated_on, c.read_on, c.source_id, c.url
+       c.stated_on, c.read_on, c.source_id, c.url,
+       array_to_string(list_transform(map_entries(c.qualifiers), lambda e: e.key || ' ' || e.value), ', ') AS qualifiers
 FROM evidence.claims AS c LEFT JOIN registry.metrics AS m ON m.metric_id = c.metric
 WHERE c.stated_on BETWEEN ? AND ? AND NOT c.is_copied AND c.evidence <> 'illustrative'
 ORDER BY c.stated_on DESC, c.evidence, c.subject, c.metric, c.claim_id
 
 -- name: price_steps
--- A day's median against the day before, of one source; thin panels are left out.
+-- A day's median against all of the two weeks before, of one source; thin panels are left out. One that goes back to where it
+-- was in that time is no move: an offer came or went.
 WITH held AS (
     SELECT accelerator_model, source_id, period_start AS day, median_usd_per_gpu_hour AS median,
-           lag(median) OVER (PARTITION BY accelerator_model, source_id ORDER BY period_start) AS before,
+           lag(median) OVER panel AS before, min(median) OVER lately AS low, max(median) OVER lately AS high,
            evidence::VARCHAR AS evidence, url
     FROM marts.prices
     WHERE period = 'day' AND accelerator_grain = 'model' AND layer = 'all' AND price_type = 'on_demand' AND NOT is_thin
+    WINDOW panel AS (PARTITION BY accelerator_model, source_id ORDER BY period_start),
+           lately AS (panel RANGE BETWEEN INTERVAL 14 DAYS PRECEDING AND INTERVAL 1 DAY PRECEDING)
 )
 SELECT h.*, h.accelerator_model AS subject_id, a.vendor_id AS vendor, coalesce(a.name, h.accelerator_model) AS name
 FROM held AS h LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model
-WHERE h.day BETWEEN ? AND ? AND abs(h.median / h.before - 1) >= ?
+WHERE h.day BETWEEN ? AND ? AND greatest(h.median / h.high, h.low / h.median) - 1 >= ?
+
+-- name: last_claim
+-- The last day up to one on which a claim was stated.
+SELECT max(stated_on) AS day FROM evidence.claims
+WHERE stated_on <= ? AND NOT is_copied AND evidence <> 'illustrative' AND metric <> 'statement'
 
 -- name: watchable
 SELECT any_value(subject) AS subject, any_value(coalesce(m.title, c.metric)) AS title, count(*) AS n

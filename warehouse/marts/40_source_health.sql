@@ -2,7 +2,8 @@
 -- Grain: one row is one source of sources.yaml.
 -- Selection: tries of the source's own addresses; the latest run that asked it decides, and so does the newest answer of each
 -- address: one that cannot be read, has far less than the five before it, or falls below a declared floor is a fault like a
--- failed try, and so is a source that the build sets aside, for what it says is not shown. What a feed or listing led to counts by the last run that asked any of it, and by the five newest documents.
+-- failed try, and so is a source that the build sets aside, for what it says is not shown. What a feed or listing led to counts by
+-- the last run that asked any of it, and by the newest answers of the five newest addresses.
 -- The record has no clock of its own: 'now' is the latest try of any source; tries dated ahead of the build are passed over.
 -- Captures made before tries were logged, or added by hand, count as successes.
 CREATE MACRO marts.source_health_as_of(day) AS TABLE
@@ -46,11 +47,10 @@ newest AS (
     SELECT source_id, url, a.kind, least_rows, capture_id, sha256 FROM captured JOIN asked AS a USING (source_id, url)
     QUALIFY row_number() OVER (PARTITION BY source_id, url ORDER BY captured_at DESC, capture_id) = 1
 ),
+-- Of all days: bytes that a wrong clock dated ahead may be those that an address gives now.
 documents AS (
     SELECT d.source_id, c.url, d.payload_sha256 AS sha256, d.captured_at, d.problem, d.detail, d.character_count, d.table_count,
-           median(d.character_count) OVER before AS characters_before, min(d.table_count) OVER before AS tables_before,
-           -- bytes that a wrong clock dated ahead may be those that an address gives now
-           c.capture_id IN (SELECT capture_id FROM captured) AS is_known
+           median(d.character_count) OVER before AS characters_before, min(d.table_count) OVER before AS tables_before
     FROM evidence.documents AS d JOIN evidence.captures AS c USING (capture_id)
     WINDOW before AS (PARTITION BY d.source_id, c.url ORDER BY d.captured_at, d.capture_id ROWS BETWEEN 5 PRECEDING AND 1 PRECEDING)
 ),
@@ -98,7 +98,12 @@ unread_items AS (
     SELECT source_id, count(*) AS looked, count(*) FILTER (problem <> '') AS failed,
            mode(problem ORDER BY problem) FILTER (problem <> '') AS reason, arg_max(detail, captured_at) FILTER (problem <> '') AS detail
     FROM (
-        FROM documents ANTI JOIN asked USING (source_id, url) WHERE is_known
+        -- equal bytes are one document, however many addresses give them: an empty shell, say
+        SELECT source_id, url, captured_at, problem, detail
+        FROM (FROM captured QUALIFY row_number() OVER (PARTITION BY source_id, url ORDER BY captured_at DESC, capture_id) = 1)
+        ANTI JOIN asked USING (source_id, url)
+        JOIN (SELECT source_id, sha256, arg_min(problem, captured_at) AS problem, arg_min(detail, captured_at) AS detail
+              FROM documents GROUP BY ALL) USING (source_id, sha256)
         QUALIFY row_number() OVER (PARTITION BY source_id ORDER BY captured_at DESC, url) <= 5
     )
     GROUP BY source_id

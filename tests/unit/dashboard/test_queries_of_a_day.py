@@ -30,7 +30,7 @@ PRESENT = {
         "things hours_of", "today hour", "news price_steps",
     },
     "events by the day on which they were told": {"layers service", "layers known", "today events", "today read_late"},
-    "news between two days": {"news revisions", "news conflicts", "news claims", "news stood_days"},
+    "news between two days": {"news revisions", "news conflicts", "news claims", "news stood_days", "news last_claim"},
     "the newest day only": {"market density_trend", "market first_day", "results rounds_not_held"},
 }  # fmt: skip
 

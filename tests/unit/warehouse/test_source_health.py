@@ -73,8 +73,8 @@ class Record:
             [capture, sha or capture, at, problem, characters, tables],
         )
 
-    def again(self, day: int, sha: str) -> None:
-        self._captured(day, "u", sha)
+    def again(self, day: int, sha: str, url: str = "u") -> None:
+        self._captured(day, url, sha)
 
     def table(self, day: int, rows: int, problem: str = "", unread: tuple[str, ...] = ()) -> None:
         capture, at = self._captured(day, "u", "")
@@ -231,6 +231,19 @@ def test_newest_items_without_text_make_a_feed_fail(record: Record) -> None:
     for number in range(3):
         record.document(1, 0, problem="document_empty", url=f"item{number}")
     assert record.judged() == ("failing", "3 of its 3 newest items cannot be read, document empty: words")
+
+
+def test_items_that_all_give_the_bytes_of_an_earlier_empty_one_are_unread(record: Record) -> None:
+    """Equal bytes are one document, of the day on which they were first seen."""
+    record.source("feed")
+    for day in range(1, 13):
+        record.tried(day)
+    record.document(1, 0, problem="document_empty", url="old", sha="shell")
+    for day in range(2, 8):
+        record.document(day, 900, url=f"item{day}")
+    for day in range(8, 13):
+        record.again(day, "shell", f"item{day}")
+    assert record.judged() == ("failing", "5 of its 5 newest items cannot be read, document empty: words")
 
 
 def test_a_run_by_a_clock_that_was_ahead_decides_nothing(record: Record) -> None:
