@@ -9,7 +9,7 @@ from dataclasses import replace
 from pydantic import Field
 
 from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, check_page, need, own_word, page, stated, tag
-from pipelines.candidates.review import Decisions
+from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
@@ -45,25 +45,19 @@ class AdoptionCorrection(Decisions):
     why: str = ""
 
 
-class AdoptionReview(Decisions):
+class AdoptionReview(Reviewed):
     """The decisions of one review: what names mean, which rows are corrected or refused, and why."""
 
-    read_on: dt.date
     generations: dict[str, str]
     elsewhere: tuple[str, ...]  # printers whose tables are read as tables here: their events must not count twice
     denied: tuple[str, ...]  # organisations whose terms forbid collection
-    no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
     not_counted: dict[str, str]  # a word in the accelerator's name → why such an event is no adoption of its generation
-    dated: frozenset[str] = frozenset()
-    refused: dict[str, str] = Field(default_factory=dict)
     rows: dict[str, AdoptionCorrection] = Field(default_factory=dict)
 
 
 def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[AdoptionRow]:
     """One candidate as a row for each organisation. Raises RefusedCandidate with what was expected and found."""
-    ref = record["id"]
-    if ref in review.refused:
-        raise RefusedCandidate(review.refused[ref])
+    review.admit(record["id"])
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
     need(record, "organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
@@ -72,7 +66,7 @@ def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[Ado
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")
     try:
-        return _rows(record, review, review.rows.get(ref, AdoptionCorrection()))
+        return _rows(record, review, review.rows.get(record["id"], AdoptionCorrection()))
     except FieldError as error:
         raise RefusedCandidate(str(error)) from error
 

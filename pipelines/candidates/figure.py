@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import Field
 
 from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated
-from pipelines.candidates.review import Decisions
+from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
@@ -45,29 +45,23 @@ class FigureCorrection(Decisions):
     why: str = ""
 
 
-class FigureReview(Decisions):
-    """The decisions of one review of figures; a row is named by its id in the candidates' files."""
+class FigureReview(Reviewed):
+    """The decisions of one review of figures."""
 
-    read_on: dt.date
     subjects: dict[str, str]  # a candidate's name → registry id
     no_subject: dict[str, str]  # a candidate's name → why it is no thing of the ledger
     elsewhere: tuple[str, ...]  # printers whose tables are read as tables here
     metrics_elsewhere: dict[str, str]  # a metric → why its candidates are left out
-    no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
     bases: dict[str, str]  # a candidate's word for the basis of a power → one of BASES, or unstated
     names: dict[str, str]  # a printer's or claimant's name as given → as it is kept
     left_out: frozenset[str]  # qualifiers that do not say what a figure counts
-    dated: frozenset[str] = frozenset()
-    refused: dict[str, str] = Field(default_factory=dict)
     rows: dict[str, FigureCorrection] = Field(default_factory=dict)
 
 
 def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[str, str]]:
     """One candidate as a row of the ledger. Raises RefusedCandidate with the reason."""
-    ref = record["id"]
-    if ref in review.refused:
-        raise RefusedCandidate(review.refused[ref])
-    correction = review.rows.get(ref, FigureCorrection())
+    review.admit(record["id"])
+    correction = review.rows.get(record["id"], FigureCorrection())
     given = correction.model_dump(exclude_none=True, exclude={"why"})
     record = {**record, **given}
     _check_scope(record, review)

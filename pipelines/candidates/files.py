@@ -15,7 +15,7 @@ from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, told_once
 from pipelines.candidates.merge import dated_by_page, merged
 from pipelines.candidates.promise import read_promise
-from pipelines.candidates.review import Review
+from pipelines.candidates.review import Review, read_review
 from pipelines.frozen import frozen
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
 from pipelines.model.adoption import AdoptionRow
@@ -57,6 +57,27 @@ def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list
 def import_figures(paths: Iterable[Path], review: FigureReview) -> tuple[list[dict[str, str]], list[Refused]]:
     """Rows of the ledger from all files, a figure that a page repeats once, and what was refused."""
     return _read_all(paths, lambda record, rows: told_once(read_figure(record, review), rows))
+
+
+def import_candidates(kind: str, paths: Iterable[Path], facts: Path, review: Path | None = None) -> tuple[int, int]:
+    """Write what a review takes of candidates, and what it refuses beside it; returns how many of each.
+
+    `kind` is 'promises', 'adoption' or 'racks'. Raises CandidatesUnreadable, and ValidationError for the review.
+    """
+    decided = review or facts / "review" / f"{kind}.yaml"
+    rows: list[Any]
+    match kind:
+        case "promises":
+            rows, refused = import_promises(paths, read_review(decided, Review))
+            write_rows(facts / "promises.csv", rows, PromiseRow)
+        case "adoption":
+            rows, refused = import_adoption(paths, read_review(decided, AdoptionReview))
+            write_rows(facts / "adoption.csv", rows, AdoptionRow)
+        case _:
+            rows, refused = import_figures(paths, read_review(decided, FigureReview))
+            write_ledger(facts / "ledger" / "racks_and_servers.csv", rows)
+    write_rows(facts / "review" / f"{kind}_refused.csv", refused, Refused)
+    return len(rows), len(refused)
 
 
 def _read_all(

@@ -30,10 +30,8 @@ class _Milestone:
 
 def read_promise(record: Record, review: Review) -> PromiseRow:
     """One candidate as a row. Raises RefusedCandidate with what was expected and found."""
-    ref = record["id"]
-    if ref in review.refused:
-        raise RefusedCandidate(review.refused[ref])
-    correction = review.rows.get(ref, Correction())
+    review.admit(record["id"])
+    correction = review.rows.get(record["id"], Correction())
     record = {**record, **correction.model_dump(include=PAGE, exclude_none=True)}
     need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
     check_page(record["url"], review.no_page)

@@ -9,6 +9,7 @@ from typing import TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pipelines.candidates.checks import RefusedCandidate
 from pipelines.model.promise import MilestoneKind
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -48,17 +49,27 @@ class Correction(Decisions):
     why: str = ""
 
 
-class Review(Decisions):
-    """The decisions of one review; a row is named by its id in the candidates' file."""
+class Reviewed(Decisions):
+    """What every review decides; a row is named by its id in the candidates' file."""
 
     read_on: dt.date
-    own_words: tuple[str, ...] = ()
     no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
+    dated: frozenset[str] = frozenset()
+    refused: dict[str, str] = Field(default_factory=dict)
+
+    def admit(self, ref: str) -> None:
+        """Raise RefusedCandidate with the reviewer's reason where he refused the row."""
+        if ref in self.refused:
+            raise RefusedCandidate(self.refused[ref])
+
+
+class Review(Reviewed):
+    """The decisions of a review of promises and outcomes."""
+
+    own_words: tuple[str, ...] = ()
     subjects: dict[str, Subject] = Field(default_factory=dict)
     kinds: dict[MilestoneKind, tuple[str, ...]] = Field(default_factory=dict)
     parts: dict[str, tuple[MilestoneKind, str]] = Field(default_factory=dict)
-    dated: frozenset[str] = frozenset()
-    refused: dict[str, str] = Field(default_factory=dict)
     rows: dict[str, Correction] = Field(default_factory=dict)
 
     @model_validator(mode="after")

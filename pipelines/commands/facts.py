@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,8 +13,14 @@ from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import fail, load_settings, messages, out, table
 
-if TYPE_CHECKING:
-    from pipelines.candidates.files import Refused
+
+class Candidates(StrEnum):
+    """What is reviewed before it becomes a fact."""
+
+    PROMISES = "promises"
+    ADOPTION = "adoption"
+    RACKS = "racks"
+
 
 app = typer.Typer(no_args_is_help=True, help="The committed facts in warehouse/facts.")
 
@@ -81,73 +87,27 @@ def export_tables() -> None:
     table("", ("table", "rows", "bytes"), [(item.table, f"{item.rows:,}", f"{item.byte_count:,}") for item in written])
 
 
-@app.command("import-promises")
-def import_promise_facts(
-    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one statement a row.")],
-    review: Annotated[Path | None, typer.Option(help="The review; default: review/promises.yaml of the facts.")] = None,
+@app.command("import")
+def import_reviewed(
+    kind: Annotated[Candidates, typer.Argument(help="What a row of the files is: a promise, an event or a figure.")],
+    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one a row.")],
+    review: Annotated[Path | None, typer.Option(help="The review; default: review/KIND.yaml of the facts.")] = None,
 ) -> None:
-    """Write reviewed statements on milestones as committed facts, and which candidates were refused, and why.
+    """Write reviewed candidates as committed facts, and which were refused, and why: statements on milestones, events
+    of adoption, figures of racks, pods, servers and accelerators.
 
-    Example: rackledger facts import-promises promises.csv warehouse/facts/review/promises_found.csv
+    Example: rackledger facts import promises promises.csv warehouse/facts/review/promises_found.csv
     """
-    from pipelines.candidates.files import import_promises, write_rows
-    from pipelines.candidates.review import Review, read_review
-    from pipelines.model.promise import PromiseRow
-
-    rows = _reviewed("promises", review, lambda path: import_promises(candidates, read_review(path, Review)))
-    write_rows(load_settings().facts / "promises.csv", rows, PromiseRow)
-
-
-@app.command("import-adoption")
-def import_adoption_facts(
-    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one event a row.")],
-    review: Annotated[Path | None, typer.Option(help="The review; default: review/adoption.yaml of the facts.")] = None,
-) -> None:
-    """Write reviewed events of adoption as committed facts, and which candidates were refused, and why.
-
-    Example: rackledger facts import-adoption adoption.csv warehouse/facts/review/adoption_found.csv
-    """
-    from pipelines.candidates.adoption import AdoptionReview
-    from pipelines.candidates.files import import_adoption, write_rows
-    from pipelines.candidates.review import read_review
-    from pipelines.model.adoption import AdoptionRow
-
-    rows = _reviewed("adoption", review, lambda path: import_adoption(candidates, read_review(path, AdoptionReview)))
-    write_rows(load_settings().facts / "adoption.csv", rows, AdoptionRow)
-
-
-@app.command("import-racks")
-def import_rack_facts(
-    candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one figure a row.")],
-    review: Annotated[Path | None, typer.Option(help="The review; default: review/racks.yaml of the facts.")] = None,
-) -> None:
-    """Write reviewed figures of racks, pods, servers and accelerators as rows of the committed ledger, and which
-    candidates were refused, and why.
-
-    Example: rackledger facts import-racks racks.csv primary.csv warehouse/facts/review/racks_found.csv
-    """
-    from pipelines.candidates.figure import FigureReview
-    from pipelines.candidates.files import import_figures, write_ledger
-    from pipelines.candidates.review import read_review
-
-    rows = _reviewed("racks", review, lambda path: import_figures(candidates, read_review(path, FigureReview)))
-    write_ledger(load_settings().facts / "ledger" / "racks_and_servers.csv", rows)
-
-
-def _reviewed(kind: str, review: Path | None, read: Callable[[Path], tuple[list[Any], Sequence[Refused]]]) -> list[Any]:
-    """What a review takes of candidates; the refused are written beside it, and both are counted aloud."""
     from pydantic import ValidationError
 
-    from pipelines.candidates.files import CandidatesUnreadable, Refused, write_rows
+    from pipelines.candidates.files import CandidatesUnreadable, import_candidates
 
     folder = load_settings().facts
     try:
-        rows, refused = read(review or folder / "review" / f"{kind}.yaml")
+        rows, refused = import_candidates(kind, candidates, folder, review)
     except (CandidatesUnreadable, ValidationError, OSError) as error:
         fail(str(error), EXIT_FAILED)
-    write_rows(folder / "review" / f"{kind}_refused.csv", refused, Refused)
-    out.print(f"{len(rows):,} rows, {len(refused):,} candidates refused: {folder}", markup=False)
-    return rows
+    out.print(f"{rows:,} rows, {refused:,} candidates refused: {folder}", markup=False)
 
 
 @app.command("export-read")
