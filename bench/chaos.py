@@ -28,7 +28,7 @@ from pipelines.frozen import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from warehouse.read import Warehouse, WarehouseMissing
+from warehouse.read import Warehouse
 
 RUN = "from pipelines.cli import app; app()"
 WRONG_CLOCK = (
@@ -118,8 +118,8 @@ class Place:
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[list[str]]:
-    """A reader that asks the published file all the time; what it could not read or found mixed."""
+def reading(place: Place, readers: int = 1, pause: float = 0.1) -> Iterator[list[str]]:
+    """Readers that ask the published file all the time; what they could not read or found mixed."""
     wrong: list[str] = []
     over = threading.Event()
 
@@ -133,15 +133,17 @@ def reading(place: Place) -> Iterator[list[str]]:
                         wrong.append(f"mixed: {version} and {rows[0]}")
             except Exception as error:  # noqa: BLE001 - whatever a reader meets is what this looks for
                 wrong.append(f"{type(error).__name__}: {error}")
-            time.sleep(0.1)  # more often takes half a core from what is killed
+            time.sleep(pause)  # without one it takes half a core from what is killed
 
-    thread = threading.Thread(target=read, daemon=True)
-    thread.start()
+    threads = [threading.Thread(target=read, daemon=True) for _ in range(readers)]
+    for thread in threads:
+        thread.start()
     try:
         yield wrong
     finally:
         over.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
 
 
 def kills(place: Place, times: int) -> Line:
@@ -304,29 +306,12 @@ def attacks(place: Place, _: int) -> Line:
 
 def visitors(place: Place, times: int) -> Line:
     """Readers all at once while runs publish."""
-    wrong: list[str] = []
-    over = threading.Event()
-
-    def visit() -> None:
-        while not over.is_set():
-            try:
-                with Warehouse(place.warehouse) as warehouse:
-                    warehouse.rows("SELECT * FROM meta.tables")
-            except (WarehouseMissing, Exception) as error:  # noqa: BLE001 - whatever a visitor meets
-                wrong.append(f"{type(error).__name__}: {error}")
-            time.sleep(0.2)
-
-    threads = [threading.Thread(target=visit, daemon=True) for _ in range(times)]
-    for thread in threads:
-        thread.start()
-    for number in range(2):
-        (place.home / f"more{number}.txt").write_text(f"The NVIDIA GB300 NVL72 draws {130 + number} kW per rack.")
-        url = f"https://example.org/more{number}"
-        place.run("archive", "add", str(place.home / f"more{number}.txt"), "--url", url, "--date", "2026-01-02")
-        place.run("run", "--offline")
-    over.set()
-    for thread in threads:
-        thread.join()
+    with reading(place, times, pause=0.2) as wrong:
+        for number in range(2):
+            (place.home / f"more{number}.txt").write_text(f"The NVIDIA GB300 NVL72 draws {130 + number} kW per rack.")
+            url = f"https://example.org/more{number}"
+            place.run("archive", "add", str(place.home / f"more{number}.txt"), "--url", url, "--date", "2026-01-02")
+            place.run("run", "--offline")
     return Line(
         f"{times} visitors while two versions are published", times, len(wrong), wrong[0] if wrong else "no error"
     )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -78,15 +79,7 @@ class ForeignWarc:
         http = StatusAndHeaders("200 OK" if kind == "response" else "GET / HTTP/1.1", list(headers), "HTTP/1.1")
         if kind == "request":
             http.protocol = ""
-        record = self.writer.create_warc_record(
-            url,
-            kind,
-            payload=io.BytesIO(body),
-            length=len(body),
-            http_headers=http,
-            warc_headers_dict={"WARC-Date": when, **(fields or {})},
-        )
-        self.writer.write_record(record)
+        self._write(url, kind, body, {"WARC-Date": when, **(fields or {})}, http_headers=http)
 
     def revisit(self, url: str, digest: str, of_url: str, of_date: str, when: str) -> None:
         """A revisit without the id of the record it refers to, as WARC 1.0 crawlers write it."""
@@ -98,13 +91,11 @@ class ForeignWarc:
 
     def other(self, url: str, kind: str, body: bytes, content_type: str, when: str = "2024-05-06T07:08:09Z") -> None:
         """A record without an HTTP head: resource, conversion, metadata."""
+        self._write(url, kind, body, {"WARC-Date": when}, warc_content_type=content_type)
+
+    def _write(self, url: str, kind: str, body: bytes, fields: dict[str, str], **more: Any) -> None:
         record = self.writer.create_warc_record(
-            url,
-            kind,
-            payload=io.BytesIO(body),
-            length=len(body),
-            warc_content_type=content_type,
-            warc_headers_dict={"WARC-Date": when},
+            url, kind, payload=io.BytesIO(body), length=len(body), warc_headers_dict=fields, **more
         )
         self.writer.write_record(record)
 

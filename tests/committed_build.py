@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,24 +34,27 @@ BUILT_AT = _newest_reading(FACTS)
 
 def committed_build(factory: pytest.TempPathFactory) -> Path:
     """The published file, built and checked as `rackledger run --offline` does; nobody may write to it."""
-    base = factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "committed_build"
-    target = folder / "rackledger.duckdb"
-    with FileLock(f"{folder}.lock"):
-        if not target.exists():
-            build_ledger(FACTS / "ledger", folder / "lake")
-            assert build(plan_below(folder, FACTS)).problems == 0
-    return target
+
+    def make(folder: Path) -> None:
+        build_ledger(FACTS / "ledger", folder / "lake")
+        assert build(plan_below(folder, FACTS)).problems == 0
+
+    return _made_once(factory, "committed_build", make)
 
 
 def empty_build(factory: pytest.TempPathFactory) -> Path:
     """The published file of a folder that holds nothing; a test that begins with a copy makes only what it fills."""
+    return _made_once(factory, "empty_build", lambda folder: build(plan_below(folder, folder / "facts")))
+
+
+def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """The file that the first of all test processes makes in a folder of that name."""
     base = factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "empty_build"
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     target = folder / "rackledger.duckdb"
     with FileLock(f"{folder}.lock"):
         if not target.exists():
-            build(plan_below(folder, folder / "facts"))
+            make(folder)
     return target
 
 

@@ -44,14 +44,6 @@ class _Card:
     meta: ChartMeta
     edition: Edition
 
-    @property
-    def source(self) -> FigureSource:
-        return self.prepared.source
-
-    @property
-    def line(self) -> str:
-        return self.prepared.line
-
 
 @frozen
 class CardParts:
@@ -232,7 +224,7 @@ def _foot(card: _Card) -> None:
     meta = card.meta
     says, mine = st.columns([5, 3])
     with says:
-        st.caption("\n\n".join(formats.escape_markdown(text) for text in (card.line, *meta.footnotes)))
+        st.caption("\n\n".join(formats.escape_markdown(text) for text in (card.prepared.line, *meta.footnotes)))
     with mine:
         st.caption(formats.escape_markdown(signature(meta, card.edition.built_on)), text_alignment="right")
         with st.container(horizontal=True, horizontal_alignment="right", gap="small"):
@@ -255,14 +247,14 @@ def lesson_address(lesson: str) -> str:
 
 def _sources(card: _Card) -> None:
     """Who printed the rows: one line a page's publisher, with who was quoted, evidence, days and one address."""
-    found = card.source.sources()
-    st.caption(f"{len(card.source.behind):,} rows, printed by {len(found):,}.")
+    found = card.prepared.source.sources()
+    st.caption(f"{len(card.prepared.source.behind):,} rows, printed by {len(found):,}.")
     rows_table(found, SOURCE_COLUMNS, key=f"{card.meta.id}_sources", alt=f"Sources of: {card.meta.title}")
 
 
 def _downloads(card: _Card) -> None:
     """Files are made when they are asked for, not before."""
-    meta, line, rows, edition = card.meta, card.line, card.source.behind, card.edition
+    meta, line, rows, edition = card.meta, card.prepared.line, card.prepared.source.behind, card.edition
     citation = cite(meta, edition.version, edition.built_on, edition.address)
 
     def all_in_one() -> bytes:
@@ -307,7 +299,7 @@ def _share(card: _Card) -> None:
 
 def _table(card: _Card) -> None:
     """The rows behind the chart."""
-    meta, rows = card.meta, card.source.behind
+    meta, rows = card.meta, card.prepared.source.behind
     st.caption(f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}.")
     rows_table(rows.head(ROWS_SHOWN), all_columns(meta), key=f"{meta.id}_rows", alt=f"Rows of: {meta.title}")
     if len(rows) > ROWS_SHOWN:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts.theme import label_of
+from dashboard.components.figure import ChartMeta
 from dashboard.components.state import choose_many, chosen_key, pick_key
 from dashboard.components.tables import Rows, rows_table
 from dashboard.queries import Ledger
@@ -31,6 +34,11 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
         choose_many("Submitter", submitters, key="submitter", where=columns[3]),
         choose_many("Generation", generations, key="generation", names=names, where=columns[4]),
     )
+
+
+def words_of(ledger: Ledger, day: dt.date) -> partial[ChartMeta]:
+    """The words of a chart of results as known on a day, but for its own."""
+    return partial(ChartMeta, lesson="mlperf", as_of=day if day < ledger.built_at.date() else None)
 
 
 def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:

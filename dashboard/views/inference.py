@@ -11,9 +11,9 @@ import streamlit as st
 from dashboard.charts import inference as charts
 from dashboard.charts import rounds
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, as_of, choose_one, kept_card, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.components.results import narrow, results_table, say_what_is_not_held, words_of
 from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
@@ -143,15 +143,13 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
     is_more = drawn.empty or bool(drawn["is_higher_better"].iloc[0])
     drawn = rounds.in_series(drawn, generation_names(ledger), charts.RESULT, unit=unit, is_less_better=not is_more)
     asks = "What do systems of different size achieve?"
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="inference_points",
         title=headlines.largest_title(drawn, unit) or asks,
         subtitle=f"{asks} {choices.title}, {choices.scenario}: one mark a result, {unit} against accelerator "
         f"packages. {'More' if is_more else 'Less'} is better.",
         how_to_read="Both axes are logarithmic. A straight line up and right is perfect scaling. Marks far from their "
         "neighbours run other software, precision or accuracy targets: open the table.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, drawn, choices),) if not drawn.empty else (),
         caveats=("A submitter chooses what to submit; what is absent says nothing.", NOT_VERIFIED),
@@ -168,14 +166,12 @@ def _over_rounds(ledger: Ledger, choices: Choices) -> CardParts:
     column, asks = "best_per_accelerator", "What did each generation gain from round to round?"
     best = rounds.in_series(best, generation_names(ledger), column, unit=unit, is_less_better=False, at_end=True)
     per = "per accelerator"
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="inference_best",
         title=headlines.best_title(best, column, unit, is_less_better=False, per=per) or asks,
         subtitle=f"{asks} {choices.title}, {choices.scenario}: best closed-division {unit} {per}, derived.",
         how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
         "stand side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=BEST,
         footnotes=(_footnote(ledger, best, choices),) if not best.empty else (),
         caveats=(NOT_VERIFIED,),
@@ -191,14 +187,12 @@ def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
     unit = str(measured["unit"].iloc[0])
     column, asks = "result_per_watt", "How much performance does a watt bring?"
     measured = rounds.in_series(measured, generation_names(ledger), column, unit=f"{unit} per W", is_less_better=False)
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="inference_per_watt",
         title=headlines.watt_title(measured, unit) or asks,
         subtitle=f"{asks} {choices.title}, {choices.scenario}: {unit} per watt of measured system power.",
         how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
         "different results and are not compared.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, measured, choices),),
         caveats=(NOT_VERIFIED,),

@@ -10,9 +10,9 @@ import streamlit as st
 from dashboard.charts import rounds
 from dashboard.charts import training as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, as_of, choose_one, kept_card, open_page
 from dashboard.components.beside import claimed_gains
-from dashboard.components.results import narrow, results_table, say_what_is_not_held
+from dashboard.components.results import narrow, results_table, say_what_is_not_held, words_of
 from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
@@ -104,14 +104,12 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
     )
     left_out = len(results) - len(drawn)
     says = f" {left_out} results without a score or without accelerators stand in the table only." if left_out else ""
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="training_time",
         title=headlines.fastest_title(drawn, choices.title) or QUESTION,
         subtitle=f"{QUESTION} {choices.title}: one mark a result, minutes against accelerator packages.{says}",
         how_to_read="Both axes are logarithmic. A line straight down and right would be perfect scaling: twice the "
         "accelerators, half the time. Marks far above their neighbours are slower systems or other software.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=COLUMNS,
         footnotes=(_footnote(ledger, sorted(set(drawn["round"])), choices),),
         caveats=("A submitter chooses what to submit; what is absent says nothing.",),
@@ -123,7 +121,7 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
 
 def _scaling(ledger: Ledger, choices: Choices) -> CardParts:
     lines = headlines.scaling(queries.scaling(ledger, choices))
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="training_scaling",
         title=headlines.scaling_title(lines, choices.title)
         or "What is left of perfect speed-up with more accelerators?",
@@ -132,8 +130,6 @@ def _scaling(ledger: Ledger, choices: Choices) -> CardParts:
         how_to_read="At 100 % twice the accelerators take half the time. A line stays within one submitter, "
         "accelerator and round; where a larger count does better per accelerator it becomes the measure of those "
         "above it. The counts can still be different systems. The filters do not apply.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=SCALING_COLUMNS,
         footnotes=(_footnote(ledger, sorted(set(lines["round"])), choices),) if len(lines) else (),
         caveats=(NOT_VERIFIED,),
@@ -163,14 +159,12 @@ def _best(ledger: Ledger, choices: Choices, wanted: str) -> CardParts:
     )  # fmt: skip
     per = f"on {wanted} accelerators"
     gained = "What did each generation gain from round to round?"
-    meta = ChartMeta(
+    meta = words_of(ledger, choices.day)(
         id="training_best",
         title=headlines.best_title(best, "best_minutes", "min", is_less_better=True, per=per) or gained,
         subtitle=f"{gained} {choices.title} {per}: best closed-division minutes of each generation.",
         how_to_read="A line falls as software and systems of one generation get better. A gain from round to round "
         "mixes hardware, software and changes of the rules. The filters above do not apply: all rounds are shown.",
-        lesson="mlperf",
-        as_of=choices.day if choices.day < ledger.built_at.date() else None,
         columns=BEST_COLUMNS,
         footnotes=(_footnote(ledger, sorted(set(best["round"])), choices),),
         caveats=(NOT_VERIFIED,),

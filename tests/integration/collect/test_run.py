@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -143,18 +144,23 @@ def test_a_local_source_is_collected_without_network(site: Site, collected: Coll
     assert report.row("news").fetched == 1
 
 
+def break_archive(patch: pytest.MonkeyPatch, error: Exception, of: Callable[[Exchange], bool]) -> None:
+    """Let the archive fail on some exchanges, and take the others as ever."""
+    append = Archive.append
+
+    def broken(self: Archive, exchange: Exchange) -> Capture:
+        if of(exchange):
+            raise error
+        return append(self, exchange)
+
+    patch.setattr(Archive, "append", broken)
+
+
 def test_a_disk_that_refuses_is_a_failure_of_that_page(
     site: Site, collected: Collected, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.routes |= {"/a": reply(b"a"), "/b": reply(b"b")}
-    append = Archive.append
-
-    def full(self: Archive, exchange: Exchange) -> Capture:
-        if exchange.url.endswith("/a"):
-            raise OSError(28, "No space left on device")
-        return append(self, exchange)
-
-    monkeypatch.setattr(Archive, "append", full)
+    break_archive(monkeypatch, OSError(28, "No space left on device"), lambda exchange: exchange.url.endswith("/a"))
     row = collected.run(make_source("news", site.url("/a"), site.url("/b"))).row("news")
     detail = "answered, but the archive could not take it: [Errno 28] No space left on device"
     assert row.failures == (Fault(site.url("/a"), Reason.ARCHIVE_REFUSED, detail),)
@@ -165,14 +171,7 @@ def test_a_fault_of_ours_in_one_source_is_a_row(
     site: Site, collected: Collected, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.routes |= {"/a": reply(b"a"), "/b": reply(b"b")}
-    append = Archive.append
-
-    def faulty(self: Archive, exchange: Exchange) -> Capture:
-        if exchange.source_id == "one":
-            raise KeyError("oops")
-        return append(self, exchange)
-
-    monkeypatch.setattr(Archive, "append", faulty)
+    break_archive(monkeypatch, KeyError("oops"), lambda exchange: exchange.source_id == "one")
     report = collected.run(make_source("one", site.url("/a")), make_source("two", site.url("/b")))
     assert report.row("one").failures == (Fault(site.url("/a"), Reason.COLLECT_BROKE_OFF, "KeyError: 'oops'"),)
     assert report.row("two").fetched == 1

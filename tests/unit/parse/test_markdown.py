@@ -46,17 +46,6 @@ def test_blocks_and_heading_paths() -> None:
     assert texts(document) == ["R72", "Text with marks, code, and a link.", "Power", "132 kW", "a  b"]
 
 
-def test_list_items_stand_alone_and_their_marks_stand_before_them() -> None:
-    document = parse("- 192 GB\n  - 8 TB/s\n\n  More of it.\n- 1000 W\n")
-    assert [(document.text_of(block), block.level) for block in document.blocks] == [
-        ("192 GB", 1),
-        ("8 TB/s", 2),
-        ("More of it.", 1),
-        ("1000 W", 1),
-    ]
-    assert document.text == "- 192 GB\n  - 8 TB/s\nMore of it.\n- 1000 W"
-
-
 def test_a_table_keeps_empty_cells() -> None:
     document = parse("| Type | VFMA | Matrix |\n| --- | --- | --- |\n| FP32 | 180 | |\n| FP16 | | 5000 |\n")
     assert document.rows_of(document.tables[0]) == (

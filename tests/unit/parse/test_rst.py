@@ -75,16 +75,6 @@ def test_directives_give_their_words_or_nothing() -> None:
     assert document.published_on == date(2025, 3, 18)
 
 
-def test_lists_nest() -> None:
-    document = parse("* one\n  goes on\n\n  * two\n\n1. three\n")
-    assert [(document.text_of(block), block.level) for block in document.blocks] == [
-        ("one goes on", 1),
-        ("two", 2),
-        ("three", 1),
-    ]
-    assert [one.is_ordered for one in document.lists] == [False, False, True]
-
-
 def test_inline_marks() -> None:
     printed = "**72** *GPUs* ``x`` :ref:`the rack <rack-72>` `docs <https://example.com>`__ :doc:`a` 2 * 3 * 4 [1]_"
     assert inline_words(printed) == "72 GPUs x the rack docs a 2 * 3 * 4 [1]"

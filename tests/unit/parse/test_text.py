@@ -39,17 +39,6 @@ def test_wrapped_lines_are_joined() -> None:
     ]
 
 
-def test_items_nest_by_indent() -> None:
-    document = parse("- one\n  - two\n    goes on\n- three\n\n1. four\n")
-    assert [(document.text_of(block), block.level) for block in document.blocks] == [
-        ("one", 1),
-        ("two goes on", 2),
-        ("three", 1),
-        ("four", 1),
-    ]
-    assert [one.is_ordered for one in document.lists] == [False, False, True]
-
-
 def test_a_pipe_table() -> None:
     document = parse(f"{LONG}\nGPU | Dies | kW |\n---|---|---|\nR72 | 2 | 132 |\nR36 | 1 | 66 |\n")
     assert document.rows_of(document.tables[0]) == (("GPU", "Dies", "kW"), ("R72", "2", "132"), ("R36", "1", "66"))
