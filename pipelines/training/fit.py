@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.extract.link import features
+from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.judge import judge_rows
-from pipelines.extract.link.linker import Linker, feature_names, propose, sense_rows, with_consent
+from pipelines.extract.link.linker import Linker, feature_names, propose, with_consent
 from pipelines.extract.link.lore import Lore
+from pipelines.extract.link.owner import owner_rows
 from pipelines.extract.link.per import is_asked, per_clues
 from pipelines.extract.link.proposal import Proposal, source_of
+from pipelines.extract.link.sense import Key, sense_rows
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.cases import Case, borderline, is_right
@@ -183,27 +185,29 @@ class Lesson:
 
     case: Case
     lore: Lore
+    crowd: Crowd
     rows: Rows
-    keys: list[tuple[int, str]]
+    keys: list[Key]
     owners: Rows = field(default_factory=lambda: np.zeros((0, 0)))
     owns: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
 
     def add_owners(self) -> None:
         """The candidates of every value that a label names, and which of them are its subjects."""
-        rows: list[list[float]] = []
+        asked: list[Key] = []
         for (at, metric), labels in self.case.right.items():
             place = self.case.items[at].place
             if place.candidates:
-                rows.extend(features.owner_rows(place, metric, self.lore))
+                asked.append((at, metric))
                 self.owns.extend(int(self.case.is_owner(labels, c.name)) for c in place.candidates)
                 self.sizes.append(len(place.candidates))
-        self.owners = np.asarray(rows, dtype=np.float64)
+        if asked:
+            self.owners = owner_rows([item.place for item in self.case.items], self.crowd, asked, self.lore)
 
 
 def _lesson(case: Case, lore: Lore) -> Lesson:
-    rows, keys = sense_rows(case.items, lore)
-    return Lesson(case, lore, np.asarray(rows, dtype=np.float64), keys)
+    crowd = Crowd([item.place for item in case.items])
+    return Lesson(case, lore, crowd, *sense_rows(case.items, crowd, lore))
 
 
 def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
@@ -250,11 +254,12 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | No
     if not lesson.keys:
         return None
     case = lesson.case
-    sense = chance(Forest(middle["sense"]).score(lesson.rows))
-    proposals = propose(case.items, lesson.keys, [float(s) for s in sense], Forest(middle["owner"]).score, lesson.lore)
+    sense = chance(Forest(middle["sense"]).score(lesson.rows)).tolist()
+    owner = Forest(middle["owner"]).score
+    proposals = propose(case.items, lesson.crowd, lesson.keys, sense, owner, lesson.lore)
     if not proposals:
         return None
-    rows = np.asarray(judge_rows(case.items, proposals, lesson.lore), dtype=np.float64)
+    rows = judge_rows(case.items, proposals, lesson.lore)
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]

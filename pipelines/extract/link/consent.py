@@ -6,31 +6,29 @@ the other values of its line, column, table and document were of the same thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from pipelines.extract.link.groups import highest_of_others, numbered, starts_of
 from pipelines.extract.link.proposal import Proposal, lines_of, whole_of
-from pipelines.extract.link.trees import Rows, chance
+from pipelines.extract.link.trees import Numbers, Rows, chance
 
 _LEAST = -9.0  # log odds where nobody says a thing
-Groups = npt.NDArray[np.intp]
 # what is shared: the place (line, line across, table or block, document) and what is said there
-_SHARED: tuple[tuple[str, int, Callable[[Proposal], Hashable]], ...] = (
-    ("line_subject", 0, lambda p: p.candidate.name),
-    ("line_metric", 0, lambda p: p.metric),
-    ("across_metric", 1, lambda p: p.metric),
-    ("across_subject", 1, lambda p: p.candidate.name),
-    ("across_both", 1, lambda p: (p.metric, p.source)),
-    ("whole_metric", 2, lambda p: p.metric),
-    ("whole_subject", 2, lambda p: p.candidate.name),
-    ("whole_source", 2, lambda p: p.source),
-    ("whole_both", 2, lambda p: (p.metric, p.source)),
-    ("all_subject", 3, lambda p: p.candidate.name),
-    ("all_metric", 3, lambda p: p.metric),
-    ("all_kind", 3, lambda p: (p.metric, p.candidate.kind)),
+_SHARED: tuple[tuple[str, int, str], ...] = (
+    ("line_subject", 0, "subject"),
+    ("line_metric", 0, "metric"),
+    ("across_metric", 1, "metric"),
+    ("across_subject", 1, "subject"),
+    ("across_both", 1, "both"),
+    ("whole_metric", 2, "metric"),
+    ("whole_subject", 2, "subject"),
+    ("whole_source", 2, "source"),
+    ("whole_both", 2, "both"),
+    ("all_subject", 3, "subject"),
+    ("all_metric", 3, "metric"),
+    ("all_kind", 3, "kind"),
 )
 _PLACES = ("line", "across", "whole", "all")
 CONSENT = (
@@ -42,86 +40,82 @@ CONSENT = (
 
 def consent_rows(proposals: Sequence[Proposal], first: Rows) -> Rows:
     """The features of each proposal, from the log odds that the first look gave all of them."""
-    items = _numbered([p.item for p in proposals])
+    items = numbered([p.item for p in proposals])
     sure = chance(first)
     groups = _place_groups(proposals)
-    columns = _rivals(proposals, items, first)
-    others = [_items_in(group, items)[group] - 1.0 for group in groups]
-    for _, place, said in _SHARED:
-        attribute = _numbered(list(zip(groups[place].tolist(), map(said, proposals), strict=True)))
-        columns.extend(_agreement(others[place], attribute, items, first, sure))
     best = _best_of(items, first)
-    for group in groups:
-        columns.extend(_assurance(group, items, best, sure))
-    return np.column_stack(columns)
+    assured = [_assurance(group, items, best, sure) for group in groups]
+    said = _said(proposals)
+    places = np.concatenate([groups[place] for _, place, _ in _SHARED])
+    attributes = np.concatenate([said[what] for _, _, what in _SHARED])
+    others = np.concatenate([assured[place][1] for _, place, _ in _SHARED])
+    mean, most = _agreement(others, places * (int(attributes.max()) + 1) + attributes, items, first, sure)
+    return np.column_stack([
+        *_rivals(said["metric"], items, first), *[each for pair in zip(mean, most, strict=True) for each in pair],
+        *[each for pair in assured for each in pair],
+    ])  # fmt: skip
 
 
-def _numbered(keys: Sequence[Hashable]) -> Groups:
-    """Each key as a number of its own, in order of first appearance."""
-    known: dict[Hashable, int] = {}
-    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
+def _said(proposals: Sequence[Proposal]) -> dict[str, Numbers]:
+    """What each proposal says of its value, by what others may agree with."""
+    return {
+        "metric": numbered([p.metric for p in proposals]),
+        "subject": numbered([p.candidate.name for p in proposals]),
+        "source": numbered([p.source for p in proposals]),
+        "both": numbered([(p.metric, p.source) for p in proposals]),
+        "kind": numbered([(p.metric, p.candidate.kind) for p in proposals]),
+    }
 
 
-def _place_groups(proposals: Sequence[Proposal]) -> list[Groups]:
+def _place_groups(proposals: Sequence[Proposal]) -> list[Numbers]:
     lines = [lines_of(p.place) for p in proposals]
-    wholes = _numbered([whole_of(p.place) for p in proposals])
-    return [_numbered([line[0] for line in lines]), _numbered([line[1] for line in lines]), wholes, wholes * 0]
+    wholes = numbered([whole_of(p.place) for p in proposals])
+    return [numbered([line[0] for line in lines]), numbered([line[1] for line in lines]), wholes, wholes * 0]
 
 
-def _best_of(items: Groups, first: Rows) -> Groups:
+def _best_of(items: Numbers, first: Rows) -> Numbers:
     """The surest proposal of each item."""
     order = np.lexsort((-first, items))
-    _, at = np.unique(items[order], return_index=True)
-    best: Groups = order[at]
+    best: Numbers = order[starts_of(items[order])]
     return best
 
 
-def _rivals(proposals: Sequence[Proposal], items: Groups, first: Rows) -> list[Rows]:
-    """How the other proposals of the same value were judged."""
-    scores, rows = first.tolist(), []
-    for _, group in groupby(enumerate(proposals), key=lambda each: each[1].item):  # those of an item stand together
-        same = list(group)
-        for at, own in same:
-            others = [(scores[i], other.metric == own.metric) for i, other in same if i != at]
-            rows.append((
-                max([score for score, _ in others], default=_LEAST),
-                max([score for score, is_same in others if not is_same], default=_LEAST),
-                max([score for score, is_same in others if is_same], default=_LEAST), float(len(same)),
-            ))  # fmt: skip
-    rival, metric, subject, size = np.maximum(np.array(rows), _LEAST).T
-    return [first, first - np.maximum(first, rival), rival, metric, subject, size]
+def _rivals(metrics: Numbers, items: Numbers, first: Rows) -> list[Rows]:
+    """How the other proposals of the same value were judged: all, those of other metrics, those of the same."""
+    rival, same = (highest_of_others(first, group, _LEAST) for group in (items, items * (metrics.max() + 1) + metrics))
+    pairs = items * (int(metrics.max()) + 1) + metrics
+    order = np.lexsort((-first, pairs))
+    heads = order[starts_of(pairs[order])]  # the surest of each item and metric
+    _, pair_of = np.unique(pairs, return_inverse=True)
+    metric = highest_of_others(first[heads], items[heads], _LEAST)[pair_of]
+    return [first, first - np.maximum(first, rival), rival, metric, same, np.bincount(items)[items].astype(np.float64)]
 
 
-def _agreement(others: Rows, attribute: Groups, items: Groups, first: Rows, sure: Rows) -> tuple[Rows, Rows]:
-    """How sure the other items of a place, so many, are of the same attribute: on average over them, and at most."""
-    width = int(items.max()) + 1
-    code = attribute * width + items
-    order = np.lexsort((-first, code))
-    _, where, back = np.unique(code[order], return_index=True, return_inverse=True)
-    best = order[where]  # one proposal for each item and attribute
-    own = np.empty(len(items), dtype=np.intp)
-    own[order] = back
-    of = attribute[best]
-    count = int(attribute.max()) + 1
-    total = np.bincount(of, weights=sure[best], minlength=count)
-    mean = np.where(others > 0, (total[attribute] - sure[best][own]) / np.maximum(others, 1.0), -1.0)
-    top, second = np.full(count, _LEAST), np.full(count, _LEAST)
-    np.maximum.at(top, of, first[best])
-    is_top = first[best] == top[of]
-    np.maximum.at(second, of[~is_top], first[best][~is_top])
-    tied = np.bincount(of[is_top], minlength=count) > 1
-    mine = first[best][own]
-    most = np.where((mine == top[attribute]) & ~tied[attribute], second[attribute], top[attribute])
-    return mean, np.where(others > 0, most, _LEAST)
+def _agreement(others: Rows, attribute: Numbers, items: Numbers, first: Rows, sure: Rows) -> tuple[Rows, Rows]:
+    """How sure the other items of a place are of the same attribute: on average over them, and at most.
+
+    All of `_SHARED` at once, one behind the other: `others` says how many other items each place has, `attribute` which
+    place and what is said there, for each proposal. A row of the answer is one of `_SHARED`.
+    """
+    count, width = len(items), int(items.max()) + 1
+    kinds = len(attribute) // count
+    known, of_each = np.unique(
+        attribute + np.repeat(np.arange(kinds) * (int(attribute.max()) + 1), count), return_inverse=True
+    )
+    code = of_each * width + np.tile(items, kinds)
+    order = np.lexsort((-np.tile(first, kinds), code))
+    starts = starts_of(code[order])
+    best = order[starts]  # one proposal for each item and attribute
+    own = np.empty(len(code), dtype=np.intp)
+    own[order] = np.repeat(np.arange(len(best)), np.diff(np.append(starts, len(code))))
+    of, judged, surest = of_each[best], first[best % count], sure[best % count]
+    total = np.bincount(of, weights=surest, minlength=len(known))
+    mean = np.where(others > 0, (total[of_each] - surest[own]) / np.maximum(others, 1.0), -1.0)
+    most = np.where(others > 0, highest_of_others(judged, of, _LEAST)[own], _LEAST)
+    return mean.reshape(kinds, count), most.reshape(kinds, count)
 
 
-def _items_in(place: Groups, items: Groups) -> Rows:
-    """How many items each place holds."""
-    pairs = np.unique(place * (int(items.max()) + 1) + items)
-    return np.bincount(pairs // (int(items.max()) + 1)).astype(np.float64)
-
-
-def _assurance(place: Groups, items: Groups, best: Groups, sure: Rows) -> tuple[Rows, Rows]:
+def _assurance(place: Numbers, items: Numbers, best: Numbers, sure: Rows) -> tuple[Rows, Rows]:
     """How sure the other items of a place are of anything, and how many they are."""
     count = int(place.max()) + 1
     home = place[best]  # by item

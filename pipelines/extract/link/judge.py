@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from pipelines.extract.link import features
 from pipelines.extract.link.cards import is_attribute
+from pipelines.extract.link.crowd import kind_number
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
+from pipelines.extract.link.owner import has_digit
 from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
+from pipelines.extract.link.trees import Rows
 
 _SURE_SENSE = 0.3  # a value votes for its table's axis from here
 
@@ -26,6 +29,9 @@ JUDGE = (
     "said_of_any",
 )  # fmt: skip
 
+_CHANCES = ("sense", "rival_sense", "owner", "rival_owner", "joint", "rival_joint")  # told as odds
+_OTHERS = tuple(name for name in JUDGE if name not in (*_CHANCES, "log_number"))
+_PLACE_AT = {name: at for at, name in enumerate(PLACES)}
 
 Key = tuple[object, ...]
 _Group = TypeVar("_Group")
@@ -82,7 +88,6 @@ def _survey(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) ->
             groups[key].append(surest)
     for readings in joint.values():
         readings.sort(reverse=True)
-    mean = features.mean
     told = {
         key: (mean([p.sense for p in of]), mean([p.owner for p in of]), float(len(of))) for key, of in columns.items()
     }
@@ -102,42 +107,52 @@ def _said(proposal: Proposal) -> tuple[str, float]:
     return proposal.metric, float(f"{proposal.value:.2g}")
 
 
-def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> list[list[float]]:
+def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Rows:
     """What is known of each proposal once the whole document has been read."""
     survey = _survey(items, proposals, lore)
-    return [_judge_row(items, p, survey, lore) for p in proposals]
+    chances = [
+        (p.sense, p.rival_sense, p.owner, p.rival_owner, p.sense * p.owner, _rival(p, survey)) for p in proposals
+    ]
+    odds = dict(zip(_CHANCES, logits(np.array(chances)).T, strict=True))
+    numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
+    others = np.array([_judge_row(items, p, survey, lore) for p in proposals])
+    told = dict(zip(_OTHERS, others.T, strict=True)) | odds | {"log_number": np.log10(abs(numbers) + 1e-9)}
+    return np.column_stack([told[name] for name in JUDGE])
 
 
-def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: Lore) -> list[float]:
+def _rival(proposal: Proposal, survey: Survey) -> float:
+    """The best joint chance of the other readings of the same value."""
+    own = proposal.metric, proposal.candidate.name
+    return next((joint for joint, reading in survey.joint[proposal.item] if reading != own), 0.0)
+
+
+def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: Lore) -> tuple[float, ...]:
+    """What is told besides odds: the features of `_OTHERS`."""
     place, candidate, figure, at = proposal.place, proposal.candidate, proposal.place.figure, proposal.item
-    total, whole = survey.totals.get(whole_of(place), ({}, 0.0))
-    rival = max([votes for source, votes in total.items() if source != proposal.source], default=0.0)
-    logit, lines, count = features.logit, survey.lines[at], len(items)
-    own = (proposal.metric, candidate.name)
-    rivals = (joint for joint, reading in survey.joint[at] if reading != own)
+    whole = whole_of(place)
+    votes, sum_ = survey.totals.get(whole, ({}, 0.0))
+    rival = max([vote for source, vote in votes.items() if source != proposal.source], default=0.0)
+    own, lines, means, best = (proposal.metric, candidate.name), survey.lines[at], survey.means, survey.best
     again, told = survey.again.get(_said(proposal), ({}, 0))
-    near = [survey.best[at + step] if 0 <= at + step < count else 0.0 for step in (-2, -1, 1, 2)]
-    return [
-        logit(proposal.sense), logit(proposal.rival_sense), logit(proposal.owner), logit(proposal.rival_owner),
-        proposal.raw, proposal.lead, float(proposal.rank), float(place.table >= 0),
-        float(METRIC_AT[proposal.metric]), features.kind_number(candidate),
-        logit(proposal.sense * proposal.owner), logit(next(rivals, 0.0)),
+    same = again.get(candidate.name, 0)
+    near = [best[at + step] if 0 <= at + step < len(items) else 0.0 for step in (-2, -1, 1, 2)]
+    return (
+        proposal.raw, proposal.lead, proposal.rank, place.table >= 0, METRIC_AT[proposal.metric],
+        kind_number(candidate),
         *survey.columns.get(column_of(proposal), (0.0, 0.0, 0.0)), items[at].prior.get(proposal.metric, 0.0),
-        float(figure.lender != ""), place.marks.get("values", 0.0),
-        float(np.log10(abs(figure.number) + 1e-9)), float(DIMENSION_AT[figure.dimension]),
-        total.get(proposal.source, 0.0) / (whole or 1.0), rival / (whole or 1.0),
-        float(len(survey.votes.get((whole_of(place), proposal.source), ()))),
-        lore.affinity(proposal.metric, candidate.kind), features.has_digit(candidate.name),
-        float(bool(candidate.subject_id)), is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
-        *_shares(proposal, lines, survey), float(again.get(candidate.name, 0)),
-        float(told - again.get(candidate.name, 0)),
-        *[survey.means.get(key, 0.0) for key in (("all",), ("block", place.block), lines[1])], features.mean(near),
-        float(PLACES.index(proposal.source.split(" ")[0])),
+        figure.lender != "", place.marks.get("values", 0.0), DIMENSION_AT[figure.dimension],
+        votes.get(proposal.source, 0.0) / (sum_ or 1.0), rival / (sum_ or 1.0),
+        len(survey.votes.get((whole, proposal.source), ())), lore.affinity(proposal.metric, candidate.kind),
+        has_digit(candidate.name), bool(candidate.subject_id),
+        is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
+        *_shares(proposal, lines, survey), same, told - same,
+        means.get(("all",), 0.0), means.get(("block", place.block), 0.0), means.get(lines[1], 0.0), mean(near),
+        _PLACE_AT[proposal.source.partition(" ")[0]],
         candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
         *lore.fit(candidate.name, proposal.metric, proposal.value),
         max([fit for fit, reading in survey.fits[at] if reading != own], default=0.0),
         lore.said_of_any(proposal.metric, proposal.value),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def _shares(proposal: Proposal, lines: tuple[Key, ...], survey: Survey) -> list[float]:
@@ -149,3 +164,15 @@ def _shares(proposal: Proposal, lines: tuple[Key, ...], survey: Survey) -> list[
         rest -= own
         shares.append((weights.get(name, 0.0) - own) / rest if rest > 1e-6 else -1.0)
     return shares
+
+
+def logits(chances: Rows) -> Rows:
+    """Log odds, kept finite."""
+    kept = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
+    odds = (kept / (1 - kept)).ravel().tolist()
+    return np.array([math.log(each) for each in odds]).reshape(chances.shape)  # as exact as on any other machine
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of none."""
+    return sum(values) / len(values) if values else 0.0

@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.extract.link import features
 from pipelines.extract.link.clues import clues
 from pipelines.extract.link.consent import CONSENT, consent_rows
+from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.judge import JUDGE, judge_rows
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
+from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.per import PER, is_asked, per_clues
 from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
 from pipelines.extract.link.scene import Place
+from pipelines.extract.link.sense import SENSE, Key, sense_rows
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.registry.reader_model import ModelError
 
-LEAST_PRIOR = 0.005  # of a metric by the words alone; below it nothing more is asked
 LEAST_SENSE = 0.08  # below it a metric is not thought of further
-_FEW = 6  # metrics of a dimension that may all be asked
 _METRICS_EACH, _OWNERS_EACH = 2, 4
 _LEAST_SHARE = 0.05  # of a candidate beside the best
 _ASKED = 0.5  # confidence from which a reading is told what it is per
@@ -38,69 +38,30 @@ _BESIDE = 0.85  # a second subject of the same value needs this confidence, and 
 Score = Callable[[Rows], Rows]
 
 
-def sense_rows(items: Sequence[Item], lore: Lore) -> tuple[list[list[float]], list[tuple[int, str]]]:
-    """The features of each value with each metric, and which they are."""
-    groups: dict[tuple[str, int, int, str], list[float]] = defaultdict(list)
-    for item in items:
-        for metric in item.metrics:
-            for key in _groups(item.place, metric):
-                groups[key].append(item.prior.get(metric, 0.0))
-    means = {key: features.mean(values) for key, values in groups.items()}
-    rows: list[list[float]] = []
-    keys: list[tuple[int, str]] = []
-    for at, item in enumerate(items):
-        metrics = [metric for metric in item.metrics if _is_possible(item, metric)]
-        around = [_around(item.place, metric, means) for metric in metrics]
-        rows.extend(features.sense_rows_of(item.place, metrics, item.prior, around, lore) if metrics else ())
-        keys.extend((at, metric) for metric in metrics)
-    return rows, keys
-
-
-def _is_possible(item: Item, metric: str) -> bool:
-    """Whether the words leave a metric a chance; a metric that they were never taught for this dimension keeps one."""
-    return item.prior.get(metric, 1.0 if len(item.metrics) <= _FEW else 0.0) >= LEAST_PRIOR
-
-
-def _around(place: Place, metric: str, means: Mapping[tuple[str, int, int, str], float]) -> tuple[float, float, float]:
-    """What the words say of a metric in the value's column, row and block."""
-    return (
-        means.get(("column", place.table, place.column, metric), 0.0),
-        means.get(("row", place.table, place.row, metric), 0.0),
-        means.get(("block", place.block, -1, metric), 0.0),
-    )
-
-
-def _groups(place: Place, metric: str) -> tuple[tuple[str, int, int, str], ...]:
-    if place.table < 0:
-        return (("block", place.block, -1, metric),)
-    return ("column", place.table, place.column, metric), ("row", place.table, place.row, metric)
-
-
 def propose(
-    items: Sequence[Item], keys: Sequence[tuple[int, str]], sense: Sequence[float], owner: Score,
-    lore: Lore,
-) -> list[Proposal]:  # fmt: skip
+    items: Sequence[Item], crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Score, lore: Lore
+) -> list[Proposal]:
     """The likeliest metrics of each value, each with its likeliest subjects."""
     by_item: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for (at, metric), score in zip(keys, sense, strict=True):
         by_item[at].append((float(score), metric))
     asked: list[tuple[int, str, float, float]] = []
-    rows: list[list[float]] = []
     for at, scored in by_item.items():
         scored.sort(reverse=True)
         if not items[at].place.candidates:
             continue
         for order, (score, metric) in enumerate(scored[:_METRICS_EACH]):
             if score >= LEAST_SENSE:
-                rival = scored[1 - order][0] if len(scored) > 1 else 0.0
-                asked.append((at, metric, score, rival))
-                rows.extend(features.owner_rows(items[at].place, metric, lore))
-    raw = owner(np.asarray(rows, dtype=np.float64)) if rows else np.zeros(0)
+                asked.append((at, metric, score, scored[1 - order][0] if len(scored) > 1 else 0.0))
+    if not asked:
+        return []
+    places = [item.place for item in items]
+    raw = owner(owner_rows(places, crowd, [(at, metric) for at, metric, _, _ in asked], lore))
     found: list[Proposal] = []
     begin = 0
     for at, metric, score, rival in asked:
-        end = begin + len(items[at].place.candidates)
-        found.extend(_owners(at, items[at].place, metric, (score, rival), raw[begin:end]))
+        end = begin + len(places[at].candidates)
+        found.extend(_owners(at, places[at], metric, (score, rival), raw[begin:end]))
         begin = end
     return found
 
@@ -146,7 +107,7 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
 def feature_names() -> dict[str, list[str]]:
     """What the numbers told to the models mean, in order; a metric is told by its place among the metrics."""
     return {
-        "sense": list(features.SENSE), "owner": list(features.OWNER), "judge": list(JUDGE),
+        "sense": list(SENSE), "owner": list(OWNER), "judge": list(JUDGE),
         "consent": list(CONSENT), "per": list(PER),
         "metrics": list(ALL_METRICS), "dimensions": list(DIMENSIONS),
     }  # fmt: skip
@@ -169,15 +130,16 @@ class Linker:
     def link(self, places: Iterable[Place]) -> list[Proposal]:
         """The readings of a document's values, one metric a value, each with its calibrated confidence."""
         items = items_of(places, self.prior)
-        rows, keys = sense_rows(items, self._lore)
-        if not rows:
+        crowd = Crowd([item.place for item in items])
+        rows, keys = sense_rows(items, crowd, self._lore)
+        if not keys:
             return []
-        sense = chance(self._sense.score(np.asarray(rows, dtype=np.float64)))
-        proposals = propose(items, keys, [float(s) for s in sense], self._owner.score, self._lore)
+        sense = chance(self._sense.score(rows)).tolist()
+        proposals = propose(items, crowd, keys, sense, self._owner.score, self._lore)
         if not proposals:
             return []
-        rows_ = np.asarray(judge_rows(items, proposals, self._lore), dtype=np.float64)
-        last = self._consent.score(with_consent(rows_, proposals, self._judge.score(rows_)))
+        judged = judge_rows(items, proposals, self._lore)
+        last = self._consent.score(with_consent(judged, proposals, self._judge.score(judged)))
         for proposal, score in zip(proposals, chance(last), strict=True):
             proposal.confidence = calibrated(float(score), self._steps)
         kept = decide(proposals)

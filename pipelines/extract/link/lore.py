@@ -50,11 +50,20 @@ class Lore:
             self._values[metric] = [value for value, _ in given]
             self._sums[metric] = [0.0, *accumulate(count for _, count in given)]
 
+        self._names = {name for names in facts.values() for name in names}
+        self.knows = lru_cache(maxsize=65536)(self._knows)
+        self.fit = lru_cache(maxsize=65536)(self._fit)
+        self.said_of_any = lru_cache(maxsize=65536)(self._said_of_any)
+
+    def _knows(self, name: str) -> bool:
+        """Whether anything is said of a name."""
+        return spelled(name) in self._names
+
     def affinity(self, metric: str, kind: str) -> float:
         """How often a thing of a kind that stands near is the one a metric is of."""
         return self._affinity.get(f"{metric}|{kind}", 0.0)
 
-    def fit(self, name: str, metric: str, value: float) -> Fit:
+    def _fit(self, name: str, metric: str, value: float) -> Fit:
         """1 where others say this of the thing and -1 where they say else, how many say it, and how far the nearest is.
 
         The distance is in powers of ten; 0, 0 and 9 where nothing is known of the thing.
@@ -67,7 +76,7 @@ class Lore:
         far = min(abs(math.log10(given / value)) for given, _ in known if given > 0)
         return (1.0 if count else -1.0), count, far
 
-    def said_of_any(self, metric: str, value: float) -> float:
+    def _said_of_any(self, metric: str, value: float) -> float:
         """How many publishers give this value of the metric for anything."""
         values, room = self._values.get(metric, []), _room(metric, value)
         low, high = bisect_left(values, value - room), bisect_right(values, value + room)

@@ -44,7 +44,6 @@ class Candidate:
     subject_id: str = ""
     vendor_id: str = ""
     marks: dict[str, float] = field(default_factory=dict)
-    told: tuple[list[float], float, frozenset[str], str] | None = None  # what is the same beside any value, once asked
 
 
 @dataclass(slots=True)
@@ -62,7 +61,6 @@ class Place:
     block: int = -1
     values: Mapping[str, float] = field(default_factory=dict)  # by the metrics that it may be of
     near: list[Candidate] | None = None  # those of its own sentence, cell, row or head, once asked
-    fixed: list[tuple[bool, list[float]]] | None = None  # what the linker is told of each candidate, once asked
 
 
 @dataclass(slots=True)

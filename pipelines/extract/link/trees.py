@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Rows = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.intp]
 _BATCH = 256  # rows at a time: bounds the memory of rows x trees
 
 
@@ -18,59 +19,52 @@ class Forest:
     """Trees side by side; a row's score is the sum of the leaves it falls into.
 
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
-    child below 0 is leaf ~child. Here all nodes stand in one row, the right child of each behind the left; a leaf
-    leads to itself.
+    child below 0 is leaf ~child. Here all trees are as deep as the deepest and stand level by level: the sides of the
+    node at n are those at 2n and 2n + 1 of the next level. A leaf leads to itself, by the left.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.features = int(data["features"])
-        nodes: list[tuple[int, float, int, float]] = []  # feature, threshold, left child, value
-        self._depth, roots = 0, []
-        for tree in data["trees"]:
-            roots.append(len(nodes))
-            self._depth = max(self._depth, _lay_out(tree, nodes))
-        columns = list(zip(*nodes, strict=True)) or [()] * 4
-        self._roots = np.array(roots, dtype=np.intp).reshape(-1, 1)
-        self._feature, self._left = (np.array(columns[at], dtype=np.intp) for at in (0, 2))
-        self._threshold, self._value = (np.array(columns[at], dtype=np.float64) for at in (1, 3))
+        self._levels: list[tuple[Numbers, Rows]] = []  # feature and threshold of each node
+        trees = data["trees"]
+        level = [(tree, 0 if tree[0] else -1) for tree in trees]
+        while any(node >= 0 for _, node in level):
+            tests = [(tree[0][node], tree[1][node]) if node >= 0 else (0, math.inf) for tree, node in level]
+            feature, threshold = zip(*tests, strict=True)
+            self._levels.append((np.array(feature, dtype=np.intp), np.array(threshold, dtype=np.float64)))
+            level = [(tree, side) for tree, node in level for side in _sides(tree, node)]
+        self._count = len(trees)
+        self._values = np.array([tree[4][~leaf] for tree, leaf in level], dtype=np.float64)
 
     def score(self, rows: Rows) -> Rows:
         """The raw score of each row."""
-        if len(rows) == 0 or len(self._roots) == 0:
+        if len(rows) == 0 or self._count == 0:
             return np.zeros(len(rows))
         return np.concatenate([self._score(rows[at : at + _BATCH]) for at in range(0, len(rows), _BATCH)])
 
     def _score(self, rows: Rows) -> Rows:
-        cells = np.ascontiguousarray(rows).ravel()
-        starts = np.arange(len(rows), dtype=np.intp) * rows.shape[1]
-        node = np.broadcast_to(self._roots, (len(self._roots), len(rows)))
-        for _ in range(self._depth):
-            at = self._feature.take(node)
-            at += starts
-            is_right = cells.take(at) > self._threshold.take(node)
-            node = self._left.take(node)
+        size, shape = len(rows), (self._count, len(rows))
+        cells, column = np.ascontiguousarray(rows.T), np.arange(size, dtype=np.intp)
+        node = np.repeat(np.arange(self._count, dtype=np.intp), size).reshape(shape)
+        at, value, threshold = np.empty(shape, dtype=np.intp), np.empty(shape), np.empty(shape)
+        for depth, (features, thresholds) in enumerate(self._levels):
+            if depth == 0:  # each tree asks all rows the same
+                is_right = cells.take(features, axis=0) > thresholds[:, None]
+            else:
+                (features * size).take(node, out=at, mode="clip")
+                at += column
+                cells.take(at, out=value, mode="clip")
+                thresholds.take(node, out=threshold, mode="clip")
+                is_right = value > threshold
+            node += node
             node += is_right
-        total: Rows = np.add.reduce(self._value.take(node), axis=0)  # tree after tree: one order of addition
+        self._values.take(node, out=value, mode="clip")
+        total: Rows = np.add.reduce(value, axis=0)  # tree after tree: one order of addition
         return total
 
 
-def _lay_out(tree: Sequence[Sequence[float]], nodes: list[tuple[int, float, int, float]]) -> int:
-    """Add a tree's nodes level by level; returns its depth."""
-    feature, threshold, left, right, value = tree
-    level, depth = [0 if feature else -1], 0
-    while True:
-        below = [int(child) for at in level if at >= 0 for child in (left[at], right[at])]
-        place, child = len(nodes), len(nodes) + len(level)
-        for at in level:
-            if at >= 0:
-                nodes.append((int(feature[at]), threshold[at], child, 0.0))
-                child += 2
-            else:
-                nodes.append((0, math.inf, place, value[~at]))
-            place += 1
-        if not below:
-            return depth
-        level, depth = below, depth + 1
+def _sides(tree: Sequence[Sequence[float]], node: int) -> tuple[int, int]:
+    return (int(tree[2][node]), int(tree[3][node])) if node >= 0 else (node, node)
 
 
 class Words:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pipelines.extract.link.cards import is_attribute, is_said
-from pipelines.extract.link.features import nearness
+from pipelines.extract.link.crowd import nearness
 from pipelines.extract.link.meaning import canonical, untaught
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from pipelines.extract.link.cards import is_attribute, is_said
-from pipelines.extract.link.features import OWNER, SENSE, owner_rows, sense_rows_of
+from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.linker import calibrated, decide
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
-from pipelines.extract.link.proposal import Proposal
+from pipelines.extract.link.owner import OWNER, owner_rows
+from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place, Scene
+from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.places import places_of
 from pipelines.model.claim import Origin, Span
@@ -100,17 +102,47 @@ def test_values_and_names_in_parallel_belong_by_their_order() -> None:
 
 def test_rows_have_a_number_for_every_feature() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
-    (sense,) = sense_rows_of(place, ("power",), {"power": 0.9, "": 0.1}, [(0.0, 0.0, 0.5)], LORE)
-    assert len(sense) == len(SENSE)
-    assert {len(row) for row in owner_rows(place, "power", LORE)} == {len(OWNER)}
+    crowd = Crowd([place])
+    rows, keys = sense_rows([Item(place, ("power",), {"power": 0.9, "": 0.1})], crowd, LORE)
+    assert (rows.shape, keys) == ((1, len(SENSE)), [(0, "power")])
+    assert owner_rows([place], crowd, [(0, "power")], LORE).shape == (len(place.candidates), len(OWNER))
 
 
 def test_a_metric_is_told_how_likely_the_best_of_the_others_is() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
     prior = {"power": 0.5, "site_power": 0.3, "port_power": 0.1, "": 0.1}
-    rows = sense_rows_of(place, tuple(place.values), prior, [(0.0, 0.0, 0.0)] * len(place.values), LORE)
-    others = {metric: row[SENSE.index("prior_best")] for metric, row in zip(place.values, rows, strict=True)}
+    rows, keys = sense_rows([Item(place, tuple(place.values), prior)], Crowd([place]), LORE)
+    others = {metric: row[SENSE.index("prior_best")] for (_, metric), row in zip(keys, rows.tolist(), strict=True)}
     assert others == {"power": 0.3, "site_power": 0.5, "port_power": 0.5}
+
+
+def test_a_value_is_told_of_the_others_of_its_column_and_of_nobody_without_candidates() -> None:
+    table = "| | TDP (W) |\n|---|---|\n| NVIDIA H100 | 700 |\n| NVIDIA B200 | 1000 |\n"
+    found = places(table)
+    lone = Place(figure("5 kW"), Span(0, 4), {"before": "", "after": ""}, {}, [], values={"power": 5.0})
+    items = [Item(p, ("power",), {"power": prior}) for p, prior in zip([*found, lone], (0.9, 0.5, 1.0), strict=True)]
+    rows, keys = sense_rows(items, Crowd([item.place for item in items]), LORE)
+    assert [at for at, _ in keys] == [0, 1]
+    assert rows[:, SENSE.index("column_prior")].tolist() == [0.7, 0.7]
+    assert rows[:, SENSE.index("row_prior")].tolist() == [0.9, 0.5]
+
+
+def test_candidates_are_compared_with_the_others_of_their_value() -> None:
+    text = "# NVIDIA B200\n\nThe NVIDIA H100 and the NVIDIA H100 PCIe draw 700 W.\n"
+    place = next(p for p in places(text) if p.figure.number == 700)
+    rows = dict(
+        zip([c.name for c in place.candidates], owner_rows([place], Crowd([place]), [(0, "power")], LORE), strict=True)
+    )
+
+    def told(name: str) -> dict[str, float]:
+        return dict(zip(OWNER, rows[name].tolist(), strict=True))
+
+    assert told("NVIDIA H100 PCIe")["hardware_rank"] == 0.0
+    assert told("NVIDIA H100")["gap_rank"] == 1.0
+    assert (told("NVIDIA H100")["narrower"], told("NVIDIA H100 PCIe")["narrower"]) == (1.0, 0.0)
+    assert (told("NVIDIA H100")["wider"], told("NVIDIA H100 PCIe")["wider"]) == (0.0, 1.0)
+    assert {told(name)["n_in_sentence"] for name in rows} == {2.0}
+    assert told("NVIDIA B200")["gap_rank"] == 9.0
 
 
 def test_a_label_of_a_property_is_told_from_a_name() -> None:

@@ -1,0 +1,41 @@
+"""Numbers in groups: what the others of a group say, for all groups of a document at once. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+import numpy as np
+
+from pipelines.extract.link.trees import Numbers, Rows
+
+
+def numbered(keys: Iterable[Hashable]) -> Numbers:
+    """Each key as a number of its own, in order of first appearance."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
+
+
+def starts_of(sorted_groups: Numbers) -> Numbers:
+    """Where each group begins among numbers in order of their groups."""
+    is_first = np.ones(len(sorted_groups), dtype=bool)
+    is_first[1:] = sorted_groups[1:] != sorted_groups[:-1]
+    return np.nonzero(is_first)[0]
+
+
+def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
+    """For each number the highest of the others of its group, at least `least`."""
+    order = np.lexsort((-numbers, group_of))
+    firsts = starts_of(group_of[order])
+    size = np.diff(np.append(firsts, len(order)))
+    ranked = np.append(numbers[order], least)
+    rivals = np.repeat(ranked[firsts], size)
+    rivals[firsts] = np.where(size > 1, ranked[firsts + 1], least)
+    result = np.empty(len(order))
+    result[order] = np.maximum(rivals, least)
+    return result
+
+
+def ranges(starts: Numbers, sizes: Numbers) -> Numbers:
+    """The numbers of several ranges one after the other."""
+    ends = np.cumsum(sizes)
+    return np.repeat(starts - (ends - sizes), sizes) + np.arange(int(ends[-1]) if len(ends) else 0)
