@@ -6,11 +6,12 @@ import dagster as dg
 
 from pipelines.assets.attempts import attempts_asset
 from pipelines.assets.capture_step import CaptureListener
-from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, capture_schedule, captures_asset
+from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, captures_asset
 from pipelines.assets.ledger import ledger_asset
 from pipelines.assets.mlperf import mlperf_asset
 from pipelines.assets.reading import reading_assets
-from pipelines.assets.warehouse import BUILD_JOB, build_schedule, warehouse_assets
+from pipelines.assets.schedules import schedules
+from pipelines.assets.warehouse import BUILD_JOB, warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import load_sources
 
@@ -18,7 +19,6 @@ from pipelines.sources import load_sources
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
     """All assets, checks, jobs and schedules for these settings."""
     asking = dg.AssetSelection.assets(CAPTURES)
-    status = dg.DefaultScheduleStatus.RUNNING if settings.schedules else dg.DefaultScheduleStatus.STOPPED
     return dg.Definitions(
         executor=_executor(settings),
         assets=[
@@ -35,7 +35,7 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
                 BUILD_JOB, selection=dg.AssetSelection.all() - asking, description="Read what is new, build, publish."
             ),
         ],
-        schedules=[capture_schedule(settings, status), build_schedule(settings, status)],
+        schedules=schedules(settings),
         resources={"settings": settings, "run": run, "listener": listener or CaptureListener()},
     )
 

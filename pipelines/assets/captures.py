@@ -1,4 +1,4 @@
-"""Captures as a Dagster asset, and the schedule that asks the sources that are due."""
+"""Captures as a Dagster asset."""
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
@@ -7,8 +7,8 @@ from pydantic import Field
 
 from pipelines.assets.capture_step import CaptureListener, capture
 from pipelines.assets.due import sources_to_ask
-from pipelines.remote import fetch, working_copy
-from pipelines.settings import Run, Settings, mint_run
+from pipelines.remote import working_copy
+from pipelines.settings import Run, Settings
 from pipelines.sources import SourceCatalog, load_sources
 from pipelines.upkeep.lock import hold
 
@@ -59,24 +59,3 @@ def captures_asset(catalog: SourceCatalog) -> dg.AssetsDefinition:
         context.add_output_metadata({**sums, "sources": dg.MetadataValue.json(rows)})
 
     return captures
-
-
-def capture_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg.ScheduleDefinition:
-    """Hourly: the sources that are due by their cadence are asked, all in one run."""
-
-    @dg.schedule(
-        name="capture_hourly",
-        job_name=CAPTURE_JOB,
-        cron_schedule="7 * * * *",
-        execution_timezone="UTC",
-        default_status=status,
-        description="Asks the sources that are due; where none is, no run starts.",
-    )
-    def capture_hourly() -> dg.RunRequest | dg.SkipReason:
-        fetch(settings)
-        due = [source.id for source in sources_to_ask(load_sources(settings.sources), settings, mint_run())]
-        if not due:
-            return dg.SkipReason("no source is due")
-        return dg.RunRequest(run_config={"ops": {"archive__captures": {"config": {"only": due}}}})
-
-    return capture_hourly

@@ -184,28 +184,6 @@ def _build(settings: Settings, plan: BuildPlan, inputs: Mapping[str, str]) -> Bu
     return report
 
 
-def build_schedule(settings: Settings, status: dg.DefaultScheduleStatus) -> dg.ScheduleDefinition:
-    """Hourly: what was captured is read and published; where nothing changed, no run starts."""
-
-    @dg.schedule(
-        name="build_hourly",
-        job_name=BUILD_JOB,
-        cron_schedule="52 * * * *",
-        execution_timezone="UTC",
-        default_status=status,
-        description="Reads, builds and publishes where an input changed.",
-    )
-    def build_hourly() -> dg.RunRequest | dg.SkipReason:
-        fetch(settings)
-        inputs = manifest.inputs_of(settings)
-        changed = manifest.changed_since_last_run(settings, inputs)
-        if not changed:
-            return dg.SkipReason("nothing changed since the last publication")
-        return dg.RunRequest(run_config=build_config(inputs), tags={"rackledger/changed": ", ".join(changed)})
-
-    return build_hourly
-
-
 def build_config(inputs: Mapping[str, str], *, accept_shrink: bool = False, is_full: bool = False) -> dict[str, Any]:
     """The configuration of a build of these inputs."""
     chosen = {"accept_shrink": accept_shrink, "is_full": is_full, "inputs": dict(inputs)}

@@ -13,9 +13,9 @@ from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
-from pipelines.ledger.subjects import subject_of
 from pipelines.registry import load_registry
 from pipelines.registry.printers import Printed, printed_by, tag_of
+from pipelines.registry.subjects import subject_of
 
 BASES = ("rated", "max", "typical", "measured", "estimated", "design limit")
 MODALITIES = {"promised": "expected", "reported": "announced", "cancelled": "withdrawn"}

@@ -9,8 +9,8 @@ from pipelines.candidates.checks import RefusedCandidate, check_page, need, page
 from pipelines.candidates.review import Correction, Review, Subject
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
+from pipelines.registry.subjects import subject_of
 
 Record = Mapping[str, str]
 DATED = frozenset({"announced_on", "available_from", "production_from", "deployed_on"})

@@ -48,9 +48,9 @@ def export(
 
     Example: rackledger archive add ROUND.tar.gz && rackledger run --offline && rackledger facts export
     """
+    from pipelines.facts.mlperf import export_facts, read_stand_ins
     from pipelines.lake import Lake
     from pipelines.parse.mlperf.common.stand_in import StandInUnreadable
-    from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 
     settings = load_settings()
     captured_at = date.replace(tzinfo=dt.UTC) if date else this_second()
@@ -75,8 +75,8 @@ def export_tables() -> None:
     Example: rackledger archive add SNAPSHOT.json --source gpurentalprices --url URL --date DATE && rackledger run
     --offline && rackledger facts export-tables
     """
+    from pipelines.facts.market import FactsTooLarge, export_aggregates, export_market
     from pipelines.lake import Lake
-    from pipelines.publish.market_facts import FactsTooLarge, export_aggregates, export_market
 
     settings = load_settings()
     try:
@@ -124,8 +124,8 @@ def export_read_facts(
 
     Example: rackledger facts export-read TEXTS/ MORE_TEXTS/
     """
-    from pipelines.publish.market_facts import FactsTooLarge
-    from pipelines.publish.read_facts import ListRefused, export_read
+    from pipelines.facts.market import FactsTooLarge
+    from pipelines.facts.read import ListRefused, export_read
     from pipelines.registry.reader_model import ModelError
     from pipelines.settings import mint_run
 

@@ -18,12 +18,12 @@ from pipelines.extract.speakers import Speakers
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
 from pipelines.ledger.row import SOURCE_ID, UNKNOWN, check_url, metric_of, word_of
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.evidence import Evidence
 from pipelines.problems import Problem, Reason
 from pipelines.registry.printers import printed_by
+from pipelines.registry.subjects import subject_of
 
 READ_SOURCE = "hand_added"  # the source of documents that belong to no other
 DOCUMENTS, CLAIMS = "documents.csv", "claims.csv"

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import Method
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
@@ -19,6 +18,7 @@ from pipelines.model.evidence import Evidence
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.printers import Printed, allowed_tag, printed_by
+from pipelines.registry.subjects import subject_of
 from pipelines.units import UnknownUnit, to_canonical
 
 SOURCE_ID = EXTRACTOR = "ledger"

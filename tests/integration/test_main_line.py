@@ -15,9 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from pipelines.facts.mlperf import export_facts
 from pipelines.lake import Lake
 from pipelines.main_job import MainReport, run_main_job
-from pipelines.publish.mlperf_facts import export_facts
 from pipelines.settings import Run, Settings
 from tests import rounds
 from warehouse.read import Warehouse, WarehouseMissing

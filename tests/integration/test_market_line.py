@@ -12,9 +12,9 @@ import pytest
 from pipelines.archive.store import Archive
 from pipelines.assets.market_step import build_market
 from pipelines.assets.warehouse import plan_of
+from pipelines.facts.market import export_market
 from pipelines.lake import Lake
 from pipelines.main_job import run_main_job
-from pipelines.publish.market_facts import export_market
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_kit import price_list

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
+from pipelines.facts.mlperf import export_facts, read_stand_ins
 from pipelines.lake import Lake
 from pipelines.main_job import run_main_job
 from pipelines.problems import Problem
-from pipelines.publish.mlperf_facts import export_facts, read_stand_ins
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 from tests import rounds
 from tests.inference_rounds import WINDOW, archive, detail, members, samples, session, summary, system

@@ -17,11 +17,11 @@ from typing import Any
 
 from pipelines.extract.model.chunks import Chunk
 from pipelines.extract.values import Kind, Value, find_values
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.subjects import subject_of
 
 CONFIDENCE = 0.5  # no calibration knows a model's proposals: they wait for a person
 PROPOSED = "proposed by a model, not weighed"

@@ -8,8 +8,8 @@ from functools import lru_cache
 import pytest
 
 from pipelines.ledger import load_ledger
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim_row import MentionRow
+from pipelines.registry.subjects import subject_of
 from pipelines.settings import PROJECT_ROOT
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from pipelines.facts.read_check import checked, objection
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read, record_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
-from pipelines.publish.read_check import checked, objection
 
 PAGE = {
     "document": "page.md", "sha256": "00", "url": "https://www.nvidia.com/en-us/data-center/b200/",

@@ -21,12 +21,12 @@ from pipelines.endpoint.ask import Budget
 from pipelines.endpoint.ask import read_document as ask_document
 from pipelines.endpoint.kept import Kept
 from pipelines.extract.reader import ClaimReader
+from pipelines.facts.market import LARGEST, FactsTooLarge
+from pipelines.facts.read_check import checked, read_label_rows
 from pipelines.frozen import frozen
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
 from pipelines.model.claim import CONFIDENT, TOLD, Origin
-from pipelines.publish.market_facts import LARGEST, FactsTooLarge
-from pipelines.publish.read_check import checked, read_label_rows
 from pipelines.registry.dates import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
 from pipelines.settings import Run, Settings

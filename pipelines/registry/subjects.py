@@ -1,4 +1,4 @@
-"""The thing of the registry that a ledger row names, by id or by any spelling. Pure."""
+"""The thing of the registry that a text names, by id or by any spelling. Pure."""
 
 from __future__ import annotations
 

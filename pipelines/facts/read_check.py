@@ -15,8 +15,8 @@ from typing import Any
 
 from pipelines.extract.beside import weighed
 from pipelines.extract.output import record_of
-from pipelines.ledger.subjects import subject_of
 from pipelines.model.claim import ExtractedClaim
+from pipelines.registry.subjects import subject_of
 from pipelines.settings import PROJECT_ROOT
 from pipelines.training.labels import label_of, same_subject, same_value
 
