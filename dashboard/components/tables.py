@@ -50,11 +50,13 @@ def rows_table(
     addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
     """
     ready = rows if isinstance(rows, Rows) else Rows.of(rows, columns)
-    with st.container(key=f"{key}_{'chosen' if is_selectable else 'wide'}_rows"):
+    height = min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(ready.frame), 1))
+    kind = "chosen" if is_selectable else "wide"
+    with st.container(key=f"{key}_{kind}_rows"), st.container(key=f"{key}_grid_space_{height}_{height}"):
         event = st.dataframe(
             ready.cells,
             hide_index=True,
-            height=min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(ready.frame), 1)),
+            height=height,
             column_config=ready.config,
             key=key,
             on_select="rerun" if is_selectable else "ignore",

@@ -164,11 +164,11 @@
     box.focus();
     box.select();
   });
-  /* A chart's place says in its name how high it will be, wide and narrow: it is so before anything is drawn. A chart
-     is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
+  /* The place of a chart or a table says in its name how high it will be, wide and narrow: it is so before anything is
+     drawn. It is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
   const PLACES = '[class*="_space_"]', LATER = `${PLACES}:not([data-near])`, HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
-  const CHARTS = '[data-testid="stVegaLiteChart"]', NEAR = { rootMargin: "0px 0px 50% 0px" }, PAUSE = 100;
-  const isDrawn = (chart) => chart.querySelector("canvas, svg");
+  const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px 0px 50% 0px" }, PAUSE = 100;
+  const isDrawn = (part) => part.querySelector("canvas, svg");
   const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
   const coming = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target)), NEAR);
   let turn = 0;
@@ -176,7 +176,7 @@
     clearTimeout(turn);
     if (!document.querySelector(LATER)) return;
     const isBusy = "settling" in document.documentElement.dataset ||
-      [...document.querySelectorAll(CHARTS)].some((chart) => chart.offsetParent && !isDrawn(chart));
+      [...document.querySelectorAll(DRAWN)].some((part) => part.offsetParent && !isDrawn(part));
     if (!isBusy) requestIdleCallback(() => { const next = document.querySelector(LATER); if (next) draw(next); });
     turn = setTimeout(inTurn, PAUSE);
   }
@@ -206,10 +206,13 @@
   let height = 0, calm = 0;
   const settling = setInterval(() => {
     const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
-    const isSeen = (part) => (part.closest(PLACES) || part).getBoundingClientRect().top <= innerHeight;
+    const isSeen = (part) => {
+      const place = part.closest(PLACES) || part;
+      return place.offsetParent && place.getBoundingClientRect().top <= innerHeight;
+    };
     const is_whole = main && app.dataset.testScriptState === "notRunning" && main.querySelector("h1") &&
       !main.querySelector('[data-testid="stSkeleton"]') &&
-      [...main.querySelectorAll(`${CHARTS}, [data-testid="stDataFrame"]`)].every((part) => isDrawn(part) || !isSeen(part));
+      [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isSeen(part));
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
     height = is_whole ? main.scrollHeight : 0;
     if (calm < CALM && performance.now() - started < LONGEST) return;

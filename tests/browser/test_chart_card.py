@@ -19,12 +19,13 @@ from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
 PAGE = "training?benchmark=Llama+3.1+405B&round=v5.0&division=closed"
-# At the moment at which the page is shown: its charts, and those of them that are drawn.
+# At the moment at which the page is shown: its charts, those of them that are drawn, and tables that are drawn.
 AT_FIRST = (
     "new MutationObserver((_, watch) => { if ('settling' in document.documentElement.dataset) return;"
     "watch.disconnect();"
     "const charts = [...document.querySelectorAll('[data-testid=stVegaLiteChart]')];"
-    "window.atFirst = [charts.length, charts.filter((one) => one.querySelector('svg, canvas')).length]; })"
+    "window.atFirst = [charts.length, charts.filter((one) => one.querySelector('svg, canvas')).length,"
+    "document.querySelectorAll('[data-testid=stDataFrame] canvas').length]; })"
     ".observe(document, { subtree: true, attributeFilter: ['data-settling'] });"
 )
 
@@ -47,10 +48,12 @@ def test_what_lies_far_below_is_drawn_when_the_page_stands_without_a_move_of_the
     page.goto(f"{site}/{PAGE}")
     charts = page.get_by_test_id("stVegaLiteChart")
     page.wait_for_function("() => window.atFirst")
-    there, drawn = page.evaluate("window.atFirst")
+    there, drawn, tables = page.evaluate("window.atFirst")
     assert 0 < drawn < there
+    assert tables == 0
     expect(charts.locator(":scope:not(:has(svg, canvas))")).to_have_count(0)
     assert charts.count() == there
+    page.get_by_test_id("stDataFrame").locator("canvas").first.wait_for(state="attached")
 
 
 def test_the_source_line_tells_what_the_file_holds(page: Page, site: str, published: Path) -> None:
