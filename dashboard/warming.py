@@ -16,7 +16,8 @@ from streamlit.runtime.scriptrunner_utils import script_run_context
 
 from dashboard.cards import known_card
 from dashboard.navigation import charts, page_entries
-from dashboard.queries import Ledger, open_ledger
+from dashboard.queries import Ledger, once, open_ledger
+from dashboard.queries.corrections import all_known
 from dashboard.queries.search import search_index
 from dashboard.sandboxed import shared_sandbox
 from dashboard.turns import turn
@@ -47,6 +48,7 @@ def draw_all(ledger: Ledger, stop: threading.Event) -> None:
         except Exception:  # noqa: BLE001 - a fault of one card is told on its page; the others are drawn
             _log.exception("the card %s cannot be drawn ahead", name)
     search_index(ledger)
+    once(ledger, all_known)
 
 
 def start_sandbox() -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from dashboard.components.board import link, tag_html
 from pipelines.frozen import frozen
+from warehouse.corrections import NOTHING as NOTHING_STANDS
+from warehouse.corrections import Correction
 
 NOTHING = "nothing stated"
 
@@ -67,6 +69,20 @@ def card(title: str, says: str, body: str, *, size: str = "", foot: str = "") ->
     below = f'<p class="foot">{foot}</p>' if foot else ""
     told = f'<p class="says">{html.escape(says)}</p>' if says else ""
     return f'<section class="card {html.escape(size)}"><h2>{html.escape(title)}</h2>{told}{body}{below}</section>'
+
+
+def corrections_card(found: Sequence[Correction]) -> str:
+    """A card of what was put right: how it stood, how it stands, when and why; '' where nothing was."""
+    rows = [
+        [
+            Cell(one.figure),
+            Cell(one.after or NOTHING_STANDS, f"was {one.before}", "", one.url),
+            Cell(one.day, one.why),
+        ]
+        for one in found
+    ]
+    table = table_html(["Figure", "Now, and before", "Corrected"], rows, kind="cards")
+    return card("Corrections", "What this ledger showed otherwise before.", table) if rows else ""
 
 
 def paragraph(text: str) -> str:

@@ -10,12 +10,14 @@ import streamlit as st
 from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
-from dashboard.components.sheet import Cell, card, links_html, table_html
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import parties as queries
+from dashboard.queries.corrections import put_right
 from dashboard.queries.parties import Row
 from warehouse.answers import formats
+from warehouse.corrections import BENCHMARK
 
 PAGE = Page("Benchmarks", 0, "Benchmark", "speed", "The best audited result of each generation on one benchmark.")
 
@@ -38,6 +40,7 @@ def show() -> None:
     head_of(ledger, title, says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
     day = as_of(ledger)
     pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, row, day)]
+    pieces += [corrected] if (corrected := corrections_card(put_right(ledger, BENCHMARK, [str(row["id"])]))) else []
     if pieces:
         show_board([f'<div class="column four">{"".join(pieces)}</div>'], key="benchmark")
     else:

@@ -9,12 +9,14 @@ import streamlit as st
 from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
-from dashboard.components.sheet import Cell, card, links_html, table_html
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import parties as queries
+from dashboard.queries.corrections import put_right
 from dashboard.queries.parties import Row
 from warehouse.answers import claim_words, formats
+from warehouse.corrections import ORGANISATION
 
 PAGE = Page("Who has it", 0, "Organisation", "apartment", "What one organisation has, makes and promised.")
 
@@ -32,7 +34,7 @@ def show() -> None:
     day = as_of(ledger)
     name = str(row["id"])
     left, right = (
-        _has(ledger, name, day) + _about(ledger, name, day),
+        _has(ledger, name, day) + _about(ledger, name, day) + corrections_card(put_right(ledger, ORGANISATION, [name])),
         _promised(ledger, name, day) + _makes(ledger, name),
     )
     if left or right:

@@ -11,14 +11,16 @@ from dashboard.components import as_of, chosen_key
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name, watch_this
 from dashboard.components.plot import Bar, bars
-from dashboard.components.sheet import Cell, card, links_html, paragraph, table_html
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, paragraph, table_html
 from dashboard.findings import bare_name
 from dashboard.headlines.words import counted, sentence
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import queue as undecided
 from dashboard.queries import things as queries
+from dashboard.queries.corrections import put_right
 from warehouse.answers import claim_words, formats
+from warehouse.corrections import THING
 
 PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
 
@@ -37,7 +39,10 @@ def show() -> None:
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])
     cells = queries.sheet_of(ledger, ids, day)
-    left = [_sheet(ledger, row, cells, day), _results(ledger, row, ids, day)]
+    left = [
+        _sheet(ledger, row, cells, day), _results(ledger, row, ids, day),
+        corrections_card(put_right(ledger, THING, ids)),
+    ]  # fmt: skip
     right = [
         _roadmap(ledger, row, ids, day), _prices(ledger, row, day), _adopters(ledger, row, day), _parts(ledger, row),
         _rivals(ledger, row, day), _unknown(ledger, row, cells, day), _waiting(ledger, ids, day),

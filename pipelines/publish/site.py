@@ -18,7 +18,7 @@ from typing import Any
 
 from pipelines.frozen import frozen
 from pipelines.publish import site_versions
-from pipelines.publish.site_corrections import by_thing, corrections
+from pipelines.publish.site_corrections import corrections
 from pipelines.publish.site_links import led, places_of
 from pipelines.publish.site_pages import SECONDS, pages
 from pipelines.publish.site_previews import FRONT, preview_file, with_previews
@@ -27,6 +27,7 @@ from warehouse.answers import feeds, news
 from warehouse.answers.formats import slug
 from warehouse.answers.plain_html import SAYS, More, Own, PlainFile, SitePage, Table, front, path_of
 from warehouse.answers.questions import SQL
+from warehouse.corrections import is_version
 from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
@@ -78,7 +79,7 @@ def write_site(
     gone = [name for name in held if name not in digests and (folder / name).is_file()]
     stays = _let_go(folder, gone, held, address)
     (folder / MANIFEST).write_text(json.dumps(digests | stays, sort_keys=True, indent=0), encoding="utf-8")
-    if site_versions.is_version(version):
+    if is_version(version):
         site_versions.keep_pages(folder, version, digests)
     site_versions.forget(folder)
     return Site(len(digests), len(stale), len(gone) - len(stays))
@@ -105,7 +106,7 @@ def _made(
     version = warehouse.publication.version
     if published is not None:
         site_versions.keep_tables(folder, published)
-    put_right = by_thing(corrections(folder, published)) if published is not None else []
+    put_right = corrections(folder, published) if published is not None else []
     made = [*pages(warehouse, put_right), *more.pages]
     entries, named = (warehouse.within(SECONDS, SQL[name], {}) for name in ("entries", "named"))
     places = places_of(made, entries, more.places)

@@ -10,20 +10,29 @@ from typing import Any
 from warehouse.answers import claim_words, formats
 from warehouse.answers.plain_html import Outside, Own, SitePage, Table, path_of
 from warehouse.answers.questions import SQL, plain, questions
+from warehouse.corrections import (
+    BENCHMARK,
+    NOTHING,
+    ORGANISATION,
+    THING,
+    Correction,
+    event_words,
+    of_reading,
+    on_pages,
+)
+from warehouse.corrections import marks as marks_of
 from warehouse.read import Warehouse
 
 SECONDS = 600.0
 _FILE = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"
 LAST = ("Evidence, who, when", "Source")
 Row = Mapping[str, Any]
 
 
-def pages(warehouse: Warehouse, put_right: Iterable[Row] = ()) -> list[SitePage]:
+def pages(warehouse: Warehouse, put_right: Sequence[Correction] = ()) -> list[SitePage]:
     """A page for everything of which something is known, as known on the day of the build, by path.
 
-    `put_right` are figures that stood otherwise in a version of before.
+    `put_right` is what stood otherwise in a version of before.
     """
     day = warehouse.publication.built_at.date()
 
@@ -35,17 +44,22 @@ def pages(warehouse: Warehouse, put_right: Iterable[Row] = ()) -> list[SitePage]
 
     entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
-    beside = [asked(SQL["lost"]), asked(SQL["corrected"]), put_right]
-    things = thing_pages([row for row in entries if row["family"] == "thing"], ask("sheet"), promises, *beside)
-    links = links_to(things, [row for row in entries if row["family"] == "thing"])
+    corrected = [*map(of_reading, asked(SQL["corrected"])), *put_right]
+    of_things = [row for row in entries if row["family"] == "thing"]
+    things = thing_pages(of_things, ask("sheet"), promises, asked(SQL["lost"]), corrected)
+    links = links_to(things, of_things)
     named = warehouse.within(SECONDS, SQL["named"], {})
     benchmarks = {str(row["id"]): str(row["name"]) for row in named if row["kind"] == BENCHMARK}
     made = [
         *things,
         *organisation_pages(
-            [row for row in entries if row["family"] == "organisation"], ask("adoption"), promises, links
+            [row for row in entries if row["family"] == "organisation"],
+            ask("adoption"),
+            promises,
+            links,
+            put_right,
         ),
-        *benchmark_pages(ask("benchmarks"), links, benchmarks),
+        *benchmark_pages(ask("benchmarks"), links, benchmarks, put_right),
     ]
     return sorted(made, key=lambda page: page.path)
 
@@ -55,18 +69,16 @@ def thing_pages(
     sheet: Iterable[Row],
     promises: Iterable[Row],
     lost: Iterable[Row] = (),
-    corrected: Iterable[Row] = (),
-    put_right: Iterable[Row] = (),
+    put_right: Iterable[Correction] = (),
 ) -> list[SitePage]:
     """Accelerators with their variants, systems, networks, sites, processors.
 
-    `lost` are statements beside those that stand, each with why; `corrected` what a person took back of what was read;
-    `put_right` figures that stood otherwise in a version of before.
+    `lost` are statements beside those that stand, each with why; `put_right` what a person took back of what was read,
+    and figures that stood otherwise in a version of before.
     """
     page_of = {row["own_id"]: row["id"] for row in entries}
     cells, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
-    others, taken_back = _by(lost, "subject_id", page_of), _by(corrected, "subject_id", page_of)
-    stood = _by(put_right, "subject_id", page_of)
+    others, stood = _by(lost, "subject_id", page_of), on_pages(put_right, THING, page_of)
     return [
         SitePage(
             path_of(THING, row["id"]),
@@ -77,12 +89,8 @@ def thing_pages(
             "Product",
             len(cells[row["id"]]) + len(promised[row["id"]]),
             (
-                *_said(cells[row["id"]], others[row["id"]], [*taken_back[row["id"]], *stood[row["id"]]]),
-                Table(
-                    "Corrections",
-                    ("Figure", "Before", "Now", "Day", "Why", "Source"),
-                    (*map(_back, taken_back[row["id"]]), *map(_stood, stood[row["id"]])),
-                ),
+                *_said(cells[row["id"]], others[row["id"]], stood[row["id"]]),
+                _corrections(stood[row["id"]]),
                 Table(
                     "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
                 ),
@@ -93,7 +101,7 @@ def thing_pages(
     ]
 
 
-def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Row]) -> tuple[Table, Table]:
+def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Correction]) -> tuple[Table, Table]:
     """What stands, and what was said otherwise with why it does not; each row is named by its claim, once on a page.
 
     A figure that was put right says so where it stands.
@@ -105,7 +113,7 @@ def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Row])
         for row in others
     )
     heads = ("Figure", "Said", "Shown instead", "Why", *LAST)
-    marks = _marks(put_right)
+    marks = marks_of(put_right)
     standing = tuple(_cell(row, marks.get(str(row.get("claim_id") or ""), "")) for row in cells)
     return (
         Table("What stands", ("Figure", "Standing value", *LAST), standing, names[: len(cells)]),
@@ -113,41 +121,11 @@ def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Row])
     )
 
 
-def _marks(put_right: Sequence[Row]) -> dict[str, str]:
-    """By the claim that stands now, that its figure was corrected, when, and how it stood; the latest counts."""
-    found = {}
-    for row in put_right:
-        is_reading = "decision" in row
-        if name := str((row["becomes"] if is_reading else row["claim_id"]) or ""):
-            before = _read_words(row["was"], row["was_unit"]) if is_reading else str(row["before"])
-            day = row["decided_on"] if is_reading else row["day"]
-            found[name] = f"corrected on {day}, was {before}" if before else f"corrected on {day}"
-    return found
-
-
-def _back(row: Row) -> tuple[str | Outside, ...]:
-    """What a person did to a reading, when and why. A decision holds what was read, a correction what it should be."""
-    is_corrected = row["decision"] == "correct"
-    before = (row["was"], row["was_unit"]) if is_corrected else (row["value"], row["unit"])
-    return (
-        str(row["metric_title"]),
-        _read_words(*before),
-        _read_words(row["value"], row["unit"]) if is_corrected else "taken back",
-        str(row["decided_on"]),
-        str(row["note"] or ""),
-        Outside(str(row["url"] or "")),
-    )
-
-
-def _read_words(value: Any, unit: Any) -> str:
-    text = str(value or "")
-    return formats.quantity(float(text), str(unit or "")) if _NUMBER.fullmatch(text) else text.replace("..", " to ")
-
-
-def _stood(row: Row) -> tuple[str | Outside, ...]:
-    """How a figure stood in a version of before, how it stands, and why."""
-    after = row["after"] or "nothing stands"
-    return row["figure"], row["before"], after, row["day"], row["why"], Outside(str(row["url"] or ""))
+def _corrections(found: Iterable[Correction]) -> Table:
+    """How each figure stood before, how it stands, and why."""
+    heads = ("Figure", "Before", "Now", "Day", "Why", "Source")
+    rows = ((one.figure, one.before, one.after or NOTHING, one.day, one.why, Outside(one.url)) for one in found)
+    return Table("Corrections", heads, tuple(rows))
 
 
 def links_to(things: Iterable[SitePage], entries: Iterable[Row]) -> dict[str, Own]:
@@ -157,15 +135,24 @@ def links_to(things: Iterable[SitePage], entries: Iterable[Row]) -> dict[str, Ow
 
 
 def organisation_pages(
-    entries: Iterable[Row], adoption: Iterable[Row], promises: Iterable[Row], links: Mapping[str, Own]
+    entries: Iterable[Row],
+    adoption: Iterable[Row],
+    promises: Iterable[Row],
+    links: Mapping[str, Own],
+    put_right: Iterable[Correction] = (),
 ) -> list[SitePage]:
-    """Who has which generation, and what each maker promised; `links` lead to pages of things."""
+    """Who has which generation, and what each maker promised; `links` lead to pages of things.
+
+    `put_right` are events that stood otherwise in a version of before.
+    """
     had, promised = _by(adoption, "organisation_id"), _by(promises, "maker_id")
+    stood = on_pages(put_right, ORGANISATION)
     made = []
     for row in entries:
-        events, milestones = had[row["id"]], promised[row["id"]]
-        if not _is_named(row["id"]) or not (events or milestones):
+        events, milestones, otherwise = had[row["id"]], promised[row["id"]], stood[row["id"]]
+        if not _is_named(row["id"]) or not (events or milestones or otherwise):
             continue
+        marks = marks_of(otherwise)
         stages = tuple((links.get(each["subject_id"], str(each["subject"])), *_promise(each)) for each in milestones)
         made.append(
             SitePage(
@@ -177,7 +164,12 @@ def organisation_pages(
                 "Organization",
                 len(events) + len(milestones),
                 (
-                    Table("What it has", ("Generation", "What happened", *LAST), tuple(map(_event, events))),
+                    Table(
+                        "What it has",
+                        ("Generation", "What happened", *LAST),
+                        tuple(_event(each, marks) for each in events),
+                    ),
+                    _corrections(otherwise),
                     Table("What was promised, what came", ("Of", "Stage", "State", *LAST), stages),
                 ),
             )
@@ -185,17 +177,22 @@ def organisation_pages(
     return made
 
 
-def benchmark_pages(results: Iterable[Row], links: Mapping[str, Own], names: Mapping[str, str]) -> list[SitePage]:
+def benchmark_pages(
+    results: Iterable[Row], links: Mapping[str, Own], names: Mapping[str, str], put_right: Iterable[Correction] = ()
+) -> list[SitePage]:
     """The best closed result of each benchmark by round, generation and size; each suite and scenario is a table.
 
-    `names` by id tell benchmarks of two suites apart where both bear one title.
+    `names` by id tell benchmarks of two suites apart where both bear one title; `put_right` are results of any system
+    that stood otherwise in a version of before.
     """
     made: list[SitePage] = []
+    stood = on_pages(put_right, BENCHMARK)
     for name, rows in sorted(_by(results, "benchmark_id").items()):
         if not _is_named(name):
             continue
         title = names.get(name, str(rows[0]["benchmark"]))
         tables: dict[str, list[Row]] = defaultdict(list)
+        marks = marks_of(stood[name])
         for row in rows:
             words = [row["suite"], row["category"], row["scenario"], row["accuracy_class"]]
             tables["MLPerf " + ", ".join(str(each) for each in words if each)].append(row)
@@ -207,13 +204,16 @@ def benchmark_pages(results: Iterable[Row], links: Mapping[str, Own], names: Map
                 f"{title}: the best closed MLPerf result of each round by generation and number of accelerators.",
                 "Dataset",
                 len(rows),
-                tuple(
-                    Table(
-                        words,
-                        ("Round", "Accelerator", "Result", *LAST),
-                        tuple((str(row["round"]), *_result(row, links)) for row in found),
-                    )
-                    for words, found in sorted(tables.items())
+                (
+                    *(
+                        Table(
+                            words,
+                            ("Round", "Accelerator", "Result", *LAST),
+                            tuple((str(row["round"]), *_result(row, links, marks)) for row in found),
+                        )
+                        for words, found in sorted(tables.items())
+                    ),
+                    _corrections(stood[name]),
                 ),
             )
         )
@@ -247,8 +247,7 @@ def _figure(row: Row) -> str:
 
 
 def _cell(row: Row, mark: str) -> tuple[str | Outside, ...]:
-    told, source = _told(row)
-    return _figure(row), claim_words.standing_words(row), f"{told}; {mark}" if mark else told, source
+    return _figure(row), claim_words.standing_words(row), *_marked(row, mark)
 
 
 def _promise(row: Row) -> tuple[str | Outside, ...]:
@@ -258,17 +257,25 @@ def _promise(row: Row) -> tuple[str | Outside, ...]:
     return stage, f"{row['state']}{', ' + when if when else ''}", *_told(row)
 
 
-def _event(row: Row) -> tuple[str | Outside, ...]:
-    count = f"{row['accelerators']:,} accelerators" if row["accelerators"] else ""
-    when = claim_words.period_words(row["on_low"] or row["on_high"], row["on_high"]) or f"by {row['stated_not_after']}"
-    words = ", ".join(each for each in (str(row["kind"]), str(row["system"] or ""), count, when) if each)
-    return str(row["generation_name"] or row["generation"]), words, *_told(row)
+def _event(row: Row, marks: Mapping[str, str]) -> tuple[str | Outside, ...]:
+    words = ", ".join(each for each in (str(row["kind"]), str(row["system"] or ""), event_words(row)) if each)
+    return str(row["generation_name"] or row["generation"]), words, *_marked(row, marks.get(str(row["row_key"]), ""))
 
 
-def _result(row: Row, links: Mapping[str, Own]) -> tuple[str | Own | Outside, ...]:
+def _result(row: Row, links: Mapping[str, Own], marks: Mapping[str, str]) -> tuple[str | Own | Outside, ...]:
     value = formats.quantity(row["value"], str(row["unit"]))
     size = f" with {row['accelerators']:,} accelerators" if row["accelerators"] else ""
-    return links.get(row["accelerator"], str(row["accelerator"] or "")), f"{value}{size}, {row['system']}", *_told(row)
+    return (
+        links.get(row["accelerator"], str(row["accelerator"] or "")),
+        f"{value}{size}, {row['system']}",
+        *_marked(row, marks.get(str(row["result_key"]), "")),
+    )
+
+
+def _marked(row: Row, mark: str) -> tuple[str, Outside]:
+    """Who said a row and when, and that it was corrected."""
+    told, source = _told(row)
+    return f"{told}; {mark}" if mark else told, source
 
 
 def _told(row: Row) -> tuple[str, Outside]:

@@ -6,7 +6,6 @@ with two names, where the disk knows such; so a version costs its pages with the
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import html
 import json
@@ -26,11 +25,11 @@ from warehouse.answers.plain_html import (
     Table,
     frame_html,
 )
+from warehouse.corrections import day_of, is_version
 
 PAGES, FILES = "v", "files"
 NEWEST = f"{FILES}/latest"
 NEWEST_KEPT = 12
-_VERSION = re.compile(r"\d{8}T\d{6}Z-[0-9a-z]{1,40}")
 _TABLE = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+\.(?:parquet|csv)")
 _BESIDE = ("rackledger.duckdb", DESCRIPTOR, QUESTIONS, CROISSANT, "SHA256SUMS")
 _OWN = ("search", "data", PAGES)  # folders that only the newest version has
@@ -42,16 +41,6 @@ def kept(versions: Iterable[str]) -> set[str]:
     ordered = sorted(versions)
     last_of_month = {name[:6]: name for name in ordered}
     return {*ordered[-NEWEST_KEPT:], *last_of_month.values()}
-
-
-def is_version(name: str) -> bool:
-    """Whether a folder's name is that of a version."""
-    return _VERSION.fullmatch(name) is not None
-
-
-def day_of(version: str) -> dt.date:
-    """The day on which a version was built, from its name."""
-    return dt.datetime.strptime(version[:8], "%Y%m%d").replace(tzinfo=dt.UTC).date()
 
 
 def newest_tables(published: Path, version: str) -> list[PlainFile]:

@@ -15,6 +15,7 @@ from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.views.thing import standing
 from pipelines.publish import site, site_pages
+from warehouse.corrections import BENCHMARK, ORGANISATION, Correction, of_reading
 from warehouse.read import Warehouse
 
 ROOT = "https://ledger.test/"
@@ -67,10 +68,10 @@ def test_a_figure_that_was_put_right_says_when_and_why() -> None:
     old = {"claim_id": "old", "value": 132.0, "stated_on": "2025-03-18", "stands_id": "new", "why": "superseded"}
     before = {**figure, **old}
     put = {**figure, "decided_on": "2026-06-02", "note": "a typing slip", "was": "1320.0", "was_unit": "kW"}
-    decisions = [
+    decisions = map(of_reading, [
         {**put, "decision": "correct", "value": "142.0", "becomes": "new"},
         {**put, "decision": "reject", "value": "1420", "becomes": ""},
-    ]
+    ])  # fmt: skip
     (page,) = site_pages.thing_pages([entry], [now], [], [before], decisions)
     stands, beside, back, _ = page.tables
     assert (stands.claims, beside.claims) == (("new",), ("old",))
@@ -151,3 +152,31 @@ def test_text_of_others_is_text() -> None:
     assert "<img" not in made
     assert "javascript:" not in made
     assert json.loads(made.split('ld+json">')[1].split("</script>")[0])["name"] == hostile
+
+
+def test_an_event_and_a_result_that_were_put_right_say_so_where_they_stand() -> None:
+    said = {"evidence": "operator", "claimant": "X", "stated_on": "2026-05-01", "stated_not_after": None, "url": None}
+    happened = {
+        **said, "row_key": "now", "organisation_id": "x", "generation": "ada", "generation_name": "Ada",
+        "kind": "in service", "system": None, "on_low": "2025-03-09", "on_high": "2025-03-09", "accelerators": 1_024,
+    }  # fmt: skip
+    entry = {"own_id": "x", "id": "x", "name": "X", "kind": "cloud"}
+    best = {
+        **said, "benchmark_id": "llm", "benchmark": "LLM", "suite": "inference", "category": None,
+        "scenario": "Offline", "accuracy_class": None, "round": "v5.0", "accelerator": None, "accelerators": 8,
+        "value": 250.0, "unit": "tokens/s", "system": "B", "result_key": "v5.0/B",
+    }  # fmt: skip
+    when = ("2026-07-02", "misread", "")
+    found = [
+        Correction("x", "Ada", "8 accelerators, 2025-03-01", "", *when, "now", "v", ORGANISATION),
+        Correction("llm", "v5.0, B", "200 tokens/s", "250 tokens/s", *when, "v5.0/B", "v", BENCHMARK),
+        Correction("llm", "v5.0, C", "300 tokens/s", "", *when, "", "v", BENCHMARK),
+    ]
+    (organisation,) = site_pages.organisation_pages([entry], [happened], [], {}, found)
+    (benchmark,) = site_pages.benchmark_pages([best], {}, {}, found)
+    assert "; corrected on 2026-07-02, was 8 accelerators, 2025-03-01" in str(organisation.tables[0].rows[0])
+    assert organisation.tables[1].rows[0][:3] == ("Ada", "8 accelerators, 2025-03-01", "nothing stands")
+    assert str(benchmark.tables[0].rows[0][3]).endswith("; corrected on 2026-07-02, was 200 tokens/s")
+    assert [row[:3] for row in benchmark.tables[1].rows] == [
+        ("v5.0, B", "200 tokens/s", "250 tokens/s"), ("v5.0, C", "300 tokens/s", "nothing stands"),
+    ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 from dashboard.addresses import state_name
 from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
+from dashboard.queries import corrections
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from warehouse.calculators import CALCULATORS
+from warehouse.corrections import BENCHMARK, ORGANISATION, THING, Correction
 from warehouse.read import Warehouse
 
 PATHS = [entry.path for entry in page_entries()]
@@ -109,3 +112,25 @@ def test_nothing_is_drawn_around_the_parts_that_ask_for_evidence() -> None:
             found = [line for line in path.read_text(encoding="utf-8").splitlines() if drawing.search(line)]
             assert [line for line in found if "st." in line or "columns" in line] == [], path
         assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("on_market")
+@pytest.mark.parametrize(
+    ("path", "name", "family"),
+    [("org", "coreweave", ORGANISATION), ("benchmark", "llama2-70b", BENCHMARK), ("thing", "nvidia-h100", THING)],
+)
+def test_what_was_put_right_stands_on_its_page(
+    path: str, name: str, family: str, market: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_right = Correction(name, "<b>Figure", "8 before", "9 now", "2026-07-02", "misread", "", "", "v", family)
+    others = [replace(put_right, subject_id="another", figure="of another"), replace(put_right, family="another kind")]
+    versions = [(Path("0"), Path("1")), (Path("1"), Path("z"))]  # the second is newer than what is shown
+    monkeypatch.setattr(corrections, "pairs", lambda published: versions)
+    monkeypatch.setattr(
+        corrections, "between", lambda older, newer: [put_right, *others] if newer.name == "1" else [put_right]
+    )
+    monkeypatch.setattr(corrections, "once", lambda ledger, make: make(ledger))
+    shown = "".join(str(each.proto.body) for each in run(path, id=name).get("html"))
+    assert shown.count("Corrections</h2>") == 1
+    assert shown.count("was 8 before") == 1
+    assert "&lt;b&gt;Figure" in shown

@@ -34,7 +34,8 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "dashboard/",
-        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.dictionary", "warehouse.metrics",
+        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.corrections",
+         "warehouse.dictionary", "warehouse.metrics",
          "warehouse.outcome", "warehouse.present", "warehouse.read", "warehouse.sandbox", "warehouse.statements",
          "warehouse.versions",
          "pipelines.__version__", "pipelines.frozen", "pipelines.settings", "pipelines.model",

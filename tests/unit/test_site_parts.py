@@ -9,9 +9,10 @@ import duckdb
 import pytest
 
 from pipelines.publish import site_corrections, site_previews, site_search, site_versions
-from pipelines.publish.site_corrections import Correction
 from pipelines.settings import PROJECT_ROOT
+from warehouse import corrections
 from warehouse.answers.plain_html import Outside, SitePage, Table, path_of
+from warehouse.corrections import Correction
 
 OLD, NEW = "20260601T000000Z-aaaaaaaa", "20260702T000000Z-bbbbbbbb"
 HOSTILE = "</script>\u202e<img src=x onerror=alert(1)>\x00"
@@ -27,7 +28,7 @@ def test_the_newest_twelve_and_the_last_of_each_month_stay() -> None:
     days = [f"2026{month:02}{day:02}T000000Z-a" for month in (1, 2) for day in range(1, 16)]
     assert site_versions.kept(days) == {"20260115T000000Z-a", *(f"202602{day:02}T000000Z-a" for day in range(4, 16))}
     assert site_versions.kept([]) == set()
-    assert [site_versions.is_version(name) for name in (OLD, "latest", "../x", ".x.writing")] == [
+    assert [corrections.is_version(name) for name in (OLD, "latest", "../x", ".x.writing")] == [
         True,
         False,
         False,
@@ -122,7 +123,7 @@ def version_of(folder: Path, name: str, *cells: str, claims: str, decision: str 
             "CREATE TABLE decisions AS SELECT 'b' AS claim_id, 'reject' AS decision, "
             f"'{decision}' AS note, true AS counts WHERE '{decision}' <> ''"
         )
-        for table, path in zip(("cells", "claims", "decisions"), site_corrections._NEEDED, strict=True):
+        for table, path in zip(("cells", "claims", "decisions"), corrections.NEEDED, strict=True):
             connection.execute(f"COPY {table} TO '{folder / name / path}.parquet' (FORMAT parquet)")
     return folder / name
 
@@ -154,6 +155,80 @@ def test_a_figure_that_was_put_right_is_told_and_news_is_not(tmp_path: Path) -> 
         for path in (tmp_path / name).iterdir():
             path.unlink()
     assert site_corrections.corrections(site, tmp_path) == found  # old versions go, what was put right stays told
+
+
+EVENT = (
+    "row_key, organisation_id, generation, generation_name, kind, system, on_low, on_high, accelerators, claimant, "
+    "url, stated_on, stated_not_after"
+)
+RESULT = (
+    "result_key, suite, round, origin, benchmark_id, submitter, system, system_name, mode, result, unit, accelerators, "
+    "commit, archive_sha256, url"
+)
+
+
+def event(generation: str, system: str, day: str, *, count: int = 8, stated: str = "2026-05-01") -> str:
+    key, name = f"{generation} {system} {day} {count}", generation.title()
+    return (
+        f"('{key}', 'x', '{generation}', '{name}', 'in service', '{system}', DATE '{day}', DATE '{day}', {count}, "
+        f"'Maker', 'https://example.org/', DATE '{stated}', DATE '{stated}')"
+    )
+
+
+def result(system: str, value: float, *, commit: str = "c1", round_: str = "v5.0") -> str:
+    return (
+        f"('{round_}/{system}', 'inference', '{round_}', 'archive', 'llm', 'Submitter', '{system}', NULL, 'Offline', "
+        f"{value}, 'tokens/s', 8, '{commit}', 's', 'https://example.org/')"
+    )
+
+
+def add_table(folder: Path, name: str, columns: str, *rows: str) -> None:
+    with duckdb.connect() as connection:
+        told = f"SELECT * FROM (VALUES {', '.join(rows)}) AS t({columns})"
+        connection.execute(f"COPY ({told}) TO '{folder / name}.parquet' (FORMAT parquet)")
+
+
+def two_versions(folder: Path) -> list[Path]:
+    one = cell("price", "1", "d", "2026-05-01")
+    return [version_of(folder, name, one, claims="'d'") for name in (OLD, NEW)]
+
+
+def test_an_event_that_was_put_right_is_told_and_news_is_not(tmp_path: Path) -> None:
+    """A day and a count were misread, one event was taken back; one is told anew later, and one is as it was."""
+    older, newer = two_versions(tmp_path)
+    before = [event("ada", "A", "2025-03-01"), event("ada", "C", "2025-05-01"), event("ada", "D", "2025-06-01"),
+              event("bell", "E", "2025-07-01"), event("curie", "G", "2025-08-01")]  # fmt: skip
+    after = [event("ada", "A", "2025-03-09", count=1_024), event("ada", "C", "2025-05-08", stated="2026-06-20"),
+             event("ada", "D", "2025-06-01"), event("bell", "F", "2026-06-10", stated="2026-06-20")]  # fmt: skip
+    add_table(older, corrections.EVENTS, EVENT, *before)
+    add_table(newer, corrections.EVENTS, EVENT, *after)
+    found = [one for one in corrections.between(older, newer) if one.family == corrections.ORGANISATION]
+    told = [(one.subject_id, one.figure, one.before, one.after, one.why, one.claim_id) for one in found]
+    assert told == [
+        ("x", "Ada, in service, A", "8 accelerators, 2025-03-01", "1,024 accelerators, 2025-03-09",
+         corrections.READ_ANEW, "ada A 2025-03-09 1024"),
+        ("x", "Curie, in service, G", "8 accelerators, 2025-08-01", "", corrections.READ_ANEW, ""),
+    ]  # fmt: skip
+
+
+def test_a_result_that_was_put_right_is_told_with_who_changed_it(tmp_path: Path) -> None:
+    """The organisers changed one file, one was misread, one went; a round that is not at hand any more says nothing."""
+    older, newer = two_versions(tmp_path)
+    rows = [result("A", 100), result("B", 200), result("C", 300), result("D", 400)]
+    add_table(older, corrections.RESULTS, RESULT, *rows, result("E", 500, round_="v4.1"))
+    add_table(newer, corrections.RESULTS, RESULT, result("A", 101, commit="c2"), result("B", 250), result("D", 400))
+    found = [one for one in corrections.between(older, newer) if one.family == corrections.BENCHMARK]
+    assert [(one.figure, one.before, one.after, one.why) for one in found] == [
+        ("v5.0, Submitter, A, Offline", "100 tokens/s with 8 accelerators", "101 tokens/s with 8 accelerators",
+         "the organisers' files of the round changed"),
+        ("v5.0, Submitter, B, Offline", "200 tokens/s with 8 accelerators", "250 tokens/s with 8 accelerators",
+         corrections.READ_ANEW),
+        ("v5.0, Submitter, C, Offline", "300 tokens/s with 8 accelerators", "", corrections.READ_ANEW),
+    ]  # fmt: skip
+    assert corrections.marks(found) == {
+        "v5.0/A": "corrected on 2026-07-02, was 100 tokens/s with 8 accelerators",
+        "v5.0/B": "corrected on 2026-07-02, was 200 tokens/s with 8 accelerators",
+    }
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]x"])

@@ -1,0 +1,23 @@
+"""What was put right, by whose page it belongs on: by persons, and between the published versions at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dashboard.queries import Ledger, once
+from pipelines.settings import current_settings
+from warehouse.answers.questions import SQL as QUESTIONS
+from warehouse.corrections import Correction, between, of_reading, pairs
+
+
+def put_right(ledger: Ledger, family: str, ids: Sequence[str]) -> list[Correction]:
+    """What was put right of a thing with its variants, an organisation or a benchmark, the newest first."""
+    found = [one for one in once(ledger, all_known) if one.family == family and one.subject_id in ids]
+    return sorted(found, key=lambda one: one.day, reverse=True)
+
+
+def all_known(ledger: Ledger) -> list[Correction]:
+    """Everything, up to the version itself: what a later one put right is told by that one."""
+    readings = ledger.records(QUESTIONS["corrected"], {"as_of": ledger.built_at.date()})
+    compared = [pair for pair in pairs(current_settings().published) if pair[1].name <= ledger.version]
+    return [*map(of_reading, readings), *(one for older, newer in compared for one in between(older, newer))]

@@ -1,0 +1,273 @@
+"""What was put right between two published versions: what stood, what stands, when and why.
+
+A newer statement is news and no correction. Compared are the sheets of all things, events of who has what, and reviewed
+results, from the published tables of two versions; nothing is kept here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from pipelines.frozen import frozen
+from warehouse.answers import claim_words, formats
+
+THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"  # what a correction is on the page of
+NOTHING = "nothing stands"  # in words, where no row stands any more
+EVENTS, RESULTS = "facts.adoption", "facts.mlperf_results"
+NEEDED = ("marts.cells", "evidence.claims", "evidence.decisions")
+READ_ANEW = "the reading before was corrected, or is no longer in what was read"
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+_VERSION = re.compile(r"\d{8}T\d{6}Z-[0-9a-z]{1,40}")
+# A figure that says otherwise, or nothing, and not because somebody has said more since the older version was built.
+_CELLS = """
+    WITH a AS (FROM read_parquet($older_cells) WHERE subject_id IS NOT NULL
+               QUALIFY count(*) OVER (PARTITION BY subject_key, metric, topic) = 1),
+    b AS (FROM read_parquet($newer_cells) WHERE subject_id IS NOT NULL
+          QUALIFY count(*) OVER (PARTITION BY subject_key, metric, topic) = 1),
+    decided AS (SELECT claim_id, decision, note FROM read_parquet($newer_decisions)
+                WHERE counts AND decision IN ('reject', 'correct'))
+    SELECT a AS before, b AS after, b.metric IS NULL AS is_gone,
+           a.claim_id NOT IN (SELECT claim_id FROM read_parquet($newer_claims)) AS is_read_anew,
+           b.claim_id NOT IN (SELECT claim_id FROM read_parquet($older_claims)) AS is_read_since,
+           d.note, coalesce(d.decision, '') AS decision
+    FROM a LEFT JOIN b ON b.subject_key = a.subject_key AND b.metric = a.metric AND b.topic = a.topic
+    LEFT JOIN decided AS d ON d.claim_id = a.claim_id
+    WHERE (b.metric IS NULL
+           OR (b.value, b.value_text, b.value_start, b.value_end, b.unit)
+              IS DISTINCT FROM (a.value, a.value_text, a.value_start, a.value_end, a.unit))
+      AND coalesce(b.stated_on, b.stated_not_after, DATE '0001-01-01') <= $since
+    ORDER BY a.subject_id, a.metric, a.topic
+"""
+
+
+# An event is told by who, which generation, what kind and of which system; where two are alike, neither is compared.
+# One that is gone because somebody has said more since is news.
+_EVENTS = """
+    WITH a AS (FROM read_parquet($older) SELECT *, coalesce(system, '') AS place
+               QUALIFY count(*) OVER (PARTITION BY organisation_id, generation, kind, place) = 1),
+    b AS (FROM read_parquet($newer) SELECT *, coalesce(system, '') AS place),
+    paired AS (
+        SELECT a AS before, b AS after, b.row_key IS NULL AS is_gone, a.claimant <> b.claimant AS is_of_another
+        FROM a LEFT JOIN b USING (organisation_id, generation, kind, place)
+        QUALIFY count(*) OVER (PARTITION BY a.row_key) = 1)
+    SELECT before, after, is_gone, is_of_another FROM paired AS p
+    WHERE CASE WHEN NOT is_gone
+               THEN (after.on_low, after.on_high, after.accelerators)
+                    IS DISTINCT FROM (before.on_low, before.on_high, before.accelerators)
+                    AND coalesce(after.stated_on, after.stated_not_after, DATE '0001-01-01') <= $since
+               ELSE NOT EXISTS (FROM b WHERE b.organisation_id = p.before.organisation_id
+                                AND b.generation = p.before.generation
+                                AND coalesce(b.stated_on, b.stated_not_after) > $since) END
+    ORDER BY before.organisation_id, before.row_key
+"""
+# A reviewed result is never news again: another value is a correction, of the organisers or of the reading. One that
+# went counts where the rest of its round is read from the same place as before.
+_RESULTS = """
+    WITH a AS (FROM read_parquet($older) QUALIFY count(*) OVER (PARTITION BY result_key) = 1),
+    b AS (FROM read_parquet($newer) QUALIFY count(*) OVER (PARTITION BY result_key) = 1)
+    SELECT a AS before, b AS after, b.result_key IS NULL AS is_gone,
+           b.commit <> a.commit OR b.archive_sha256 <> a.archive_sha256 AS is_of_another
+    FROM a LEFT JOIN b USING (result_key)
+    WHERE CASE WHEN b.result_key IS NOT NULL
+               THEN (b.result, b.unit, b.accelerators) IS DISTINCT FROM (a.result, a.unit, a.accelerators)
+               ELSE a.result_key NOT IN (SELECT result_key FROM read_parquet($newer))
+                    AND (a.suite, a.round, a.origin) IN (SELECT (suite, round, origin) FROM read_parquet($newer)) END
+    ORDER BY a.benchmark_id, a.result_key
+"""
+
+
+@frozen
+class Correction:
+    """A figure of a thing, an event of an organisation or a result of a benchmark (`family`): as it stood, as it
+    stands ('' where nothing does), the day of the version, and why; `claim_id` is the row that stands now."""
+
+    subject_id: str
+    figure: str
+    before: str
+    after: str
+    day: str
+    why: str
+    url: str
+    claim_id: str
+    version: str
+    family: str = THING
+
+
+def of_reading(row: Mapping[str, Any]) -> Correction:
+    """What a person did to a reading, from a row of the question `corrected`."""
+    is_corrected = row["decision"] == "correct"
+    before = (row["was"], row["was_unit"]) if is_corrected else (row["value"], row["unit"])
+    return Correction(
+        str(row["subject_id"] or ""),
+        str(row["metric_title"]),
+        _read_words(*before),
+        _read_words(row["value"], row["unit"]) if is_corrected else "taken back",
+        str(row["decided_on"]),
+        str(row["note"] or ""),
+        str(row["url"] or ""),
+        str(row["becomes"] or ""),
+        "",
+    )
+
+
+def _read_words(value: Any, unit: Any) -> str:
+    text = str(value or "")
+    return formats.quantity(float(text), str(unit or "")) if _NUMBER.fullmatch(text) else text.replace("..", " to ")
+
+
+def on_pages(
+    found: Iterable[Correction], family: str, page_of: Mapping[str, str] | None = None
+) -> dict[str, list[Correction]]:
+    """Those of a kind of page by the id of their page; `page_of` leads from the id of a variant to it."""
+    made: dict[str, list[Correction]] = defaultdict(list)
+    for one in found:
+        name = one.subject_id if page_of is None else page_of.get(one.subject_id)
+        if one.family == family and name:
+            made[name].append(one)
+    return made
+
+
+def marks(found: Iterable[Correction]) -> dict[str, str]:
+    """By the row that stands now, that it was corrected, when, and how it stood; the latest counts."""
+    return {
+        one.claim_id: f"corrected on {one.day}, was {one.before}" if one.before else f"corrected on {one.day}"
+        for one in found
+        if one.claim_id
+    }
+
+
+def is_version(name: str) -> bool:
+    """Whether a folder's name is that of a version."""
+    return _VERSION.fullmatch(name) is not None
+
+
+def day_of(version: str) -> dt.date:
+    """The day on which a version was built, from its name."""
+    return dt.datetime.strptime(version[:8], "%Y%m%d").replace(tzinfo=dt.UTC).date()
+
+
+def pairs(published: Path) -> Iterator[tuple[Path, Path]]:
+    """Each published version whose tables can be compared, with the one before it."""
+    held = [
+        path
+        for path in (published.iterdir() if published.is_dir() else ())
+        if is_version(path.name) and all((path / f"{name}.parquet").is_file() for name in NEEDED)
+    ]
+    return itertools.pairwise(sorted(held))
+
+
+@lru_cache(maxsize=32)  # published versions never change
+def between(older: Path, newer: Path) -> tuple[Correction, ...]:
+    """What was put right between two versions, from the folders of their tables."""
+    files = {
+        f"{side}_{name.partition('.')[2]}": str(place / f"{name}.parquet")
+        for side, place, names in (("older", older, NEEDED[:2]), ("newer", newer, NEEDED))
+        for name in names
+    }
+    since, found = day_of(older.name), []
+    given: dict[str, Any]
+    with duckdb.connect() as connection:
+        found += [_of_cell(row, newer.name) for row in _rows(connection, _CELLS, {**files, "since": since})]
+        for table, sql, made in ((EVENTS, _EVENTS, _of_event), (RESULTS, _RESULTS, _of_result)):
+            of_table = {side: place / f"{table}.parquet" for side, place in (("older", older), ("newer", newer))}
+            if all(path.is_file() for path in of_table.values()):
+                given = {side: str(path) for side, path in of_table.items()}
+                given |= {"since": since} if "$since" in sql else {}
+                found += [made(row, newer.name) for row in _rows(connection, sql, given)]
+    return tuple(found)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    asked = connection.execute(sql, dict(given))
+    names = [column[0] for column in asked.description or []]
+    return [dict(zip(names, row, strict=True)) for row in asked.fetchall()]
+
+
+def _of_cell(row: Mapping[str, Any], version: str) -> Correction:
+    before, after = row["before"], {} if row["is_gone"] else row["after"]
+    qualifiers = [f"{key} {word}" for key, word in sorted(before["qualifiers"].items())
+                  if key not in ("bound", "approx") and word != "unstated"]  # fmt: skip
+    return Correction(
+        str(before["subject_id"]),
+        ", ".join([str(before["metric_title"] or before["metric"]), *qualifiers]),
+        _words(before),
+        _words(after) if after else "",
+        day_of(version).isoformat(),
+        _why(row),
+        str((after or before)["url"] or ""),
+        str(after.get("claim_id") or ""),
+        version,
+    )
+
+
+def _words(cell: Mapping[str, Any]) -> str:
+    bounds = {name: cell["qualifiers"].get(name) for name in ("bound", "approx")}
+    return claim_words.value_words({**cell, **bounds})
+
+
+def _why(row: Mapping[str, Any]) -> str:
+    """Why, from what the two versions hold: a person's word first, then what was read otherwise."""
+    if row["decision"]:
+        return str(row["note"] or "a person put the reading right")
+    if row["is_read_anew"]:
+        return READ_ANEW
+    if row["is_read_since"]:
+        after: Mapping[str, Any] = row["after"]
+        return f"a statement of before was read since: {after['claimant']}"
+    return "no longer stands by the written rule" if row["is_gone"] else "another statement stands by the written rule"
+
+
+def _of_event(row: Mapping[str, Any], version: str) -> Correction:
+    before, after = row["before"], {} if row["is_gone"] else row["after"]
+    what = [before["generation_name"] or before["generation"], before["kind"], before["system"]]
+    return Correction(
+        str(before["organisation_id"]),
+        ", ".join(str(each) for each in what if each),
+        event_words(before),
+        event_words(after) if after else "",
+        day_of(version).isoformat(),
+        f"a statement of before was read since: {after['claimant']}" if row["is_of_another"] else READ_ANEW,
+        str((after or before)["url"] or ""),
+        str(after.get("row_key") or ""),
+        version,
+        ORGANISATION,
+    )
+
+
+def event_words(event: Mapping[str, Any]) -> str:
+    """When an event was, or by when it was known, and with how many accelerators."""
+    when = claim_words.period_words(event["on_low"] or event["on_high"], event["on_high"])
+    count = f"{event['accelerators']:,} accelerators" if event["accelerators"] else ""
+    return ", ".join(each for each in (count, when or f"by {event['stated_not_after']}") if each)
+
+
+def _of_result(row: Mapping[str, Any], version: str) -> Correction:
+    before, after = row["before"], {} if row["is_gone"] else row["after"]
+    what = [before["round"], before["submitter"], before["system_name"] or before["system"], before["mode"]]
+    why = "the organisers' files of the round changed" if row["is_of_another"] else READ_ANEW
+    return Correction(
+        str(before["benchmark_id"]),
+        ", ".join(str(each) for each in what if each),
+        _result_words(before),
+        _result_words(after) if after else "",
+        day_of(version).isoformat(),
+        why,
+        str((after or before)["url"] or ""),
+        str(after.get("result_key") or ""),
+        version,
+        BENCHMARK,
+    )
+
+
+def _result_words(result: Mapping[str, Any]) -> str:
+    value = "no value" if result["result"] is None else formats.quantity(result["result"], str(result["unit"] or ""))
+    return f"{value} with {result['accelerators']:,} accelerators" if result["accelerators"] else value
