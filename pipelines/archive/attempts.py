@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipelines.archive.layout import LISTINGS, check_name, replace_file
+from pipelines.archive.newest import newest_of
 from pipelines.lake import digest
 from pipelines.model.attempt import AttemptRow
 
@@ -56,12 +57,6 @@ def size_of(logs: Iterable[Path]) -> str:
     return digest(*(f"{path.name} {path.stat().st_size}" for path in logs))
 
 
-def read_attempts(root: Path) -> Iterator[AttemptRow]:
-    """Every try that was logged below an archive's root, in the order of runs."""
-    for path in sorted((root / FOLDER).glob("*.jsonl")):
-        yield from read_log(path)
-
-
 def read_log(path: Path) -> Iterator[AttemptRow]:
     """The tries of one log."""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -77,14 +72,13 @@ def last_tried(root: Path, latest: dt.datetime) -> dict[str, dt.datetime]:
 
     Logs of months that are over are read once: what follows from them is kept, by each machine for itself.
     """
-    newest: dict[str, dt.datetime] = {}
     this_month = f"{latest:%Y%m}"
-    for month, logs in logs_by_month(root).items():
-        is_over = month and month < this_month
-        for source_id, at in _kept_newest(root, month, logs).items() if is_over else _tries(logs):
-            if at <= latest:
-                newest[source_id] = max(at, newest.get(source_id, at))
-    return newest
+    tries = (
+        tried
+        for month, logs in logs_by_month(root).items()
+        for tried in (_kept_newest(root, month, logs).items() if month and month < this_month else _tries(logs))
+    )
+    return newest_of((source_id, at) for source_id, at in tries if at <= latest)
 
 
 def _tries(logs: Iterable[Path]) -> Iterator[tuple[str, dt.datetime]]:
@@ -100,9 +94,7 @@ def _kept_newest(root: Path, month: str, logs: Sequence[Path]) -> dict[str, dt.d
             return {name: dt.datetime.fromisoformat(at) for name, at in kept["newest"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass  # none yet, or damaged: it is made again
-    newest: dict[str, dt.datetime] = {}
-    for source_id, at in _tries(logs):
-        newest[source_id] = max(at, newest.get(source_id, at))
+    newest = newest_of(_tries(logs))
     plain = {"made_of": made_of, "newest": {name: at.isoformat() for name, at in newest.items()}}
     place.parent.mkdir(parents=True, exist_ok=True)
     replace_file(place, json.dumps(plain).encode())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -29,7 +30,6 @@ app = typer.Typer(no_args_is_help=True, help="What is collected: check the list 
 
 LATE_AFTER = 2  # cadences without a capture
 PIPE_WIDTH = 160
-BAD_STATUS = 400
 COLUMNS = (
     ("source", 13),
     ("kind", 7),
@@ -190,16 +190,10 @@ def known_organisations() -> set[str] | None:
 
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
     """The newest good capture (status below 400) of each source, in UTC: from archive, packs and warehouse."""
-    from pipelines.archive.pack import PackStore
-    from pipelines.archive.store import Archive
+    from pipelines.archive.newest import last_captured, newest_of
 
-    newest: dict[str, dt.datetime] = {}
-    with Archive(settings.archive) as archive:
-        seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < BAD_STATUS]
-    packs = [(pack.source_id, pack.captured_at) for pack in PackStore(settings.archive).packs()]
-    for source_id, captured_at in (*seen, *packs, *_of_warehouse(settings, collected.newest_captures).items()):
-        newest[source_id] = max(captured_at, newest.get(source_id, captured_at))
-    return newest
+    found = (last_captured(settings.archive), _of_warehouse(settings, collected.newest_captures))
+    return newest_of(chain.from_iterable(newest.items() for newest in found))
 
 
 def claims_given(settings: Settings) -> dict[str, int]:

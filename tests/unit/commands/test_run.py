@@ -159,8 +159,8 @@ def test_a_record_that_cannot_be_read_is_none(settings: Settings) -> None:
 
 
 def test_a_source_that_is_not_due_is_not_asked(settings: Settings) -> None:
-    from pipelines.assets.due import last_captures
+    from pipelines.archive.newest import last_captured
 
     add_a_capture(settings)
-    assert last_captures(settings, START + dt.timedelta(days=1)) == {"news": START}
-    assert last_captures(settings, START - dt.timedelta(days=1)) == {}  # ahead of the clock: as if it were not there
+    assert last_captured(settings.archive, START + dt.timedelta(days=1)) == {"news": START}
+    assert last_captured(settings.archive, START - dt.timedelta(days=1)) == {}  # ahead of the clock: as if not there
