@@ -3,7 +3,7 @@
     python bench/chaos.py [--kills 20] [--visitors 50] [--only NAME]
 
 Each line of the table is one kind of trouble, how often it was made, and what was seen. The state is a small one in a
-folder of its own; nothing of yours is touched. Exit code 1 where anything did not hold. 40 kills take 20 minutes.
+folder of its own; nothing of yours is touched. Exit code 1 where anything did not hold. 200 kills take 50 minutes.
 """
 
 from __future__ import annotations
