@@ -14,7 +14,7 @@ from typing import Any
 from dashboard.cards import KnownCard
 from dashboard.charts.theme import ink_pair
 from dashboard.components.share import MESSAGE, ROOM_FOR_WORDS, snippet
-from warehouse.answers.plain_html import NARROW_BELOW, oembed_link, picture_html
+from warehouse.answers.plain_html import ICON, NARROW_BELOW, oembed_link, picture_html
 
 PICTURES = ("wide.svg", "narrow.svg")
 # `?theme=light` or `?theme=dark` fixes the theme, else it is the reader's; whoever embeds is told each new height.
@@ -57,6 +57,7 @@ def embed_page(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><title>{title} · rackledger</title>'
+        f'<link rel="icon" type="image/svg+xml" href="../../{ICON}">'
         f'<link rel="canonical" href="{html.escape(whole)}">{oembed_link(oembed, card.meta.title)}'
         f"<style>{_style()}</style></head><body><h1>{title}</h1><p>{says}</p>{told}"
         f"{picture_html(card.picture((wide, narrow)), '')}"

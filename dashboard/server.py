@@ -27,7 +27,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from dashboard import api_routes, embed_routes, frame
+from dashboard import api_routes, embed_routes, frame, plain_routes
 from dashboard.addresses import MOVED, moved_to, with_names
 from dashboard.asked import published_ledger
 from dashboard.charts.theme import dark_style
@@ -54,6 +54,7 @@ WITHOUT_SCRIPTS = (
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
 STYLE = f"<style>{dark_style()}{CARDS}</style>"  # before anything is drawn, so that nothing moves or flashes
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+PLAIN = "<!-- the plain page of an id -->"
 BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address with its id in the path
 FOREVER, BRIEFLY = "public, max-age=31536000, immutable", "public, max-age=60"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -61,16 +62,21 @@ _HOST = re.compile(r"[A-Za-z0-9.\-\[\]:]+")
 
 
 def without_scripts(entry: PageEntry | None) -> str:
-    """What a page shows without scripts: its charts as the plain pages have them; the first page one chart a page."""
+    """What a page shows without scripts: its charts as the plain pages have them; the first page one chart a page.
+
+    A page of one thing has its plain page there, which depends on the address: see `show_page`.
+    """
     names = [name for name, chart in charts().items() if entry is not None and chart.page == entry.path]
     if entry is None or entry is page_entries()[0]:
         names = list({chart.page: name for name, chart in reversed(charts().items())}.values())[::-1]
-    frames = "".join(
-        f'<iframe src="./{embed_path(name)}" title="{html.escape(name.replace("_", " "))}" '
-        'style="width:100%;height:760px;border:0"></iframe>'
-        for name in names
-    )
+    frames = "".join(_frame(f"./{embed_path(name)}", name.replace("_", " "), "760px") for name in names)
+    frames += PLAIN if entry is not None and entry.path in BY_ID else ""
     return f"<noscript>{WITHOUT_SCRIPTS}{frames}</noscript>"
+
+
+def _frame(address: str, title: str, height: str) -> str:
+    where = f'src="{html.escape(address)}" title="{html.escape(title)}"'
+    return f'<iframe {where} style="width:100%;height:{height};border:0"></iframe>'
 
 
 def page_html(entry: PageEntry | None) -> str:
@@ -116,6 +122,10 @@ async def show_page(request: Request) -> Response:
     if (named := with_names(path, query)) != query:
         return RedirectResponse(f"./{path}?{urlencode(named)}", 307)
     text = PAGES.get(path, FRONT)
+    if path in BY_ID:
+        name = request.query_params.get("id", "")
+        address = plain_routes.frame_of(path, name)
+        text = text.replace(PLAIN, _frame(address, name, "80vh") if address else "")
     headers = {
         "Cache-Control": "no-cache",
         "Content-Security-Policy": content_policy(request.headers.get("host", "")),
@@ -248,6 +258,7 @@ app = App(
         Route("/feeds/{subject}/{metric}.{form}", serve_watch),
         *api_routes.routes(),
         *embed_routes.routes(),
+        *plain_routes.routes(),
         Route("/llms.txt", show_words_for_machines),
         Route("/healthz", show_health),
         Route("/metrics", show_metrics),

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from dashboard.components.board import link, tag_html
 from pipelines.frozen import frozen
-from warehouse.corrections import NOTHING as NOTHING_STANDS
-from warehouse.corrections import Correction
+from warehouse.answers.corrections import NOTHING as NOTHING_STANDS
+from warehouse.answers.corrections import Correction
 
 NOTHING = "nothing stated"
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from dashboard.queries import Ledger, once
 from pipelines.settings import current_settings
+from warehouse.answers.corrections import Correction, between, of_reading, pairs
 from warehouse.answers.questions import SQL as QUESTIONS
-from warehouse.corrections import Correction, between, of_reading, pairs
 
 
 def put_right(ledger: Ledger, family: str, ids: Sequence[str]) -> list[Correction]:
@@ -19,5 +19,10 @@ def put_right(ledger: Ledger, family: str, ids: Sequence[str]) -> list[Correctio
 def all_known(ledger: Ledger) -> list[Correction]:
     """Everything, up to the version itself: what a later one put right is told by that one."""
     readings = ledger.records(QUESTIONS["corrected"], {"as_of": ledger.built_at.date()})
-    compared = [pair for pair in pairs(current_settings().published) if pair[1].name <= ledger.version]
-    return [*map(of_reading, readings), *(one for older, newer in compared for one in between(older, newer))]
+    return [*map(of_reading, readings), *compared(ledger)]
+
+
+def compared(ledger: Ledger) -> list[Correction]:
+    """What stood otherwise in a version of before, of those that are kept."""
+    versions = [pair for pair in pairs(current_settings().published) if pair[1].name <= ledger.version]
+    return [one for older, newer in versions for one in between(older, newer)]

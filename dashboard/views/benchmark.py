@@ -17,7 +17,7 @@ from dashboard.queries import parties as queries
 from dashboard.queries.corrections import put_right
 from dashboard.queries.parties import Row
 from warehouse.answers import formats
-from warehouse.corrections import BENCHMARK
+from warehouse.answers.corrections import BENCHMARK
 
 PAGE = Page("Benchmarks", 0, "Benchmark", "speed", "The best audited result of each generation on one benchmark.")
 

@@ -16,7 +16,7 @@ from dashboard.queries import parties as queries
 from dashboard.queries.corrections import put_right
 from dashboard.queries.parties import Row
 from warehouse.answers import claim_words, formats
-from warehouse.corrections import ORGANISATION
+from warehouse.answers.corrections import ORGANISATION
 
 PAGE = Page("Who has it", 0, "Organisation", "apartment", "What one organisation has, makes and promised.")
 

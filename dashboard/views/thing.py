@@ -20,7 +20,7 @@ from dashboard.queries import queue as undecided
 from dashboard.queries import things as queries
 from dashboard.queries.corrections import put_right
 from warehouse.answers import claim_words, formats
-from warehouse.corrections import THING
+from warehouse.answers.corrections import THING
 
 PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
 

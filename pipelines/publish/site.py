@@ -20,14 +20,14 @@ from pipelines.frozen import frozen
 from pipelines.publish import site_versions
 from pipelines.publish.site_corrections import corrections
 from pipelines.publish.site_links import led, places_of
-from pipelines.publish.site_pages import SECONDS, pages
 from pipelines.publish.site_previews import FRONT, preview_file, with_previews
 from pipelines.publish.site_search import search_files
 from warehouse.answers import feeds, news
+from warehouse.answers.corrections import is_version
 from warehouse.answers.formats import slug
 from warehouse.answers.plain_html import SAYS, More, Own, PlainFile, SitePage, Table, front, path_of
 from warehouse.answers.questions import SQL
-from warehouse.corrections import is_version
+from warehouse.answers.site_pages import SECONDS, pages
 from warehouse.read import Warehouse
 
 MANIFEST = ".site.json"
@@ -107,7 +107,7 @@ def _made(
     if published is not None:
         site_versions.keep_tables(folder, published)
     put_right = corrections(folder, published) if published is not None else []
-    made = [*pages(warehouse, put_right), *more.pages]
+    made = [*pages(warehouse.within, warehouse.publication.built_at.date(), put_right), *more.pages]
     entries, named = (warehouse.within(SECONDS, SQL[name], {}) for name in ("entries", "named"))
     places = places_of(made, entries, more.places)
     made = [dataclasses.replace(page, prose=led(page.prose, places, "../", app)) for page in made]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.publish.site_versions import FILES
-from warehouse.corrections import Correction, between, pairs
+from warehouse.answers.corrections import Correction, between, pairs
 
 FILE = f"{FILES}/corrections.json"
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pipelines.publish.site_pages import links_to
 from warehouse.answers import formats
+from warehouse.answers.corrections import BENCHMARK, ORGANISATION, THING
 from warehouse.answers.plain_html import SitePage
-from warehouse.corrections import BENCHMARK, ORGANISATION, THING
+from warehouse.answers.site_pages import links_to
 
 # A link that is relative and leads to no file: an address of the dashboard. Links of ours hold no links.
 _LINK = re.compile(r'<a ([^>]*?)href="(?:\./)?(?![a-z]+:|\.\./)([^"#]*)(#[^"]*)?"([^>]*)>(.*?)</a>', re.DOTALL)

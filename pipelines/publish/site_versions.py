@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipelines.publish.package import CROISSANT, DESCRIPTOR, LATEST, QUESTIONS
+from warehouse.answers.corrections import day_of, is_version
 from warehouse.answers.plain_html import (
     SEARCH_SCRIPT,
     VERSIONS,
@@ -25,7 +26,6 @@ from warehouse.answers.plain_html import (
     Table,
     frame_html,
 )
-from warehouse.corrections import day_of, is_version
 
 PAGES, FILES = "v", "files"
 NEWEST = f"{FILES}/latest"

@@ -61,3 +61,29 @@ def test_without_scripts_a_page_shows_its_charts(browser: Browser, site: str) ->
     expect(shown.locator("img")).to_be_visible()
     expect(page.get_by_role("link", name="files/latest.json")).to_be_visible()
     page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "says"), [("thing/nvidia-gb300-nvl72", "What stands"), ("org/coreweave", "What it has")]
+)
+def test_without_scripts_a_page_of_one_thing_shows_its_plain_page(
+    address: str, says: str, browser: Browser, site: str
+) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site}/{address}")
+    shown = page.frame_locator("iframe")
+    expect(shown.get_by_role("heading", name=says)).to_be_visible()
+    shown.get_by_role("link", name="rackledger").click()
+    page.wait_for_url(f"{site}/")
+    page.context.close()
+
+
+def test_a_page_for_others_pages_asks_for_nothing_that_is_not_there(browser: Browser, site: str) -> None:
+    page = browser.new_context().new_page()
+    asked: list[tuple[str, int]] = []
+    page.on("response", lambda answer: asked.append((answer.url.removeprefix(site), answer.status)))
+    page.goto(f"{site}/embed/density_memory/", wait_until="networkidle")
+    icon = str(page.evaluate("document.querySelector('link[rel=icon]').href"))
+    assert page.context.request.get(icon).headers["content-type"] == "image/svg+xml"
+    assert [(path, status) for path, status in asked if status >= 400] == []
+    page.context.close()

@@ -117,7 +117,7 @@ def _write(published: Path, folder: Path, packages: Path) -> None:
         path_of("thing", "nvidia-gb300-nvl72"), "NVIDIA GB300 NVL72", "rack", "One.", "Product", 1, (told,)
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "pages", lambda warehouse, put_right: [thing])
+        patch.setattr(writer, "pages", lambda within, day, put_right: [thing])
         writer.write_site(published, folder, "https://ledger.test/sub/", elsewhere, "", published.parent / "published")
 
 

@@ -140,7 +140,7 @@ def test_pictures_have_their_size_and_both_grounds_and_only_what_changed_is_draw
 ) -> None:
     chosen = [cards["density_memory"]]
     monkeypatch.setattr(site, "known_cards", lambda ledger: chosen)
-    monkeypatch.setattr("pipelines.publish.site.pages", lambda warehouse, put_right: [])
+    monkeypatch.setattr("pipelines.publish.site.pages", lambda within, day, put_right: [])
     taught = [SitePage(path_of("lesson", name), name, "lesson", "", "", 0, ()) for name in lessons()]
     monkeypatch.setattr("dashboard.site_lessons.lesson_pages", lambda ledger, pictures: taught)
     elsewhere = partial(site.more_pages, market.path)

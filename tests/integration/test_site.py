@@ -14,8 +14,9 @@ import pytest
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.views.thing import standing
-from pipelines.publish import site, site_pages
-from warehouse.corrections import BENCHMARK, ORGANISATION, Correction, of_reading
+from pipelines.publish import site
+from warehouse.answers import site_pages
+from warehouse.answers.corrections import BENCHMARK, ORGANISATION, Correction, of_reading
 from warehouse.read import Warehouse
 
 ROOT = "https://ledger.test/"

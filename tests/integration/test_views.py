@@ -16,8 +16,8 @@ from dashboard.lesson_book import lessons
 from dashboard.navigation import page_entries
 from dashboard.queries import corrections
 from pipelines.settings import PREFIX, PROJECT_ROOT
+from warehouse.answers.corrections import BENCHMARK, ORGANISATION, THING, Correction
 from warehouse.calculators import CALCULATORS
-from warehouse.corrections import BENCHMARK, ORGANISATION, THING, Correction
 from warehouse.read import Warehouse
 
 PATHS = [entry.path for entry in page_entries()]

@@ -34,8 +34,7 @@ ALLOWED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "dashboard/",
-        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.corrections",
-         "warehouse.dictionary", "warehouse.metrics",
+        ("dashboard", "warehouse.answers", "warehouse.calculators", "warehouse.dictionary", "warehouse.metrics",
          "warehouse.outcome", "warehouse.present", "warehouse.read", "warehouse.sandbox", "warehouse.statements",
          "warehouse.versions",
          "pipelines.__version__", "pipelines.frozen", "pipelines.settings", "pipelines.model",
@@ -51,6 +50,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "feed_routes",
         "api_routes",
         "embed_routes",
+        "plain_routes",
         "warming",
         "asked",
         "site",

@@ -10,9 +10,9 @@ import pytest
 
 from pipelines.publish import site_corrections, site_previews, site_search, site_versions
 from pipelines.settings import PROJECT_ROOT
-from warehouse import corrections
+from warehouse.answers import corrections
+from warehouse.answers.corrections import Correction
 from warehouse.answers.plain_html import Outside, SitePage, Table, path_of
-from warehouse.corrections import Correction
 
 OLD, NEW = "20260601T000000Z-aaaaaaaa", "20260702T000000Z-bbbbbbbb"
 HOSTILE = "</script>\u202e<img src=x onerror=alert(1)>\x00"

@@ -34,7 +34,7 @@ def test_every_statement_is_asked(path: Path) -> None:
         asked |= {"claims", "rounds", "revisions", "renames", "conflicts"}
     if path.stem == "questions":  # a declared question asks the statement of its name; a brief asks who makes what
         brief = (ROOT / "pipelines/commands/brief.py").read_text(encoding="utf-8")
-        brief += (ROOT / "pipelines/publish/site_pages.py").read_text(encoding="utf-8")  # and so does the site
+        brief += (ROOT / "warehouse/answers/site_pages.py").read_text(encoding="utf-8")  # and so does the site
         asked |= {question.name for question in questions().values() if question.sql}
         asked |= {f"{name}_newest" for name in questions()} & set(found)  # the same answer from kept tables
         asked |= set(re.findall(r'SQL\["(\w+)"\]', brief))

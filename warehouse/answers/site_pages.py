@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from warehouse.answers import claim_words, formats
-from warehouse.answers.plain_html import Outside, Own, SitePage, Table, path_of
-from warehouse.answers.questions import SQL, plain, questions
-from warehouse.corrections import (
+from warehouse.answers.corrections import (
     BENCHMARK,
     NOTHING,
     ORGANISATION,
@@ -20,8 +19,9 @@ from warehouse.corrections import (
     of_reading,
     on_pages,
 )
-from warehouse.corrections import marks as marks_of
-from warehouse.read import Warehouse
+from warehouse.answers.corrections import marks as marks_of
+from warehouse.answers.plain_html import Outside, Own, SitePage, Table, path_of
+from warehouse.answers.questions import SQL, plain, questions
 
 SECONDS = 600.0
 _FILE = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
@@ -29,26 +29,28 @@ LAST = ("Evidence, who, when", "Source")
 Row = Mapping[str, Any]
 
 
-def pages(warehouse: Warehouse, put_right: Sequence[Correction] = ()) -> list[SitePage]:
+Within = Callable[[float, str, Mapping[str, Any]], list[dict[str, Any]]]
+
+
+def pages(within: Within, day: dt.date, put_right: Sequence[Correction] = ()) -> list[SitePage]:
     """A page for everything of which something is known, as known on the day of the build, by path.
 
-    `put_right` is what stood otherwise in a version of before.
+    `within` asks the record; `put_right` is what stood otherwise in a version of before.
     """
-    day = warehouse.publication.built_at.date()
 
     def asked(sql: str, parameters: Iterable[str] = ()) -> list[dict[str, Any]]:
-        return [plain(row) for row in warehouse.within(SECONDS, sql, {**dict.fromkeys(parameters), "as_of": day})]
+        return [plain(row) for row in within(SECONDS, sql, {**dict.fromkeys(parameters), "as_of": day})]
 
     def ask(name: str) -> list[dict[str, Any]]:
         return asked(SQL[name], questions()[name].parameters)
 
-    entries = list(warehouse.within(SECONDS, SQL["entries"], {}))
+    entries = list(within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
     corrected = [*map(of_reading, asked(SQL["corrected"])), *put_right]
     of_things = [row for row in entries if row["family"] == "thing"]
     things = thing_pages(of_things, ask("sheet"), promises, asked(SQL["lost"]), corrected)
     links = links_to(things, of_things)
-    named = warehouse.within(SECONDS, SQL["named"], {})
+    named = within(SECONDS, SQL["named"], {})
     benchmarks = {str(row["id"]): str(row["name"]) for row in named if row["kind"] == BENCHMARK}
     made = [
         *things,
