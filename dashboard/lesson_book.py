@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pipelines.frozen import frozen
 from warehouse.answers.formats import slug
+from warehouse.calculators import CALCULATORS
 
 FOLDER = Path(__file__).parent / "lessons"
 TRACKS = ("Foundations", "Reading the market", "Cost and operations")
@@ -97,7 +98,7 @@ class Question(BaseModel):
 
 
 class Front(BaseModel):
-    """A lesson's front matter."""
+    """A lesson's front matter. `calculators`: those that it leads to beside what it draws and what leads to it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -110,7 +111,6 @@ class Front(BaseModel):
     audience: tuple[str, ...]
     prerequisites: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
-    charts: tuple[str, ...] = ()
     calculators: tuple[str, ...] = ()
     fresh_days: Annotated[int, Field(ge=1)] = 1_100
     questions: Annotated[tuple[Question, ...], Field(min_length=5, max_length=5)]
@@ -132,6 +132,18 @@ class Lesson:
                     yield block
                 elif isinstance(block, Prose):
                     yield from block.directives
+
+    @property
+    def charts(self) -> tuple[str, ...]:
+        """The charts that it draws, in order."""
+        return tuple(dict.fromkeys(found.words[0] for found in self.directives() if found.kind is Kind.CHART))
+
+    @property
+    def calculators(self) -> tuple[str, ...]:
+        """The calculators that it leads to: those that it draws, that lead to it, and that its front matter names."""
+        drawn = (found.words[0] for found in self.directives() if found.kind is Kind.CALCULATOR)
+        leading = (calculator.id for calculator in CALCULATORS.values() if calculator.lesson == self.id)
+        return tuple(dict.fromkeys((*drawn, *leading, *self.front.calculators)))
 
 
 def read_lesson(path: Path) -> Lesson:

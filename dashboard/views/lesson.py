@@ -157,7 +157,7 @@ def _onward(lesson: Lesson) -> None:
             after = lessons()[order[place + 1]]
             link_to("learn", f"Next: {after.front.title}", icon=":material/arrow_forward:", lesson=after.id)
     with st.container(horizontal=True, gap="small"):
-        for name in lesson.front.calculators:
+        for name in lesson.calculators:
             link_to("calculators", CALCULATORS[name].title, icon=":material/calculate:", calc=name)
-        for page in dict.fromkeys(charts()[chart].page for chart in lesson.front.charts):
+        for page in dict.fromkeys(charts()[chart].page for chart in lesson.charts):
             link_to(page, page.capitalize(), icon=":material/monitoring:")

@@ -108,6 +108,8 @@ def _documents(
     files: Mapping[Path, ReadDocument], settings: Settings
 ) -> dict[str, tuple[ReadDocument, dict[str, object]]]:
     """Each document as the lake holds it, by its name in the list."""
+    if not files:
+        return {}
     source = load_sources(settings.sources).sources[READ_SOURCE]
     for outcome in build_documents([source], settings.archive, settings.lake, settings.workers):
         if outcome.error:

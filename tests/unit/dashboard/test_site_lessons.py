@@ -27,7 +27,7 @@ def figure(number: int, claimant: str = "A maker") -> LessonFigure:
 
 def page_of(name: str, figures: Figures, monkeypatch: pytest.MonkeyPatch) -> SitePage:
     monkeypatch.setattr(site_lessons, "_conflict", lambda *given: "<p>rivals</p>")
-    pictures = {chart: f"<figure>{chart}</figure>" for lesson in lessons().values() for chart in lesson.front.charts}
+    pictures = {chart: f"<figure>{chart}</figure>" for lesson in lessons().values() for chart in lesson.charts}
     return site_lessons._page(cast("Any", None), lessons()[name], figures, pictures)
 
 
