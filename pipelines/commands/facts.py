@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -13,21 +12,7 @@ from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import fail, load_settings, messages, out, table
 
-
-class Candidates(StrEnum):
-    """What is reviewed before it becomes a fact."""
-
-    PROMISES = "promises"
-    ADOPTION = "adoption"
-    RACKS = "racks"
-
-
 app = typer.Typer(no_args_is_help=True, help="The committed facts in warehouse/facts.")
-
-
-@app.callback()
-def facts() -> None:
-    """The committed facts in warehouse/facts."""
 
 
 @app.command("export")
@@ -89,7 +74,10 @@ def export_tables() -> None:
 
 @app.command("import")
 def import_reviewed(
-    kind: Annotated[Candidates, typer.Argument(help="What a row of the files is: a promise, an event or a figure.")],
+    kind: Annotated[
+        Literal["promises", "adoption", "racks"],
+        typer.Argument(help="What a row of the files is: a promise, an event or a figure."),
+    ],
     candidates: Annotated[list[Path], typer.Argument(help="CSV files of candidates, one a row.")],
     review: Annotated[Path | None, typer.Option(help="The review; default: review/KIND.yaml of the facts.")] = None,
 ) -> None:

@@ -6,6 +6,7 @@ Pure; reading files is `load`'s.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pipelines.frozen import frozen
 from pipelines.registry.entries import (
@@ -70,29 +71,32 @@ def _require(where: str, field: str, value: str | None, known: frozenset[str]) -
         raise RegistryError(f"{where}: {field}: no entry {value!r}")
 
 
+def _hold(file: str, entries: Iterable[Any], **known: frozenset[str]) -> None:
+    """Raise where a field of an entry, given by its name, leads to none of the ids that it may name."""
+    for entry in entries:
+        for field, ids in known.items():
+            _require(f"{file}: {entry.id}", field, getattr(entry, field), ids)
+
+
 def check_references(entries: Entries) -> None:
     """Raise `RegistryError` where an id is used twice or a reference leads nowhere."""
     references = _unique("references.yaml", (entry.id for entry in entries.references))
     organisations = _unique("organisations.yaml", (entry.id for entry in entries.organisations))
     generations = _unique("generations.yaml", (entry.id for entry in entries.generations))
     accelerators = _unique("accelerators", accelerator_ids(entries))
+    _hold("organisations.yaml", entries.organisations, parent=organisations)
     for organisation in entries.organisations:
-        _require(f"organisations.yaml: {organisation.id}", "parent", organisation.parent, organisations)
         for layer in organisation.layers:
             _require(f"organisations.yaml: {organisation.id}", "layers.reference", layer.reference, references)
     _unique("domains.yaml", (domain for entry in entries.domains for domain in entry.domains))
     for listed in entries.domains:
         _require("domains.yaml", "id", listed.id, organisations)
-    for generation in entries.generations:
-        _require(f"generations.yaml: {generation.id}", "vendor", generation.vendor, organisations)
-        _require(f"generations.yaml: {generation.id}", "predecessor", generation.predecessor, generations)
+    _hold("generations.yaml", entries.generations, vendor=organisations, predecessor=generations)
+    _hold("accelerators", entries.accelerators, vendor=organisations, generation=generations, predecessor=accelerators)
     for accelerator in entries.accelerators:
-        where = f"accelerators: {accelerator.id}"
-        _require(where, "vendor", accelerator.vendor, organisations)
-        _require(where, "generation", accelerator.generation, generations)
-        _require(where, "predecessor", accelerator.predecessor, accelerators)
         for dated in (accelerator.first_available, *(variant.first_available for variant in accelerator.variants)):
             if dated is not None:
+                where = f"accelerators: {accelerator.id}"
                 _require(where, "first_available.reference", dated.reference, references)
     _check_systems(entries, references, organisations, accelerators)
     _check_mlperf(entries)
@@ -104,11 +108,9 @@ def _check_systems(
     entries: Entries, references: frozenset[str], organisations: frozenset[str], accelerators: frozenset[str]
 ) -> None:
     systems = _unique("systems.yaml", (entry.id for entry in entries.systems))
+    _hold("systems.yaml", entries.systems, vendor=organisations, reference=references, predecessor=systems)
     for system in entries.systems:
         where = f"systems.yaml: {system.id}"
-        _require(where, "vendor", system.vendor, organisations)
-        _require(where, "reference", system.reference, references)
-        _require(where, "predecessor", system.predecessor, systems)
         for part in system.parts:
             _require(where, "parts.accelerator", part.accelerator, accelerators)
         for named in system.names:
@@ -122,23 +124,13 @@ def _check_named(
     networks = _unique("networks.yaml", (entry.id for entry in entries.networks))
     software = _unique("software.yaml", (entry.id for entry in entries.software))
     sites = _unique("sites.yaml", (entry.id for entry in entries.sites))
-    for file, known, named in (
-        ("cpus.yaml", cpus, entries.cpus),
-        ("networks.yaml", networks, entries.networks),
-        ("software.yaml", software, entries.software),
-    ):
-        for entry in named:
-            where = f"{file}: {entry.id}"
-            _require(where, "vendor", entry.vendor, organisations)
-            _require(where, "reference", entry.reference, references)
-            before = entry.part_of if isinstance(entry, SoftwareEntry) else entry.predecessor
-            _require(where, "part_of" if isinstance(entry, SoftwareEntry) else "predecessor", before, known)
-    for site in entries.sites:
-        where = f"sites.yaml: {site.id}"
-        _require(where, "operator", site.operator, organisations)
-        _require(where, "part_of", site.part_of, sites)
-        _require(where, "accelerator", site.accelerator, accelerators)
-        _require(where, "reference", site.reference, references)
+    _hold("cpus.yaml", entries.cpus, vendor=organisations, reference=references, predecessor=cpus)
+    _hold("networks.yaml", entries.networks, vendor=organisations, reference=references, predecessor=networks)
+    _hold("software.yaml", entries.software, vendor=organisations, reference=references, part_of=software)
+    _hold(
+        "sites.yaml", entries.sites,
+        operator=organisations, part_of=sites, accelerator=accelerators, reference=references,
+    )  # fmt: skip
 
 
 def _check_mlperf(entries: Entries) -> None:
