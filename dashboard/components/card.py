@@ -165,23 +165,11 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
 @st.fragment
 def _content(card: _Card) -> None:
     """The tabs of a card; only this is drawn again after a click in it, and only the open tab is made."""
-    chart, table, sources, download, share = st.tabs(TABS, key=f"{card.meta.id}_tabs", on_change="rerun")
-    with chart:
-        if chart.open:
-            _chart(card)
-    with table:
-        if table.open:
-            _table(card)
-    with sources:
-        if sources.open:
-            _sources(card)
-    with download:
-        if download.open:
-            _downloads(card)
-            _citation(card)
-    with share:
-        if share.open:
-            _share(card)
+    tabs = st.tabs(TABS, key=f"{card.meta.id}_tabs", on_change="rerun")
+    for tab, draw in zip(tabs, (_chart, _table, _sources, _downloads, _share), strict=True):
+        with tab:
+            if tab.open:
+                draw(card)
 
 
 def _chart(card: _Card) -> None:
@@ -253,7 +241,7 @@ def _sources(card: _Card) -> None:
 
 
 def _downloads(card: _Card) -> None:
-    """Files are made when they are asked for, not before."""
+    """Files, made when they are asked for and not before; the address of this very view, and how to cite it."""
     meta, line, rows, edition = card.meta, card.prepared.line, card.prepared.source.behind, card.edition
     citation = cite(meta, edition.version, edition.built_on, edition.address)
 
@@ -273,13 +261,8 @@ def _downloads(card: _Card) -> None:
                 label, make, f"{meta.id}.{ending}", mime, key=f"{meta.id}_{ending}", on_click="ignore"
             )  # fmt: skip
     st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
-
-
-def _citation(card: _Card) -> None:
-    """The address of this very view, and how to cite it."""
-    citation = cite(card.meta, card.edition.version, card.edition.built_on, card.edition.address)
     st.caption("This view")
-    st.code(card.edition.address, language=None, wrap_lines=True)
+    st.code(edition.address, language=None, wrap_lines=True)
     st.caption("Cite this")
     st.code(citation.plain, language=None, wrap_lines=True)
     st.code(citation.bibtex, language=None, wrap_lines=True)
