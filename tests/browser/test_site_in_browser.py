@@ -90,7 +90,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 def _stand_in(folder: Path) -> Path:
     """A folder as npm would make it, with nothing that runs."""
-    for part in (*site_sql.PARTS.values(), site_sql.MODULE):
+    for part in (*site_sql.PARTS.values(), site_sql.DATABASE, site_sql.MODULE):
         (folder / part).parent.mkdir(parents=True, exist_ok=True)
         (folder / part).write_text('import*as u from"apache-arrow";u.Table', encoding="utf-8")
     for name in site_sql.PACKAGES:
@@ -208,6 +208,7 @@ def test_duckdb_itself_answers(page: Page, published: Path, served: tuple[str, P
     with Warehouse(published) as warehouse:
         (row,) = warehouse.rows("SELECT count(*) AS n FROM evidence.claims")
     assert page.locator("#rows td").all_inner_texts() == [str(row["n"]), "2026-01-02"]
+    assert max(path.stat().st_size for path in (folder / site_sql.ENGINE).iterdir()) < 8_000_000
     shutil.rmtree(folder)
 
 
