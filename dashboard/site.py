@@ -7,6 +7,7 @@ import json
 from functools import partial
 from pathlib import Path
 
+from altair.utils import schemapi
 from streamlit.logger import get_logger
 
 from dashboard import site_front, site_lessons, site_sql
@@ -29,6 +30,7 @@ def more_pages(warehouse: Path, address: str, app: str = "", published: Path = P
     versions; `packages` that of what `make site-sql` brought, where it was run.
     """
     get_logger(SESSIONS).disabled = True  # it would warn that nobody looks on while charts are made
+    schemapi.disable_debug_mode()  # the tests check charts against Vega-Lite's schema; it takes as long as drawing them
     ledger = Ledger(warehouse)
     cards = known_cards(ledger)
     pages = [_page(card, address) for card in cards]

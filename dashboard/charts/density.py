@@ -178,6 +178,8 @@ def _placed(frame: pd.DataFrame, domain: tuple[int, int], low: float, high: floa
     """One row a rack with the place of its label in both layouts; without one where there is no room."""
     table = racks.systems(frame).assign(middle=lambda rows: (rows["low"] * rows["high"]) ** 0.5)
     table["maker"] = maker_or_other(table["maker"])
+    # A phone has few labels: they go to those that have a colour of their own first.
+    table = table.sort_values("maker", key=lambda makers: makers == "other", kind="stable", ignore_index=True)
     table["name_width"] = [text_width(name, kit.LABEL, 600) + GAP for name in table["name"]]
     for layout, width, height, limit in (
         ("wide", kit.WIDE_AT - 40, HEIGHT - 24, len(table)),
@@ -388,7 +390,7 @@ def side_by_side(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
         "system value per formula claimant evidence stated_on available_start modality", value=f"Value [{unit}]"
     )
     points = base.mark_point(filled=True, size=100, opacity=0.9).encode(
-        y=y, x=x, color=by_maker("vendor"), shape=by_evidence(shown=frame["evidence"]),
+        y=y, x=x, color=by_maker("vendor"), shape=by_evidence(shown=frame["evidence"], columns=1),
         tooltip=tooltip,
     )  # fmt: skip
     chart: alt.LayerChart = (spread + points).properties(height=24 * len(order) + 130)

@@ -75,8 +75,10 @@ def instant(day: dt.date) -> str:
     return f"datetime({day.year}, {day.month - 1}, {day.day})"
 
 
-def future(day: dt.date, height: float, *, now: str = TODAY, reach: float = 900, end: str = "width") -> list[alt.Chart]:
-    """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot.
+def future(
+    day: dt.date, height: float, *, now: str = TODAY, reach: float = 900, end: str = "width", at_top: bool = False
+) -> list[alt.Chart]:
+    """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot or on top.
 
     For charts whose x scale is of time. `height` and `reach` in pixels bound the hatching, the expression `end` its
     right edge.
@@ -95,7 +97,7 @@ def future(day: dt.date, height: float, *, now: str = TODAY, reach: float = 900,
             y2=alt.value({"expr": "min(datum.offset, height)"}),
         )
     )
-    return [hatching, *today_line(day, now)]
+    return [hatching, *today_line(day, now, at_top=at_top)]
 
 
 def today_line(day: dt.date, now: str = TODAY, *, at_top: bool = False) -> list[alt.Chart]:

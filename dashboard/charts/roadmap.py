@@ -321,6 +321,7 @@ def per_die(frame: pd.DataFrame, column: str, title: str) -> alt.LayerChart:
 def forecasts(frame: pd.DataFrame, *, day: dt.date, now: str = kit.TODAY) -> alt.LayerChart:
     """A row a forecast from its statement to its due day, the verdict in words. `frame` is of `promised.forecasts`."""
     rows = frame.assign(row=[40 + 46 * place for place in range(len(frame))])
+    height = 46 * len(rows) + 60
     first, last = min(rows["stated_on"].min(), pd.Timestamp(day)), max(rows["due_on"].max(), pd.Timestamp(day))
     ends = [f"{first.year}-01-01", f"{last.year}-12-31"]
     left, right = f"({kit.NARROW} ? 4 : 10)", f"({kit.NARROW} ? width - 100 : width - 170)"
@@ -335,7 +336,7 @@ def forecasts(frame: pd.DataFrame, *, day: dt.date, now: str = kit.TODAY) -> alt
         alt.Tooltip("due_on:T", title="Due", format="%Y-%m-%d"), alt.Tooltip("told:N", title="Verdict"),
     ]  # fmt: skip
     layers = [
-        *kit.today_line(day, now, at_top=True),
+        *kit.future(day, height, now=now, at_top=True, end=right),
         base.mark_rule(strokeWidth=2, strokeDash=[3, 3], aria=False).encode(
             x=alt.X("stated_on:T", scale=scale, axis=axis), x2="due_on:T", color=colour
         ),
@@ -347,5 +348,4 @@ def forecasts(frame: pd.DataFrame, *, day: dt.date, now: str = kit.TODAY) -> alt
             x=alt.X("due_on:T", scale=scale), color=colour, tooltip=tooltip
         ),
     ]
-    height = 46 * len(rows) + 60
     return kit.layered(layers, height, height)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import io
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -18,13 +18,16 @@ from warehouse.answers.plain_html import Outside, Own, PlainFile, SitePage
 FOLDER = "preview"
 KINDS = ("thing", "org", "benchmark", "lesson")
 FRONT = f"{FOLDER}/index.png"
-FORM = "2"  # changes with the form of the pictures: all are then drawn anew
+FORM = "3"  # changes with the form of the pictures: all are then drawn anew
 SIZE, EDGE = (800, 420), 42  # drawing costs by the pixel, and there are thousands
 LINES = 4  # figures shown
 _PAPER, _INK = (250, 250, 247), (22, 32, 48)
+GREYS, QUIET = 16, 150  # few greys are half the work of writing a picture, and nobody sees it
 # a grey of the drawing is that share of the way from paper to ink
 _PALETTE = [
-    round(low + (high - low) * grey / 255) for grey in range(256) for low, high in zip(_PAPER, _INK, strict=True)
+    round(low + (high - low) * grey / (GREYS - 1))
+    for grey in range(GREYS)
+    for low, high in zip(_PAPER, _INK, strict=True)
 ]
 _TITLE, _KIND, _FIGURE, _FOOT = 44, 22, 23, 18
 Words = tuple[str, str, tuple[tuple[str, str], ...], str]  # title, kind, lines with their evidence, address
@@ -65,22 +68,35 @@ def preview(words: Words) -> bytes:
     """The picture as PNG."""
     title, kind, lines, address = words
     image = Image.new("L", SIZE, 0)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, SIZE[0], 9), fill=255)
-    draw.text((EDGE, 36), _cut(title, _TITLE), font=_font(_TITLE), fill=255)
-    draw.text((EDGE, 97), _cut(kind, _KIND), font=_font(_KIND), fill=150)
+    ImageDraw.Draw(image).rectangle((0, 0, SIZE[0], 9), fill=255)
+    _put(image, 36, _cut(title, _TITLE), _TITLE)
+    _put(image, 97, _cut(kind, _KIND), _KIND, QUIET)
     top = 142
     for figure, told in lines:
         for line in _wrapped(figure, _FIGURE, 1 if told else LINES):
-            draw.text((EDGE, top), line, font=_font(_FIGURE), fill=255)
+            _put(image, top, line, _FIGURE)
             top += 28
-        draw.text((EDGE, top), _cut(told, _FOOT), font=_font(_FOOT), fill=150)
+        _put(image, top, _cut(told, _FOOT), _FOOT, QUIET)
         top += 29
-    draw.text((EDGE, SIZE[1] - 39), _cut(f"rackledger · {address}", _FOOT), font=_font(_FOOT), fill=150)
-    image.putpalette(_PALETTE)
+    _put(image, SIZE[1] - 39, _cut(f"rackledger · {address}", _FOOT), _FOOT, QUIET)
+    few = image.point([grey * GREYS // 256 for grey in range(256)])
+    few.putpalette(_PALETTE)
     kept = io.BytesIO()
-    image.save(kept, "PNG", compress_level=2)
+    few.save(kept, "PNG", compress_level=2, bits=4)
     return kept.getvalue()
+
+
+def _put(image: Image.Image, top: int, text: str, size: int, strength: int = 255) -> None:
+    if text:
+        image.paste(strength, (EDGE, top), _drawn(text, size))
+
+
+@lru_cache(maxsize=2_000)  # who said it and when, and the address, stand on many pictures
+def _drawn(text: str, size: int) -> Image.Image:
+    """A line of text as what it covers, up to the edge of a picture."""
+    line = Image.new("L", (SIZE[0] - EDGE, size * 3 // 2), 0)
+    ImageDraw.Draw(line).text((0, 0), text, font=_font(size), fill=255)
+    return line.crop((0, 0, *(line.getbbox() or (0, 0, 1, 1))[2:]))
 
 
 @cache
@@ -95,6 +111,7 @@ def _shown(text: str) -> str:
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
+@lru_cache(maxsize=2_000)
 def _cut(text: str, size: int) -> str:
     """The text as far as it fits, with an ellipsis where it is cut."""
     return _wrapped(text, size, 1)[0]

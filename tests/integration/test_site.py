@@ -72,6 +72,7 @@ def test_a_figure_that_was_put_right_says_when_and_why() -> None:
     decisions = map(of_reading, [
         {**put, "decision": "correct", "value": "142.0", "becomes": "new"},
         {**put, "decision": "reject", "value": "1420", "becomes": ""},
+        {**put, "decision": "correct", "value": "1320.0", "becomes": "elsewhere"},
     ])  # fmt: skip
     (page,) = site_pages.thing_pages([entry], [now], [], [before], decisions)
     stands, beside, back, _ = page.tables
@@ -82,6 +83,7 @@ def test_a_figure_that_was_put_right_says_when_and_why() -> None:
     assert [row[1:5] for row in back.rows] == [
         ("1,320 kW", "142 kW", "2026-06-02", "a typing slip"),
         ("1,420 kW", "taken back", "2026-06-02", "a typing slip"),
+        ("1,320 kW, read as something else", "1,320 kW", "2026-06-02", "a typing slip"),
     ]
     assert stands.rows[0][2] == "vendor: Maker, 2026-05-01; corrected on 2026-06-02, was 1,320 kW"
 

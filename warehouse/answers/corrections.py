@@ -105,12 +105,13 @@ class Correction:
 def of_reading(row: Mapping[str, Any]) -> Correction:
     """What a person did to a reading, from a row of the question `corrected`."""
     is_corrected = row["decision"] == "correct"
-    before = (row["was"], row["was_unit"]) if is_corrected else (row["value"], row["unit"])
+    told = _read_words(row["value"], row["unit"])
+    was = _read_words(row["was"], row["was_unit"]) if is_corrected else told
     return Correction(
         str(row["subject_id"] or ""),
         str(row["metric_title"]),
-        _read_words(*before),
-        _read_words(row["value"], row["unit"]) if is_corrected else "taken back",
+        f"{was}, read as something else" if is_corrected and was == told else was,
+        told if is_corrected else "taken back",
         str(row["decided_on"]),
         str(row["note"] or ""),
         str(row["url"] or ""),

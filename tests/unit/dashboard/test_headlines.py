@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from dashboard.charts import density, roadmap, theme
 from dashboard.headlines import adoption, prices, racks, tracks, words
 
 DAY = dt.date(2026, 11, 22)
@@ -250,3 +251,26 @@ def test_the_cheapest_hour_names_its_provider_and_the_medians_move() -> None:
     )
     assert prices.title(table.head(0)) == ""
     assert prices.trend(medians.tail(1)) == ""
+
+
+def test_on_a_phone_racks_of_makers_with_a_colour_are_named_before_all_others() -> None:
+    others = [
+        rack(f"Rack {place}", 150.0 + place, f"202{place}-07-01", vendor="somebody", system_id=f"rack-{place}")
+        for place in range(6, 9)
+    ]
+    ours = [rack(f"GB{place} NVL72", 20.0 * place, f"201{place}-07-01") for place in range(1, 6)]
+    found = racks.marks(pd.DataFrame([*others, *ours]), DAY)
+    placed = density._placed(found, (2010, 2030), 5.0, 1300.0)
+    assert set(placed.loc[placed["dx_narrow"].notna(), "maker"]) == {"nvidia"}
+    assert placed["dx_wide"].notna().all()
+
+
+def test_what_lies_after_the_day_is_hatched_where_forecasts_are_drawn() -> None:
+    row = {
+        "criterion": "it comes", "claimant": "Somebody", "stated_on": pd.Timestamp("2025-03-18"), "line": "it comes",
+        "due_on": pd.Timestamp("2027-12-31"), "state": "open", "told": "open",
+    }  # fmt: skip
+    layers = roadmap.forecasts(pd.DataFrame([row]), day=DAY).to_dict()["layer"]
+    hatched = [layer for layer in layers if layer["mark"].get("color") == theme.ink("hatch")]
+    assert len(hatched) == 1
+    assert "datetime(2026, 10, 22)" in hatched[0]["encoding"]["x"]["value"]["expr"]
