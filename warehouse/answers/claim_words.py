@@ -21,6 +21,7 @@ UNSAID = {
     "direction": "direction not stated",
     "counted_as": "dies or packages not said",
 }
+MANY_HOURS = 100  # from here on hours are told as days
 BOUNDS = {"min": "at least ", "low": "from ", "max": "up to ", "high": "up to "}
 CAVEATS = {
     "own_product": "the claimant makes or sells it",
@@ -44,7 +45,7 @@ def value_words(row: Mapping[Any, Any]) -> str:
     if isinstance(text, str) and text:
         return text
     if _is_there(row.get("value")):
-        return _number_words(row)
+        return _number_words(_of_days(row))
     if _is_there(row.get("value_start")):
         return period_words(row.get("value_start"), row.get("value_end"))
     return "not stated"
@@ -68,6 +69,14 @@ def span(low: float, high: float, unit: str) -> str:
     if low == high:
         return formats.quantity(low, unit)
     return f"{formats.quantity(low, unit if unit == 'count' else '')} to {formats.quantity(high, shown or 'count')}"
+
+
+def _of_days(row: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Many hours as days, as people say them and most pages print them."""
+    if row.get("unit") != "h" or not _is_there(row.get("value")) or row["value"] < MANY_HOURS:
+        return row
+    ends = {name: row[name] / 24 for name in ("value", "value_low", "value_high") if _is_there(row.get(name))}
+    return {**row, **ends, "unit": "days"}
 
 
 def _number_words(row: Mapping[Any, Any]) -> str:
