@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,14 @@ def test_every_lesson_has_the_section_that_charts_lead_to(name: str) -> None:
     assert {"in-plain-english", "why-it-matters", "a-common-mistake", "what-you-can-do-with-it", "memory-trick"} <= set(
         anchors
     )
+
+
+def test_a_lesson_leads_to_calculators_that_lead_to_it_and_that_it_names() -> None:
+    flagship = lessons()["nvl72"]
+    assert flagship.calculators == ("fit", "gpu-hour", "rack")
+    bare = replace(flagship, sections=())
+    assert bare.calculators == ("fit", "gpu-hour", "rack")
+    assert replace(bare, id="memory").calculators == ("gpu-hour", "rack")
 
 
 def test_every_calculator_leads_to_a_lesson_that_leads_back() -> None:
