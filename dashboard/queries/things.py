@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from warehouse.answers.questions import SQL as QUESTIONS
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
+RIVALS, RIVALS_OF_MAKER = 6, 2
 
 
 def catalog(ledger: Ledger) -> pd.DataFrame:
@@ -52,7 +55,7 @@ def unstated(ledger: Ledger, name: str, kind: str, told: set[str], day: dt.date)
     if kind == "accelerator":
         rows = ledger.records(SQL["told_of_accelerators"], (day,))
         return [str(row["title"]) for row in rows if row["metric"] not in told]
-    rows = ledger.records(SQL["unstated_lines"], (day, name))
+    rows = next((each["unstated"] or [] for each in _sheets_on(ledger, day) if each["id"] == name), [])
     return [f"{row['title']}, of the whole" if row["metric"] in told else str(row["title"]) for row in rows]
 
 
@@ -79,10 +82,27 @@ def adopters_of(ledger: Ledger, generation: str, name: str, day: dt.date) -> lis
 def rivals_of(ledger: Ledger, row: Row, day: dt.date) -> list[Row]:
     """Things of the same kind by other makers: systems with most on their sheets, accelerators nearest in time."""
     if row["kind"] != "accelerator":
-        return ledger.records(SQL["rivals_of"], (day, row["kind"], row["main_id"]))
+        return _rival_systems(_sheets_on(ledger, day), row)
     found = ledger.records(SQL["released"], (row["main_id"],))
     released = found[0]["day"] if found else None
     return ledger.records(SQL["rival_chips_of"], (released, day, row["vendor"], row["main_id"]))
+
+
+def _rival_systems(sheets: Iterable[Row], row: Row) -> list[Row]:
+    """Of sheets in order the first that have anything: at most two of a maker."""
+    found: list[Row] = []
+    of_maker: Counter[str | None] = Counter()
+    for each in sheets:
+        is_rival = each["kind"] == row["kind"] and each["cells"] and each["id"] != row["main_id"]
+        if is_rival and of_maker[each["vendor"]] < RIVALS_OF_MAKER:
+            of_maker[each["vendor"]] += 1
+            found.append(each)
+    return found[:RIVALS]
+
+
+def _sheets_on(ledger: Ledger, day: dt.date) -> list[Row]:
+    """All systems as known on a day, those with most on their sheets first: computed once for all of their pages."""
+    return ledger.records(SQL["sheets_on"], (day,))
 
 
 def compared(ledger: Ledger, ids: list[str], day: dt.date) -> list[Row]:

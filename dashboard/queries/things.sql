@@ -59,8 +59,13 @@ SELECT claim_id, claimant, value, value_text, value_start, value_end, value_low,
        evidence::VARCHAR AS evidence, qualifiers['bound'] AS bound, qualifiers['approx'] AS approx
 FROM evidence.claims_as_of(?) WHERE claim_id IN (SELECT unnest(?::VARCHAR[])) ORDER BY evidence, stated_on DESC, claim_id
 
--- name: unstated_lines
-SELECT line_title AS title, metric FROM marts.sheets_as_of(?) WHERE system_id = ? AND state = 'nothing stated' ORDER BY line_no
+-- name: sheets_on
+SELECT s.system_id AS id, s.system AS name, s.system_kind AS kind, s.vendor, any_value(v.name) AS vendor_name,
+       max(CASE WHEN s.line = 'memory' THEN s.value END) AS memory_gb, max(CASE WHEN s.line = 'power' THEN s.value END) AS power_kw,
+       max(CASE WHEN s.line = 'accelerators' THEN s.value END) AS n, count(s.claim_id) AS cells,
+       list({'title': s.line_title, 'metric': s.metric} ORDER BY s.line_no) FILTER (s.state = 'nothing stated') AS unstated
+FROM marts.sheets_as_of(?) AS s LEFT JOIN registry.organisations AS v ON v.organisation_id = s.vendor
+GROUP BY ALL ORDER BY cells DESC, id
 
 -- name: told_of_accelerators
 WITH told AS MATERIALIZED (FROM marts.accelerators_as_of(?))
@@ -109,17 +114,6 @@ FROM events
 WHERE generation = ? AND kind NOT IN ('benchmark', 'plan', 'retired')
 QUALIFY row_number() OVER (PARTITION BY organisation_id ORDER BY day, row_key) = 1
 ORDER BY is_named DESC, day, organisation, organisation_id
-
--- name: rivals_of
-WITH told AS (
-    SELECT system_id AS id, system AS name, vendor, max(CASE WHEN line = 'memory' THEN value END) AS memory_gb,
-           max(CASE WHEN line = 'power' THEN value END) AS power_kw, max(CASE WHEN line = 'accelerators' THEN value END) AS n,
-           count(claim_id) AS cells
-    FROM marts.sheets_as_of(?) WHERE system_kind = ? GROUP BY ALL)
-SELECT t.*, v.name AS vendor_name FROM told AS t LEFT JOIN registry.organisations AS v ON v.organisation_id = t.vendor
-WHERE t.cells > 0 AND t.id <> ?
-QUALIFY row_number() OVER (PARTITION BY t.vendor ORDER BY t.cells DESC, t.id) <= 2
-ORDER BY t.cells DESC, t.id LIMIT 6
 
 -- name: rival_chips_of
 SELECT a.model_id AS id, any_value(r.name) AS name, any_value(r.vendor_id) AS vendor, any_value(v.name) AS vendor_name,
