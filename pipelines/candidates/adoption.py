@@ -42,6 +42,7 @@ class AdoptionCorrection(Decisions):
     high: str | None = None
     stated_on: str | None = None
     count: str | None = None
+    claimant: str | None = None
     why: str = ""
 
 
@@ -51,6 +52,7 @@ class AdoptionReview(Reviewed):
     generations: dict[str, str]
     elsewhere: tuple[str, ...]  # printers whose tables are read as tables here: their events must not count twice
     denied: tuple[str, ...]  # organisations whose terms forbid collection
+    own_words: tuple[str, ...] = ()  # pages whose words are their own, whomever a row names as claimant
     not_counted: dict[str, str]  # a word in the accelerator's name → why such an event is no adoption of its generation
     rows: dict[str, AdoptionCorrection] = Field(default_factory=dict)
 
@@ -65,8 +67,11 @@ def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[Ado
     for word, why in review.not_counted.items():
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")
+    correction = review.rows.get(record["id"], AdoptionCorrection())
+    own = record["printed_by"] if record["printed_by"] in review.own_words else record["claimant"]
+    record = {**record, "claimant": correction.claimant or own}
     try:
-        return _rows(record, review, review.rows.get(record["id"], AdoptionCorrection()))
+        return _rows(record, review, correction)
     except FieldError as error:
         raise RefusedCandidate(str(error)) from error
 
@@ -90,7 +95,7 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
     is_known = own or record["id"] in review.dated or correction.stated_on is not None
     said, _, not_after = stated(text, url, is_known, review.read_on, last)
     low, high = _days(record, correction, kind, not_after, review.read_on)
-    count = record["count"] if correction.count is None else correction.count
+    count = _count(record, correction)
     row = AdoptionRow(
         ref=record["id"],
         organisation_id="",
@@ -114,6 +119,13 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
         other_urls=(),
     )
     return [replace(row, organisation_id=organisation) for organisation in organisations]
+
+
+def _count(record: Mapping[str, str], correction: AdoptionCorrection) -> str:
+    """The count as the page prints it; a product of nodes and what one holds is the reader's."""
+    if correction.count is not None:
+        return correction.count
+    return "" if "derived" in record.get("note", "") else record["count"]
 
 
 def _kind(event: str) -> AdoptionKind:

@@ -12,8 +12,10 @@ from pipelines.model.evidence import Evidence
 from pipelines.registry.dates import precision_of
 from pipelines.registry.printers import allowed_tag, printed_by
 
-# A list of articles changes under the statement it was cited for; a release on GitHub is a page of its own.
-LISTING = re.compile(r"^https?://(?!github\.com)[^/]+/(?:[^/]+/)*(?:tag|tags|category|author)/[^/]+/?$")
+# A list of articles or commits changes under the statement it was cited for; a release on GitHub is a page of its own.
+LISTING = re.compile(
+    r"^https?://(?:(?!github\.com)[^/]+/(?:[^/]+/)*(?:tag|tags|category|author)/[^/]+/?$|github\.com/[^/]+/[^/]+/commits/)"
+)
 OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -24,6 +25,16 @@ NOT_YET = ("promised", "expected")
 UNDATED = "undated"
 # TDP, and no word of a maximum
 DESIGN_POWER = re.compile(r"^(?!.*\b(?:max|up to)).*\bT[DB]P\b", re.IGNORECASE | re.DOTALL)
+# Words right before a number that make it a round figure or a limit.
+ABOUT = re.compile(
+    r"(?:[~≈]|\b(?:about|approximately|approx\.|roughly|around|some|etwa|rund|ca\.|circa|environ)\s)\s*\$?([\d.,]+)",
+    re.IGNORECASE,
+)
+UP_TO = re.compile(
+    r"\b(?:up to|as much as|as many as|at most|bis zu|jusqu'à|fino a|hasta)\s+\$?([\d.,]+)", re.IGNORECASE
+)
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+SCALES = (1.0, 1e3, 1e-3)  # a page's TB are the ledger's thousand GB
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
@@ -121,6 +132,7 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
     }
     _check_happened(record, not_after or said_on)
     for said, bound in _values(record):
+        bound = bound or ("max" if _is_said(UP_TO, record) else "")
         is_told = bound == "max" and qualifiers.get("basis") in ("max", "design limit")  # the basis says so already
         whole = qualifiers | ({"bound": bound} if bound and not is_told else {})
         printed_value = f"{said['value_low']} to {said['value_high']}" if "value_low" in said else said["value"]
@@ -136,6 +148,14 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
         if doubt := read_row("candidate", row, Speakers.load()).doubt:
             raise RefusedCandidate(f"value: {doubt}")
         yield row
+
+
+def _is_said(words: re.Pattern[str], record: Mapping[str, str]) -> bool:
+    """Whether the words read stand right before the figure, or before an end of its range."""
+    told = {float(record[name]) for name in ("value", "value_low", "value_high") if NUMBER.fullmatch(record[name])}
+    printed = (found.rstrip(".,").replace(",", "") for found in words.findall(record.get("quote", "")))
+    numbers = [float(number) for number in printed if NUMBER.fullmatch(number)]
+    return any(math.isclose(number * scale, one) for number in numbers for scale in SCALES for one in told)
 
 
 def _values(record: Mapping[str, str]) -> Iterable[tuple[dict[str, str], str]]:
@@ -172,6 +192,8 @@ def _qualifiers(record: Mapping[str, str], review: FigureReview) -> dict[str, st
         found["basis"] = basis
     if found.get("basis") == UNSTATED:
         del found["basis"]
+    if _is_said(ABOUT, record) and load_registry().metric(record["metric"]).kind != "date":
+        found["approx"] = "yes"
     if "of" in found:
         found["part"] = found.pop("of")
     if "precision" in found:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
-from pipelines.candidates.checks import RefusedCandidate
+from pipelines.candidates.checks import RefusedCandidate, is_dated_by
 from pipelines.model.adoption import AdoptionRow
 from pipelines.settings import PROJECT_ROOT
 
@@ -21,6 +21,7 @@ REVIEW = AdoptionReview.model_validate(
         "generations": {"NVIDIA Hopper": "nvidia-hopper"},
         "elsewhere": ["MLCommons"],
         "denied": [],
+        "own_words": ["AI Wiki"],
         "no_page": {"mirror.example": "a copy"},
         "not_counted": {},
     }
@@ -40,9 +41,27 @@ def test_a_commit_bounds_a_listing_and_gives_no_day() -> None:
     assert (listed.on_low, listed.on_high) == (None, dt.date(2024, 2, 2))
 
 
-def test_a_copy_is_not_cited() -> None:
-    with pytest.raises(RefusedCandidate, match="url: a copy"):
-        read_adoption(GOOD | {"url": "https://mirror.example/a"}, REVIEW)
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://mirror.example/a", "url: a copy"),
+        ("https://github.com/modal-labs/modal-client/commits/main", "url: a list of articles"),
+    ],
+)
+def test_a_copy_and_a_list_are_not_cited(url: str, reason: str) -> None:
+    with pytest.raises(RefusedCandidate, match=reason):
+        read_adoption(GOOD | {"url": url}, REVIEW)
+
+
+def test_a_count_is_printed_and_no_product_of_the_reader() -> None:
+    (printed,) = read_adoption(GOOD | {"count": "512"}, REVIEW)
+    (product,) = read_adoption(GOOD | {"count": "512", "note": "64 nodes of eight: 512 derived."}, REVIEW)
+    assert (printed.accelerators, product.accelerators) == (512, None)
+
+
+def test_the_words_of_a_wiki_are_its_own() -> None:
+    (row,) = read_adoption(GOOD | {"printed_by": "AI Wiki", "printed_by_kind": "aggregator"}, REVIEW)
+    assert (row.claimant, row.evidence) == ("AI Wiki", "unverified")
 
 
 def test_two_accelerators_of_one_generation_are_two_events_and_two_names_of_one_are_one() -> None:
@@ -62,3 +81,15 @@ def test_no_committed_fact_cites_a_page_that_no_review_cites(name: str) -> None:
     with (FACTS / name).open(encoding="utf-8", newline="") as file:
         found = [(row["ref"], part) for row in csv.DictReader(file) for part in no_page if part in row["url"]]
     assert found == []
+
+
+# The page says of which year it is.
+YEAR_TOLD = ("dev.to/dev_tips/nvidias-nvl72",)
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in LEDGER.glob("*")))
+def test_a_year_alone_dates_no_page_that_does_not_give_it(name: str) -> None:
+    with (LEDGER / name).open(encoding="utf-8", newline="") as file:
+        yearly = [row for row in csv.DictReader(file) if len(row["stated_on"]) == 4]
+    told = [row for row in yearly if not is_dated_by(row["url"], row["stated_on"])]
+    assert [row["ref"] for row in told if not any(page in row["url"] for page in YEAR_TOLD)] == []

@@ -107,6 +107,22 @@ def test_a_capacity_is_a_limit_and_tdp_a_rating() -> None:
     assert (bar["qualifiers"], rated["qualifiers"]) == ("basis=design limit; per=rack", "basis=rated; per=node")
 
 
+@pytest.mark.parametrize(
+    ("quote", "qualifiers"),
+    [
+        ("it draws 120 kW", "per=rack"),
+        ("it draws about 120 kW", "approx=yes; per=rack"),
+        ("a rack of ~0.12 MW", "approx=yes; per=rack"),
+        ("about 72 accelerators draw 120 kW", "per=rack"),
+        ("up to 120 kW a rack", "bound=max; per=rack"),
+        ("up to 72 accelerators in 120 kW", "per=rack"),
+    ],
+)
+def test_a_round_figure_and_a_limit_are_marked_as_the_words_before_them_say(quote: str, qualifiers: str) -> None:
+    (row,) = read(quote=quote)
+    assert row["qualifiers"] == qualifiers
+
+
 def test_a_reviewer_corrects_a_row() -> None:
     (row,) = read(id="K9")
     assert (row["subject"], row["qualifiers"]) == ("nvidia-dgx-h100", "per=node")
