@@ -49,7 +49,7 @@ def said(place: Place, metric: str) -> float | str:
 
 def case_of(source: Labelled, finder: NameFinder) -> Case:
     """A document's values compared with its labels."""
-    items = items_of(places_of(Scene(source.document, source.origin, finder)), lambda place: {})
+    items = items_of(places_of(Scene(source.document, source.origin, finder)), lambda places: [{} for _ in places])
     case = Case(source, items, [frozenset(chain.from_iterable(clues(item.place))) for item in items])
     text = source.document.text
     quotes = [words_in(label.quote) for label in source.labels]

@@ -175,8 +175,9 @@ def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
 def _set_priors(cases: Sequence[Case], words: Mapping[str, Any]) -> None:
     model = Words(words)
     for case in cases:
-        for item, clues in zip(case.items, case.clues, strict=True):
-            item.prior = model.chances([tuple(sorted(clues))], item.metrics)
+        clues = [[tuple(sorted(each))] for each in case.clues]
+        for item, prior in zip(case.items, model.chances(clues, [item.metrics for item in case.items]), strict=True):
+            item.prior = prior
 
 
 @dataclass(slots=True)

@@ -6,13 +6,15 @@ said once. What compares them is worked out for all values of the document toget
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.extract.link.lore import Lore
+from pipelines.extract.link.meaning import ALL_METRICS
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.names import name_key
@@ -73,6 +75,7 @@ class Crowd:
         self._beside = is_beside[self.member_of]  # of the value's own sentence, row or head
         self.in_zones = self._count(self.zones[self.member_of])
         self._far = self._nearness()
+        self._about: Numbers | None = None  # what others say, once asked
 
     def _count(self, flags: Flags) -> Rows:
         """How many candidates of each place have each flag."""
@@ -82,7 +85,7 @@ class Crowd:
         return counts
 
     @cached_property
-    def _near(self) -> Flags:
+    def is_near(self) -> Flags:
         """Which candidates stand in the value's own sentence, cell, row or head."""
         near: Flags = self._beside | self._has[self.member_of, MARK_AT["in_cell"]]
         return near
@@ -90,12 +93,12 @@ class Crowd:
     @cached_property
     def near_kinds(self) -> Rows:
         """How many near candidates of each place are of each of `kinds`."""
-        return self._count(np.eye(len(self.kinds), dtype=bool)[self.kind_of[self.member_of]] & self._near[:, None])
+        return self._count(np.eye(len(self.kinds), dtype=bool)[self.kind_of[self.member_of]] & self.is_near[:, None])
 
     @cached_property
     def nearest(self) -> tuple[Numbers, Rows]:
         """The kind of each place's nearest candidate in the text, -1 for none, and how far that one is."""
-        at = np.nonzero(self._near)[0]
+        at = np.nonzero(self.is_near)[0]
         member, place, gap = self.member_of[at], self.place_of[at], MARK_AT["gap"]
         gaps = np.where(self._has[member, gap], self.marks[member, gap], _NO_GAP)
         order = np.lexsort((gaps, place))
@@ -104,15 +107,11 @@ class Crowd:
         kinds[places], far[places] = self.kind_of[member[order[first]]], gaps[order[first]]
         return kinds, far
 
-    def known(self, is_known: Callable[[str], bool]) -> Flags:
-        """Which members bear a known name."""
-        return np.array([is_known(each.name) for each in self.members], dtype=bool)
-
-    def has_any(self, members: Flags) -> Flags:
-        """Which places have one of some members."""
-        has = np.zeros(len(self.sizes), dtype=bool)
-        has[self.place_of[members[self.member_of]]] = True
-        return has
+    def about(self, lore: Lore) -> Numbers:
+        """The number of what others say of each member (a row) for each metric (a column); -1 where nothing."""
+        if self._about is None:
+            self._about = lore.about([each.name for each in self.members], ALL_METRICS)
+        return self._about
 
     def _nearness(self) -> Rows:
         """How near each member stands to its value: `nearness` of all."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pipelines.extract.values import Kind, Value, find_values
 from pipelines.model.claim import Span
@@ -19,8 +19,7 @@ _SHORT = 48  # characters of a cell whose values are kept
 _LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no unit
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """One value at its place: a number of `value` (its low or its high `end` in a range), or its period.
 
     `at` covers number and unit, `digits` the numerals. `lent` is the unit of a head for a number without its own,

@@ -13,7 +13,7 @@ import numpy as np
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.crowd import kind_number
 from pipelines.extract.link.lore import Lore
-from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
+from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import has_digit
 from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
 from pipelines.extract.link.trees import Rows
@@ -30,7 +30,8 @@ JUDGE = (
 )  # fmt: skip
 
 _CHANCES = ("sense", "rival_sense", "owner", "rival_owner", "joint", "rival_joint")  # told as odds
-_OTHERS = tuple(name for name in JUDGE if name not in (*_CHANCES, "log_number"))
+_SAID = ("said", "said_by", "said_gap", "rival_said")
+_OTHERS = tuple(name for name in JUDGE if name not in (*_CHANCES, *_SAID, "log_number"))
 _PLACE_AT = {name: at for at, name in enumerate(PLACES)}
 
 Key = tuple[object, ...]
@@ -49,7 +50,6 @@ class Survey:
     again: dict[tuple[str, float], tuple[dict[str, int], int]]  # by metric and value: items of each subject, of all
     best: list[float]  # by item: the surest metric's chance
     means: dict[Key, float]  # of that chance by block, column and document
-    fits: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: whether others say each reading
     joint: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: sense x owner of each reading, best first
     lines: list[tuple[Key, ...]]  # by item: what it shares with others
 
@@ -60,14 +60,12 @@ def _survey(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) ->
     votes: dict[tuple[int, str], list[float]] = defaultdict(list)
     weights: dict[Key, dict[str, float]] = defaultdict(dict)
     again: dict[tuple[str, float], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    fits: dict[int, list[tuple[float, tuple[str, str]]]] = defaultdict(list)
     joint: dict[int, list[tuple[float, tuple[str, str]]]] = defaultdict(list)
     best, lines = [0.0] * len(items), [lines_of(item.place) for item in items]
     seen: set[tuple[int, str, str]] = set()
     for p in proposals:
         name, both = p.candidate.name, p.sense * p.owner
         joint[p.item].append((both, (p.metric, name)))
-        fits[p.item].append((lore.fit(name, p.metric, p.value)[0], (p.metric, name)))
         best[p.item] = max(best[p.item], p.sense)
         if p.rank == 0:
             columns[column_of(p)].append(p)
@@ -94,7 +92,7 @@ def _survey(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) ->
     return Survey(
         told,
         votes, _summed(totals), _summed(weights), _summed(again), best,
-        {key: mean(values) for key, values in groups.items()}, fits, joint, lines,
+        {key: mean(values) for key, values in groups.items()}, joint, lines,
     )  # fmt: skip
 
 
@@ -117,7 +115,25 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
     numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
     others = np.array([_judge_row(items, p, survey, lore) for p in proposals])
     told = dict(zip(_OTHERS, others.T, strict=True)) | odds | {"log_number": np.log10(abs(numbers) + 1e-9)}
+    told |= dict(zip(_SAID, _said_by_others(proposals, lore).T, strict=True))
     return np.column_stack([told[name] for name in JUDGE])
+
+
+def _said_by_others(proposals: Sequence[Proposal], lore: Lore) -> Rows:
+    """Whether others say each reading, how many, how far theirs are, and whether they say another of the same value."""
+    names = list(dict.fromkeys(p.candidate.name for p in proposals))
+    row = {name: at for at, name in enumerate(names)}
+    readings = [(row[p.candidate.name], METRIC_AT[p.metric]) for p in proposals]
+    about = lore.about(names, ALL_METRICS)[tuple(np.array(readings).T)]
+    fits = lore.fits(about, np.array([p.value for p in proposals]))
+    by_item: dict[int, list[tuple[float, tuple[int, int]]]] = defaultdict(list)
+    for p, reading, agrees in zip(proposals, readings, fits[:, 0].tolist(), strict=True):
+        by_item[p.item].append((agrees, reading))
+    rivals = [
+        max([agrees for agrees, other in by_item[p.item] if other != reading], default=0.0)
+        for p, reading in zip(proposals, readings, strict=True)
+    ]
+    return np.column_stack([fits, rivals])
 
 
 def _rival(proposal: Proposal, survey: Survey) -> float:
@@ -132,7 +148,7 @@ def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: 
     whole = whole_of(place)
     votes, sum_ = survey.totals.get(whole, ({}, 0.0))
     rival = max([vote for source, vote in votes.items() if source != proposal.source], default=0.0)
-    own, lines, means, best = (proposal.metric, candidate.name), survey.lines[at], survey.means, survey.best
+    lines, means, best = survey.lines[at], survey.means, survey.best
     again, told = survey.again.get(_said(proposal), ({}, 0))
     same = again.get(candidate.name, 0)
     near = [best[at + step] if 0 <= at + step < len(items) else 0.0 for step in (-2, -1, 1, 2)]
@@ -149,8 +165,6 @@ def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: 
         means.get(("all",), 0.0), means.get(("block", place.block), 0.0), means.get(lines[1], 0.0), mean(near),
         _PLACE_AT[proposal.source.partition(" ")[0]],
         candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
-        *lore.fit(candidate.name, proposal.metric, proposal.value),
-        max([fit for fit, reading in survey.fits[at] if reading != own], default=0.0),
         lore.said_of_any(proposal.metric, proposal.value),
     )  # fmt: skip
 

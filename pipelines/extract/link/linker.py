@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from pipelines.extract.link.per import PER, is_asked, per_clues
 from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, Key, sense_rows
-from pipelines.extract.link.trees import Forest, Rows, Words, chance
+from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
 from pipelines.registry.reader_model import ModelError
 
 LEAST_SENSE = 0.08  # below it a metric is not thought of further
@@ -57,30 +57,38 @@ def propose(
         return []
     places = [item.place for item in items]
     raw = owner(owner_rows(places, crowd, [(at, metric) for at, metric, _, _ in asked], lore))
-    found: list[Proposal] = []
-    begin = 0
-    for at, metric, score, rival in asked:
-        end = begin + len(places[at].candidates)
-        found.extend(_owners(at, places[at], metric, (score, rival), raw[begin:end]))
-        begin = end
-    return found
-
-
-def _owners(at: int, place: Place, metric: str, sense: tuple[float, float], raw: Rows) -> list[Proposal]:
-    shares = np.exp(raw - raw.max())
-    shares /= shares.sum()
-    order = sorted(range(len(raw)), key=lambda i: (-raw[i], i))
-    value = place.values[metric]
-    best, second = order[0], float(shares[order[1]]) if len(order) > 1 else 0.0
+    sizes = crowd.sizes[[at for at, _, _, _ in asked]]
     return [
-        Proposal(
-            at, place, metric, value, place.candidates[i], *sense, float(shares[i]),
-            float(shares[best]) if rank else second, float(raw[i]), float(raw[i] - raw[best]), rank,
-            source_of(place.candidates[i], place),
-        )
-        for rank, i in enumerate(order[:_OWNERS_EACH])
-        if rank == 0 or shares[i] >= _LEAST_SHARE
-    ]  # fmt: skip
+        proposal
+        for (at, metric, score, rival), ranked in zip(asked, _ranked(raw, sizes), strict=True)
+        for proposal in _owners(at, places[at], metric, (score, rival), ranked)
+    ]
+
+
+def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, float]]]:
+    """The likeliest candidates of each question asked, each with its raw score and its share, the likeliest first."""
+    starts = np.cumsum(sizes) - sizes
+    shares = np.exp(raw - np.repeat(np.maximum.reduceat(raw, starts), sizes))
+    order = np.lexsort((-raw, np.repeat(np.arange(len(sizes)), sizes))).tolist()
+    scores = raw.tolist()
+    for begin, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+        own = shares[begin : begin + size]
+        told = (own / own.sum()).tolist()
+        yield [(at - begin, scores[at], told[at - begin]) for at in order[begin : begin + min(size, _OWNERS_EACH)]]
+
+
+def _owners(
+    at: int, place: Place, metric: str, sense: tuple[float, float], ranked: Sequence[tuple[int, float, float]]
+) -> Iterator[Proposal]:
+    _, most, best = ranked[0]
+    second = ranked[1][2] if len(ranked) > 1 else 0.0
+    for rank, (which, raw, share) in enumerate(ranked):
+        if rank == 0 or share >= _LEAST_SHARE:
+            candidate = place.candidates[which]
+            yield Proposal(
+                at, place, metric, place.values[metric], candidate, *sense, share, best if rank else second, raw,
+                raw - most, rank, source_of(candidate, place),
+            )  # fmt: skip
 
 
 def with_consent(rows: Rows, proposals: Sequence[Proposal], first: Rows) -> Rows:
@@ -129,7 +137,7 @@ class Linker:
 
     def link(self, places: Iterable[Place]) -> list[Proposal]:
         """The readings of a document's values, one metric a value, each with its calibrated confidence."""
-        items = items_of(places, self.prior)
+        items = items_of(places, self.priors)
         crowd = Crowd([item.place for item in items])
         rows, keys = sense_rows(items, crowd, self._lore)
         if not keys:
@@ -143,14 +151,14 @@ class Linker:
         for proposal, score in zip(proposals, chance(last), strict=True):
             proposal.confidence = calibrated(float(score), self._steps)
         kept = decide(proposals)
-        for proposal in kept:
-            if proposal.confidence >= _ASKED and is_asked(proposal.metric):
-                proposal.per = self._per.best(per_clues(proposal))
+        asked = [proposal for proposal in kept if proposal.confidence >= _ASKED and is_asked(proposal.metric)]
+        for proposal, per in zip(asked, self._per.best(map(per_clues, asked)), strict=True):
+            proposal.per = per
         return kept
 
-    def prior(self, place: Place) -> Mapping[str, float]:
-        """What the words around a value say of its metric, '' for none: chances that sum to 1."""
-        return self._words.chances(clues(place), tuple(place.values))
+    def priors(self, places: Sequence[Place]) -> list[Mapping[str, float]]:
+        """What the words around each value say of its metric, '' for none: chances that sum to 1."""
+        return self._words.chances([clues(place) for place in places], [tuple(place.values) for place in places])
 
 
 def calibrated(score: float, steps: Sequence[Sequence[float]]) -> float:

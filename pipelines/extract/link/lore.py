@@ -12,7 +12,11 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
+import numpy as np
+
+from pipelines.extract.link.groups import ranges
 from pipelines.extract.link.meaning import DATES
+from pipelines.extract.link.trees import Numbers, Rows
 
 # metric → name (as `spelled`) → [value, how many publishers say it]
 Facts = Mapping[str, Mapping[str, Sequence[Sequence[float]]]]
@@ -42,39 +46,64 @@ class Lore:
     """Facts and the affinity of metrics and kinds, ready to be asked; immutable."""
 
     def __init__(self, affinity: Mapping[str, float], facts: Facts) -> None:
-        self._affinity, self._facts = affinity, facts
+        self._affinity = affinity
         self._values: dict[str, list[float]] = {}  # by metric, in order
         self._sums: dict[str, list[float]] = {}  # how many publishers say a value before each of them
+        self._number: dict[str, dict[str, int]] = {}  # of what is said, by name and metric
+        said: list[Sequence[Sequence[float]]] = []
+        near: list[float] = []
         for metric, names in facts.items():
             given = sorted((value, count) for known in names.values() for value, count in known)
             self._values[metric] = [value for value, _ in given]
             self._sums[metric] = [0.0, *accumulate(count for _, count in given)]
-
-        self._names = {name for names in facts.values() for name in names}
-        self.knows = lru_cache(maxsize=65536)(self._knows)
-        self.fit = lru_cache(maxsize=65536)(self._fit)
+            for name, known in names.items():
+                self._number.setdefault(name, {})[metric] = len(said)
+                said.append(known)
+                near.append(_room(metric, 1.0))
+        self._given = np.array([value for known in said for value, _ in known])
+        self._publishers = np.array([count for known in said for _, count in known])
+        self._sizes = np.array([len(known) for known in said], dtype=np.intp)
+        self._starts, self._near = np.cumsum(self._sizes) - self._sizes, np.array(near)
+        self._numbers = lru_cache(maxsize=65536)(self._numbers_of)
         self.said_of_any = lru_cache(maxsize=65536)(self._said_of_any)
 
-    def _knows(self, name: str) -> bool:
-        """Whether anything is said of a name."""
-        return spelled(name) in self._names
+    def _numbers_of(self, name: str) -> Mapping[str, int]:
+        return self._number.get(spelled(name), {})
+
+    def about(self, names: Sequence[str], metrics: Sequence[str]) -> Numbers:
+        """The number of what others say of each name (a row) for each metric (a column); -1 where they say nothing."""
+        found = np.full((len(names), len(metrics)), -1, dtype=np.intp)
+        for row, name in enumerate(names):
+            known = self._numbers(name)
+            if known:
+                found[row] = [known.get(metric, -1) for metric in metrics]
+        return found
 
     def affinity(self, metric: str, kind: str) -> float:
         """How often a thing of a kind that stands near is the one a metric is of."""
         return self._affinity.get(f"{metric}|{kind}", 0.0)
 
-    def _fit(self, name: str, metric: str, value: float) -> Fit:
+    def fit(self, name: str, metric: str, value: float) -> Fit:
+        """What `fits` says of one value of one name."""
+        agrees, count, far = self.fits(self.about([name], [metric])[0], np.array([value]))[0].tolist()
+        return agrees, count, far
+
+    def fits(self, about: Numbers, values: Rows) -> Rows:
         """1 where others say this of the thing and -1 where they say else, how many say it, and how far the nearest is.
 
-        The distance is in powers of ten; 0, 0 and 9 where nothing is known of the thing.
+        `about` numbers what is said of the thing. The distance is in powers of ten; 0, 0 and 9 where nothing is known.
         """
-        known = self._facts.get(metric, {}).get(spelled(name))
-        if not known or value <= 0:
-            return UNKNOWN
-        room = _room(metric, value)
-        count = sum(publishers for given, publishers in known if abs(given - value) <= room)
-        far = min(abs(math.log10(given / value)) for given, _ in known if given > 0)
-        return (1.0 if count else -1.0), count, far
+        fits = np.tile(np.array(UNKNOWN), (len(about), 1))
+        known = np.nonzero((about >= 0) & (values > 0))[0]
+        sizes = self._sizes[about[known]]
+        at, of = ranges(self._starts[about[known]], sizes), np.repeat(known, sizes)
+        given, value = self._given[at], values[of]
+        is_same = np.abs(given - value) <= self._near[about[of]] * value
+        count = np.bincount(of, weights=self._publishers[at] * is_same, minlength=len(about))
+        far = np.array([abs(math.log10(ratio)) if ratio > 0 else UNKNOWN[2] for ratio in (given / value).tolist()])
+        fits[known, 0], fits[:, 1] = np.where(count[known] > 0, 1.0, -1.0), count
+        np.minimum.at(fits[:, 2], of, far)
+        return fits
 
     def _said_of_any(self, metric: str, value: float) -> float:
         """How many publishers give this value of the metric for anything."""

@@ -12,10 +12,10 @@ import numpy as np
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.crowd import MARKS, RELATED, Crowd, kind_number
 from pipelines.extract.link.groups import ranges
-from pipelines.extract.link.lore import UNKNOWN, Lore
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Place
-from pipelines.extract.link.trees import Numbers, Rows
+from pipelines.extract.link.trees import Rows
 
 _NOUNS = (
     "", "accelerator", "chip", "package", "card", "die", "superchip", "module", "node", "system", "rack", "pod",
@@ -36,6 +36,7 @@ OWNER = (
 _AT = {name: at for at, name in enumerate(OWNER)}
 _ALONE_AT = [_AT[name] for name in _ALONE]
 _ASKED_AT = [_AT[name] for name in ("metric", "dimension", "noun_class", "has_per", "log_value")]
+_SAID_AT = slice(_AT["said"], _AT["said_gap"] + 1)
 _MARKS_AT = slice(_AT[MARKS[0]], _AT[MARKS[0]] + len(MARKS))
 _RELATED_AT = slice(_MARKS_AT.stop, _MARKS_AT.stop + len(RELATED))
 _CONTEXT_AT = slice(_RELATED_AT.stop, len(OWNER))
@@ -65,7 +66,9 @@ def owner_rows(places: Sequence[Place], crowd: Crowd, asked: Sequence[tuple[int,
     is_count = np.array([metric in _COUNTED for metric in metrics])[metric_of]
     is_own = (rows[:, _AT["inside"]] > 0) | (rows[:, _AT["counted"]] > 0)
     rows[:, _AT["counted_own"]] = is_count & is_own
-    _tell_lore(rows, places, crowd, asked, ask_of, member_of, lore)
+    about = crowd.about(lore)[member_of, rows[:, _AT["metric"]].astype(np.intp)]
+    values = np.array([places[place].values[metric] for place, metric in asked])
+    rows[:, _SAID_AT] = lore.fits(about, values[ask_of])
     return rows
 
 
@@ -89,19 +92,6 @@ def _alone(crowd: Crowd) -> Rows:
         for each in crowd.members
     ]
     return np.array(told).reshape(-1, len(_ALONE))
-
-
-def _tell_lore(
-    rows: Rows, places: Sequence[Place], crowd: Crowd, asked: Sequence[tuple[int, str]], ask_of: Numbers,
-    member_of: Numbers, lore: Lore,
-) -> None:  # fmt: skip
-    """What others say of the few candidates that they know."""
-    said = slice(_AT["said"], _AT["said_gap"] + 1)
-    rows[:, said] = UNKNOWN
-    known = crowd.known(lore.knows)
-    for row in np.nonzero(known[member_of])[0].tolist():
-        place, metric = asked[ask_of[row]]
-        rows[row, said] = lore.fit(crowd.members[member_of[row]].name, metric, places[place].values[metric])
 
 
 _CODE = re.compile(r"(?:^|[ _-])[A-Za-z]{1,10}-?\d{1,5}[A-Za-z]{0,4}(?:$|[ _-])")

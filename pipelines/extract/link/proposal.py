@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipelines.extract.link.scene import Candidate, Place
 
-Priors = Callable[[Place], Mapping[str, float]]
+Priors = Callable[[Sequence[Place]], Sequence[Mapping[str, float]]]
 
 
 @dataclass(slots=True)
@@ -42,11 +42,8 @@ class Proposal:
 
 def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:
     """The places whose values may be of some metric."""
-    found = []
-    for place in places:
-        if place.values:
-            found.append(Item(place, tuple(place.values), priors(place)))
-    return found
+    found = [place for place in places if place.values]
+    return [Item(place, tuple(place.values), prior) for place, prior in zip(found, priors(found), strict=True)]
 
 
 _TEXT_ZONES = ("in_sentence", "parent", "back0", "intro", "back1", "heading", "heading_label", "title", "main")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
@@ -32,6 +32,8 @@ class _Line:
         self.starts = [name.start for name in names]
         self.spots = [figure.digits.start for figure in figures]
         self.beyond: dict[str, Candidate] | None = None  # who stands outside the sentence, once asked
+        self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
+        self.around: Mapping[str, str] = {}  # the words above, the same for all of its values
         self._text = text
         self._than: dict[int, float] = {}
         self._kinds = _numbered([name.kind for name in names])
@@ -110,17 +112,20 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
 def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _Line, number: int) -> Place:
     text, at, figures = scene.text, line.at, line.figures
     figure = figures[number]
-    label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
-    key = label["label"] if label is not None and label.end() <= figure.digits.start else ""
-    parent = " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:])
+    key = line.label["label"] if line.label is not None and line.label.end() <= figure.digits.start else ""
     intro = around.intro if block.kind is BlockKind.LIST_ITEM else None
+    if line.beyond is None:
+        line.beyond = _beyond(scene, around, block, at, intro)
+        line.around = {
+            "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),
+            "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
+            "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+        }  # fmt: skip
     zones = {
         "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
         "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
         "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
-        "label": key, "parent": parent,
-        "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
-        "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+        "label": key, **line.around,
     }  # fmt: skip
     marks = {
         "is_list": float(block.kind is BlockKind.LIST_ITEM), "is_code": float(block.kind is BlockKind.CODE),
@@ -131,8 +136,6 @@ def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _
     }  # fmt: skip
     found: dict[str, Candidate] = {}
     _in_sentence(scene, found, line, number)
-    if line.beyond is None:
-        line.beyond = _beyond(scene, around, block, at, intro)
     take_over(found, line.beyond)
     return Place(figure, at, zones, marks, list(found.values()), block=index)
 

@@ -13,10 +13,9 @@ from functools import lru_cache
 import numpy as np
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks
-from pipelines.extract.link.clues import near_of
 from pipelines.extract.link.crowd import HARDWARE, KIND_AT, KINDS, Crowd
-from pipelines.extract.link.groups import highest_of_others
-from pipelines.extract.link.lore import UNKNOWN, Fit, Lore
+from pipelines.extract.link.groups import highest_of_others, ranges
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.owner import noun_number
 from pipelines.extract.link.proposal import Item
@@ -218,25 +217,20 @@ def _tell_lore(
     """Whether others say this value of a near name or another one, and how many say it of anything."""
     of_any = np.array([lore.said_of_any(metric, items[at].place.values[metric]) for at, metric in keys])
     rows[:, _AT["said_of_any"]], rows[:, _AT["said_of_rivals"]] = of_any, highest_of_others(of_any, item_of, 0.0)
-    said = slice(_AT["said_near"], _AT["said_far"] + 1)
-    rows[:, said] = 0.0
-    known = crowd.known(lore.knows)
-    for row in np.nonzero(crowd.has_any(known)[item_of])[0].tolist():
-        at, metric = keys[row]
-        rows[row, said] = _said(items[at].place, metric, lore)
-
-
-def _said(place: Place, metric: str, lore: Lore) -> tuple[float, float, float]:
-    """Whether others say this of one of the near names, and how many; and whether of any candidate."""
-    value, near = place.values[metric], near_of(place)
-    of_near = [lore.fit(each.name, metric, value) for each in near if lore.knows(each.name)]
-    of_all = [lore.fit(each.name, metric, value) for each in place.candidates if lore.knows(each.name)]
-    if len(of_all) < len(place.candidates):
-        of_all.append(UNKNOWN)
-    best = max(of_near, key=_strength, default=UNKNOWN)
-    best = max(best, UNKNOWN, key=_strength) if len(of_near) < len(near) else best
-    return best[0], best[1], max([fit[0] for fit in of_all])
-
-
-def _strength(fit: Fit) -> tuple[bool, float, float]:
-    return fit[0] > 0, abs(fit[0]), fit[1]
+    sizes = crowd.sizes[item_of]
+    entries, row_of = ranges(crowd.starts[item_of], sizes), np.repeat(np.arange(len(keys)), sizes)
+    about = crowd.about(lore)[crowd.member_of[entries], rows[row_of, _AT["metric"]].astype(np.intp)]
+    values = np.array([items[at].place.values[metric] for at, metric in keys])
+    known = about >= 0
+    row_of, is_near = row_of[known], crowd.is_near[entries[known]]
+    fits = lore.fits(about[known], values[row_of])
+    agrees, count = fits[:, 0], len(keys)
+    near, near_agree = (
+        np.bincount(row_of[flags], minlength=count) > 0 for flags in (is_near & (agrees != 0), is_near & (agrees > 0))
+    )
+    rows[:, _AT["said_near"]] = np.where(near_agree, 1.0, np.where(near, -1.0, 0.0))
+    rows[:, [_AT["said_near_by"], _AT["said_far"]]] = 0.0
+    np.maximum.at(rows[:, _AT["said_near_by"]], row_of[is_near], fits[is_near, 1])
+    is_said = np.bincount(row_of[agrees > 0], minlength=count) > 0
+    is_denied = np.bincount(row_of[agrees < 0], minlength=count) == sizes  # of all candidates
+    rows[:, _AT["said_far"]] = np.where(is_said, 1.0, np.where(is_denied, -1.0, 0.0))

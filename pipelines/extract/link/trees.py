@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -79,23 +80,41 @@ class Words:
         self._weights = np.array(list(weights.values()), dtype=np.float64).reshape(len(weights), len(self._classes))
         self._rows = lru_cache(maxsize=16384)(self._rows_of)
 
-    def chances(self, clues: Iterable[tuple[str, ...]], possible: Sequence[str]) -> Mapping[str, float]:
-        """The chance of each class that is possible, and of '' for none; they sum to 1. Clues come in groups."""
-        rows = list(dict.fromkeys([row for group in clues for row in self._rows(group)]))
-        scores = (self._base + np.add.reduce(self._weights[rows], axis=0)).tolist()
-        kept = self._kept.get(tuple(possible))
+    def chances(
+        self, clues: Iterable[Iterable[tuple[str, ...]]], possible: Iterable[tuple[str, ...]]
+    ) -> list[Mapping[str, float]]:
+        """The chance of each class that is possible, and of '' for none, which sum to 1: for each set of clues.
+
+        The clues of a set come in groups, of which the same one comes again and again.
+        """
+        rows = [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
+        return [self._shares(scores, names) for scores, names in zip(self._scores(rows), possible, strict=True)]
+
+    def best(self, clues: Iterable[Iterable[str]]) -> list[str]:
+        """The likeliest class for each set of clues."""
+        known = self._at
+        rows = [[known[clue] for clue in sorted([clue for clue in each if clue in known])] for each in clues]
+        shares = [self._shares(scores, self._classes) for scores in self._scores(rows)]
+        return [max(found, key=lambda name: found[name]) for found in shares]
+
+    def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
+        """The score of each class for each set of rows, which are added as they come."""
+        for at in range(0, len(rows), _BATCH):
+            some = rows[at : at + _BATCH]
+            weights = self._weights.take(np.array([row for each in some for row in each], dtype=np.intp), axis=0)
+            ends = accumulate([len(each) for each in some], initial=0)
+            sums = [np.add.reduce(weights[begin:end], axis=0) for begin, end in pairwise(ends)]
+            yield from (self._base + np.array(sums)).tolist()
+
+    def _shares(self, scores: Sequence[float], possible: tuple[str, ...]) -> Mapping[str, float]:
+        kept = self._kept.get(possible)
         if kept is None:
             kept = [at for at, name in enumerate(self._classes) if not name or name in possible]
-            self._kept[tuple(possible)] = kept
+            self._kept[possible] = kept
         most = max([scores[at] for at in kept])
         shares = [math.exp(scores[at] - most) for at in kept]
         total = sum(shares)
         return {self._classes[at]: share / total for at, share in zip(kept, shares, strict=True)}
-
-    def best(self, clues: Iterable[str]) -> str:
-        """The likeliest class."""
-        found = self.chances([tuple(sorted(clues))], self._classes)
-        return max(found, key=lambda name: found[name])
 
     def _rows_of(self, group: tuple[str, ...]) -> list[int]:
         known = self._at

@@ -43,7 +43,8 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     """All named things in a text, in order, without overlap."""
     found = [_with_tail(text, _as_printed(text, each)) for each in subjects.find_mentions(text, finder, context)]
     found = [_with_code(text, each) if each.kind == "cpu" else each for each in found]
-    return subjects.merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in _MEMORY.finditer(text)])
+    memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
+    return subjects.merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
 def _as_printed(text: str, mention: Mention) -> Mention:

@@ -37,7 +37,7 @@ _ULTRASERVER = re.compile(
 # instances of the large clouds: what must stand in the text, the name, the cloud in words and in the registry
 _INSTANCES = (
     (
-        ("large", ".metal"),
+        (".large", "xlarge", ".metal", "xmetal"),
         re.compile(
             r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b"
         ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.link.wording import numerals_in
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
@@ -22,6 +22,7 @@ _PRODUCT_WORD = re.compile(
     r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
     re.IGNORECASE,
 )
+_ODD = ("", "other")
 _MOST = 48  # values of a cell
 # a rate by something that is no thing and no time: 'FLOPS/clock', 'TFLOPS per W'
 _ODD_RATE = re.compile(
@@ -36,6 +37,7 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     view.sparse = "\n".join(words for words in view.labels() if says_sparse(words))
     caption = Span(*table.caption) if table.caption is not None else None
     intro = around.intro
+    ground = _ground(scene, around, view, caption, intro)
     seen: set[Cell] = set()
     for row in range(table.row_count):
         for column in range(table.column_count):
@@ -46,21 +48,22 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
             for figure in _cell_figures(scene, view, cell, row, column, caption):
                 values = values_of(figure, in_table=True)
                 if values is not None:
-                    place = _cell_place(scene, around, view, cell, row, column, figure, caption, intro, block, index)
-                    place.values = values
+                    place = _cell_place(scene, view, ground, cell, row, column, figure)
+                    place.values, place.table, place.block = values, block.table, index
                     yield place
 
 
 def _cell_figures(
     scene: Scene, view: TableView, cell: Cell, row: int, column: int, caption: Span | None
 ) -> Iterator[Figure]:
-    lent = _lent(scene, view, row, column, caption)
-    for figure in figures_in(scene.text, cell.start, cell.end, scene.origin.published_on)[:_MOST]:
+    figures = figures_in(scene.text, cell.start, cell.end, scene.origin.published_on)[:_MOST]
+    lent = _lent(scene, view, row, column, caption) if figures else None
+    for figure in figures:
         if scene.is_of_name(figure):
             continue
         is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
         if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
-            yield replace(figure, lent=lent[0], dimension=lent[1], lender=lent[2])
+            yield figure._replace(lent=lent[0], dimension=lent[1], lender=lent[2])
         elif figure.dimension == "letter":
             yield _with_letter(view, figure, row, column)
         else:
@@ -80,8 +83,8 @@ def _with_letter(view: TableView, figure: Figure, row: int, column: int) -> Figu
             cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
             if cover > best and reading.dimension != chosen.dimension:
                 best, rival = cover, best
-                value = replace(figure.value, readings=(reading,))
-                chosen = replace(figure, value=value, dimension=reading.dimension, lender=where)
+                value = figure.value._replace(readings=(reading,))
+                chosen = figure._replace(value=value, dimension=reading.dimension, lender=where)
             elif reading.dimension != chosen.dimension:
                 rival = max(rival, cover)
             else:
@@ -93,11 +96,9 @@ def _lent(scene: Scene, view: TableView, row: int, column: int, caption: Span | 
     for where, cells in (
         ("column", view.head_cells(row, column)), ("row", view.label_cells(row, column)[:1]),
     ):  # fmt: skip
-        for cell in cells:
-            if _ODD_RATE.search(view.text(cell)) is not None:
-                return "", "other", where
-            found = unit_in(view.text(cell))
-            if found is not None and not (where == "row" and view.text(cell)[:1].isdigit()):
+        for words in map(view.text, cells):
+            found = _unit_of(words)
+            if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                 return (*found, where)
     band = view.band(row)
     for words in (view.text(band) if band else "", scene.text[caption.start : caption.end] if caption else ""):
@@ -107,23 +108,45 @@ def _lent(scene: Scene, view: TableView, row: int, column: int, caption: Span | 
     return None
 
 
+@lru_cache(maxsize=16384)
+def _unit_of(words: str) -> tuple[str, str] | None:
+    """The unit that a head or label lends, with its dimension; `_ODD` where it is one that nothing is read in."""
+    return _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
+
+
+def _ground(
+    scene: Scene, around: Around, view: TableView, caption: Span | None, intro: Span | None
+) -> tuple[dict[str, str], dict[str, Candidate]]:
+    """The words above a table and the candidates that stand outside of it, the same for all of its cells."""
+    corner = view.grid[0][0] if view.heads else None
+    zones = {
+        "corner": view.text(corner) if corner is not None else "", "sparse": view.sparse,
+        "intro": f"{_words(scene.text, caption)} {_words(scene.text, intro)[-160:]}",
+        "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+    }  # fmt: skip
+    found: dict[str, Candidate] = {}
+    for span, mark in ((caption, "caption"), (intro, "intro")):
+        if span is not None:
+            for order, name in enumerate(scene.names_in(span.start, span.end)):
+                scene.mark(found, name, **{mark: 1.0, f"{mark}_order": float(order)})
+    scene.above(found, around)
+    return zones, found
+
+
 def _cell_place(
-    scene: Scene, around: Around, view: TableView, cell: Cell, row: int, column: int, figure: Figure,
-    caption: Span | None, intro: Span | None, block: Block, index: int,
+    scene: Scene, view: TableView, ground: tuple[dict[str, str], dict[str, Candidate]], cell: Cell, row: int,
+    column: int, figure: Figure,
 ) -> Place:  # fmt: skip
     text = scene.text
     heads, labels = view.head_cells(row, column), view.label_cells(row, column)
     band = view.band(row)
     first = view.grid[row][0]
-    corner = view.grid[0][0] if view.heads else None
     zones = {
         "before": text[max(cell.start, figure.at.start - 50) : figure.at.start],
         "after": text[figure.at.end : min(cell.end, figure.at.end + 50)],
         "column": " ".join(view.text(c) for c in heads), "band": view.text(band),
         "row": view.text(first) if first is not cell and first is not None and column > 0 else "",
-        "corner": view.text(corner) if corner is not None else "", "sparse": view.sparse,
-        "intro": f"{_words(text, caption)} {_words(text, intro)[-160:]}",
-        "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+        **ground[0],
     }  # fmt: skip
     body, across = view.column(column), view.row(row)
     marks = {
@@ -142,15 +165,11 @@ def _cell_place(
             scene.mark(found, name, band=1.0)
         if view.is_label(band):
             scene.label(found, view.text(band), band_label=1.0)
-    for span, mark in ((caption, "caption"), (intro, "intro")):
-        if span is not None:
-            for order, name in enumerate(scene.names_in(span.start, span.end)):
-                scene.mark(found, name, **{mark: 1.0, f"{mark}_order": float(order)})
-    scene.above(found, around)
+    take_over(found, ground[1])
     start = min((c.start for c in view.grid[row] if c is not None), default=cell.start)
     end = max((c.end for c in view.grid[row] if c is not None), default=cell.end)
     at = Span(min(start, cell.start), max(end, cell.end)) if start <= cell.start < end else Span(cell.start, cell.end)
-    return Place(figure, at, zones, marks, list(found.values()), block.table or 0, row, column, index)
+    return Place(figure, at, zones, marks, list(found.values()), row=row, column=column)
 
 
 def _table_names(

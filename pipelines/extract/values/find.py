@@ -5,14 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from pipelines.extract.values import around
 from pipelines.extract.values.counted import Counted, counted_at
 from pipelines.extract.values.numbers import Number, find_numbers
 from pipelines.extract.values.periods import Period, find_periods
-from pipelines.extract.values.tails import FOUNDRY, Part, Tail, same_dimension, tail_at, unit_before
+from pipelines.extract.values.tails import FOUNDRIES, FOUNDRY, Part, Tail, same_dimension, tail_at, unit_before
 from pipelines.extract.values.value import Kind, Reading, Value
 from pipelines.units import in_unit
 
@@ -63,7 +62,8 @@ def find_values(
     periods = find_periods(text, published, fiscal_year_start_month)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
-    nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)]
+    is_foundry = any(sign in text for sign in FOUNDRIES)
+    nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)] if is_foundry else []
     places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
     numbers = [part for number in _outside(find_numbers(text), places) for part in _apart(text, number)]
     found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
@@ -71,7 +71,7 @@ def find_values(
         value = _value(text, read)
         year = bare.get(read.number.start)
         if year is not None and value.kind is Kind.NUMBER and value.place == 0:
-            value = replace(_of_period(text, year), low=value.low, high=value.high, bound=value.bound)
+            value = _of_period(text, year)._replace(low=value.low, high=value.high, bound=value.bound)
         if not _is_of_name(text, read.number, value) and not _is_no_figure(text, read.number, value):
             found.append(value)
     return _merged_times(text, sorted(found, key=lambda value: value.start))
@@ -304,7 +304,7 @@ def _merged_times(text: str, values: Sequence[Value]) -> tuple[Value, ...]:
             total = before.low + in_unit(value.low, value.unit, before.unit)
             at, readings = (before.digits[0], value.digits[1]), (Reading(before.unit, "time", total, total),)
             whole = text[before.start : value.end]
-            merged[-1] = replace(before, end=value.end, text=whole, digits=at, low=total, high=total, readings=readings)
+            merged[-1] = before._replace(end=value.end, text=whole, digits=at, low=total, high=total, readings=readings)
         else:
             merged.append(value)
     return tuple(merged)

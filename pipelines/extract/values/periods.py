@@ -64,16 +64,21 @@ _PATTERNS = {
     letter: tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS if letter in _BEGINNINGS[name])
     for letter in f"abcdefghijklmnopqrstuvwxyz{_DIGITS}"
 }
+# two letters with which all that follows begins: cheap to look for at every word
+_OPENINGS = (
+    r"\d|[qQhH][1-4]|[fF][yY1-4iIaAeEoOrR]|[jJ][aAuU]|[mM][aAiIoO]|[aA][pPuU ]|[sS][eEuUpPtTiI]|[oO][cCnN]|[nN][oOeE]|"
+    r"[dD][eE]|[eE][aAnN]|[lL][aA]|[bB][eEaAyY]|[wW][iI]|[tT][hHwWoO]|[iI][nN]|[uU][nN]|[yY][eE]"
+)
 # the words that are common elsewhere count only with what may follow them in a form
 _FIRST_LETTERS = re.compile(
-    rf"(?<![\w.,$€£])(?:(?:19|20)\d\d|[1-4]Q|[12]H|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH}|year|month|"
-    rf"week|day)|Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end of|start of|beginning of|"
+    rf"\b(?=[\dqhfmjasondelbwtiuyQHFMJASONDELBWTIUY])(?={_OPENINGS})(?<![.,$€£])"
+    rf"(?i:(?:19|20)\d\d|[1-4]Q|[12]H|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH}|year|month|week|day)|"
+    rf"Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end of|start of|beginning of|"
     r"spring|summer|fall|autumn|winter|(?:first|second|third|fourth|latter|back|last|1st|2nd|3rd|"
     r"4th)[ -](?:half|quarter)|"
     r"(?:this|next|last) |the (?:end of|coming|current)|on \w{3,6}day|"
     r"(?:a|one|two|three|four|five|six) (?:year|month|week|day)|in (?:a|one|two|three|four|five|six|\d{1,2}) |"
-    rf"(?:in|since|by|until|from) {MONTH}|today|yesterday|tomorrow)",
-    re.IGNORECASE,
+    rf"(?:in|since|by|until|from) {MONTH}|today|yesterday|tomorrow)"
 )
 _PREPOSITION = re.compile(
     r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|"

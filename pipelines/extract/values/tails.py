@@ -15,6 +15,7 @@ _WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 
 _SIGNS = "".join(word for word in MAGNITUDES if len(word) == 1 and not word.isascii())
 _MAGNITUDE = re.compile(rf"[ \u00a0-]?(?:(?P<word>{_WORDS})(?![A-Za-z])|(?P<sign>[{_SIGNS}]))", re.IGNORECASE)
 _LETTER = re.compile(rf"[ \u00a0]?(?P<letter>[{''.join(load_unit_table().file.bare_letters)}])(?![A-Za-z0-9])")
+FOUNDRIES = ("TSMC", "Samsung", "台积电")
 FOUNDRY = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
     r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -31,8 +30,7 @@ class Reading(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value and its place.
 
     `start..end` covers number, magnitude, and unit or currency; `digits` the numerals alone (both ends of a range);

@@ -93,7 +93,7 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     clues = per_clues(proposal)
     assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= clues
     weights = {"rule=gpu|compute": [0.0, 2.0]}
-    assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best(clues) == "node"
+    assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best([clues]) == ["node"]
     proposal.per = "node"
     assert qualifiers_of(proposal)["per"] == "node"
 
