@@ -5,7 +5,7 @@
 `collect` alone touches the network, `archive` alone is precious: everything after it is a pure function of the
 archive, the committed facts, the registry and the code.
 
-Pure packages (no network, disk, database, clock or Dagster): `model`, `problems`, `parse`, `extract`.
+Pure packages (no network, disk, database, clock or Dagster): `model`, `problems`, `parse`, `extract`, `repeats`.
 `registry` reads its own YAML and nothing else. `tests/structure` holds these lines.
 """
 

@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from pipelines.assets.lake_document import stated_on
 from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
-from pipelines.extract.copies import Comparison, Held, Sketch, sketch
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
+from pipelines.repeats.copies import Comparison, Held, Sketch, sketch
 from pipelines.settings import PROJECT_ROOT
 
 EVERY_SOURCE = "all"  # the one partition of the copies

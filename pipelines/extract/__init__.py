@@ -14,7 +14,6 @@ The map, in the order of reading:
     reader    the one way of reading that is registered: puts these together, `stance` says how firmly it is said
     beside    what speaks against a reading as a fact, beside the others of its page
     record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt
-    copies    which documents repeat others
 
 `registry` is the door for other ways of reading. The models are data: `registry/reader_model.json`, made by
 `rackledger train-reader`.

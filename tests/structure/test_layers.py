@@ -91,6 +91,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "ledger",
         "archive",
         "extract",
+        "repeats",
         "sources",
         "parse",
         "source_model",

@@ -16,7 +16,14 @@ from pipelines.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("pipelines", "warehouse", "dashboard", "rackledger")
-PURE = ("pipelines/model", "pipelines/parse", "pipelines/extract", "pipelines/problems.py", "dashboard/charts")
+PURE = (
+    "pipelines/model",
+    "pipelines/parse",
+    "pipelines/extract",
+    "pipelines/repeats",
+    "pipelines/problems.py",
+    "dashboard/charts",
+)
 IMPURE_MODULES = {
     "dagster", "duckdb", "httpx", "socket", "urllib.request", "subprocess", "requests", "shutil", "tempfile",
     "streamlit", "os", "sqlite3", "time",

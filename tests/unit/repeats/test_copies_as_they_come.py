@@ -11,7 +11,8 @@ from datasketch import MinHashLSH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.extract.copies import (
+from pipelines.model.claim_row import CopyRow
+from pipelines.repeats.copies import (
     COPY_FROM,
     PERMUTATIONS,
     SPIN_FROM,
@@ -21,7 +22,6 @@ from pipelines.extract.copies import (
     find_copies,
     sketch,
 )
-from pipelines.model.claim_row import CopyRow
 
 DAYS = [dt.date(2026, 1, day) for day in (1, 2, 3)]
 SENTENCES = [

@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from pipelines.extract.copies import find_copies, sketch, spin_signs
 from pipelines.model.claim_row import CopyRow
+from pipelines.repeats.copies import find_copies, sketch, spin_signs
 
 FIRST, LATER = dt.date(2025, 9, 1), dt.date(2025, 10, 1)
 _FIGURES = [

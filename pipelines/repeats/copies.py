@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from datasketch import MinHash
 
-from pipelines.extract.near import Bands, bands_of
 from pipelines.model.claim_row import CopyRow
+from pipelines.repeats.near import Bands, bands_of
 
 PERMUTATIONS = 128
 COPY_FROM = 0.5  # Jaccard of five-word runs
