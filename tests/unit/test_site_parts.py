@@ -225,6 +225,10 @@ def test_a_result_that_was_put_right_is_told_with_who_changed_it(tmp_path: Path)
          corrections.READ_ANEW),
         ("v5.0, Submitter, C, Offline", "300 tokens/s with 8 accelerators", "", corrections.READ_ANEW),
     ]  # fmt: skip
+    columns = RESULT.replace("mode", "scenario")
+    add_table(newer, corrections.RESULTS, columns, result("A", 101))
+    corrections.between.cache_clear()
+    assert [one for one in corrections.between(older, newer) if one.family == corrections.BENCHMARK] == []
     assert corrections.marks(found) == {
         "v5.0/A": "corrected on 2026-07-02, was 100 tokens/s with 8 accelerators",
         "v5.0/B": "corrected on 2026-07-02, was 200 tokens/s with 8 accelerators",

@@ -180,11 +180,19 @@ def between(older: Path, newer: Path) -> tuple[Correction, ...]:
         found += [_of_cell(row, newer.name) for row in _rows(connection, _CELLS, {**files, "since": since})]
         for table, sql, made in ((EVENTS, _EVENTS, _of_event), (RESULTS, _RESULTS, _of_result)):
             of_table = {side: place / f"{table}.parquet" for side, place in (("older", older), ("newer", newer))}
-            if all(path.is_file() for path in of_table.values()):
+            if all(path.is_file() for path in of_table.values()) and _are_alike(connection, *of_table.values()):
                 given = {side: str(path) for side, path in of_table.items()}
                 given |= {"since": since} if "$since" in sql else {}
                 found += [made(row, newer.name) for row in _rows(connection, sql, given)]
     return tuple(found)
+
+
+def _are_alike(connection: duckdb.DuckDBPyConnection, older: Path, newer: Path) -> bool:
+    """Whether two files of a table have the same columns: what is kept otherwise since cannot be compared."""
+    names = [
+        [column[0] for column in connection.read_parquet(str(path)).limit(0).description] for path in (older, newer)
+    ]
+    return names[0] == names[1]
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> list[dict[str, Any]]:

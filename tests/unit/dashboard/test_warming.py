@@ -22,6 +22,7 @@ class Told:
         monkeypatch.setattr(warming, "open_ledger", self.open)
         monkeypatch.setattr(warming, "known_card", self.draw)
         monkeypatch.setattr(warming, "search_index", lambda ledger: None)
+        monkeypatch.setattr(warming, "once", lambda ledger, make: None)
         monkeypatch.setattr(warming, "shared_sandbox", lambda: SimpleNamespace(ask=self.ask))
         monkeypatch.setattr(warming, "LOOK_SECONDS", 0)
         monkeypatch.setattr(warming, "REST_SECONDS", 0)
