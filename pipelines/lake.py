@@ -1,7 +1,10 @@
-"""The lake: one Parquet file a table and partition, written whole or not at all.
+"""The lake: Parquet files by table and partition, each written whole or not at all.
 
 A file carries the hash of its inputs and the version of the code that made it, so that an unchanged partition is not
 made again. Steps share nothing else; there is no catalog to lock.
+
+    documents/racks.parquet         the first write to a partition
+    documents/racks~1-4.parquet     what four more writes added; files within it count no more
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import datetime as dt
 import hashlib
 import json
 import os
+import re
 import shutil
 import types
 import typing
@@ -23,9 +27,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipelines.frozen import frozen
+
 _INPUTS = b"rackledger.inputs"
 _CODE = b"rackledger.code"
 _COUNTS = b"rackledger.counts"
+_FILE = re.compile(r"(?P<partition>[^.~][^~]*?)(?:~(?P<first>\d+)-(?P<last>\d+))?\.parquet")
 
 Counts = Mapping[str, Any]
 
@@ -68,22 +75,43 @@ def _arrow_field(name: str, hint: Any) -> pa.Field:
 
 def table_of(rows: Iterable[Any], row_type: type, shared: Any = None) -> pa.Table:
     """Rows of one dataclass as an Arrow table; `shared` (a dataclass instance) is repeated on every row."""
-    schema = arrow_schema(row_type, *([type(shared)] if shared is not None else []))
-    constants = _as_record(shared) if shared is not None else {}
-    return pa.Table.from_pylist([_as_record(row) | constants for row in rows], schema=schema)
+    schema, held = arrow_schema(row_type, *([type(shared)] if shared is not None else [])), list(rows)
+    columns = {item.name: [getattr(row, item.name) for row in held] for item in dataclasses.fields(row_type)}
+    for item in dataclasses.fields(shared) if shared is not None else ():
+        columns[item.name] = [getattr(shared, item.name)] * len(held)
+    return pa.Table.from_pydict(columns, schema=schema)
 
 
-def _as_record(row: Any) -> dict[str, Any]:
-    return {item.name: getattr(row, item.name) for item in dataclasses.fields(row)}
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
+@frozen
 class Marks:
-    """What stands in a partition's file beside its rows: hash of its inputs, version of its code, counts by name."""
+    """What stands in a file beside its rows: hash of its inputs, version of its code, counts by name."""
 
     inputs: str
     code: str
     counts: Counts
+
+
+@frozen(order=True)
+class Part:
+    """A file of a partition, by the writes that it holds, from the first to the last."""
+
+    first: int = 0
+    last: int = 0
+
+    def __str__(self) -> str:
+        return f"~{self.first}-{self.last}" if self.last else ""
+
+
+FIRST = Part()
+
+
+def standing(parts: Iterable[Part]) -> list[Part]:
+    """The parts that make up a partition, in order: of those that begin at one write the longest counts."""
+    longest = {part.first: part for part in sorted(parts)}
+    found: list[Part] = []
+    while (part := longest.get(found[-1].last + 1 if found else 0)) is not None:
+        found.append(part)
+    return found
 
 
 class Lake:
@@ -92,20 +120,41 @@ class Lake:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def path(self, table: str, partition: str) -> Path:
-        return self.root / table / f"{partition}.parquet"
+    def path(self, table: str, partition: str, part: Part = FIRST) -> Path:
+        return self.root / table / f"{partition}{part}.parquet"
 
-    def partitions(self, table: str) -> list[Path]:
-        return sorted((self.root / table).glob("*.parquet"))
+    def partitions(self, table: str) -> list[str]:
+        """The names of a table's partitions."""
+        return sorted(self._found(table))
 
-    def marks(self, table: str, partition: str) -> Marks | None:
-        """What a partition was made from, by which code, and the counts told of it; None where it does not stand."""
-        path = self.path(table, partition)
-        if not path.exists():
-            return None
-        kept: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
-        inputs, code = (kept.get(key, b"").decode() for key in (_INPUTS, _CODE))
-        return Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}")))
+    def parts(self, table: str, partition: str) -> list[Part]:
+        """All files of a partition, also those that do not count (any more)."""
+        return sorted(self._found(table).get(partition, ()))
+
+    def files(self, table: str, partition: str | None = None) -> list[Path]:
+        """The files that hold the rows of a table, or of one partition of it."""
+        found = self._found(table)
+        chosen = sorted(found) if partition is None else [partition]
+        return [self.path(table, name, part) for name in chosen for part in standing(found.get(name, ()))]
+
+    def _found(self, table: str) -> dict[str, list[Part]]:
+        found: dict[str, list[Part]] = {}
+        folder = self.root / table
+        for path in folder.iterdir() if folder.is_dir() else ():
+            if (match := _FILE.fullmatch(path.name)) is not None:
+                part = Part(int(match["first"] or 0), int(match["last"] or 0))
+                found.setdefault(match["partition"], []).append(part)
+        return found
+
+    def marks(self, table: str, partition: str, part: Part = FIRST) -> Marks | None:
+        """What a file was made from, by which code, and the counts told of it; None where it does not stand."""
+        path = self.path(table, partition, part)
+        return marks_of(path) if path.exists() else None
+
+    def state(self, table: str, partition: str) -> str:
+        """Changes when the rows of a partition may have; '' where it does not stand."""
+        files = self.files(table, partition)
+        return digest(*(said for path in files for said in (path.name, *_state(path)))) if files else ""
 
     def read(
         self,
@@ -114,10 +163,16 @@ class Lake:
         columns: Sequence[str] | None = None,
         where: tuple[str, Collection[str]] | None = None,
     ) -> pa.Table:
-        """The rows of a partition, without its marks; with `where` those whose column has one of the values."""
-        chosen = None if columns is None else list(columns)
-        only = None if where is None else pc.field(where[0]).isin(sorted(where[1]))
-        return pq.read_table(self.path(table, partition), columns=chosen, filters=only).replace_schema_metadata(None)
+        """The rows of a partition, without its marks; with `where` those whose column has one of the values.
+
+        Raises FileNotFoundError where it does not stand.
+        """
+        files = self.files(table, partition) or [self.path(table, partition)]
+        return pa.concat_tables([read_rows(path, columns, where) for path in files])
+
+    def count(self, table: str, partition: str) -> int:
+        """How many rows a partition has."""
+        return sum(pq.read_metadata(path).num_rows for path in self.files(table, partition))
 
     def write(
         self,
@@ -128,16 +183,47 @@ class Lake:
         inputs: str,
         code: str,
         counts: Counts | None = None,
+        part: Part = FIRST,
     ) -> Path:
-        """Put a partition in place: temporary file, fsync, rename. A reader sees the old or the new, never half."""
-        path = self.path(table, partition)
+        """Put a file in place: temporary file, fsync, rename. A reader sees the old or the new, never half."""
+        path = self.path(table, partition, part)
         kept = {_INPUTS: inputs.encode(), _CODE: code.encode(), _COUNTS: json.dumps(counts or {}).encode()}
         write_parquet(rows.replace_schema_metadata(kept), path)
         return path
 
-    def drop(self, table: str, partition: str) -> None:
-        """Remove a partition, if it stands."""
-        self.path(table, partition).unlink(missing_ok=True)
+    def drop(self, table: str, partition: str, kept: Collection[Part] = ()) -> None:
+        """Remove the files of a partition, if it stands, but those that are to be kept."""
+        for part in self.parts(table, partition):
+            if part not in kept:
+                self.path(table, partition, part).unlink(missing_ok=True)
+
+
+def marks_of(path: Path) -> Marks:
+    """What stands in a file of the lake beside its rows."""
+    kept: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+    inputs, code = (kept.get(key, b"").decode() for key in (_INPUTS, _CODE))
+    return Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}")))
+
+
+def read_rows(
+    path: Path, columns: Sequence[str] | None = None, where: tuple[str, Collection[str]] | None = None
+) -> pa.Table:
+    """The rows of one file; of one that has no wanted row only the column that says so is read."""
+    chosen = None if columns is None else list(columns)
+    with pq.ParquetFile(path) as file:  # `read_table` would load pandas
+        if where is None:
+            return file.read(chosen).replace_schema_metadata(None)
+        wanted = pc.is_in(file.read([where[0]]).column(0), pa.array(sorted(where[1]), pa.string()))
+        if pc.any(wanted).as_py():
+            return file.read(chosen).replace_schema_metadata(None).filter(wanted)
+        none = file.schema_arrow.remove_metadata().empty_table()
+    return none if chosen is None else none.select(chosen)
+
+
+def _state(path: Path) -> tuple[str, ...]:
+    """What a file was made from and by; its bytes where it does not say so."""
+    marks = marks_of(path)
+    return (marks.inputs, marks.code) if marks.inputs else (hashlib.sha256(path.read_bytes()).hexdigest(),)
 
 
 def write_parquet(rows: pa.Table, path: Path) -> None:

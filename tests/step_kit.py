@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from pipelines.assets.partition_step import PartitionStep
+from pipelines.assets.partition_step import Made, PartitionStep
 from pipelines.frozen import frozen
 from pipelines.lake import arrow_schema, digest, table_of
 
@@ -43,6 +43,7 @@ class WordsStep(PartitionStep):
     words: tuple[str, ...]
     log: Path
     version: str = "1"
+    again: tuple[str, ...] = ()  # words that are to be read again
 
     @property
     def inputs(self) -> str:
@@ -59,6 +60,9 @@ class WordsStep(PartitionStep):
     def items(self) -> Sequence[str]:
         return self.words
 
+    def is_reusable(self, told: Mapping[str, Any]) -> bool:
+        return told["word"] not in self.again
+
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         if "bad" in items:
             raise ValueError("no such word")
@@ -67,8 +71,5 @@ class WordsStep(PartitionStep):
         letters = [Letter(word, letter, os.getpid()) for word in items for letter in word]
         return {"letters": table_of(letters, Letter), "words": table_of(map(Word, items), Word)}
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        return {"spelled": tables["letters"].select(["letter"])}
-
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        return {name: rows.num_rows for name, rows in tables.items()}
+    def finish(self, made: Made) -> Mapping[str, pa.Table]:
+        return {"spelled": made.rows("letters", ["letter"])}

@@ -19,7 +19,7 @@ from pathlib import Path
 import duckdb
 
 from pipelines.frozen import frozen
-from pipelines.lake import Lake, digest
+from pipelines.lake import Lake
 from pipelines.model.lake_tables import LAKE_TABLES
 from pipelines.model.mlperf import lake_folder
 
@@ -69,9 +69,9 @@ def share(lake: Lake, catalog: str, data: Path, writer: str = "") -> Shared:
         rows = connection.execute(f"SELECT table_name, partition, made_of, writer FROM {SCHEMA}.partitions").fetchall()  # noqa: S608
         held = {(str(table), str(name)): (str(made_of), str(by)) for table, name, made_of, by in rows}
         here = _partitions(lake)
-        for (table, name), (path, made_of) in here.items():
+        for (table, name), (files, made_of) in here.items():
             if held.get((table, name), ("", ""))[0] != made_of:
-                _put(connection, table, name, path, made_of, writer)
+                _put(connection, table, name, files, made_of, writer)
                 put += 1
         gone = [key for key, (_, by) in held.items() if by == writer and key not in here]
         for table, name in gone:
@@ -79,26 +79,22 @@ def share(lake: Lake, catalog: str, data: Path, writer: str = "") -> Shared:
     return Shared(put, len(gone))
 
 
-def _partitions(lake: Lake) -> dict[tuple[str, str], tuple[Path, str]]:
-    """The file of each partition by table and name, and what it was made from."""
-    found = {}
-    for table in LAKE_TABLES:
-        folder = lake_folder(table)
-        for path in lake.partitions(folder):
-            marks = lake.marks(folder, path.stem)
-            said = digest(marks.inputs, marks.code) if marks is not None and marks.inputs else _state(path)
-            found[table, path.stem] = (path, said)
-    return found
+def _partitions(lake: Lake) -> dict[tuple[str, str], tuple[list[Path], str]]:
+    """The files of each partition by table and name, and what it was made from."""
+    return {
+        (table, name): (lake.files(folder, name), lake.state(folder, name))
+        for table in LAKE_TABLES
+        for folder in [lake_folder(table)]
+        for name in lake.partitions(folder)
+    }
 
 
-def _state(path: Path) -> str:
-    return digest(path.read_bytes().hex())
-
-
-def _put(connection: duckdb.DuckDBPyConnection, table: str, name: str, path: Path, made_of: str, writer: str) -> None:
+def _put(
+    connection: duckdb.DuckDBPyConnection, table: str, name: str, files: list[Path], made_of: str, writer: str
+) -> None:
     """Replace one partition. A column that the catalog's table lacks is added first."""
-    file = str(path).replace("'", "''")
-    rows = f"SELECT '{name}' AS partition, * FROM read_parquet('{file}')"  # noqa: S608
+    listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+    rows = f"SELECT '{name}' AS partition, * FROM read_parquet([{listed}])"  # noqa: S608
     _in_one(connection, [(f"CREATE TABLE IF NOT EXISTS {SCHEMA}.{table} AS {rows} LIMIT 0", [])])
     known = {row[0] for row in connection.execute(f"DESCRIBE {SCHEMA}.{table}").fetchall()}
     described = connection.execute(f"DESCRIBE {rows}").fetchall()

@@ -12,7 +12,6 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -184,7 +183,8 @@ class Reuse:
     def _digest(self, name: str) -> str:
         if name.startswith("lake_"):  # a view leaves out captures of skipped sources, and those of a clock ahead
             apart = (self._digest_of(captures) for captures in ("left_captures", "ahead_captures"))
-            return digest(_partitions(Lake(self._inputs.lake), name.removeprefix("lake_")), *apart)
+            lake, folder = Lake(self._inputs.lake), lake_folder(name.removeprefix("lake_"))
+            return digest(*(f"{part} {lake.state(folder, part)}" for part in lake.partitions(folder)), *apart)
         if name.startswith("committed_"):
             bare = name.removeprefix("committed_")
             return code_version(
@@ -223,20 +223,6 @@ def _staged(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
            UNION SELECT table_name FROM duckdb_tables() WHERE temporary"""
     ).fetchall()
     return frozenset(str(name) for (name,) in rows)
-
-
-def _partitions(lake: Lake, name: str) -> str:
-    """What the partitions of a table were made from and by; the bytes of one that does not say it."""
-    folder, parts = lake_folder(name), []
-    for path in lake.partitions(folder):
-        marks = lake.marks(folder, path.stem)
-        says = (
-            [marks.inputs, marks.code]
-            if marks is not None and marks.inputs
-            else [sha256(path.read_bytes()).hexdigest()]
-        )
-        parts.append(digest(path.stem, *says))
-    return digest(*parts)
 
 
 def _standing(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

@@ -13,9 +13,8 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.lake import Lake, arrow_schema, read_rows, table_of
 from pipelines.model import lake_tables
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import columns_of
@@ -82,11 +81,11 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
 
 def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
     """The relation of all that the lake holds of a table."""
-    files, schema = lake.partitions(lake_folder(name)), LAKE_TABLES[name]
+    files, schema = lake.files(lake_folder(name)), LAKE_TABLES[name]
     if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
         listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
         return f"read_parquet([{listed}])"
-    tables = [pq.read_table(file) for file in files]
+    tables = [read_rows(file) for file in files]
     _register(connection, f"held_{name}", pa.concat_tables(tables) if tables else schema.empty_table())
     return f"held_{name}"
 

@@ -67,7 +67,6 @@ class AttemptsStep(PartitionStep):
 def build_attempts(archive: Path, lake: Path) -> Iterator[Outcome]:
     """Write the lake's table of tries for the months whose logs have grown."""
     steps = [AttemptsStep(month or "other", tuple(logs)) for month, logs in logs_by_month(archive).items()]
-    for path in Lake(lake).partitions("attempts"):
-        if path.stem not in {step.partition for step in steps}:
-            Lake(lake).drop("attempts", path.stem)
+    for gone in {*Lake(lake).partitions("attempts")} - {step.partition for step in steps}:
+        Lake(lake).drop("attempts", gone)
     return run_steps(steps, lake, 1)

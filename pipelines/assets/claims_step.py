@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.assets.lake_document import documents_of, read_document, stated_day
-from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
+from pipelines.assets.partition_step import Made, OfDocuments, Outcome, run_steps
 from pipelines.extract.arithmetic import checks_in
 from pipelines.extract.beside import weighed
 from pipelines.extract.record import Carrier, mention_row
@@ -66,6 +66,7 @@ class ClaimsStep(OfDocuments):
         "documents_read": DocumentRead,
     }
     key: ClassVar[str] = "document_id"
+    told: ClassVar[tuple[str, ...]] = ("first_seen",)
     pool_from: ClassVar[int] = 20
 
     source: Source
@@ -75,16 +76,11 @@ class ClaimsStep(OfDocuments):
         return digest(extractor_version(), self.source.evidence, self.source.publisher, str(self.source.is_aggregator))
 
     def items(self) -> Sequence[str]:
-        return list(self._seen())
+        return list(self._first_seen)
 
-    def reusable(self, account: pa.Table) -> set[str]:
+    def is_reusable(self, told: Mapping[str, Any]) -> bool:
         """A document that an earlier capture carries too was stated earlier: it is read again."""
-        seen = self._seen()
-        return {
-            row["document_id"]
-            for row in account.to_pylist()
-            if seen.get(row["document_id"], (None, None))[0] == row["first_seen"]
-        }
+        return bool(self._first_seen.get(told["document_id"]) == told["first_seen"])
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         records = documents_of(Lake(self.lake), self.partition, items) if items else {}
@@ -107,55 +103,42 @@ class ClaimsStep(OfDocuments):
             self.account: table_of(read, DocumentRead),
         }
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        """A document that was captured again was last seen then."""
-        mentions, seen = tables["mentions"], self._seen()
-        last = pa.array(
-            [seen[document_id][1] for document_id in mentions.column("document_id").to_pylist()],
-            mentions.schema.field("last_seen").type,
-        )
-        place = mentions.schema.get_field_index("last_seen")
+    def finish(self, made: Made) -> Mapping[str, pa.Table]:
+        read = made.rows(self.account, ["url", "problem"])
         problems = [
             Problem(self.partition, self.partition, row["url"], Reason.OVER_BUDGET, row["problem"], is_fatal=True)
-            for row in tables[self.account].to_pylist()
-            if row["problem"]
+            for row in read.filter(pc.not_equal(read.column("problem"), "")).to_pylist()
         ]
-        return {
-            "mentions": mentions.set_column(place, mentions.schema.field(place), last),
-            "problems": table_of(problems, Problem),
-        }
+        return {"problems": table_of(problems, Problem)}
 
     def place(self, table: str) -> str:
         """The problems of the source's documents are another step's."""
-        return f"claims-{self.partition}" if table == "problems" else self.partition
+        return f"claims-{self.partition}"
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        mentions = tables["mentions"]
+    def counts(self, made: Made) -> dict[str, int]:
+        doubts = made.rows("mentions", ["doubt"]).column(0)
         return {
-            "documents": tables[self.account].num_rows,
-            "mentions": mentions.num_rows,
-            "doubtful": pc.sum(pc.not_equal(mentions.column("doubt"), "")).as_py() or 0,
-            "unmatched": tables["unmatched"].num_rows,
+            "documents": made.count(self.account),
+            "mentions": len(doubts),
+            "doubtful": pc.sum(pc.not_equal(doubts, "")).as_py() or 0,
+            "unmatched": made.count("unmatched"),
         }
 
-    def _seen(self) -> dict[str, tuple[dt.datetime, dt.datetime]]:
-        """First and last capture of each readable document."""
+    @cached_property
+    def _first_seen(self) -> dict[str, dt.datetime]:
+        """The first capture of each readable document, in the order of these."""
         rows = Lake(self.lake).read("documents", self.partition, ["document_id", "captured_at"])
-        ranges = rows.group_by("document_id", use_threads=False).aggregate(
-            [("captured_at", "min"), ("captured_at", "max")]
-        )
-        found = zip(*(ranges.column(name).to_pylist() for name in ranges.column_names), strict=True)
-        return {document_id: (first, last) for document_id, first, last in found if document_id}
+        first: dict[str, dt.datetime] = {}
+        for document_id, at in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+            if document_id:
+                first[document_id] = min(at, first.get(document_id, at))
+        return first
 
 
 def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterator[Outcome]:
     """Read the claims of these sources' documents."""
-    steps = []
-    for source in sources:
-        marks = Lake(lake).marks("documents", source.id)
-        if marks is not None:
-            steps.append(ClaimsStep(source.id, lake, digest(marks.inputs, marks.code), source))
-    return run_steps(steps, lake, workers)
+    held = ((source, Lake(lake).state("documents", source.id)) for source in sources)
+    return run_steps([ClaimsStep(source.id, lake, state, source) for source, state in held if state], lake, workers)
 
 
 def _read_one(record: dict[str, Any], source: Source) -> tuple[list[MentionRow], list[UnmatchedRow]]:
@@ -197,5 +180,4 @@ def _carrier(record: dict[str, Any], source: Source) -> Carrier:
         printed_by=printed_by(record["canonical_url"] or record["url"], whose, "").name,
         stated_on_precision="day" if record["published_on"] else "capture",
         first_seen=record["first_seen"],
-        last_seen=record["last_seen"],
     )

@@ -8,14 +8,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 
 from pipelines.assets.lake_document import stated_on
-from pipelines.assets.partition_step import OfDocuments, Outcome, run_steps
+from pipelines.assets.partition_step import Made, OfDocuments, Outcome, run_steps
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
@@ -46,22 +46,22 @@ def sketch_version() -> str:
 class SketchesStep(OfDocuments):
     """The sketches of one source's documents, and apart from them what says which others they may repeat."""
 
-    account: ClassVar[str] = "sketches"
-    rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch}
+    account: ClassVar[str] = "sketched"
+    rows: ClassVar[Mapping[str, type]] = {"sketches": Sketch, "sketched": Held}
     key: ClassVar[str] = "document_id"
+    told: ClassVar[tuple[str, ...]] = ("stated_on",)
     pool_from: ClassVar[int] = 200
-
-    @property
-    def last(self) -> str:
-        return "sketched"
 
     @property
     def code(self) -> str:
         return sketch_version()
 
     def items(self) -> Sequence[str]:
-        ids = Lake(self.lake).read("documents", self.partition, ["document_id"]).column("document_id").to_pylist()
-        return [document_id for document_id in ids if document_id]
+        return list(self._days)
+
+    def is_reusable(self, told: Mapping[str, Any]) -> bool:
+        """The day of a document may change with another capture."""
+        return bool(self._days.get(told["document_id"]) == told["stated_on"])
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         rows: list[Any] = []
@@ -69,14 +69,13 @@ class SketchesStep(OfDocuments):
             columns, chosen = ["document_id", "text"], ("document_id", items)
             rows = Lake(self.lake).read("documents", self.partition, columns, where=chosen).to_pylist()
         texts = {row["document_id"]: row["text"] for row in rows}
-        return {self.account: table_of((sketch(item, texts[item]) for item in items), Sketch)}
+        sketches = [sketch(item, texts[item]) for item in items]
+        held = (Held(s.document_id, self._days[s.document_id], s.word_bands, s.name_bands) for s in sketches)
+        return {"sketches": table_of(sketches, Sketch), "sketched": table_of(held, Held)}
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        """The day may change with an earlier capture, so it stands apart from the sketch."""
-        days, rows = stated_on(Lake(self.lake), self.partition), tables[self.account]
-        schema = arrow_schema(Held)
-        stated = pa.array([days[name] for name in rows.column("document_id").to_pylist()], pa.date32())
-        return {"sketched": rows.append_column("stated_on", stated).select(schema.names).cast(schema)}
+    @cached_property
+    def _days(self) -> dict[str, dt.date]:
+        return stated_on(Lake(self.lake), self.partition)
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class CopiesStep(OfDocuments):
         lake = Lake(self.lake)
         held: dict[str, Held] = {}
         place: dict[str, str] = {}
-        for name in (path.stem for path in lake.partitions("documents")):
+        for name in lake.partitions("sketched"):
             for item in _rows(lake, "sketched", name, Held):
                 known = held.get(item.document_id)
                 if known is None or item.stated_on < known.stated_on:
@@ -107,8 +106,8 @@ class CopiesStep(OfDocuments):
             "compared": table_of((Compared(item.document_id, item.stated_on) for item in held.values()), Compared),
         }
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-        return {"copies": tables["copies"].num_rows}
+    def counts(self, made: Made) -> dict[str, Any]:
+        return {"copies": made.count("copies")}
 
     def _before(self, lake: Lake) -> list[Compared]:
         """What was compared by this very code, where the copies that stand are what came of it."""
@@ -139,8 +138,7 @@ def _sketches(lake: Lake, ids: Collection[str], place: Mapping[str, str]) -> dic
 def build_copies(lake: Path, workers: int = 1) -> Iterator[Outcome]:
     """Look for copies among all documents of the lake."""
     held = Lake(lake)
-    marks = {path.stem: held.marks("documents", path.stem) for path in held.partitions("documents")}
-    made_of = {name: digest(found.inputs, found.code) for name, found in marks.items() if found is not None}
+    made_of = {name: held.state("documents", name) for name in held.partitions("documents")}
     sketched = list(run_steps([SketchesStep(name, lake, made) for name, made in made_of.items()], lake, workers))
     yield from (outcome for outcome in sketched if outcome.error)
     yield from run_steps(

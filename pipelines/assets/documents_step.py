@@ -11,12 +11,13 @@ from typing import ClassVar
 
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.archive.notes import DocumentNote, read_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.guards import guard_problems
-from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
-from pipelines.lake import code_version, digest, table_of
+from pipelines.assets.partition_step import Made, Outcome, PartitionStep, run_steps
+from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.capture import Capture
 from pipelines.model.document import DateBasis, Document
 from pipelines.model.document_row import DocumentRow
@@ -37,9 +38,17 @@ def parser_version() -> str:
     return code_version(*parsers, here / "model" / "document.py", here / "model" / "document_row.py", Path(__file__))
 
 
+@cache
+def listing_version() -> str:
+    """Changes when the rows of captures do, or what is said of a source's documents as a whole."""
+    here = PROJECT_ROOT / "pipelines"
+    places = ("parse/feed.py", "collect/discover.py", "assets/guards.py", "model/provenance.py")
+    return code_version(*(here / place for place in places), Path(__file__))
+
+
 @dataclass(frozen=True)
 class DocumentsStep(PartitionStep):
-    """All captures of one source are listed; where it is read as documents they are parsed, each once."""
+    """The captures of one source that are read as documents are parsed, each once."""
 
     account: ClassVar[str] = "documents"
     rows: ClassVar[Mapping[str, type]] = {"documents": DocumentRow}
@@ -52,17 +61,8 @@ class DocumentsStep(PartitionStep):
     archive: Path
 
     @property
-    def last(self) -> str:
-        """An unchanged answer is a capture more and no document more: the documents stay as they stand."""
-        return "captures"
-
-    @property
-    def is_read(self) -> bool:
-        return is_read_as(self.source, Reading.DOCUMENT)
-
-    @property
     def inputs(self) -> str:
-        return digest(str(self.is_read), repr(self.source.expected), *(capture.capture_id for capture in self.captures))
+        return digest(*self.items())
 
     @property
     def code(self) -> str:
@@ -71,7 +71,9 @@ class DocumentsStep(PartitionStep):
         return digest(parser_version(), *mine) if mine else parser_version()
 
     def items(self) -> Sequence[str]:
-        return [c.capture_id for c in self.captures if self.is_read and c.status < 300 and not c.is_revisit]
+        if not is_read_as(self.source, Reading.DOCUMENT):
+            return []
+        return [c.capture_id for c in self.captures if c.status < 300 and not c.is_revisit]
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         by_id = {capture.capture_id: capture for capture in self.captures}
@@ -80,33 +82,67 @@ class DocumentsStep(PartitionStep):
             rows = (_as_told(_row(archive, by_id[item]), told.get(item)) for item in items)
             return {"documents": table_of(rows, DocumentRow)}
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        columns = tables["documents"].select(["url", "problem", "detail"]).to_pylist()
-        problems = [
-            Problem(self.partition, self.partition, r["url"], Reason(r["problem"]), r["detail"], is_fatal=True)
-            for r in columns
-            if r["problem"]
-        ]
-        if self.is_read:
-            problems += guard_problems(self.source, self.captures, tables["documents"], self.archive)
-        captures = table_of(map(_capture_row, self.captures), CaptureRow)
-        # the problems of what is read otherwise are another step's
-        return {"captures": captures} | ({"problems": table_of(problems, Problem)} if self.is_read else {})
+    def counts(self, made: Made) -> dict[str, int]:
+        ids = made.rows("documents", ["document_id"]).column(0)
+        unreadable = pc.sum(pc.equal(ids, "")).as_py() or 0
+        return {"documents": len(ids) - unreadable, "unreadable": unreadable}
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        ids = tables["documents"].column("document_id").to_pylist()
-        return {"captures": len(self.captures), "documents": sum(map(bool, ids)), "unreadable": ids.count("")}
+
+@dataclass(frozen=True)
+class CapturesStep(PartitionStep):
+    """All captures of one source, listed, and what is wrong with its documents.
+
+    Apart from the documents, for an unchanged answer is a capture more and no document more.
+    """
+
+    account: ClassVar[str] = "captures"
+    rows: ClassVar[Mapping[str, type]] = {"captures": CaptureRow}
+    key: ClassVar[str] = "capture_id"
+    pool_from: ClassVar[int] = 10_000
+
+    partition: str
+    source: Source
+    captures: tuple[Capture, ...]
+    archive: Path
+    documents: str  # what the partition of documents was made from
+
+    @property
+    def inputs(self) -> str:
+        is_read = is_read_as(self.source, Reading.DOCUMENT)
+        return digest(str(is_read), repr(self.source.expected), self.documents, *self.items())
+
+    @property
+    def code(self) -> str:
+        return listing_version()
+
+    def items(self) -> Sequence[str]:
+        return [capture.capture_id for capture in self.captures]
+
+    def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
+        asked = {*items}
+        return {"captures": table_of((_capture_row(c) for c in self.captures if c.capture_id in asked), CaptureRow)}
+
+    def finish(self, made: Made) -> Mapping[str, pa.Table]:
+        if not is_read_as(self.source, Reading.DOCUMENT) or not self.documents:
+            return {}  # the problems of what is read otherwise are another step's
+        documents = made.rows("documents", ["url", "problem", "detail", "published_on"])
+        bad = documents.filter(pc.not_equal(documents.column("problem"), "")).to_pylist()
+        problems = [
+            Problem(self.partition, self.partition, row["url"], Reason(row["problem"]), row["detail"], is_fatal=True)
+            for row in bad
+        ]
+        problems += guard_problems(self.source, self.captures, documents, self.archive)
+        return {"problems": table_of(problems, Problem)}
 
 
 def build_documents(sources: Iterable[Source], archive: Path, lake: Path, workers: int) -> Iterator[Outcome]:
     """Build the partitions of the sources that have captures."""
     with Archive(archive) as opened:
-        steps = [
-            DocumentsStep(source.id, source, captures, archive)
-            for source in sources
-            if (captures := tuple(opened.captures(source.id)))
-        ]
-    return run_steps(steps, lake, workers)
+        held = [(source, captures) for source in sources if (captures := tuple(opened.captures(source.id)))]
+    read = list(run_steps((DocumentsStep(of.id, of, captures, archive) for of, captures in held), lake, workers))
+    steps = [CapturesStep(of.id, of, each, archive, Lake(lake).state("documents", of.id)) for of, each in held]
+    for documents, listed in zip(read, run_steps(steps, lake, workers), strict=True):
+        yield Outcome(listed.partition, {**listed.counts, **documents.counts}, documents.error or listed.error)
 
 
 def is_read_as(source: Source, reading: Reading) -> bool:

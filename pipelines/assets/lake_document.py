@@ -18,12 +18,12 @@ COLUMNS = (
 
 
 def documents_of(lake: Lake, partition: str, ids: Collection[str]) -> dict[str, dict[str, Any]]:
-    """These documents of a partition by id, each with `first_seen` and `last_seen` over its captures."""
+    """These documents of a partition by id, each with `first_seen` over its captures."""
     found: dict[str, dict[str, Any]] = {}
     for record in lake.read("documents", partition, COLUMNS, where=("document_id", ids)).to_pylist():
         seen = record["captured_at"]
-        known = found.setdefault(record["document_id"], record | {"first_seen": seen, "last_seen": seen})
-        known["first_seen"], known["last_seen"] = min(known["first_seen"], seen), max(known["last_seen"], seen)
+        known = found.setdefault(record["document_id"], record | {"first_seen": seen})
+        known["first_seen"] = min(known["first_seen"], seen)
     return found
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import is_read_as
 from pipelines.assets.guards import stale
-from pipelines.assets.partition_step import Outcome, PartitionStep, forget, run_steps
+from pipelines.assets.partition_step import Made, Outcome, PartitionStep, forget, run_steps
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.capture import Capture
@@ -96,19 +96,19 @@ class MarketStep(PartitionStep):
             for name, schema in self.schemas.items()
         }
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        problems, within = tables[PROBLEMS].drop_columns(["capture_id"]), self.source.expected.newest_within
+    def finish(self, made: Made) -> Mapping[str, pa.Table]:
+        problems, within = made.rows(PROBLEMS).drop_columns(["capture_id"]), self.source.expected.newest_within
         if within is None:
             return {"problems": problems}
-        dates = [tables[name].column("stated_on") for name in self.parser.tables]
+        dates = [made.rows(name, ["stated_on"]).column(0) for name in self.parser.tables]
         newest = max((day for column in dates if (day := pc.max(column).as_py()) is not None), default=None)
         last = max(self.captures, key=lambda capture: capture.captured_at)
         found = stale(self.source, newest, last.captured_at.date(), within, last.url)
         return {"problems": pa.concat_tables([problems, table_of(found, Problem).cast(problems.schema)])}
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        accounts = tables[self.account]
-        sums = {name: pc.sum(accounts.column(name)).as_py() or 0 for name in ("rows", "denied", "problems")}
+    def counts(self, made: Made) -> dict[str, int]:
+        accounts = made.rows(self.account, ["rows", "denied", "problems"])
+        sums = {name: pc.sum(accounts.column(name)).as_py() or 0 for name in accounts.column_names}
         return {"captures": accounts.num_rows, **sums}
 
 

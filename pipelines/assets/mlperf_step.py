@@ -11,7 +11,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from pipelines.archive.pack import PackManifest
-from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
+from pipelines.assets.partition_step import Made, Outcome, PartitionStep, run_steps
 from pipelines.lake import arrow_schema, code_version, table_of
 from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import TABLES, lake_folder
@@ -85,13 +85,13 @@ class RoundStep(PartitionStep):
             tables[lake_folder(name)] = table_of(named, TABLES[name], provenance)
         return tables
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, int]:
-        figures = tables[lake_folder(self.results)].column(_FIGURES[self.results])
+    def counts(self, made: Made) -> dict[str, int]:
+        figures = made.rows(lake_folder(self.results), [_FIGURES[self.results]]).column(0)
         return {
             "results": len(figures),
             "scored": len(figures) - figures.null_count,
-            "systems": tables[lake_folder("mlperf_systems")].num_rows,
-            "problems": tables["problems"].num_rows,
+            "systems": made.count(lake_folder("mlperf_systems")),
+            "problems": made.count("problems"),
         }
 
 

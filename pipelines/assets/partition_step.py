@@ -1,13 +1,15 @@
 """The one loop of every partitioned step: what is unchanged is not made again, what is new joins what is held.
 
 A partition is made of items (captures, documents). Its rows carry the key of their item, so rows that this very code
-made of an item are taken over. Nothing here knows what is read.
+made of an item are taken over. New items at the end are written as a part of their own, which takes up the parts before
+it that are not much larger: a partition stays a few files, and an item is written a few times whatever comes later.
+Nothing here knows what is read.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,11 +21,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.frozen import frozen
-from pipelines.lake import Lake, arrow_schema, table_of
+from pipelines.lake import Lake, Part, arrow_schema, digest, read_rows, standing, table_of
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.upkeep.orphans import end_with_parent
 
 FAILED = "failed-"
+MADE = "made"  # the table whose partitions have no rows: their marks say of which inputs a step was made
+TAKEN_UP = 4  # a part that has at most so many times the items of what comes is written with it
+AT_ONCE = 256  # items that are read before their rows are written
+
+_FILES = "files"
+_NOTHING = pa.table({})
 
 
 @frozen
@@ -35,6 +43,22 @@ class Outcome:
     error: str = ""
 
 
+@frozen
+class Made:
+    """The tables of one partition as they stand."""
+
+    lake: Lake
+    partition: str
+
+    def rows(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """The rows of a table."""
+        return self.lake.read(table, self.partition, columns)
+
+    def count(self, table: str) -> int:
+        """How many rows a table has."""
+        return self.lake.count(table, self.partition)
+
+
 class PartitionStep(ABC):
     """One partition of one step: what it is made of, and how its items are read.
 
@@ -44,6 +68,7 @@ class PartitionStep(ABC):
     partition: str
     account: ClassVar[str]  # the table of its items
     key: ClassVar[str] = ""  # the column that names an item in every table of `schemas`; '' where all is made anew
+    told: ClassVar[tuple[str, ...]] = ()  # more columns of the account that the rows of an item follow from
     rows: ClassVar[Mapping[str, type]] = {}  # the row types of its tables, where they are the same for every partition
     pool_from: ClassVar[int] = 1  # items to read; below, starting processes takes longer than reading
 
@@ -63,11 +88,6 @@ class PartitionStep(ABC):
         """Changes when the same items may give other rows: code, and settings of the source that shape its rows."""
 
     @property
-    def last(self) -> str:
-        """The table that is written last: a partition is current only when this one is."""
-        return self.account
-
-    @property
     def schemas(self) -> Mapping[str, pa.Schema]:
         """The tables that items give rows of, the account among them."""
         return {name: arrow_schema(row_type) for name, row_type in self.rows.items()}
@@ -80,21 +100,21 @@ class PartitionStep(ABC):
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         """The rows of these items, in the tables of `schemas`."""
 
-    def reusable(self, account: pa.Table) -> set[str]:
-        """The items whose rows may be taken over, by the account of what is held."""
-        return set(account.column(self.key).to_pylist())
+    def is_reusable(self, told: Mapping[str, Any]) -> bool:
+        """Whether the rows of an item may be taken over, by what the account tells of it."""
+        return True
 
-    def finish(self, tables: Mapping[str, pa.Table]) -> Mapping[str, pa.Table]:
-        """Tables that follow from the whole partition, and tables of `schemas` put right by it."""
+    def finish(self, made: Made) -> Mapping[str, pa.Table]:
+        """Small tables that follow from the whole partition."""
         return {}
 
     def place(self, table: str) -> str:
-        """The partition that a table is written to: its own, unless another step of the source writes there too."""
+        """The partition that a table of `finish` is written to: its own, unless another step writes there too."""
         return self.partition
 
-    def counts(self, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+    def counts(self, made: Made) -> dict[str, Any]:
         """What a report says of the partition."""
-        return {name: table.num_rows for name, table in tables.items()}
+        return {name: made.count(name) for name in self.schemas}
 
 
 @dataclass(frozen=True)
@@ -146,29 +166,131 @@ def attempt(step: PartitionStep, lake: Path) -> Outcome:
 
 
 def make(step: PartitionStep, lake: Lake) -> Outcome:
-    """Read what is new, put it beside what is held, and write what may have changed."""
+    """Read what is new, write it beside what is held, and then what follows from the whole partition."""
     wanted = list(dict.fromkeys(step.items()))
-    held, is_all = _reusable(step, lake, set(wanted))
-    known = dict.fromkeys(held[step.account].column(step.key).to_pylist() if held else ())
-    new = [item for item in wanted if item not in known]
-    read = step.read(new)
+    read_now = _take_in(step, lake, wanted) if step.key else _make_anew(step, lake, wanted)
+    made = Made(lake, step.partition)
+    counts = step.counts(made) | {"read_now": read_now}
+    for name, rows in step.finish(made).items():
+        lake.write(name, step.place(name), rows, inputs=step.inputs, code=step.code)
+    told = {**counts, _FILES: _files(step, lake)}
+    lake.write(MADE, _name(step), _NOTHING, inputs=step.inputs, code=step.code, counts=told)
+    return Outcome(step.partition, counts)
+
+
+def _make_anew(step: PartitionStep, lake: Lake, wanted: Sequence[str]) -> int:
+    """Read everything; returns how many items that were."""
+    read = step.read(wanted)
+    for name, schema in step.schemas.items():
+        lake.write(name, step.partition, read[name].cast(schema), inputs=step.inputs, code=step.code)
+    return len(wanted)
+
+
+def _take_in(step: PartitionStep, lake: Lake, wanted: Sequence[str]) -> int:
+    """Read the items that are not held, and put their rows in place; returns how many items that were.
+
+    What comes at the end is appended, some items at a time: a run that is killed has not read them in vain. Where an
+    item goes, is to be read again or comes between others, the partition is written whole.
+    """
+    parts = _in_line(step, lake)
+    account = _account(step, lake, parts)
+    held = [item[step.key] for item in account]
+    usable = {item[step.key] for item in account if step.is_reusable(item)}.intersection(wanted)
+    new = [item for item in wanted if item not in usable]
+    is_other_code = not parts and bool(lake.parts(step.account, step.partition))
+    if is_other_code or len(usable) < len(held) or held != wanted[: len(held)]:
+        _write_whole(step, lake, wanted, usable, new)
+        return len(new)
+    for some in _at_a_time(new) or ([[]] if not parts else []):
+        parts = _append(step, lake, parts, some)
+    return len(new)
+
+
+def _in_line(step: PartitionStep, lake: Lake) -> list[Part]:
+    """The parts that all tables of a step have, of this very code and the same items.
+
+    The others are left of a writer that was killed, or hold what other code made.
+    """
+    found = [
+        {
+            (part, marks.inputs)
+            for part in lake.parts(name, step.partition)
+            if (marks := lake.marks(name, step.partition, part)) is not None and marks.code == step.code
+        }
+        for name in step.schemas
+    ]
+    return standing(part for part, _ in set.intersection(*found))
+
+
+def _account(step: PartitionStep, lake: Lake, parts: Iterable[Part]) -> list[dict[str, Any]]:
+    """What these parts of the account tell of their items."""
+    columns = [step.key, *step.told]
+    files = (lake.path(step.account, step.partition, part) for part in parts)
+    return [told for path in files for told in read_rows(path, columns).to_pylist()]
+
+
+def _write_whole(
+    step: PartitionStep, lake: Lake, wanted: Sequence[str], usable: Collection[str], new: Sequence[str]
+) -> None:
+    """Write a partition as one part, of what is held and usable and what is new."""
+    read, keys = step.read(new), pa.array(sorted(usable), pa.string())
+    tables = {name: [read[name].cast(schema)] for name, schema in step.schemas.items()}
+    parts = _in_line(step, lake) if usable else []
+    for name, found in tables.items():
+        held = [read_rows(lake.path(name, step.partition, part)) for part in parts]
+        found += [rows.filter(pc.is_in(rows.column(step.key), keys)) for rows in held]
+    end = max(part.last for name in tables for part in lake.parts(name, step.partition)) + 1
+    ordered = {name: _in_order(step.key, wanted, found) for name, found in tables.items()}
+    _put(step, lake, Part(0, end), ordered)
+
+
+def _append(step: PartitionStep, lake: Lake, parts: Sequence[Part], items: Sequence[str]) -> list[Part]:
+    """Read these items and write them as a part at the end; returns the parts that stand then."""
+    read, kept, count = step.read(items), list(parts), len(items)
+    while kept and (size := _size(step, lake, kept[-1])) <= TAKEN_UP * count:
+        kept.pop()
+        count += size
+    joined, end = parts[len(kept) :], parts[-1].last + 1 if parts else 0
     tables = {
-        name: _in_order(step.key, wanted, [part[name].cast(schema) for part in (held, read) if name in part])
+        name: pa.concat_tables(
+            [*(read_rows(lake.path(name, step.partition, part)) for part in joined), read[name].cast(schema)]
+        )
         for name, schema in step.schemas.items()
     }
-    finished = step.finish(tables)
-    counts = step.counts({**tables, **finished}) | {"read_now": len(new)}
-    if is_all and list(known) == wanted:  # the tables of the same items stand: only what follows from more is written
-        tables = {name: rows for name, rows in tables.items() if name == step.last}
-    tables |= finished
-    for name in sorted(tables, key=lambda name: name == step.last):
-        lake.write(name, step.place(name), tables[name], inputs=step.inputs, code=step.code, counts=counts)
-    return Outcome(step.partition, counts)
+    for name in tables:  # what a killed writer left of the write that comes now
+        lake.drop(name, step.partition, kept=parts)
+    part = Part(joined[0].first if joined else end, end)
+    _put(step, lake, part, tables)
+    return [*kept, part]
+
+
+def _size(step: PartitionStep, lake: Lake, part: Part) -> int:
+    """How many items a part has."""
+    marks = lake.marks(step.account, step.partition, part)
+    return marks.counts["items"] if marks is not None else 0
+
+
+def _put(step: PartitionStep, lake: Lake, part: Part, tables: Mapping[str, pa.Table]) -> None:
+    """Write one part of every table, the account last, and remove what it takes the place of.
+
+    A part says which items it is made of, so that parts of one write are known in every table.
+    """
+    account = tables[step.account].select([step.key, *step.told])
+    made_of = digest(*(str(value) for column in account.columns for value in column.to_pylist()))
+    counts = {"items": account.num_rows}
+    for name in sorted(tables, key=lambda name: name == step.account):
+        lake.write(name, step.partition, tables[name], inputs=made_of, code=step.code, counts=counts, part=part)
+    for name in tables:
+        lake.drop(name, step.partition, kept=standing(lake.parts(name, step.partition)))
+
+
+def _at_a_time(items: Sequence[str]) -> list[Sequence[str]]:
+    return [items[start : start + AT_ONCE] for start in range(0, len(items), AT_ONCE)]
 
 
 def failed_partitions(lake: Path) -> list[str]:
     """The partitions that could not be made when last tried; the next run tries them again."""
-    return [path.stem for path in Lake(lake).partitions("problems") if path.stem.startswith(FAILED)]
+    return [name for name in Lake(lake).partitions("problems") if name.startswith(FAILED)]
 
 
 def forget(lake: Path, tables: Iterable[str], partition: str) -> None:
@@ -179,26 +301,21 @@ def forget(lake: Path, tables: Iterable[str], partition: str) -> None:
 
 def _held(step: PartitionStep, lake: Lake) -> Outcome | None:
     """The outcome of a partition that is current; None where it is to be made."""
-    marks = lake.marks(step.last, step.partition)
+    marks = lake.marks(MADE, _name(step))
     if marks is None or (marks.inputs, marks.code) != (step.inputs, step.code):
         return None
-    if not all(lake.path(name, step.partition).exists() for name in step.schemas):
-        return None
-    return Outcome(step.partition, {**marks.counts, "read_now": 0})
+    counts = dict(marks.counts)
+    return Outcome(step.partition, counts | {"read_now": 0}) if counts.pop(_FILES) == _files(step, lake) else None
 
 
-def _reusable(step: PartitionStep, lake: Lake, wanted: set[str]) -> tuple[dict[str, pa.Table], bool]:
-    """Rows of the wanted items that this very code has read, and whether they are all that is held.
+def _name(step: PartitionStep) -> str:
+    """The partition that says of which inputs a step's tables were made."""
+    return f"{step.account}-{step.partition}"
 
-    Nothing where a table of them is missing or another's.
-    """
-    found = [lake.marks(name, step.partition) for name in step.schemas] if step.key else []
-    if not found or any(marks is None or marks.code != step.code for marks in found):
-        return {}, False
-    keys = pa.array(sorted(step.reusable(lake.read(step.account, step.partition)) & wanted), pa.string())
-    held = {name: lake.read(name, step.partition) for name in step.schemas}
-    kept = {name: rows.filter(pc.is_in(rows.column(step.key), keys)) for name, rows in held.items()}
-    return kept, all(kept[name].num_rows == rows.num_rows for name, rows in held.items())
+
+def _files(step: PartitionStep, lake: Lake) -> list[str]:
+    """The files of a step's tables."""
+    return [f"{name}{part}" for name in sorted(step.schemas) for part in lake.parts(name, step.partition)]
 
 
 def _in_order(key: str, wanted: Sequence[str], parts: Sequence[pa.Table]) -> pa.Table:

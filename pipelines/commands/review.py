@@ -200,7 +200,7 @@ def _texts(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     wanted = {row["document_id"] for row in rows}
     lake, found = Lake(load_settings().lake), {}
     for source in sorted({row["source_id"] for row in rows}):
-        if lake.marks("documents", source) is not None:
+        if lake.files("documents", source):
             for record in lake.read("documents", source, ["document_id", "text"]).to_pylist():
                 if record["document_id"] in wanted:
                     found[record["document_id"]] = record["text"]

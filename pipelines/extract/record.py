@@ -32,7 +32,6 @@ class Carrier:
     read_on: dt.date
     printed_by: str
     first_seen: dt.datetime | None  # None where only the facts read of it are at hand
-    last_seen: dt.datetime | None
 
 
 def mention_row(

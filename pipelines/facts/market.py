@@ -56,7 +56,7 @@ def export_aggregates(warehouse: Path, facts: Path) -> list[WrittenFacts]:
 
 def _rows_of(lake: Lake, name: str) -> pa.Table:
     schema = arrow_schema(*LAKE_TABLES[name].row_types)
-    return pa.concat_tables(lake.read(name, file.stem).cast(schema) for file in lake.partitions(name)).sort_by(_ORDER)
+    return pa.concat_tables(lake.read(name, each).cast(schema) for each in lake.partitions(name)).sort_by(_ORDER)
 
 
 def _write(facts: Path, name: str, rows: pa.Table) -> WrittenFacts:

@@ -69,7 +69,7 @@ def export_facts(
     tables, completed = {}, 0
     for name, row_type in TABLES.items():
         schema = arrow_schema(row_type, RoundProvenance)
-        parsed = [pq.read_table(file).replace_schema_metadata(None) for file in lake.partitions(lake_folder(name))]
+        parsed = [pq.read_table(file).replace_schema_metadata(None) for file in lake.files(lake_folder(name))]
         if row_type is InferenceResult:
             parsed, borrowing = _completed(parsed, by_key, schema)
             completed += borrowing

@@ -173,7 +173,7 @@ def carrier_of(document: ReadDocument, document_id: str) -> Carrier:
         document_id=document_id, source_id=READ_SOURCE, url=document.url, publisher=document.publisher,
         evidence=tag.get(kind, Evidence.REPORTED), stated_on=stated, stated_on_precision=precision,
         stated_not_after=None if stated else document.read_on, read_on=document.read_on, printed_by=printed.name,
-        first_seen=None, last_seen=None,
+        first_seen=None,
     )  # fmt: skip
 
 

@@ -131,6 +131,7 @@ class MentionRow:
         dt.datetime | None,
         Column("first capture of a document that carries it, UTC; empty for rows of the committed ledger"),
     ] = None
+    # left open in the lake, for it changes with every capture: the warehouse asks the documents
     last_seen: Annotated[dt.datetime | None, Column("last capture of a document that carries it, UTC")] = None
     ref: Annotated[
         str, Column("row of the committed ledger; empty for what was extracted", is_optional=True, is_typed=True)

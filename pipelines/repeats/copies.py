@@ -82,8 +82,8 @@ class Comparison:
     """All documents held, of which some were compared before.
 
     `known` are documents that were held with the same day then, `before` the rows that came of it. Only rows that may
-    be others now are found again: of what is new, of what shares a band with that, and of what repeats a document that
-    has gone. The rest stands as a comparison of all would find it.
+    be others now are found again: of what is new, of what comes after that and shares a band with it, and of what
+    repeats a document that has gone or has another day. The rest stands as a comparison of all would find it.
     """
 
     def __init__(self, held: Iterable[Held], known: Collection[str], before: Iterable[CopyRow]) -> None:
@@ -96,8 +96,11 @@ class Comparison:
         place_of = {document_id: place for place, document_id in enumerate(self._ids)}
         stands = {row.document_id: row for row in before if row.document_id in place_of}
         new = [place for place, document_id in enumerate(self._ids) if document_id not in known]
-        again = set(new).union(*(bands.sharing(new) for bands in self._bands.values()))
-        again |= {place_of[name] for name, row in stands.items() if row.origin_document_id not in {"", *place_of}}
+        first = min(new, default=len(self._ids))
+        sharing = set[int]().union(*(bands.sharing(new) for bands in self._bands.values()))
+        again = {*new, *(place for place in sharing if place > first)}
+        origins = {"", *place_of}.intersection({"", *known})
+        again |= {place_of[name] for name, row in stands.items() if row.origin_document_id not in origins}
         self._again = sorted(again)
         self._stands = {name: row for name, row in stands.items() if place_of[name] not in again}
         self.compared = len(again)

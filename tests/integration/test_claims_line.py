@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,12 @@ def build(folder: Path, patch: pytest.MonkeyPatch, factory: pytest.TempPathFacto
     keep_records_in_memory(patch)
     settings = settings_below(folder, patch)
     begin_empty(settings, factory)
-    documents = (("news.md", NEWS, "2026-03-03"), ("copy.md", COPY, "2026-04-02"), ("odd.md", ODD, "2026-04-03"))
+    documents = (
+        ("news.md", NEWS, "2026-03-03"),
+        ("copy.md", COPY, "2026-04-02"),
+        ("odd.md", ODD, "2026-04-03"),
+        ("news.md", f"{NEWS}\n", "2026-05-04"),  # the same document, captured again
+    )
     for name, text, day in documents:
         path = folder / name
         path.write_text(text, encoding="utf-8")
@@ -105,6 +111,15 @@ def test_a_copy_is_linked_and_its_altered_figure_corroborates_nothing(built: Set
     assert {"altered", "copied"} <= set(altered[0]["caveats"])
     repeated = rows(built, "SELECT documents, claimants FROM evidence.claims WHERE metric = 'power' AND value = 0.7")
     assert [(row["documents"], row["claimants"]) for row in repeated] == [(2, 1)]
+
+
+def test_a_document_was_seen_first_and_last_by_its_captures(built: Settings) -> None:
+    seen = rows(built, "SELECT DISTINCT parse_filename(url) AS name, first_seen, last_seen FROM evidence.mentions")
+    assert {row["name"]: (row["first_seen"].date(), row["last_seen"].date()) for row in seen} == {
+        "news.md": (dt.date(2026, 3, 3), dt.date(2026, 5, 4)),
+        "copy.md": (dt.date(2026, 4, 2), dt.date(2026, 4, 2)),
+        "odd.md": (dt.date(2026, 4, 3), dt.date(2026, 4, 3)),
+    }
 
 
 def test_an_unbelievable_figure_waits_for_review(built: Settings) -> None:

@@ -247,9 +247,9 @@ def test_the_jobs_parse_only_what_is_new_and_the_lake_can_be_thrown_away(setting
     (made,) = second.rows_of("lake/market")
     assert (made.counts["captures"], made.counts["rows"], made.counts["read_now"]) == (2, 4, 1)
     assert (second.error, second.tables["facts.cloud_offers"]) == ("", 2)
-    for path in sorted((settings.lake / "cloud_offers").glob("*.parquet")):
-        path.unlink()
-    (settings.lake / "market_captures" / "gpurentalprices.parquet").unlink()
+    for table in ("cloud_offers", "market_captures"):
+        for path in Lake(settings.lake).files(table):
+            path.unlink()
     third = run(settings, 3)
     assert first.version != second.version
     assert third.version == second.version

@@ -52,7 +52,7 @@ def test_a_partition_says_what_it_was_made_from_and_by_which_code(tmp_path: Path
     assert lake.marks("t", "p") is None
     lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c1")
     assert lake.marks("t", "p") == Marks("i1", "c1", {})
-    assert lake.partitions("t") == [tmp_path / "t" / "p.parquet"]
+    assert (lake.partitions("t"), lake.files("t")) == (["p"], [tmp_path / "t" / "p.parquet"])
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,9 +31,12 @@ decided AS (
 named AS (
     SELECT m.* REPLACE (
         coalesce(n.subject, m.subject) AS subject, coalesce(n.subject_id, m.subject_id) AS subject_id,
-        coalesce(n.subject_kind, m.subject_kind) AS subject_kind
+        coalesce(n.subject_kind, m.subject_kind) AS subject_kind, coalesce(c.last_seen, m.last_seen) AS last_seen
     )
     FROM lake_mentions AS m
+    LEFT JOIN (
+        SELECT source_id, document_id, max(captured_at) AS last_seen FROM lake_documents GROUP BY ALL
+    ) AS c ON m.first_seen IS NOT NULL AND c.source_id = m.source_id AND c.document_id = m.document_id
     LEFT JOIN names AS n ON m.extractor <> 'ledger' AND m.subject_id IS NULL AND n.name_key = name_group(m.subject)
     WHERE m.first_seen IS NULL
        OR m.document_id NOT IN (SELECT r.document_id FROM lake_mentions AS r WHERE r.first_seen IS NULL AND r.document_id IS NOT NULL)
