@@ -88,7 +88,8 @@ def mentions_after(
             evidence evidence_tag, document_id VARCHAR, locator VARCHAR, subject_id VARCHAR, subject_kind VARCHAR,
             metric VARCHAR, unit VARCHAR, value DOUBLE, value_text VARCHAR, value_start DATE, value_end DATE,
             qualifiers MAP(VARCHAR, VARCHAR), stated_on DATE, stated_not_after DATE, origin_ref VARCHAR,
-            first_seen TIMESTAMP, confidence DOUBLE);
+            first_seen TIMESTAMP, confidence DOUBLE, source_id VARCHAR, last_seen TIMESTAMP);
+        CREATE TABLE lake_documents (source_id VARCHAR, document_id VARCHAR, captured_at TIMESTAMP);
     """)
     for one in decisions:
         cells = [value if (value := getattr(one, name)) != "" else None for name in COLUMNS]
@@ -96,7 +97,7 @@ def mentions_after(
     for claim, subject, doubt, extractor, tag in readings:
         connection.execute(
             """INSERT INTO lake_mentions VALUES (?, ?, ?, ?, ?, ?, '', NULL, 'accelerator', 'power', 'kW', 0.7, NULL,
-               NULL, NULL, map {'per': 'chip'}, '2026-01-01', NULL, NULL, NULL, ?)""",
+               NULL, NULL, map {'per': 'chip'}, '2026-01-01', NULL, NULL, NULL, ?, 's', NULL)""",
             [claim, subject, doubt, extractor, tag, claim, 0.8 if claim == "labelled" else 0.97],
         )
     for name in ("20_decisions.sql", "21_mentions.sql"):
