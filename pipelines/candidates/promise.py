@@ -54,6 +54,7 @@ def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
     said, precision, not_after = stated(text, url, known, review.read_on, last)
     if modality == PromiseModality.ACTUAL:
         _check_happened(start, end, not_after, review.read_on)
+        end = min(end, not_after) if end else None  # what happened is known by the day it was told
     return PromiseRow(
         ref=record["id"],
         subject=milestone.name,

@@ -148,6 +148,12 @@ def test_bounds_stay_open(tmp_path: Path) -> None:
     assert (earliest.period_start, earliest.period_end) == (dt.date(2026, 7, 1), None)
 
 
+def test_what_happened_is_known_by_the_day_it_was_told(tmp_path: Path) -> None:
+    told = one(tmp_path, modality="actual", value="2024-Q4")
+    assert (told.period_start, told.period_end) == (dt.date(2024, 10, 1), dt.date(2024, 10, 12))
+    assert one(tmp_path, value="2024-Q4").period_end == dt.date(2024, 12, 31)
+
+
 def test_who_printed_it_decides_the_tag(tmp_path: Path) -> None:
     own = {"printed_by": "AMD", "printed_by_kind": "maker"}
     assert one(tmp_path, **own, url="https://ir.amd.com/news/a-plan").evidence == Evidence.VENDOR
