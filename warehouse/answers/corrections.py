@@ -10,7 +10,7 @@ import datetime as dt
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
 
 THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"  # what a correction is on the page of
+KEYS = {ORGANISATION: ("organisation_id", "row_key"), BENCHMARK: ("benchmark_id", "result_key")}  # whose, and which row
 NOTHING = "nothing stands"  # in words, where no row stands any more
 EVENTS, RESULTS = "facts.adoption", "facts.mlperf_results"
 NEEDED = ("marts.cells", "evidence.claims", "evidence.decisions")
@@ -236,19 +237,41 @@ def _why(row: Mapping[str, Any]) -> str:
 
 
 def _of_event(row: Mapping[str, Any], version: str) -> Correction:
+    before = row["before"]
+    told = f"a statement of before was read since: {row['after']['claimant']}" if row["is_of_another"] else READ_ANEW
+    what = (before["generation_name"] or before["generation"], before["kind"], before["system"])
+    return _put_right(row, version, ORGANISATION, what, event_words, told)
+
+
+def _of_result(row: Mapping[str, Any], version: str) -> Correction:
+    before = row["before"]
+    told = "the organisers' files of the round changed" if row["is_of_another"] else READ_ANEW
+    what = (before["round"], before["submitter"], before["system_name"] or before["system"], before["mode"])
+    return _put_right(row, version, BENCHMARK, what, _result_words, told)
+
+
+def _put_right(
+    row: Mapping[str, Any],
+    version: str,
+    page: str,
+    what: Iterable[object],
+    words: Callable[[Mapping[str, Any]], str],
+    why: str,
+) -> Correction:
+    """A row that another version tells otherwise or no longer."""
     before, after = row["before"], {} if row["is_gone"] else row["after"]
-    what = [before["generation_name"] or before["generation"], before["kind"], before["system"]]
+    owner, key = KEYS[page]
     return Correction(
-        str(before["organisation_id"]),
+        str(before[owner]),
         ", ".join(str(each) for each in what if each),
-        event_words(before),
-        event_words(after) if after else "",
+        words(before),
+        words(after) if after else "",
         day_of(version).isoformat(),
-        f"a statement of before was read since: {after['claimant']}" if row["is_of_another"] else READ_ANEW,
+        why,
         str((after or before)["url"] or ""),
-        str(after.get("row_key") or ""),
+        str(after.get(key) or ""),
         version,
-        ORGANISATION,
+        page,
     )
 
 
@@ -257,24 +280,6 @@ def event_words(event: Mapping[str, Any]) -> str:
     when = claim_words.period_words(event["on_low"] or event["on_high"], event["on_high"])
     count = f"{event['accelerators']:,} accelerators" if event["accelerators"] else ""
     return ", ".join(each for each in (count, when or f"by {event['stated_not_after']}") if each)
-
-
-def _of_result(row: Mapping[str, Any], version: str) -> Correction:
-    before, after = row["before"], {} if row["is_gone"] else row["after"]
-    what = [before["round"], before["submitter"], before["system_name"] or before["system"], before["mode"]]
-    why = "the organisers' files of the round changed" if row["is_of_another"] else READ_ANEW
-    return Correction(
-        str(before["benchmark_id"]),
-        ", ".join(str(each) for each in what if each),
-        _result_words(before),
-        _result_words(after) if after else "",
-        day_of(version).isoformat(),
-        why,
-        str((after or before)["url"] or ""),
-        str(after.get("result_key") or ""),
-        version,
-        BENCHMARK,
-    )
 
 
 def _result_words(result: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from pipelines.candidates.files import COLUMNS, CandidatesUnreadable, import_pro
 from pipelines.candidates.review import Review
 from pipelines.model.evidence import Evidence
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
+from tests.candidate_kit import PROMISE as GOOD
 
 REVIEW = Review.model_validate(
     {
@@ -29,20 +30,6 @@ REVIEW = Review.model_validate(
         },
     }
 )
-GOOD = {
-    "id": "X1",
-    "subject": "AMD Instinct MI350X",
-    "maker": "AMD",
-    "metric": "available_from",
-    "value": "2025-H2",
-    "qualifiers": "milestone=launch",
-    "modality": "promised",
-    "claimant": "AMD",
-    "printed_by": "gaya.one",
-    "printed_by_kind": "press",
-    "stated_on": "2024-10-12",
-    "url": "https://gaya.one/2024/10/12/mi350",
-}
 
 
 def table(folder: Path, *records: dict[str, str]) -> Path:

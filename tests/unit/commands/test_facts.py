@@ -10,21 +10,8 @@ from typer.testing import CliRunner, Result
 
 from pipelines.candidates.files import COLUMNS
 from pipelines.cli import app
+from tests.candidate_kit import PROMISE as GOOD
 
-GOOD = {
-    "id": "X1",
-    "subject": "AMD Instinct MI350X",
-    "maker": "AMD",
-    "metric": "available_from",
-    "value": "2025-H2",
-    "qualifiers": "milestone=launch",
-    "modality": "promised",
-    "claimant": "AMD",
-    "printed_by": "gaya.one",
-    "printed_by_kind": "press",
-    "stated_on": "2024-10-12",
-    "url": "https://gaya.one/2024/10/12/mi350",
-}
 REVIEW = "read_on: 2026-11-21\nkinds: {launch: [launch]}\nrefused: {X2: an unnamed leak}\n"
 
 
