@@ -31,18 +31,23 @@ KINDS = {
 }
 AHEAD = frozenset({AdoptionKind.PLAN, AdoptionKind.PREVIEW, AdoptionKind.RETIRED})  # may lie after the day of reading
 SAME_EVENT = dt.timedelta(days=62)
+NAMED = {"accelerator", "claimant", "url", "printed_by", "printed_by_kind"}
 
 
 class AdoptionCorrection(Decisions):
     """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
 
     organisation: str | None = None
+    accelerator: str | None = None
     event: str | None = None
     low: str | None = None
     high: str | None = None
     stated_on: str | None = None
     count: str | None = None
     claimant: str | None = None
+    url: str | None = None
+    printed_by: str | None = None
+    printed_by_kind: str | None = None
     why: str = ""
 
 
@@ -60,6 +65,8 @@ class AdoptionReview(Reviewed):
 def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[AdoptionRow]:
     """One candidate as a row for each organisation. Raises RefusedCandidate with what was expected and found."""
     review.admit(record["id"])
+    correction = review.rows.get(record["id"], AdoptionCorrection())
+    record = {**record, **correction.model_dump(include=NAMED, exclude_none=True)}
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
     need(record, "organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
@@ -67,9 +74,8 @@ def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[Ado
     for word, why in review.not_counted.items():
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")
-    correction = review.rows.get(record["id"], AdoptionCorrection())
-    own = record["printed_by"] if record["printed_by"] in review.own_words else record["claimant"]
-    record = {**record, "claimant": correction.claimant or own}
+    if correction.claimant is None and record["printed_by"] in review.own_words:
+        record = {**record, "claimant": record["printed_by"]}
     try:
         return _rows(record, review, correction)
     except FieldError as error:

@@ -8,7 +8,7 @@ import datetime as dt
 import pytest
 import yaml
 
-from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
+from pipelines.candidates.adoption import AdoptionCorrection, AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate, is_dated_by
 from pipelines.model.adoption import AdoptionRow
 from pipelines.settings import PROJECT_ROOT
@@ -62,6 +62,14 @@ def test_a_count_is_printed_and_no_product_of_the_reader() -> None:
 def test_the_words_of_a_wiki_are_its_own() -> None:
     (row,) = read_adoption(GOOD | {"printed_by": "AI Wiki", "printed_by_kind": "aggregator"}, REVIEW)
     assert (row.claimant, row.evidence) == ("AI Wiki", "unverified")
+
+
+def test_a_correction_cites_another_page_and_names_what_it_names() -> None:
+    cited = {"url": "https://paper.example/b", "printed_by": "B Paper", "accelerator": "NVIDIA H200", "stated_on": ""}
+    review = REVIEW.model_copy(update={"rows": {"A1": AdoptionCorrection(**cited, claimant="B Paper")}})
+    (row,) = read_adoption(GOOD | {"url": "https://mirror.example/a", "printed_by": "AI Wiki"}, review)
+    assert (row.url, row.printed_by, row.accelerator, row.claimant) == (*list(cited.values())[:3], "B Paper")
+    assert (row.stated_on, row.stated_not_after) == (None, review.read_on)
 
 
 def test_two_accelerators_of_one_generation_are_two_events_and_two_names_of_one_are_one() -> None:
