@@ -25,13 +25,13 @@ STATES = "SELECT source_id, verdict, reason, says FROM marts.source_health"
 
 
 def missed(life: Life, day: int) -> list[str]:
-    """Faults of a day that health does not tell as planted."""
+    """Faults of a day, met since they began, that health does not tell as planted."""
     told = {str(row[0]): (str(row[1]), str(row[2] or ""), str(row[3])) for row in life.ask(STATES)}
     return [
         f"day {day}: {host.source_id}, {fault.name}: {told[host.source_id]}"
         for host in life.world.hosts.values()
         for fault in host.faults
-        if fault.is_on(day) and not fault.is_named(*told[host.source_id])
+        if fault.is_on(day) and host.has_met(fault, day) and not fault.is_named(*told[host.source_id])
     ]
 
 

@@ -62,6 +62,10 @@ class Fault:
     def is_on(self, day: int) -> bool:
         return self.first <= (day - 1) % PERIOD + 1 <= self.last
 
+    def began(self, day: int) -> int:
+        """The day on which the stretch that a day lies in began."""
+        return day - (day - 1) % PERIOD - 1 + self.first
+
     def is_named(self, verdict: str, reason: str, says: str) -> bool:
         """Whether health puts the source into that state, and names this among its reasons."""
         return verdict == self.verdict and (reason == self.reason or self.reason.replace("_", " ") in says)
@@ -78,6 +82,11 @@ class Host:
     more: Callable[[str, int], Says | None] = lambda path, day: None
     faults: list[Fault] = field(default_factory=list)
     is_tls: bool = False
+    met: dict[str, int] = field(default_factory=dict)
+
+    def has_met(self, fault: Fault, day: int) -> bool:
+        """Whether anybody has asked what a fault lies on since it began: nobody can name one that he has not met."""
+        return self.met.get(fault.name, 0) >= fault.began(day)
 
     def answer(self, path: str, day: int) -> Says:
         """What it says at a path on a day."""
@@ -89,6 +98,7 @@ class Host:
             if fault.is_on(day) and path.startswith(fault.path) and not fault.expired:
                 if path == "/robots.txt" and fault.path != path:
                     continue
+                self.met[fault.name] = day
                 said = fault.says(said) if callable(fault.says) else fault.says
         return said
 
@@ -159,10 +169,9 @@ class Internet:
         host = self.hosts.get(name or "")
         if host is None or name not in self._contexts:
             return
-        if any(fault.expired and fault.is_on(self.day) for fault in host.faults):
-            connection.context = self._context(host.name, expired=True)
-        else:
-            connection.context = self._contexts[host.name]
+        expired = [fault for fault in host.faults if fault.expired and fault.is_on(self.day)]
+        host.met |= {fault.name: self.day for fault in expired}
+        connection.context = self._context(host.name, expired=True) if expired else self._contexts[host.name]
 
     async def _listen(self) -> list[asyncio.Server]:
         tls = self._context("nobody.example")

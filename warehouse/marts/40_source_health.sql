@@ -3,7 +3,8 @@
 -- Selection: tries of the source's own addresses; the latest run that asked it decides, and so does the newest answer of each
 -- address: one that cannot be read, has far less than the five before it, or falls below a declared floor is a fault like a
 -- failed try, and so is a source that the build sets aside, for what it says is not shown. What a feed or listing led to counts by
--- the last run that asked any of it, and by the newest answers of the five newest addresses.
+-- the last run that asked any of it, and by the newest answers of the five newest addresses: it fails if none of the last day's can
+-- be read.
 -- The record has no clock of its own: 'now' is the latest try of any source; tries dated ahead of the build are passed over.
 -- Captures made before tries were logged, or added by hand, count as successes.
 CREATE MACRO marts.source_health_as_of(day) AS TABLE
@@ -96,10 +97,11 @@ items AS (
 ),
 unread_items AS (
     SELECT source_id, count(*) AS looked, count(*) FILTER (problem <> '') AS failed,
+           bool_and(problem <> '') FILTER (captured_at::DATE = last_day) AS is_last_day_unread,
            mode(problem ORDER BY problem) FILTER (problem <> '') AS reason, arg_max(detail, captured_at) FILTER (problem <> '') AS detail
     FROM (
         -- equal bytes are one document, however many addresses give them: an empty shell, say
-        SELECT source_id, url, captured_at, problem, detail
+        SELECT source_id, url, captured_at, problem, detail, max(captured_at) OVER (PARTITION BY source_id)::DATE AS last_day
         FROM (FROM captured QUALIFY row_number() OVER (PARTITION BY source_id, url ORDER BY captured_at DESC, capture_id) = 1)
         ANTI JOIN asked USING (source_id, url)
         JOIN (SELECT source_id, sha256, arg_min(problem, captured_at) AS problem, arg_min(detail, captured_at) AS detail
@@ -121,7 +123,7 @@ judged AS (
         l.source_id IS NULL AND a.last_success_at IS NULL AS is_never,
         coalesce(NOT l.has_success, false) AS is_unanswered,
         coalesce(r.failed_addresses, 0) + coalesce(l.failed_addresses, 0) >= len(s.urls) AND r.failed_addresses > 0 AS is_unreadable,
-        coalesce(i.failed = i.asked, false) AS is_without_items, coalesce(u.failed = u.looked, false) AS has_unread_items,
+        coalesce(i.failed = i.asked, false) AS is_without_items, coalesce(u.is_last_day_unread, false) AS has_unread_items,
         i.is_refused AS are_items_refused, r.is_old, r.reason AS fault, i.reason AS items_reason, u.reason AS unread_reason,
         concat_ws('; ',
             'set aside: ' || s.set_aside,

@@ -233,6 +233,21 @@ def test_newest_items_without_text_make_a_feed_fail(record: Record) -> None:
     assert record.judged() == ("failing", "3 of its 3 newest items cannot be read, document empty: words")
 
 
+@pytest.mark.parametrize(("readable_too", "verdict"), [(False, "failing"), (True, "current")])
+def test_the_last_days_items_decide_for_a_feed_that_could_be_read_before(
+    record: Record, *, readable_too: bool, verdict: str
+) -> None:
+    record.source("feed")
+    for day in range(1, 5):
+        record.tried(day)
+        record.document(day, 900, url=f"item{day}")
+    record.tried(5)
+    record.document(5, 0, problem="document_empty", url="item5")
+    if readable_too:
+        record.document(5, 900, url="item6")
+    assert record.judged() == (verdict, "1 of its 5 newest items cannot be read, document empty: words")
+
+
 def test_items_that_all_give_the_bytes_of_an_earlier_empty_one_are_unread(record: Record) -> None:
     """Equal bytes are one document, of the day on which they were first seen."""
     record.source("feed")
