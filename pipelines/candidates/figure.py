@@ -53,6 +53,7 @@ class FigureCorrection(Decisions):
     printed_by_kind: str | None = None
     stated_on: str | None = None
     url: str | None = None
+    limit: bool | None = None  # whether it is one; unset, the words before the figure say so
     why: str = ""
 
 
@@ -73,12 +74,12 @@ def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[st
     """One candidate as a row of the ledger. Raises RefusedCandidate with the reason."""
     review.admit(record["id"])
     correction = review.rows.get(record["id"], FigureCorrection())
-    given = correction.model_dump(exclude_none=True, exclude={"why"})
+    given = correction.model_dump(exclude_none=True, exclude={"why", "limit"})
     record = {**record, **given}
     _check_scope(record, review)
     need(record, "subject", "metric", "claimant", "printed_by", "printed_by_kind", "url", "modality")
     try:
-        return list(_rows(record, review, "stated_on" in given))
+        return list(_rows(record, review, "stated_on" in given, correction.limit))
     except FieldError as error:
         raise RefusedCandidate(str(error)) from error
 
@@ -90,6 +91,18 @@ def told_once(rows: list[dict[str, str]], known: list[dict[str, str]]) -> list[d
             if all(row[name] == other[name] for name in SAME):
                 raise RefusedCandidate(f"says {other['ref']} again on the same page")
     return rows
+
+
+def share_page_dates(rows: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """Rows without a date take that of their page, if another row of it gives one."""
+    rows = list(rows)
+    days = {row["url"]: row["stated_on"] for row in rows if row["stated_on"]}
+    return [row if row["stated_on"] or row["url"] not in days else _dated(row, days[row["url"]]) for row in rows]
+
+
+def _dated(row: dict[str, str], day: str) -> dict[str, str]:
+    caveats = "; ".join(caveat for caveat in row["caveats"].split("; ") if caveat != UNDATED)
+    return row | {"stated_on": day, "stated_not_after": "", "caveats": caveats}
 
 
 def _check_scope(record: Mapping[str, str], review: FigureReview) -> None:
@@ -104,7 +117,9 @@ def _check_scope(record: Mapping[str, str], review: FigureReview) -> None:
         raise RefusedCandidate("qualifiers: a product or quotient of the reader, not printed")
 
 
-def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) -> Iterable[dict[str, str]]:
+def _rows(
+    record: Mapping[str, str], review: FigureReview, is_date_given: bool, is_limit: bool | None
+) -> Iterable[dict[str, str]]:
     subject = subject_of(review.subjects.get(record["subject"], record["subject"]))
     if subject is None:
         raise RefusedCandidate(f"subject: the registry knows no {record['subject']!r}; add it with its aliases")
@@ -132,7 +147,8 @@ def _rows(record: Mapping[str, str], review: FigureReview, is_date_given: bool) 
     }
     _check_happened(record, not_after or said_on)
     for said, bound in _values(record):
-        bound = bound or ("max" if _is_said(UP_TO, record) else "")
+        is_up_to = _is_said(UP_TO, record) if is_limit is None else is_limit
+        bound = bound or ("max" if is_up_to else "")
         is_told = bound == "max" and qualifiers.get("basis") in ("max", "design limit")  # the basis says so already
         whole = qualifiers | ({"bound": bound} if bound and not is_told else {})
         printed_value = f"{said['value_low']} to {said['value_high']}" if "value_low" in said else said["value"]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
 from pipelines.candidates.checks import RefusedCandidate
-from pipelines.candidates.figure import FigureReview, read_figure, told_once
+from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
 from pipelines.candidates.merge import dated_by_page, merged
 from pipelines.candidates.promise import read_promise
 from pipelines.candidates.review import Review, read_review
@@ -56,7 +56,8 @@ def import_adoption(paths: Iterable[Path], review: AdoptionReview) -> tuple[list
 
 def import_figures(paths: Iterable[Path], review: FigureReview) -> tuple[list[dict[str, str]], list[Refused]]:
     """Rows of the ledger from all files, a figure that a page repeats once, and what was refused."""
-    return _read_all(paths, lambda record, rows: told_once(read_figure(record, review), rows))
+    rows, refused = _read_all(paths, lambda record, rows: told_once(read_figure(record, review), rows))
+    return share_page_dates(rows), refused
 
 
 def import_candidates(kind: str, paths: Iterable[Path], facts: Path, review: Path | None = None) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from pipelines.candidates.checks import RefusedCandidate
-from pipelines.candidates.figure import FigureReview, read_figure, told_once
+from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
 
 REVIEW = FigureReview.model_validate(
     {
@@ -20,7 +20,7 @@ REVIEW = FigureReview.model_validate(
         "bases": {"TDP": "rated", "busbar capacity": "design limit"},
         "names": {},
         "left_out": ["cooling"],
-        "rows": {"K9": {"qualifiers": "per=server", "subject": "DGX H100"}},
+        "rows": {"K9": {"qualifiers": "per=server", "subject": "DGX H100"}, "K8": {"limit": False}},
     }
 )
 GOOD = {
@@ -164,3 +164,21 @@ def test_a_page_says_a_figure_once() -> None:
     first = read()
     with pytest.raises(RefusedCandidate, match="says K1 again on the same page"):
         told_once(read(id="K2"), first)
+
+
+def test_a_limit_before_another_figure_of_the_same_number_is_none() -> None:
+    words = "up to 120 GPUs and 120 kW"
+    assert read(quote=words)[0]["qualifiers"] == "bound=max; per=rack"
+    assert read(id="K8", quote=words)[0]["qualifiers"] == "per=rack"
+
+
+def test_rows_of_a_dated_page_share_its_date() -> None:
+    (dated,) = read(url="https://blogs.nvidia.com/2025/03/a-page/")
+    (other,) = read(value="130")
+    bound = {**other, "url": dated["url"]}
+    mended = share_page_dates([dated, bound, other])
+    assert [(row["stated_on"], row["stated_not_after"], row["caveats"]) for row in mended] == [
+        ("2025-03", "", ""),
+        ("2025-03", "", ""),
+        ("", "2025-03-31", "undated"),
+    ]
