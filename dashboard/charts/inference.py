@@ -45,7 +45,8 @@ def best_over_rounds(frame: pd.DataFrame, unit: str) -> alt.LayerChart:
 def per_watt(frame: pd.DataFrame, unit: str) -> alt.LayerChart:
     """Points: performance per watt against the round, only where the system's power was measured."""
     y = Axis("result_per_watt", f"{unit} per watt, derived (log scale)", "log")
-    return series.of_series(frame, x=rounds.PUBLISHED, y=y, tooltip=_tips(unit, "power_w"))
+    rows, across = rounds.by_round(frame)
+    return series.of_series(rows, x=across, y=y, tooltip=_tips(unit, "power_w"))
 
 
 def interactivity(frame: pd.DataFrame) -> alt.LayerChart:

@@ -11,7 +11,6 @@ from dashboard.charts.theme import label_generations
 from warehouse.answers import formats
 
 COUNT = Axis("accelerators", "Accelerators (packages, log scale)", "log", ",d")
-PUBLISHED = Axis("stated_on", "", "time")
 
 
 def drawable(results: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -34,7 +33,7 @@ def in_series(
     """
     named = label_generations(frame, generations).reset_index(drop=True)
     ordered = named.sort_values(column, ascending=is_less_better)
-    heads = (named.sort_values("stated_on", ascending=False) if at_end else ordered).drop_duplicates("generation_name")
+    heads = (named.sort_values("known_on", ascending=False) if at_end else ordered).drop_duplicates("generation_name")
     told = named.assign(
         series=named["generation_name"],
         shade=named["generation"].fillna(""),
@@ -51,4 +50,19 @@ def against_count(frame: pd.DataFrame, *, column: str, title: str, tooltip: list
 
 def over_rounds(frame: pd.DataFrame, *, column: str, title: str, tooltip: list[alt.Tooltip]) -> alt.LayerChart:
     """Lines: the best of each generation from round to round. `frame` is of `in_series`."""
-    return series.of_series(frame, x=PUBLISHED, y=Axis(column, title, "log"), tooltip=tooltip, is_joined=True)
+    rows, across = by_round(frame)
+    return series.of_series(rows, x=across, y=Axis(column, title, "log"), tooltip=tooltip, is_joined=True)
+
+
+def by_round(frame: pd.DataFrame) -> tuple[pd.DataFrame, Axis]:
+    """The frame with the place of each row's round (`at_round`), and the axis of rounds, each with its month.
+
+    Rounds stand at equal steps: one whose day of publication nobody states has no place on an axis of time.
+    """
+    rounds = frame.sort_values("known_on").drop_duplicates("round")
+    names = tuple(
+        (str(name), "no date" if pd.isna(day) else f"{pd.Timestamp(day):%b %Y}")
+        for name, day in zip(rounds["round"], rounds["stated_on"], strict=True)
+    )
+    places = {name: at for at, (name, _) in enumerate(names)}
+    return frame.assign(at_round=frame["round"].map(places)), Axis("at_round", "", "steps", names=names)

@@ -6,6 +6,7 @@ written behind the name) and `is_told` (the row whose mark carries the label). R
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,12 +29,16 @@ _AXIS_WIDE, _AXIS_NARROW, _FOOT = 64.0, 52.0, 46.0
 
 @frozen
 class Axis:
-    """A column as an axis: its title, whether it is `log`, `linear` or `time`, and how its figures are written."""
+    """A column as an axis: its title, whether it is `log`, `linear`, `time` or `steps`, and how figures are written.
+
+    `names` are the lines under each of the `steps` 0, 1, 2, …
+    """
 
     field: str
     title: str
     kind: str = "linear"
     form: str = NUMBERS
+    names: tuple[tuple[str, ...], ...] = ()
 
 
 def few(frame: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
@@ -96,6 +101,8 @@ class _Span:
             span = max(high - low, 86_400 * 60)
             return cls(low - span * 0.03, high + span * max(room, 0.04), kind)
         low, high = float(values.min()), float(values.max())
+        if kind == "steps":
+            return cls(-0.15, high + max(high, 1.0) * max(room, 0.04), kind)
         if kind == "log":
             return cls(low * 0.8, high * max(high / low, 2.0) ** room * 1.1, kind)
         span = high - low or abs(high) * 0.5 or 1.0
@@ -130,6 +137,9 @@ def _channel(kind: type[Any], axis: Axis, span: _Span) -> Any:
     if axis.kind == "time":
         look |= {"format": "%Y" if span.high - span.low > 86_400 * 900 else "%b %Y", "tickCount": 6}
         return kind(f"{axis.field}:T", title=axis.title or None, scale=span.scale(), axis=alt.Axis(**look))
+    if axis.kind == "steps":
+        look |= {"values": list(range(len(axis.names))), "labelExpr": f"{json.dumps(axis.names)}[datum.value]"}
+        return kind(f"{axis.field}:Q", title=None, scale=span.scale(), axis=alt.Axis(**look))
     ticks = span.ticks()
     look |= {"values": ticks} if ticks else {"tickCount": 6}
     if axis.form.startswith("$"):  # SI's G is nobody's word for a billion

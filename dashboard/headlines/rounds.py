@@ -39,7 +39,7 @@ def best_title(best: pd.DataFrame, column: str, unit: str, *, is_less_better: bo
     """The best generation of the newest round against the next best of the same maker or else of all; '' without."""
     if best.empty:
         return ""
-    newest = best[best["stated_on"] == best["stated_on"].max()].sort_values(column, ascending=is_less_better)
+    newest = best[best["known_on"] == best["known_on"].max()].sort_values(column, ascending=is_less_better)
     top = newest.iloc[0]
     verb = "needs" if is_less_better else "gives"
     says = f"{top['generation_name']} {verb} {formats.quantity(float(top[column]), unit)}"
@@ -82,7 +82,7 @@ def scaling(rows: pd.DataFrame) -> pd.DataFrame:
             f"{float(share):.0%} at {int(n):,}".replace("%", " %")
             for share, n in zip(rows["scaling_efficiency"], rows["accelerators"], strict=True)
         ],
-    ).sort_values(["stated_on", "accelerators"], ascending=[False, False], kind="stable")
+    ).sort_values(["known_on", "accelerators"], ascending=[False, False], kind="stable")
     spans = lines.groupby("series")["accelerators"].nunique()
     order = [name for name in dict.fromkeys(lines["series"]) if spans[name] > 1][:MOST_LINES]
     lines = lines[lines["series"].isin(order)]
@@ -98,7 +98,7 @@ def scaling_title(lines: pd.DataFrame, model: str) -> str:
     told = lines[lines["is_told"] & (lines["base_accelerators"] < lines["accelerators"])]
     if told.empty:
         return ""
-    row = told.sort_values(["accelerators", "stated_on"], ascending=[False, False]).iloc[0]
+    row = told.sort_values(["accelerators", "known_on"], ascending=[False, False]).iloc[0]
     share = f"{float(row['scaling_efficiency']):.0%}".replace("%", " %")
     counts = f"{int(row['base_accelerators']):,} to {int(row['accelerators']):,} {row['accelerator_name']}"
     return f"From {counts}, {model} keeps {share} of perfect speed-up ({row['best_submitter']}, {row['round']})"

@@ -14,7 +14,7 @@ WHERE benchmark_id = ? AND (list_contains(string_split(category, ','), ?) OR cat
 GROUP BY ALL ORDER BY n DESC, scenario, accuracy_class
 
 -- name: results
-SELECT result_key, round, stated_on, benchmark_id AS benchmark, accuracy_class, scenario, category, division,
+SELECT result_key, round, registry.published_on(suite, round) AS stated_on, f.stated_on AS known_on, benchmark_id AS benchmark, accuracy_class, scenario, category, division,
        availability, submitter, system, coalesce(system_name, system) AS system_name, accelerator_raw,
        accelerator, coalesce(generation, accelerator) AS generation, coalesce(vendor, 'none') AS vendor,
        accelerators, nodes, result, unit, is_higher_better, result_per_accelerator,
@@ -22,7 +22,7 @@ SELECT result_key, round, stated_on, benchmark_id AS benchmark, accuracy_class, 
        result_per_watt, has_power, weight_type, accuracy, accuracy_target, valid, inferred, inferred_from,
        is_farm, farm_rows, framework, host_processor, result_id, origin, problem,
        evidence::VARCHAR AS evidence, source_id, url
-FROM facts.mlperf_inference
+FROM facts.mlperf_inference AS f
 WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ?
   AND (list_contains(string_split(category, ','), ?) OR category = ?)
   AND (len(?::VARCHAR[]) = 0 OR round IN (SELECT unnest(?::VARCHAR[])))
@@ -30,35 +30,35 @@ WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ?
   AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
-  AND stated_on <= ?
-ORDER BY stated_on DESC, result DESC, result_key LIMIT 5000
+  AND f.stated_on <= ?
+ORDER BY known_on DESC, result DESC, result_key LIMIT 5000
 
 -- name: result
-SELECT * REPLACE (evidence::VARCHAR AS evidence, to_json(member_paths)::VARCHAR AS member_paths,
+SELECT * REPLACE (evidence::VARCHAR AS evidence, registry.published_on(suite, round) AS stated_on, to_json(member_paths)::VARCHAR AS member_paths,
                   array_to_string(caveats, ', ') AS caveats,
                   array_to_string(normalisation_warnings, ', ') AS normalisation_warnings)
 FROM facts.mlperf_inference WHERE result_key = ?
 
 -- name: best
-SELECT round, stated_on, generation, vendor, accelerators, best_result, unit, best_per_accelerator,
+SELECT round, registry.published_on('inference', round) AS stated_on, b.stated_on AS known_on, generation, vendor, accelerators, best_result, unit, best_per_accelerator,
        array_to_string(warnings, ', ') AS warnings, best_submitter, best_system, best_availability,
        best_result_key, n_results, n_submitters, speedup_over_previous_generation,
        ratio_evidence::VARCHAR AS evidence, source_id, url
-FROM marts.mlperf_inference_best
+FROM marts.mlperf_inference_best AS b
 WHERE benchmark_id = ? AND scenario = ? AND accuracy_class = ? AND division = 'closed'
   AND best_per_accelerator IS NOT NULL AND generation IS NOT NULL
   AND (list_contains(string_split(category, ','), ?) OR category = ?)
-  AND stated_on <= ?
+  AND b.stated_on <= ?
 QUALIFY row_number() OVER (
     PARTITION BY round, generation ORDER BY best_per_accelerator * CASE WHEN is_higher_better THEN 1 ELSE -1
     END DESC,
                                             accelerators, best_result_key) = 1
-ORDER BY stated_on, generation
+ORDER BY known_on, generation
 
 -- name: nearest_results
 SELECT f.round, f.benchmark, f.scenario, f.submitter, f.system, f.accelerators, f.result,
        f.result / f.accelerators AS per_accelerator, f.availability, f.evidence::VARCHAR AS evidence,
-       f.stated_on, f.source_id, f.url, f.result_key
+       registry.published_on(f.suite, f.round) AS stated_on, f.source_id, f.url, f.result_key
 FROM facts.mlperf_inference AS f
 WHERE f.division = 'closed' AND f.scenario = 'Server' AND f.unit = 'tokens/s' AND f.category = 'datacenter'
   AND f.accelerators > 0 AND f.result IS NOT NULL AND f.valid

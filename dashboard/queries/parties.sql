@@ -45,7 +45,7 @@ SELECT b.suite, b.benchmark_id AS id, b.title, b.area, b.dataset, b.unit, b.firs
 FROM registry.mlperf_benchmarks AS b WHERE b.benchmark_id = ? ORDER BY b.suite
 
 -- name: inference
-SELECT scenario, round, stated_on, generation, g.name AS generation_name, vendor_id AS vendor, accelerators,
+SELECT scenario, round, generation, g.name AS generation_name, vendor_id AS vendor, accelerators,
        best_per_accelerator AS value, best_result, unit, best_submitter AS submitter, best_system_name AS system,
        best_availability AS availability
 FROM marts.mlperf_inference_best AS b JOIN registry.generations AS g ON g.generation_id = b.generation
@@ -65,10 +65,10 @@ WHERE b.stated_on <= ? AND b.round = (SELECT max(round) FROM marts.mlperf_infere
 ORDER BY b.scenario, v.name, g.name
 
 -- name: training
-SELECT round, stated_on, coalesce(g.name, t.generation, t.accelerator_raw) AS generation_name, accelerators, score_minutes AS value,
+SELECT round, registry.published_on(suite, round) AS stated_on, coalesce(g.name, t.generation, t.accelerator_raw) AS generation_name, accelerators, score_minutes AS value,
        submitter, system, availability
 FROM facts.mlperf_training AS t LEFT JOIN registry.generations AS g ON g.generation_id = t.generation
-WHERE benchmark_id = ? AND division = 'closed' AND score_minutes IS NOT NULL AND stated_on <= ?
+WHERE benchmark_id = ? AND division = 'closed' AND score_minutes IS NOT NULL AND t.stated_on <= ?
 QUALIFY row_number() OVER (PARTITION BY coalesce(g.name, t.generation, t.accelerator_raw)
                            ORDER BY score_minutes, result_key) = 1
-ORDER BY stated_on DESC, value, generation_name LIMIT 20
+ORDER BY t.stated_on DESC, value, generation_name LIMIT 20

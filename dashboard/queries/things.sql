@@ -84,7 +84,7 @@ ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DE
          m.subject, m.latest_url
 
 -- name: results_of
-SELECT b.benchmark_id, coalesce(m.title, b.benchmark) AS title, b.scenario, b.round, b.stated_on, b.accelerators,
+SELECT b.benchmark_id, coalesce(m.title, b.benchmark) AS title, b.scenario, b.round, registry.published_on('inference', b.round) AS stated_on, b.accelerators,
        b.best_per_accelerator AS value, b.unit, b.best_submitter AS submitter, b.best_system_name AS system,
        b.best_availability AS availability, b.best_result_key AS result_key
 FROM marts.mlperf_inference_best AS b

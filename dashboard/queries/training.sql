@@ -1,18 +1,18 @@
 -- SQL of the page on MLPerf Training results.
 
 -- name: results
-SELECT result_key, suite, round, stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
+SELECT result_key, suite, round, registry.published_on(suite, round) AS stated_on, benchmark_id AS benchmark, division, availability, submitter, system,
        accelerator_raw, accelerator, coalesce(generation, accelerator) AS generation,
        coalesce(vendor, 'none') AS vendor, accelerators, nodes, score_minutes, n_runs, n_not_converged, scaling_factor,
        evidence::VARCHAR AS evidence, origin, problem, "table", source_id, url
-FROM facts.mlperf_training
+FROM facts.mlperf_training AS f
 WHERE suite = ? AND benchmark_id = ?
   AND (len(?::VARCHAR[]) = 0 OR round IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR division IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR availability IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR submitter IN (SELECT unnest(?::VARCHAR[])))
   AND (len(?::VARCHAR[]) = 0 OR coalesce(generation, accelerator) IN (SELECT unnest(?::VARCHAR[])))
-  AND stated_on <= ?
+  AND f.stated_on <= ?
 ORDER BY score_minutes NULLS LAST, result_key
 
 -- name: rounds
@@ -29,12 +29,12 @@ ORDER BY last_on DESC, count(*) FILTER (f.stated_on = (SELECT max(stated_on) FRO
                                                       WHERE suite = ?)) DESC, 1
 
 -- name: best_by_round
-SELECT round, stated_on, vendor, generation, accelerators, best_minutes, median_minutes, n_results,
+SELECT round, registry.published_on(suite, round) AS stated_on, b.stated_on AS known_on, vendor, generation, accelerators, best_minutes, median_minutes, n_results,
        best_submitter, best_system, evidence::VARCHAR AS evidence, speedup_over_previous_generation,
        previous_generation, previous_round, scaling_efficiency, url
-FROM marts.mlperf_training_best
-WHERE suite = ? AND benchmark = ? AND accelerators = ? AND "table" = 'strong' AND stated_on <= ?
-ORDER BY stated_on, generation
+FROM marts.mlperf_training_best AS b
+WHERE suite = ? AND benchmark = ? AND accelerators = ? AND "table" = 'strong' AND b.stated_on <= ?
+ORDER BY known_on, generation
 
 -- name: counts_over_rounds
 SELECT accelerators, count(DISTINCT round) AS n_rounds, count(DISTINCT generation) AS n_generations
@@ -42,7 +42,7 @@ FROM marts.mlperf_training_best WHERE suite = ? AND benchmark = ? AND "table" = 
 GROUP BY ALL ORDER BY n_rounds DESC, n_generations DESC, accelerators
 
 -- name: result
-SELECT f.* EXCLUDE (evidence, caveats, member_paths), f.evidence::VARCHAR AS evidence,
+SELECT f.* EXCLUDE (evidence, caveats, member_paths, stated_on), m.published_on AS stated_on, f.evidence::VARCHAR AS evidence,
        array_to_string(f.caveats, ', ') AS caveats, to_json(f.member_paths)::VARCHAR AS member_paths,
        m.branch, s.raw_json AS system_json, s.url AS system_url
 FROM facts.mlperf_training AS f
@@ -52,7 +52,7 @@ LEFT JOIN facts.mlperf_systems AS s
 WHERE f.result_key = ?
 
 -- name: scaling
-SELECT s.*, 'derived' AS evidence,
+SELECT s.* REPLACE (registry.published_on(s.suite, s.round) AS stated_on), s.stated_on AS known_on, 'derived' AS evidence,
        coalesce((SELECT arg_min(x.alias, length(x.alias)) FROM registry.aliases AS x
                  WHERE x.subject_id = a.accelerator_id AND contains(a.name, x.alias)),
                 a.name, s.best_accelerator) AS accelerator_name

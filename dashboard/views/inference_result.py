@@ -32,7 +32,7 @@ def show_result(row: dict[str, Any]) -> None:
         tiles.metric("Result", f"{formats.quantity(row['result'], '')} {row['unit']}")
         tiles.metric("Accelerators", formats.count(row["accelerators"]))
         tiles.metric("Evidence", evidence.mark(row["evidence"]), help=evidence.meaning(row["evidence"]))
-        tiles.metric("Published", formats.day(row["stated_on"]))
+        tiles.metric("Published", formats.day(row["stated_on"]) or "not stated")
         facts = {label: _words(row.get(name)) for name, label in COMPARED.items()}
         facts |= {
             "Summary's figure": _words(row["result_summary"]),

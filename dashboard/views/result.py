@@ -23,7 +23,11 @@ def show_result(row: dict[str, Any]) -> None:
         first.metric("Time to train", formats.minutes(row["score_minutes"]))
         second.metric("Accelerators", formats.count(row["accelerators"]))
         third.metric("Evidence", evidence.mark(row["evidence"]), help=evidence.meaning(row["evidence"]))
-        fourth.metric("Published", formats.day(row["stated_on"]), help=f"Basis of the date: {row['stated_on_basis']}.")
+        fourth.metric(
+            "Published",
+            formats.day(row["stated_on"]) or "not stated",
+            help=f"Basis of the date: {row['stated_on_basis']}.",
+        )
         left, right = st.columns(2, gap="large")
         with left:
             _scoring(row)

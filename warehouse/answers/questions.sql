@@ -273,7 +273,7 @@ SELECT b.suite, b.benchmark_id, coalesce(n.title, b.benchmark_id) AS benchmark, 
        b.round, b.vendor AS maker_id, b.generation, b.accelerator, b.accelerators, b.value, b.unit, b.per_accelerator,
        CASE WHEN b.per_accelerator IS NOT NULL THEN b.ratio_evidence::VARCHAR END AS per_accelerator_evidence,
        b.system, b.availability, b.result_key, b.evidence::VARCHAR AS evidence, b.submitter AS claimant,
-       'MLCommons' AS printed_by, b.stated_on, b.stated_on AS stated_not_after, b.caveats, b.source_id, b.url,
+       'MLCommons' AS printed_by, registry.published_on(b.suite, b.round) AS stated_on, b.stated_on AS stated_not_after, b.caveats, b.source_id, b.url,
        NULL::VARCHAR AS claim_id, 'benchmark?id=' || url_encode(b.benchmark_id) AS page
 FROM best AS b LEFT JOIN registry.mlperf_benchmarks AS n ON n.suite = b.suite AND n.benchmark_id = b.benchmark_id
 WHERE ($benchmark::VARCHAR[] IS NULL OR list_contains($benchmark, b.benchmark_id))

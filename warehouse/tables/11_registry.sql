@@ -24,3 +24,8 @@ WHERE coalesce(valid_from, DATE '0001-01-01') <= day;
 CREATE MACRO registry.system_names_as_of(day) AS TABLE
 SELECT * REPLACE (CASE WHEN valid_to <= day THEN valid_to END AS valid_to) FROM registry.system_names
 WHERE coalesce(valid_from, DATE '0001-01-01') <= day;
+
+-- The day on which a round was published; null where nobody states it, whatever day bounds it.
+CREATE MACRO registry.published_on(suite_id, round_name) AS (
+    SELECT r.published_on FROM registry.mlperf_rounds AS r WHERE r.suite = suite_id AND r.round = round_name
+);

@@ -7,6 +7,7 @@ import datetime as dt
 import pandas as pd
 
 from dashboard.charts import claims, series, theme
+from dashboard.charts import rounds as round_charts
 from dashboard.charts.series import Axis
 from dashboard.headlines import promised, rounds, sites
 
@@ -42,7 +43,8 @@ def test_a_shade_is_a_generation_a_maker_a_numbered_series_or_grey() -> None:
 
 
 RESULTS = pd.DataFrame({
-    "round": ["v1", "v1", "v2", "v2"], "stated_on": pd.to_datetime(["2025-01-01"] * 2 + ["2026-01-01"] * 2),
+    "round": ["v1", "v1", "v2", "v2"], "stated_on": pd.to_datetime(["2025-01-01"] * 2 + [None] * 2),
+    "known_on": pd.to_datetime(["2025-01-01"] * 2 + ["2026-01-01"] * 2),
     "generation": ["g1", "g1", "g1", "g2"], "generation_name": ["Old", "Old", "Old", "New"], "vendor": "m",
     "best_submitter": "Maker",
     "accelerator_name": ["Chip A", "Chip A", "Chip A", "Chip B"], "accelerators": [8, 64, 8, 8],
@@ -63,6 +65,16 @@ def test_scaling_is_told_of_an_accelerator_with_two_counts_in_one_round() -> Non
 def test_the_newest_round_sets_its_best_beside_the_next() -> None:
     told = rounds.best_title(RESULTS, "best_minutes", "min", is_less_better=True, per="on 8")
     assert told == "New needs 8 min on 8, two times as fast as Old (v2)"
+
+
+def test_a_round_without_a_day_of_publication_has_no_place_on_an_axis_of_time() -> None:
+    rows, across = round_charts.by_round(RESULTS.iloc[::-1])
+    assert across.names == (("v1", "Jan 2025"), ("v2", "no date"))
+    assert list(rows["at_round"]) == [1, 1, 0, 0]
+    told = rows.assign(series=rows["generation"], shade="", told="", is_told=True)
+    drawn = series.of_series(told, x=across, y=Axis("best_minutes", ""), tooltip=[]).to_dict()
+    axis = drawn["layer"][0]["encoding"]["x"]
+    assert (axis["type"], axis["axis"]["values"], axis["field"]) == ("quantitative", [0, 1], "at_round")
 
 
 def test_the_front_keeps_the_runs_that_no_other_beats() -> None:
