@@ -38,6 +38,7 @@ from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, Warehous
 from warehouse.reuse import Inputs, Made, NotReusable, Reuse, made_before
 from warehouse.sql_files import sql_files
 from warehouse.staging import stage, stage_rows
+from warehouse.unlogged import open_unlogged
 from warehouse.unread import write_unread
 
 HERE = Path(__file__).parent
@@ -272,13 +273,11 @@ def _make_tables(
 
 @contextmanager
 def _open(plan: BuildPlan, building: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = duckdb.connect(
-        str(building),
-        config={
-            "memory_limit": plan.memory_limit,
-            "threads": plan.threads,
-            "temp_directory": str(plan.scratch),
-        },
+    connection = open_unlogged(
+        building,
+        memory_limit=plan.memory_limit,
+        threads=plan.threads,
+        temp_directory=str(plan.scratch),
     )
     connection.execute("SET enable_progress_bar = false")  # the run says itself what it does
     try:

@@ -1,0 +1,26 @@
+"""Database files that are written whole or thrown away: without the log from which DuckDB mends one after a crash.
+
+With the log every statement waits for the disk, and what is written is written twice.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+NAME = "writing"  # of the database among those that are attached
+
+
+def open_unlogged(path: Path, **config: str | int) -> duckdb.DuckDBPyConnection:
+    """A connection whose statements write to this file; what it holds stands there once the connection is closed."""
+    connection = duckdb.connect(config=dict(config))
+    attach_unlogged(connection, path, NAME)
+    connection.execute(f"USE {NAME}")
+    return connection
+
+
+def attach_unlogged(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> None:
+    """Attach a file to be written under this name."""
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS {name} (RECOVERY_MODE 'no_wal_writes')")
