@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -13,6 +16,7 @@ from warehouse.declared import QUARANTINE
 from warehouse.dictionary import content_hash
 from warehouse.sql_files import FOLDER, read_sql
 from warehouse.staging import declare_types
+from warehouse.unlogged import open_unlogged
 
 # Two scopes of three offers, a look a day for forty days; prices change every week or so, and offers come and go.
 OFFERS = """
@@ -67,16 +71,24 @@ def tables(connection: duckdb.DuckDBPyConnection, lake: Path, given: dict[str, s
         history.run_file(connection, name)
 
 
-def whole(path: Path, lake: Path, given: dict[str, str]) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(str(path), config={"threads": 1})
-    tables(connection, lake, given)
-    history.run_file(connection, price_weeks.FILE)
-    return connection
+@pytest.fixture(scope="module")
+def whole(lake: Path) -> Callable[[str], Path]:
+    """The file whose mart is made of everything, after a change by its name; nobody may write to it."""
+
+    @cache
+    def made(what: str) -> Path:
+        path = lake.parent / f"{what}.duckdb"
+        with open_unlogged(path, threads=1) as connection:
+            tables(connection, lake, CHANGES[what])
+            history.run_file(connection, price_weeks.FILE)
+        return path
+
+    return made
 
 
 def going_on(lake: Path, path: Path, published: Path, given: dict[str, str]) -> tuple[duckdb.DuckDBPyConnection, int]:
     """The mart made of what is given, from the published one; and how many of its rows were taken over."""
-    connection = duckdb.connect(str(path), config={"threads": 1})
+    connection = open_unlogged(path, threads=1)
     tables(connection, lake, given)
     connection.execute(
         f"ATTACH '{published}' AS old (READ_ONLY); CREATE TABLE marts.prices AS FROM old.marts.prices; DETACH old"
@@ -93,22 +105,27 @@ def going_on(lake: Path, path: Path, published: Path, given: dict[str, str]) -> 
 
 @pytest.mark.parametrize("what", CHANGES)
 @pytest.mark.parametrize("way", ["comes", "goes"])
-def test_a_mart_that_goes_on_is_one_that_is_made_whole(lake: Path, tmp_path: Path, what: str, way: str) -> None:
-    before, after = (CHANGES[what], ALL) if way == "comes" else (ALL, CHANGES[what])
-    whole(tmp_path / "before.duckdb", lake, before).close()
-    made, held = going_on(lake, tmp_path / "made.duckdb", tmp_path / "before.duckdb", after)
-    right = whole(tmp_path / "right.duckdb", lake, after)
-    assert content_hash(made, "marts.prices") == content_hash(right, "marts.prices")
-    earlier = "SELECT count(*) FROM marts.prices WHERE period_start < ?"
-    assert right.execute(earlier, [MADE_FROM.get(what, "2026-01-01")]).fetchone() == (held,)
+def test_a_mart_that_goes_on_is_one_that_is_made_whole(
+    lake: Path, whole: Callable[[str], Path], tmp_path: Path, what: str, way: str
+) -> None:
+    before, after = (what, "nothing") if way == "comes" else ("nothing", what)
+    made, held = going_on(lake, tmp_path / "made.duckdb", whole(before), CHANGES[after])
+    with made, duckdb.connect(str(whole(after)), read_only=True) as right:
+        assert content_hash(made, "marts.prices") == content_hash(right, "marts.prices")
+        earlier = "SELECT count(*) FROM marts.prices WHERE period_start < ?"
+        assert right.execute(earlier, [MADE_FROM.get(what, "2026-01-01")]).fetchone() == (held,)
 
 
-def test_rows_that_were_set_aside_are_looked_for_again(lake: Path, tmp_path: Path) -> None:
+def test_rows_that_were_set_aside_are_looked_for_again(
+    lake: Path, whole: Callable[[str], Path], tmp_path: Path
+) -> None:
     published = tmp_path / "before.duckdb"
-    connection = whole(published, lake, ALL)
-    connection.execute(f"INSERT INTO {QUARANTINE} VALUES ('marts.prices')")
-    connection.close()
-    assert going_on(lake, tmp_path / "made.duckdb", published, ALL)[1] == 0
+    shutil.copyfile(whole("nothing"), published)
+    with duckdb.connect(str(published)) as connection:
+        connection.execute(f"INSERT INTO {QUARANTINE} VALUES ('marts.prices')")
+    made, held = going_on(lake, tmp_path / "made.duckdb", published, ALL)
+    made.close()
+    assert held == 0
 
 
 def test_a_table_made_unless_it_stands_has_its_own_name(tmp_path: Path) -> None:
