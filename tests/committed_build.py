@@ -37,7 +37,7 @@ def committed_build(factory: pytest.TempPathFactory) -> Path:
 
     def make(folder: Path) -> None:
         build_ledger(FACTS / "ledger", folder / "lake")
-        assert build(plan_below(folder, FACTS)).problems == 0
+        assert build(plan_below(folder, FACTS, threads=2)).problems == 0
 
     return _made_once(factory, "committed_build", make)
 
@@ -64,7 +64,8 @@ def begin_empty(settings: Settings, factory: pytest.TempPathFactory) -> None:
     shutil.copyfile(empty_build(factory), settings.warehouse)
 
 
-def plan_below(folder: Path, facts: Path) -> BuildPlan:
-    """A build of a folder's lake and of these facts, published there."""
+def plan_below(folder: Path, facts: Path, threads: int = 1) -> BuildPlan:
+    """A build of a folder's lake and of these facts, published there. Of few rows a second thread costs more than it
+    does."""
     sources, target = source_rows(PROJECT_ROOT / "sources.yaml"), folder / "rackledger.duckdb"
-    return BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 2, "test", BUILT_AT)
+    return BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", threads, "test", BUILT_AT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from warehouse.read import Warehouse
 SHARED = PROJECT_ROOT.parent / "shared"
 hypothesis.settings.register_profile("untimed", deadline=None)  # how long a machine takes is no fault of the code
 hypothesis.settings.load_profile("untimed")
+gc.set_threshold(100_000, 50, 100)  # tests make much and keep little: to look for garbage so often costs a tenth
 
 
 @pytest.fixture
@@ -49,6 +51,11 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The days of the world go first: they are long, and need no build that another process is busy making."""
     items.sort(key=lambda item: "simulation" not in item.path.parts)
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end: the collector of garbage need not look through it again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
