@@ -16,8 +16,9 @@ setup: $(STAMP) ## make the virtual environment with the locked dependencies
 $(STAMP): requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 to 3.13 is needed; say which with PYTHON=…" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	-@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib pipelines warehouse dashboard rackledger  # on every core
 	@touch $(STAMP)
 
 run: setup ## set up, capture what is new, build and publish the warehouse
