@@ -25,8 +25,7 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
     present = set(offered["generation"])
     generations = [name for name in names if name in present] + sorted(present - set(names))
     submitters = sorted(set(offered["submitter"]), key=str.lower)
-    with st.container(key="filters"):
-        columns = st.columns(5)
+    columns = st.columns(5)
     return Narrowed(
         choose_many("Rounds", rounds, key="round", where=columns[0]),
         choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),

@@ -6,7 +6,8 @@ from dashboard.palette import palette_file
 
 
 def _both(ink: str) -> str:
-    light, dark = palette_file()["inks"][ink]
+    file = palette_file()
+    light, dark = (file["inks"] | file["page"])[ink]
     return f"light-dark({light},{dark})"
 
 
@@ -22,7 +23,8 @@ CARDS = (
     ".rows-card{border-top:1px solid "
     f"{_both('rule')};padding:.7rem 0;font-size:.95rem}}.rows-card b{{display:block;font-size:1rem}}"
     ".rows-card dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0 0}"
-    f".rows-card dt{{color:{_both('second')}}}.rows-card dd{{margin:0;overflow-wrap:anywhere}}"
+    f".rows-card dt{{color:{_both('second')}}}.rows-card a{{color:{_both('link')}}}"
+    ".rows-card dd{margin:0;overflow-wrap:anywhere}"
     "@media(max-width:640px){"
     '[class*="st-key-card_"]{padding:14px 12px!important}'
     '[class*="st-key-card_"] h2{font-size:1.32rem!important}'

@@ -55,7 +55,8 @@ SLIPS = columns(
 )
 PARTIES = columns(
     "party_name promised delivered on_time late overdue given_up revised median_slip_days median_low_days "
-    "median_high_days on_time_share is_thin"
+    "median_high_days on_time_share is_thin",
+    on_time_share="Share on time [%]",
 )
 FORECASTS = columns("criterion state due_on evidence stated_on claimant claim_id judged_by note url", state="Verdict")
 Some = tuple[str, ...]  # what is chosen; nothing means all
@@ -239,7 +240,8 @@ def _name_words(row: Any) -> str:
 
 
 def _parties(ledger: Ledger, day: dt.date) -> str:
-    return short_table(queries.slips_by_party(ledger, day), PARTIES, "Slips by party")
+    parties = queries.slips_by_party(ledger, day)
+    return short_table(parties.assign(on_time_share=100 * parties["on_time_share"]), PARTIES, "Slips by party")
 
 
 def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
