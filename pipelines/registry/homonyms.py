@@ -8,29 +8,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipelines.frozen import frozen
 from pipelines.registry.name_entries import HomonymEntry
+from pipelines.registry.name_hit import NameHit
 from pipelines.registry.names import name_key
 from pipelines.registry.tokens import Token
 
+KeyedHit = tuple[NameHit, str]  # with the key of what is printed
 FAR = 300  # characters within which a word of the field counts
 NEAR = 90  # characters within which a contrary word counts
 _WORD_AFTER = re.compile(r"[\s'’]*([^\W_]+|-)")
 
 
 @frozen
-class Support:
+class _Support:
     """Places of a text that speak for hardware, and of words that speak for something else, both in order."""
 
-    supports: Sequence[int]
+    places: Sequence[int]
     words: Mapping[str, Sequence[int]]  # contrary words, with their places
-
-    @property
-    def speaks_for(self) -> int:
-        """How many places speak for hardware."""
-        return len(self.supports)
 
 
 @frozen
@@ -44,7 +41,11 @@ class _Rule:
 class Homonyms:
     """The curated homonyms, ready to be asked."""
 
-    def __init__(self, entries: Iterable[HomonymEntry], hardware: Iterable[str], lower_too: Iterable[str]) -> None:
+    def __init__(
+        self, entries: Iterable[HomonymEntry], hardware: Iterable[str], lower_too: Iterable[str],
+        makers: Collection[str],
+    ) -> None:  # fmt: skip
+        self._makers = makers
         self._rules: dict[str, list[_Rule]] = {}
         self._contrary: set[str] = set()
         self._hardware = frozenset(hardware)
@@ -57,32 +58,43 @@ class Homonyms:
             for name in entry.names:
                 self._rules.setdefault(name_key(name), []).append(rule)
 
-    def is_one(self, name: str) -> bool:
-        """Whether a spelling is also something else."""
-        key = name_key(name)
-        return key in self._rules or key.removesuffix("s").rstrip() in self._rules
+    def meant(self, text: str, tokens: Sequence[Token], hits: Sequence[KeyedHit], is_field: bool) -> list[NameHit]:
+        """The names of a text that are the registry's; `is_field`: the context around the text is of the field."""
+        support = self._support(tokens, hits)
+        return [
+            hit
+            for hit, key in hits
+            if _is_maker_in_front(text, hit) or self._is_meant(text, hit, key, support, is_field)
+        ]
 
-    def evidence(self, tokens: Sequence[Token], strong: Iterable[int]) -> Support:
-        """What a text's words say: `strong` are places of unmistakable names."""
-        supports = list(strong)
+    def is_of_the_field(self, tokens: Sequence[Token], hits: Sequence[KeyedHit]) -> bool:
+        """Whether anything of a text speaks for hardware."""
+        return bool(self._support(tokens, hits).places)
+
+    def _support(self, tokens: Sequence[Token], hits: Sequence[KeyedHit]) -> _Support:
+        """What speaks for hardware: its words, and unmistakable names of it and of the makers of accelerators."""
+        places = [
+            hit.start
+            for hit, key in hits
+            if (hit.kind != "organisation" or hit.subject_id in self._makers) and not self._rules_of(key)
+        ]
         words: dict[str, list[int]] = {}
         for token in tokens:
             if token.key in self._hardware:
-                supports.append(token.start)
+                places.append(token.start)
             if token.key in self._contrary:
                 words.setdefault(token.key, []).append(token.start)
-        return Support(sorted(supports), words)
+        return _Support(sorted(places), words)
 
-    def is_meant(self, text: str, start: int, end: int, evidence: Support, is_field: bool) -> bool:
-        """Whether the name at a place is the registry's; `is_field`: the context around the text is of the field."""
-        name = text[start:end]
-        key = name_key(name)
-        if not _is_capital(name) and key not in self._lower_too:
+    def _rules_of(self, key: str) -> Sequence[_Rule]:
+        return self._rules.get(key) or self._rules.get(key.removesuffix("s").rstrip()) or ()
+
+    def _is_meant(self, text: str, hit: NameHit, key: str, support: _Support, is_field: bool) -> bool:
+        if key not in self._lower_too and not _is_capital(text[hit.start : hit.end]):
             return False
-        rules = self._rules.get(key) or self._rules.get(key.removesuffix("s").rstrip()) or ()
-        return all(self._holds(rule, text, start, end, evidence, is_field) for rule in rules)
+        return all(self._holds(rule, text, hit.start, hit.end, support, is_field) for rule in self._rules_of(key))
 
-    def _holds(self, rule: _Rule, text: str, start: int, end: int, evidence: Support, is_field: bool) -> bool:
+    def _holds(self, rule: _Rule, text: str, start: int, end: int, support: _Support, is_field: bool) -> bool:
         before = _last_word(text[max(0, start - 30) : start])
         after = _WORD_AFTER.match(text[end : end + 30])
         if before in rule.not_after:
@@ -92,14 +104,14 @@ class Homonyms:
         if after is not None and after.group(1).casefold() in self._hardware and rule.needs != "maker":
             return True  # 'Frontier supercomputer', 'Blackwell GPUs'
         against = sum(
-            _count(places, start - NEAR, end + NEAR) for word, places in evidence.words.items() if word in rule.contrary
+            _count(places, start - NEAR, end + NEAR) for word, places in support.words.items() if word in rule.contrary
         )
-        around = _count(evidence.supports, start - NEAR, end + NEAR) - _count(evidence.supports, start, end - 1)
+        around = _count(support.places, start - NEAR, end + NEAR) - _count(support.places, start, end - 1)
         if rule.needs == "maker":
             return False
         if rule.needs == "no-contrary":
             return against == 0 or around > against
-        far = _count(evidence.supports, start - FAR, end + FAR) - _count(evidence.supports, start, end - 1)
+        far = _count(support.places, start - FAR, end + FAR) - _count(support.places, start, end - 1)
         return (far > 0 or is_field) and (against == 0 or around > against)
 
 
@@ -115,3 +127,11 @@ def _is_capital(name: str) -> bool:
 
 def _count(places: Sequence[int], low: int, high: int) -> int:
     return bisect_right(places, high) - bisect_left(places, low)
+
+
+def _is_maker_in_front(text: str, hit: NameHit) -> bool:
+    """Whether the word before is the maker's: 'Nvidia hopper' needs no further proof."""
+    if hit.kind == "organisation" or not hit.vendor_id:
+        return False
+    front = text[max(0, hit.start - 24) : hit.start].casefold().rstrip(" \t\u00a0®™-'’s")
+    return front.endswith(hit.vendor_id.replace("-", " "))

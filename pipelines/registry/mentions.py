@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pipelines.frozen import frozen
 from pipelines.registry.checks import Entries
 from pipelines.registry.grammar import Stated, choose
-from pipelines.registry.homonyms import Homonyms, Support
+from pipelines.registry.homonyms import Homonyms, KeyedHit
 from pipelines.registry.load import committed_entries
 from pipelines.registry.name_entries import HomonymEntry
+from pipelines.registry.name_hit import NameHit
 from pipelines.registry.names import name_key
 from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.spellings import Spelling, spellings
-from pipelines.registry.tokens import Token, is_joined, tokens_of
+from pipelines.registry.tokens import Token, tokens_of
 
 # what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'
 _FORM = re.compile(
@@ -29,18 +29,6 @@ _FORM = re.compile(
 )
 _FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
 _GROUPED = re.compile(r"[.,]\d")
-
-
-@frozen
-class NameHit:
-    """A name of the registry in a text; `name` is canonical with its maker, `vendor_id` '' where nobody owns it."""
-
-    start: int
-    end: int
-    subject_id: str
-    name: str
-    kind: str
-    vendor_id: str
 
 
 @dataclass(slots=True)
@@ -56,11 +44,11 @@ class NameFinder:
 
     def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
         self._root = _Node({})
-        self._homonyms = Homonyms(
-            (*entries.homonyms, *_short_names(entries)), entries.hardware_words, entries.lower_case_too
-        )
         self._models = {entry.id: entry for entry in entries.accelerators}
         self._makers = {entry.vendor for entry in entries.accelerators}
+        self._homonyms = Homonyms(
+            (*entries.homonyms, *_short_names(entries)), entries.hardware_words, entries.lower_case_too, self._makers
+        )
         self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
         for spelling in (*spellings(entries), *more):
             self._add(spelling)
@@ -74,10 +62,8 @@ class NameFinder:
     def find(self, text: str, context: str = "") -> list[NameHit]:
         """All names in a text, in order. `context` (title, headings, caption) helps only to settle homonyms."""
         tokens = tokens_of(text)
-        found = list(self._matches(text, tokens))
-        evidence = self._homonyms.evidence(tokens, self._strong(text, found))
-        is_field = bool(context) and self._is_of_the_field(context)
-        kept = [item for item in found if self._is_meant(text, item, evidence, is_field)]
+        found = self._keyed(text, tokens)
+        kept = self._homonyms.meant(text, tokens, found, bool(context) and self._is_of_the_field(context))
         return self._joined_with_makers(text, [self._narrowed(text, hit) for hit in kept])
 
     def products(self, text: str, context: str = "") -> list[ProductLike]:
@@ -92,6 +78,10 @@ class NameFinder:
                 node = node.children.setdefault(word, _Node({}))
             if way and node.spelling is None:
                 node.spelling = spelling
+
+    def _keyed(self, text: str, tokens: Sequence[Token]) -> list[KeyedHit]:
+        hits = list(self._matches(text, tokens))
+        return [(hit, name_key(text[hit.start : hit.end])) for hit in hits]
 
     def _matches(self, text: str, tokens: Sequence[Token]) -> Iterator[NameHit]:
         index, count = 0, len(tokens)
@@ -114,7 +104,7 @@ class NameFinder:
         if index and tokens[index - 1].end == tokens[index].start and not _may_precede(tokens, index):
             return None
         node, best, at = self._root, None, index
-        while at < len(tokens) and (at == index or is_joined(text, tokens[at - 1], tokens[at])):
+        while at < len(tokens) and (at == index or tokens[at].is_joined):
             token = tokens[at]
             child = node.children.get(token.key)
             if child is None:
@@ -128,29 +118,9 @@ class NameFinder:
             node, at = child, at + 1
         return best
 
-    def _strong(self, text: str, hits: Iterable[NameHit]) -> Iterator[int]:
-        """Where unmistakable names of hardware and makers of accelerators stand."""
-        for hit in hits:
-            is_evidence = hit.kind != "organisation" or hit.subject_id in self._makers
-            if is_evidence and not self._homonyms.is_one(text[hit.start : hit.end]):
-                yield hit.start
-
     def _of_the_field(self, context: str) -> bool:
         tokens = tokens_of(context)
-        found = list(self._matches(context, tokens))
-        return self._homonyms.evidence(tokens, self._strong(context, found)).speaks_for >= 1
-
-    def _is_meant(self, text: str, hit: NameHit, evidence: Support, is_field: bool) -> bool:
-        if self._maker_in_front(text, hit):
-            return True
-        return self._homonyms.is_meant(text, hit.start, hit.end, evidence, is_field)
-
-    def _maker_in_front(self, text: str, hit: NameHit) -> bool:
-        """Whether the word before is the maker's: 'Nvidia hopper' needs no further proof."""
-        if hit.kind == "organisation" or not hit.vendor_id:
-            return False
-        front = text[max(0, hit.start - 24) : hit.start].casefold().rstrip(" \t\u00a0®™-'’s")
-        return any(front.endswith(word) for word in (hit.vendor_id.replace("-", " "),))
+        return self._homonyms.is_of_the_field(tokens, self._keyed(context, tokens))
 
     def _narrowed(self, text: str, hit: NameHit) -> NameHit:
         """A model with the form factor that follows it: 'H100 PCIe' is not 'H100 SXM'."""

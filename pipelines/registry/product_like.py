@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import Protocol
 
 from pipelines.frozen import frozen
+from pipelines.registry.name_hit import NameHit
 
 # capitals, digits, at most a short tail: MI455X, BR106, SN50L, WSE-4, TPU v9, Ascend 980
 _CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?(?:[A-Z]{1,6}[a-z]?|[A-Z][a-z]{2,9})-?\d{1,4}[A-Za-z]{0,3}"
@@ -43,26 +43,6 @@ _STOP = frozenset(
 )
 
 
-class Hit(Protocol):
-    """A known name's place and owner."""
-
-    @property
-    def start(self) -> int:
-        """First character."""
-
-    @property
-    def end(self) -> int:
-        """Past the last character."""
-
-    @property
-    def subject_id(self) -> str:
-        """Registry id."""
-
-    @property
-    def kind(self) -> str:
-        """'organisation' for makers."""
-
-
 @frozen
 class ProductLike:
     """A stretch of text that looks like a product; `maker_id` where a maker's name stands before it."""
@@ -73,7 +53,7 @@ class ProductLike:
     maker_id: str
 
 
-def product_like(text: str, known: Sequence[Hit], makers: Collection[str]) -> list[ProductLike]:
+def product_like(text: str, known: Sequence[NameHit], makers: Collection[str]) -> list[ProductLike]:
     """What looks like a product and overlaps no known name, in order, without overlap."""
     found = sorted(
         (*_after_makers(text, known, makers), *_beside_class_words(text)), key=lambda item: (item.start, -item.end)
@@ -90,7 +70,7 @@ def product_like(text: str, known: Sequence[Hit], makers: Collection[str]) -> li
     return kept
 
 
-def _after_makers(text: str, known: Sequence[Hit], makers: Collection[str]) -> Iterator[ProductLike]:
+def _after_makers(text: str, known: Sequence[NameHit], makers: Collection[str]) -> Iterator[ProductLike]:
     for hit in known:
         if hit.kind != "organisation" or hit.subject_id not in makers:
             continue

@@ -18,32 +18,31 @@ _LONGEST_GAP = 6
 
 
 class Token(NamedTuple):
-    """A run of characters; `key` is what is compared."""
+    """A run of characters; `key` is what is compared, `is_joined` whether one name may hold it and the token before."""
 
     start: int
     end: int
     key: str
     is_word: bool
+    is_joined: bool
 
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a text in order; linear in its length."""
     found: list[Token] = []
     make = tuple.__new__  # past the named tuple's own constructor, which takes most of the time
+    before = 0
     for match in _TOKEN.finditer(text):
         if match.lastindex is None:
             run = match[0]
             start = match.start()
             key = run.lower() if run.isascii() else _key(run)
-            found.append(make(Token, (start, start + len(run), key, run[0].isalnum())))
+            gap = start - before
+            is_joined = gap < 2 or (gap <= _LONGEST_GAP and text.count("\n", before, start) < 2)  # no empty line
+            before = start + len(run)
+            found.append(make(Token, (start, before, key, run[0].isalnum(), is_joined)))
     return found
 
 
 def _key(run: str) -> str:
     return unicodedata.normalize("NFKC", run).casefold()
-
-
-def is_joined(text: str, left: Token, right: Token) -> bool:
-    """Whether two neighbouring tokens may belong to one name: a small gap without an empty line."""
-    gap = right.start - left.end
-    return gap == 0 or (gap <= _LONGEST_GAP and text.count("\n", left.end, right.start) < 2)

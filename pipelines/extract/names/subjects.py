@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.registry import load_registry
-from pipelines.registry.mentions import NameFinder, NameHit
-from pipelines.registry.product_like import product_like
+from pipelines.registry.mentions import NameFinder
+from pipelines.registry.name_hit import NameHit
+from pipelines.registry.product_like import ProductLike, product_like
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +100,10 @@ _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
+    unknown = product_like(text, known, _makers())
     hits = [hit for hit in known if not _is_plain(text[hit.start : hit.end])]
     mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
-    extra = [*_systems(text), *_coined(text, known)]
+    extra = [*_systems(text), *_coined(text, known, unknown)]
     return merged(mentions, extra)
 
 
@@ -179,10 +181,10 @@ def _systems(text: str) -> list[Mention]:
     return found
 
 
-def _coined(text: str, known: Sequence[NameHit]) -> list[Mention]:
+def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
     """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
     found = []
-    for item in product_like(text, known, _makers()):
+    for item in unknown:
         is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
         if item.text.split(" ")[0] in _DETERMINERS or not is_chip:
             continue
