@@ -290,5 +290,7 @@ def code_version(*places: Path) -> str:
 def _code_files(places: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for place in places:
+        if not place.exists():  # it moved: what changes there now would be missed
+            raise FileNotFoundError(place)
         found += [place] if place.is_file() else [p for p in place.rglob("*") if p.suffix in {".py", ".yaml", ".sql"}]
     return sorted(set(found))

@@ -38,8 +38,7 @@ class Compared:
 @cache
 def sketch_version() -> str:
     """Changes when the sketches do, or what is made of them."""
-    extract = PROJECT_ROOT / "pipelines" / "extract"
-    return code_version(extract / "copies.py", extract / "near.py", Path(__file__))
+    return code_version(PROJECT_ROOT / "pipelines" / "repeats", Path(__file__))
 
 
 @dataclass(frozen=True)
@@ -99,22 +98,27 @@ class CopiesStep(OfDocuments):
                 if known is None or item.stated_on < known.stated_on:
                     held[item.document_id], place[item.document_id] = item, name
         before = self._before(lake)
-        same = {row.document_id for row in before if held.get(row.document_id, row).stated_on == row.stated_on}
+        days = {name: item.stated_on for name, item in held.items()}
+        same = {name for name, day in before.items() if days.get(name) == day}
         comparison = Comparison(held.values(), same, _rows(lake, "copies", self.partition, CopyRow) if before else [])
+        now = {"document_id": list(days), "stated_on": list(days.values())}
         return {
             "copies": table_of(comparison.rows(lambda ids: _sketches(lake, ids, place)), CopyRow),
-            "compared": table_of((Compared(item.document_id, item.stated_on) for item in held.values()), Compared),
+            "compared": pa.Table.from_pydict(now, schema=arrow_schema(Compared)),
         }
 
     def counts(self, made: Made) -> dict[str, Any]:
         return {"copies": made.count("copies")}
 
-    def _before(self, lake: Lake) -> list[Compared]:
-        """What was compared by this very code, where the copies that stand are what came of it."""
+    def _before(self, lake: Lake) -> dict[str, dt.date]:
+        """What was compared by this very code and its days, where the copies that stand are what came of it."""
         found = [lake.marks(table, self.partition) for table in self.rows]
         is_whole = all(marks is not None and marks.code == self.code for marks in found)
         is_one = len({marks.inputs for marks in found if marks is not None}) == 1
-        return _rows(lake, "compared", self.partition, Compared) if is_whole and is_one else []
+        if not is_whole or not is_one:
+            return {}
+        rows = lake.read("compared", self.partition, ["document_id", "stated_on"])
+        return dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))
 
 
 def _rows(lake: Lake, table: str, partition: str, row_type: type[Row]) -> list[Row]:

@@ -30,18 +30,22 @@ def documents_of(lake: Lake, partition: str, ids: Collection[str]) -> dict[str, 
 def stated_on(lake: Lake, partition: str) -> dict[str, dt.date]:
     """The day of each readable document of a partition."""
     days: dict[str, dt.date] = {}
-    for row in lake.read("documents", partition, ["document_id", "captured_at", "published_on"]).to_pylist():
-        if row["document_id"]:
-            day = stated_day(row | {"first_seen": row["captured_at"]})
-            days[row["document_id"]] = min(day, days.get(row["document_id"], day))
+    rows = lake.read("documents", partition, ["document_id", "captured_at", "published_on"])
+    for document_id, seen, published in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+        if document_id:
+            day = _day(published, seen)
+            days[document_id] = min(day, days.get(document_id, day))
     return days
 
 
 def stated_day(record: dict[str, Any]) -> dt.date:
     """The day that a document gives itself, but not after it was first seen; else that day."""
-    stated: dt.date | None = record["published_on"]
-    first_seen: dt.date = record["first_seen"].date()
-    return min(stated, first_seen) if stated is not None else first_seen
+    return _day(record["published_on"], record["first_seen"])
+
+
+def _day(published: dt.date | None, first_seen: dt.datetime) -> dt.date:
+    seen = first_seen.date()
+    return min(published, seen) if published is not None else seen
 
 
 def read_document(record: dict[str, Any]) -> Document:

@@ -224,9 +224,10 @@ def _in_line(step: PartitionStep, lake: Lake) -> list[Part]:
 
 def _account(step: PartitionStep, lake: Lake, parts: Iterable[Part]) -> list[dict[str, Any]]:
     """What these parts of the account tell of their items."""
-    columns = [step.key, *step.told]
-    files = (lake.path(step.account, step.partition, part) for part in parts)
-    return [told for path in files for told in read_rows(path, columns).to_pylist()]
+    names = [step.key, *step.told]
+    files = (read_rows(lake.path(step.account, step.partition, part), names) for part in parts)
+    rows = (row for held in files for row in zip(*(held.column(name).to_pylist() for name in names), strict=True))
+    return [dict(zip(names, row, strict=True)) for row in rows]  # a table's own `to_pylist` takes ten times as long
 
 
 def _write_whole(

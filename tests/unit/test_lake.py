@@ -76,3 +76,9 @@ def test_code_version_sees_content_and_names_only(tmp_path: Path) -> None:
     assert code_version(tmp_path) == first
     (tmp_path / "a.py").write_text("x = 2\n")
     assert code_version(tmp_path) != first
+
+
+def test_a_version_of_code_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    """A module that moved would else change without a version that says so."""
+    with pytest.raises(FileNotFoundError):
+        code_version(tmp_path / "moved.py")
