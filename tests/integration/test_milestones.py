@@ -134,6 +134,19 @@ def test_a_later_stage_shows_the_earlier_ones(board: Board) -> None:
     assert found == ("delivered", dt.date(2021, 1, 1), dt.date(2023, 7, 5), "later stage")
 
 
+def test_a_lot_in_service_shows_that_a_product_can_be_had_and_a_phase_only_its_own_stages(board: Board) -> None:
+    board.say("promised", H2_2025, "2025-01-10")
+    board.say("actual", (None, "2025-10-10"), "2025-10-10", milestone="in_service", variant="one buyer's cluster")
+    assert board.one("state, actual_basis", where="milestone = 'launch'") == ("delivered on time", "later stage")
+    for variant in ("", "phase 1"):
+        board.say("promised", H2_2025, "2025-01-10", subject="site", milestone="delivery", variant=variant)
+    board.say("actual", (None, "2025-10-10"), "2025-10-10", subject="site", milestone="in_service", variant="phase 1")
+    board.connection.execute("UPDATE facts.promises SET subject_kind = 'site' WHERE subject = 'site'")
+    found = board.one("state", where="subject = 'site' AND milestone = 'delivery' AND variant = 'phase 1'")
+    assert found == ("delivered on time",)
+    assert board.one("state", where="subject = 'site' AND milestone = 'delivery' AND variant = ''") == ("overdue",)
+
+
 def test_cancelled_ends_all_milestones_and_superseded_names_what_follows(board: Board) -> None:
     board.say("promised", H2_2025, "2024-01-10")
     board.say("promised", ("2025-01-01", "2025-03-31"), "2024-01-10", milestone="sampling")

@@ -95,20 +95,25 @@ given_up AS (
     SELECT subject_id, arg_max(ended, (ended.said.stated_on, ended.said.statement_id)) AS ended FROM gathered
     WHERE ended IS NOT NULL AND variant = '' AND milestone IN ('launch', 'programme') GROUP BY subject_id
 ),
--- a later stage that was reached shows that the earlier ones were, by then at the latest
+-- a later stage that was reached shows that the earlier ones were, by then at the latest; of what is sold, a lot that runs or was
+-- handed over shows it of the product
 implied AS (
-    SELECT g.subject_id, s.earlier AS milestone, arg_min(g.actual, (g.actual.ends, g.milestone)) AS actual
-    FROM gathered AS g
-    JOIN (VALUES ('general_availability', 'launch'), ('first_shipments', 'sampling'), ('volume_shipments', 'sampling'),
-                 ('volume_shipments', 'first_shipments'), ('volume_shipments', 'production'), ('installed', 'delivery'),
-                 ('in_service', 'delivery'), ('in_service', 'installed'), ('production', 'delivery'), ('user_access', 'in_service'),
-                 ('user_access', 'delivery'), ('user_access', 'installed'), ('inauguration', 'delivery')) AS s(later, earlier)
-      ON s.later = g.milestone
-    WHERE g.actual IS NOT NULL AND g.variant = '' GROUP BY ALL
+    SELECT g.subject_id, s.earlier AS milestone, v.variant, arg_min(g.actual, (g.actual.ends, g.milestone, g.variant)) AS actual
+    FROM (SELECT *, subject_kind <> 'site' AS is_sold FROM gathered WHERE actual IS NOT NULL) AS g
+    JOIN (VALUES ('general_availability', 'launch', false), ('first_shipments', 'sampling', false), ('volume_shipments', 'sampling', false),
+                 ('volume_shipments', 'first_shipments', false), ('volume_shipments', 'production', false), ('installed', 'delivery', false),
+                 ('in_service', 'delivery', false), ('in_service', 'installed', false), ('production', 'delivery', false),
+                 ('user_access', 'in_service', false), ('user_access', 'delivery', false), ('user_access', 'installed', false),
+                 ('inauguration', 'delivery', false), ('first_shipments', 'launch', true), ('volume_shipments', 'launch', true),
+                 ('delivery', 'launch', true), ('delivery', 'first_shipments', true), ('in_service', 'launch', true),
+                 ('in_service', 'first_shipments', true), ('in_service', 'sampling', true)) AS s(later, earlier, of_sold)
+      ON s.later = g.milestone AND (g.is_sold OR NOT s.of_sold),
+    LATERAL (SELECT unnest(list_distinct([g.variant, CASE WHEN g.is_sold THEN '' ELSE g.variant END])) AS variant) AS v
+    GROUP BY ALL
 ),
 -- and a machine that was delivered shows that the accelerators in it were, by then at the latest
 contained AS (
-    SELECT m.model_id AS subject_id, 'launch' AS milestone, arg_min(g.actual, (g.actual.ends, g.subject_id, g.milestone)) AS actual
+    SELECT m.model_id AS subject_id, 'launch' AS milestone, '' AS variant, arg_min(g.actual, (g.actual.ends, g.subject_id, g.milestone)) AS actual
     FROM gathered AS g
     JOIN registry.system_parts AS p ON p.system_id = g.subject_id AND p.part_kind = 'accelerator'
     JOIN (SELECT accelerator_id, unnest(list_distinct([accelerator_id, model_id])) AS model_id FROM registry.accelerators) AS m
@@ -118,11 +123,11 @@ contained AS (
 ),
 shown AS (
     SELECT g.* EXCLUDE (actual),
-        CASE WHEN g.actual IS NOT NULL OR g.first IS NULL OR g.variant <> '' THEN g.actual
+        CASE WHEN g.actual IS NOT NULL OR g.first IS NULL THEN g.actual
              WHEN coalesce(i.actual, c.actual) IS NOT NULL THEN struct_update(coalesce(i.actual, c.actual), low := NULL::DATE) END AS actual,
-        CASE WHEN g.actual IS NOT NULL THEN 'stated' WHEN g.first IS NULL OR g.variant <> '' THEN NULL
+        CASE WHEN g.actual IS NOT NULL THEN 'stated' WHEN g.first IS NULL THEN NULL
              WHEN i.actual IS NOT NULL THEN 'later stage' WHEN c.actual IS NOT NULL THEN 'in a machine' END AS actual_basis
-    FROM gathered AS g LEFT JOIN implied AS i USING (subject_id, milestone) LEFT JOIN contained AS c USING (subject_id, milestone)
+    FROM gathered AS g LEFT JOIN implied AS i USING (subject_id, milestone, variant) LEFT JOIN contained AS c USING (subject_id, milestone, variant)
 ),
 ended AS (
     SELECT g.* EXCLUDE (ended, actual),
