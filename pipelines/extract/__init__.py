@@ -11,7 +11,8 @@ The map, in the order of reading:
               `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words, `qualify` what narrows a value
     places    every value of a document with its surroundings, out of text and tables
-    reader    the one way of reading that is registered: puts these together, `stance` says how firmly it is said
+    reader    the one way of reading that is registered: puts these together
+    reading   one reading as a claim, `stance` says how firmly it is said
     beside    what speaks against a reading as a fact, beside the others of its page
     record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt
 

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from pipelines.extract.link.linker import Linker
-from pipelines.extract.link.meaning import DATES, canonical, entry_of
-from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import qualifiers_of
-from pipelines.extract.link.scene import Candidate, Scene
+from pipelines.extract.link.scene import Scene
 from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.places import places_of
+from pipelines.extract.reading import claim_of
 from pipelines.extract.sentences import sentences
-from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, modality_of, speaker_of
-from pipelines.model.claim import ExtractedClaim, Method, Origin
+from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
@@ -24,8 +21,6 @@ from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
 _SAME = 0.01
-_IMPLAUSIBLE = 0.2
-_CLUSTERED = frozenset({"cluster_size", "accelerator_count"})
 
 
 class ClaimReader:
@@ -49,7 +44,7 @@ class ClaimReader:
         places = list(places_of(scene))
         proposals = self._model().link(places)
         proposals += read_by_words(places, proposals)
-        claims = [_claim(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
+        claims = [claim_of(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
         named = [
             claim
             for block in document.blocks
@@ -76,58 +71,6 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _claim(proposal: Proposal, document: Document, origin: Origin, scene: Scene) -> ExtractedClaim:
-    place, candidate = proposal.place, proposal.candidate
-    metric, figure = entry_of(proposal.metric), place.figure
-    is_date = proposal.metric in DATES
-    period = figure.value.period if is_date else None
-    value = None if is_date else canonical(figure, proposal.metric)
-    qualifiers = {} if is_date else qualifiers_of(proposal)
-    sentence = document.text[place.context.start : place.context.end]
-    words = sentence if place.table >= 0 else clause_of(sentence, figure.at.start - place.context.start)
-    per = qualifiers.get("per", "")
-    is_plausible = value is None or metric.is_plausible(value, _kind(candidate, per), per)
-    start, end = place.context.start, place.context.end
-    names = list(scene.names_in(start, end))
-    speaker = speaker_of(document.text, start, end, names) if place.table < 0 else ""
-    return ExtractedClaim(
-        subject=candidate.name, subject_id=candidate.subject_id, subject_kind=candidate.kind, metric=metric.id,
-        value=value, unit=metric.unit, value_at=figure.digits, context=place.context,
-        printed=document.text[figure.at.start : figure.at.end],
-        modality=modality_of(words, is_cluster=metric.id in _CLUSTERED and candidate.kind in ("site", "organisation")),
-        claimant=speaker or origin.publisher, method=Method.READER,
-        confidence=round(proposal.confidence if is_plausible else min(_IMPLAUSIBLE, proposal.confidence), 3),
-        qualifiers=tuple(sorted(qualifiers.items())), is_attributed=bool(speaker), is_illustrative=is_example(words),
-        doubt=_doubt(proposal, value, per, is_plausible, words),
-        period_start=period.first if period is not None else None,
-        period_end=period.last if period is not None else None,
-    )  # fmt: skip
-
-
-def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool, words: str) -> str:
-    """What speaks against publishing a reading; empty where nothing does."""
-    place, candidate = proposal.place, proposal.candidate
-    if not is_plausible and value is not None:
-        unit = entry_of(proposal.metric).unit
-        return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"
-    if is_example(words):
-        return "an example, no market figure"
-    before = place.zones["before"]
-    if place.table < 0 and is_dropped(words, before):
-        return "denied, supposed or asked"
-    is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's
-    if place.table < 0 and is_of_kind and "in_sentence" not in candidate.marks:
-        return "of a kind of thing, not of one"
-    return ""
-
-
-def _kind(candidate: Candidate, per: str) -> str:
-    """The kind by which a value is believable: an unknown thing is what its figures are per."""
-    if candidate.kind not in ("product", "label"):
-        return candidate.kind
-    return "accelerator" if per in ("", "gpu", "die", "board") else "system"
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:
