@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pipelines.registry.checks import Entries
-from pipelines.registry.grammar import Stated, choose
 from pipelines.registry.homonyms import Homonyms, KeyedHit
 from pipelines.registry.load import committed_entries
 from pipelines.registry.name_entries import HomonymEntry
@@ -21,13 +20,8 @@ from pipelines.registry.names import name_key
 from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.spellings import Spelling, spellings
 from pipelines.registry.tokens import Token, tokens_of
+from pipelines.registry.whole_names import FORM, WholeNames
 
-# what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'
-_FORM = re.compile(
-    r"[ \t\u00a0_-]{0,2}\(?(?:\d{2,3} ?GB[ -]{0,2})?(?P<form>SXM ?\d?|PCI-?e|NVL|OAM)(?![\w-]*\d)(?!\w)\)?",
-    re.IGNORECASE,
-)
-_FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
 _GROUPED = re.compile(r"[.,]\d")
 
 
@@ -44,12 +38,11 @@ class NameFinder:
 
     def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
         self._root = _Node({})
-        self._models = {entry.id: entry for entry in entries.accelerators}
         self._makers = {entry.vendor for entry in entries.accelerators}
         self._homonyms = Homonyms(
             (*entries.homonyms, *_short_names(entries)), entries.hardware_words, entries.lower_case_too, self._makers
         )
-        self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
+        self._whole = WholeNames(entries)
         for spelling in (*spellings(entries), *more):
             self._add(spelling)
         self._is_of_the_field = lru_cache(maxsize=256)(self._of_the_field)
@@ -64,7 +57,7 @@ class NameFinder:
         tokens = tokens_of(text)
         found = self._keyed(text, tokens)
         kept = self._homonyms.meant(text, tokens, found, bool(context) and self._is_of_the_field(context))
-        return self._joined_with_makers(text, [self._narrowed(text, hit) for hit in kept])
+        return self._whole.names(text, kept)
 
     def products(self, text: str, context: str = "") -> list[ProductLike]:
         """What looks like a product name and is none of the registry's, in order."""
@@ -122,43 +115,6 @@ class NameFinder:
         tokens = tokens_of(context)
         return self._homonyms.is_of_the_field(tokens, self._keyed(context, tokens))
 
-    def _narrowed(self, text: str, hit: NameHit) -> NameHit:
-        """A model with the form factor that follows it: 'H100 PCIe' is not 'H100 SXM'."""
-        entry = self._models.get(hit.subject_id) if hit.kind == "accelerator" else None
-        match = _FORM.match(text, hit.end) if entry is not None else None
-        if entry is None or match is None:
-            return hit
-        form = _FORMS[re.sub(r"[^A-Z]", "", match["form"].upper())] + "".join(c for c in match["form"] if c.isdigit())
-        choice = choose(entry, Stated(None, form))
-        end = match.end() if match.group().count("(") == match.group().count(")") else match.end("form")
-        return replace(hit, end=end, subject_id=choice.accelerator_id, name=f"{hit.name} {form}")
-
-    def _joined_with_makers(self, text: str, hits: Sequence[NameHit]) -> list[NameHit]:
-        """'NVIDIA' or 'Blackwell' directly before 'GB200' is part of the name, not a second one."""
-        joined: list[NameHit] = []
-        for hit in hits:
-            before = joined[-1] if joined else None
-            if before is not None and hit.start < before.end:
-                continue  # swallowed when the one before was narrowed
-            if (
-                before is not None
-                and self._belongs(before, hit)
-                and not text[before.end : hit.start].strip(" \t\u00a0®™")
-            ):
-                joined[-1] = replace(hit, start=before.start)
-                continue
-            joined.append(hit)
-        return joined
-
-    def _belongs(self, before: NameHit, hit: NameHit) -> bool:
-        """Whether a name is the maker or the architecture of the product that follows it."""
-        if not hit.vendor_id or hit.kind == "organisation":
-            return False
-        if before.kind == "generation":
-            return hit.kind in ("accelerator", "system") and hit.vendor_id == before.vendor_id
-        is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
-        return before.kind == "organisation" and is_maker
-
 
 def _version_joined(words: Sequence[str]) -> list[str]:
     """The other way to write a version: 'TPUv5e' for 'TPU v5e'."""
@@ -184,7 +140,7 @@ def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
     after = tokens[at + 1]
     if after.key == "s" and after.start == tokens[at].end and _ends_at(text, tokens, at + 1):
         return at + 1
-    return at if _FORM.match(text, tokens[at].end) is not None else None
+    return at if FORM.match(text, tokens[at].end) is not None else None
 
 
 def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
