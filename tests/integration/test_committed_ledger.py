@@ -89,6 +89,14 @@ def test_a_quarter_is_no_rival_of_its_year(ledger: Warehouse) -> None:
     assert not ledger.rows("SELECT conflict_id FROM evidence.conflicts WHERE metric = 'capex' AND subject_id = 'meta'")
 
 
+def test_a_figure_on_a_workload_is_no_rival_of_the_rated_one(ledger: Warehouse) -> None:
+    """Gaudi 3 is rated at 0.9 kW and takes 0.6 kW on inference: both are right."""
+    sides = """SELECT c.value, c.qualifiers['workload'] IS NOT NULL AS is_measured_so FROM evidence.claims AS c
+               WHERE c.subject_id = 'intel-gaudi3' AND c.metric = 'power'"""
+    assert {bool(row["is_measured_so"]) for row in ledger.rows(sides)} == {True, False}
+    assert not ledger.rows("SELECT 1 FROM evidence.conflicts WHERE subject_id = 'intel-gaudi3' AND metric = 'power'")
+
+
 def test_no_superseded_side_of_a_conflict_is_picked(ledger: Warehouse) -> None:
     assert not ledger.rows(
         """SELECT k.conflict_id FROM evidence.conflicts AS k

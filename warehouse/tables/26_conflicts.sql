@@ -36,7 +36,7 @@ WITH stances AS MATERIALIZED (
         ))::VARCHAR AS rest,
         coalesce(c.period_start, DATE '0001-01-01') AS period_start,
         coalesce(c.period_end, DATE '9999-12-31') AS period_end,
-        list_contains(m.requires, 'period') AS is_sum,
+        list_contains(m.requires, 'period') AS is_sum, list_contains(m.requires, 'workload') AS asks_workload,
         greatest(m.tolerance, CASE WHEN c.qualifiers['approx'] IS NOT NULL THEN 0.1 ELSE 0 END) AS tolerance,
         coalesce(c.value, datediff('day', DATE '2000-01-01', c.value_start)) AS value,
         CASE WHEN c.qualifiers['bound'] IN ('max', 'high') AND NOT is_built_count(c.metric) THEN '-inf'::DOUBLE
@@ -53,7 +53,7 @@ points AS MATERIALIZED (
         row_number() OVER (ORDER BY subject_key, metric, claim_ids[1]) AS point_id, *
     FROM (
         SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, memory_basis, rest,
-               period_start, period_end, is_sum, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
+               period_start, period_end, is_sum, asks_workload, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
                list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
                min(known_on) AS known_on, max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
         FROM stances GROUP BY ALL
@@ -79,7 +79,9 @@ point_pairs AS MATERIALIZED (
       AND (coalesce(a.counted_as = b.counted_as, true) OR a.metric_kind = 'count')
       AND coalesce(a.direction = b.direction, true)
       AND a.baseline IS NOT DISTINCT FROM b.baseline
-      AND (coalesce(a.workload = b.workload, true) OR a.metric IN ('speedup', 'efficiency_gain'))
+      -- a figure on a workload is no rival of the rated one, unless the metric is always of a workload
+      AND (a.workload IS NOT DISTINCT FROM b.workload OR (a.asks_workload AND coalesce(a.workload = b.workload, true))
+           OR a.metric IN ('speedup', 'efficiency_gain'))
 ),
 agreeing AS MATERIALIZED (
     SELECT a_id AS point_id FROM point_pairs WHERE NOT differs AND is_partly_unstated
