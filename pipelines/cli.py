@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 
 from pipelines import __version__
 from pipelines.commands import (
@@ -37,9 +37,15 @@ from pipelines.commands import (
 from pipelines.commands.terminal import fail, out
 from pipelines.upkeep.disk import remedy
 
+HELP = ["-h", "--help"]
+
 
 class Commands(TyperGroup):
     """The commands. An error of the disk ends any of them with a message that says what to do."""
+
+    def get_params(self, ctx: Any) -> Any:
+        _show_flags_as_flags(self)
+        return super().get_params(ctx)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -51,12 +57,22 @@ class Commands(TyperGroup):
             fail(f"{str(error).splitlines()[0]}. {says}", EXIT_FAILED)
 
 
+def _show_flags_as_flags(command: Any) -> None:
+    """In help texts a flag has no type: `--offline <bool>` reads as if a value were wanted."""
+    of_help = command.get_help_option(typer.Context(command, help_option_names=HELP))
+    for option in (*command.params, of_help):
+        if isinstance(option, TyperOption) and option.is_flag:
+            option.metavar = ""
+    for inner in getattr(command, "commands", {}).values():
+        _show_flags_as_flags(inner)
+
+
 app = typer.Typer(
     name="rackledger",
     cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP},
     help=(
         "A public, dated, evidence-graded ledger of the AI-hardware market.\n\n"
         "Start with [bold]rackledger run[/bold]: it captures what is new, builds the warehouse and says what it made. "

@@ -104,7 +104,9 @@ def first_words(catalog: SourceCatalog, *, is_offline: bool) -> str:
             asked = len(source.urls) + (source.max_new_items if source.kind in (Kind.FEED, Kind.LISTING) else 0) + 1
             waits[source.allowed_hosts[0]] = waits.get(source.allowed_hosts[0], 0.0) + asked * source.politeness.delay_s
     minutes = max(waits.values(), default=0.0) / 60
-    asks = f"asks {len(waits)} hosts, gently (up to {minutes:.0f} minutes), " if waits else ""
+    hosts = f"{len(waits)} host{'s' if len(waits) > 1 else ''}"
+    asks = f"asks {hosts}, gently ({f'up to {minutes:.0f} minutes' if minutes > 1 else 'a minute at most'}), "
+    asks = asks if waits else ""
     return (
         f"The first run here: it {asks}reads what is kept, builds all tables from that and the committed facts (one or "
         "two minutes of processor time), checks and publishes them. Later runs do what is new."

@@ -12,8 +12,10 @@ from typer.testing import CliRunner
 from pipelines import main_job
 from pipelines.archive.store import Archive
 from pipelines.cli import app
+from pipelines.commands.run import first_words
 from pipelines.main_job import MainReport
 from pipelines.settings import Run, Settings
+from pipelines.sources import load_sources
 from pipelines.upkeep import manifest
 from tests.archive_kit import STAMP, START, exchange
 
@@ -164,3 +166,10 @@ def test_a_source_that_is_not_due_is_not_asked(settings: Settings) -> None:
     add_a_capture(settings)
     assert last_captured(settings.archive, START + dt.timedelta(days=1)) == {"news": START}
     assert last_captured(settings.archive, START - dt.timedelta(days=1)) == {}  # ahead of the clock: as if not there
+
+
+def test_the_first_words_count_hosts_and_minutes(tmp_path: Path) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text(SOURCES)
+    assert "it asks 1 host, gently (a minute at most), reads" in first_words(load_sources(path), is_offline=False)
+    assert "it reads what is kept" in first_words(load_sources(path), is_offline=True)
