@@ -2,6 +2,8 @@
 
 # No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
 
+import datetime as dt
+
 import dagster as dg
 from pydantic import Field
 
@@ -27,7 +29,7 @@ class CaptureConfig(dg.Config):
 
 def captures_asset(catalog: SourceCatalog) -> dg.AssetsDefinition:
     """The captures of all sources."""
-    longest = max(source.cadence for source in catalog if source.is_fetched)
+    longest = max((source.cadence for source in catalog if source.is_fetched), default=dt.timedelta(days=1))
 
     @dg.asset(
         key=CAPTURES,

@@ -10,11 +10,12 @@ from typing import Any
 
 import dagster as dg
 import pytest
+import yaml
 
 from pipelines.assets.warehouse import BUILD_JOB
 from pipelines.dagster_home import forget_old_runs
 from pipelines.definitions import build_definitions
-from pipelines.settings import Settings, mint_run
+from pipelines.settings import PREFIX, Settings, mint_run
 from pipelines.sources import load_sources
 from pipelines.upkeep import manifest
 
@@ -38,6 +39,18 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
     (check,) = graph.get(key(["facts", "mlperf_training"])).check_keys
     told = graph.get_check_spec(check).description or ""
     assert all(f"facts_mlperf_training_{kind}: " in told for kind in ("key", "rules", "coverage", "known"))
+
+
+def test_a_list_whose_sources_are_all_skipped_is_built_all_the_same(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who skips the last source takes its rows out of the next build; the run does not end."""
+    listed = yaml.safe_load(settings.sources.read_text(encoding="utf-8"))["sources"]
+    skipped = {name: entry | {"status": "skip"} for name, entry in listed.items()}
+    path = settings.data.parent / "sources.yaml"
+    path.write_text(yaml.safe_dump({"provider_denylist": [], "sources": skipped}))
+    monkeypatch.setenv(f"{PREFIX}SOURCES", str(path))
+    assert build_definitions(Settings(), mint_run()).resolve_job_def(BUILD_JOB)
 
 
 def test_schedules_are_off_for_development_and_on_where_the_setting_says_so(
