@@ -18,7 +18,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	-@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib pipelines warehouse dashboard rackledger  # on every core
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
 
 run: setup ## set up, capture what is new, build and publish the warehouse
