@@ -291,7 +291,7 @@ replaced AS MATERIALIZED (
       AND NOT l.is_doubtful AND NOT marked_apart(e.marks, l.marks) AND NOT of_other_variants(e.variants, l.variants)
       AND l.narrower <= e.narrower
       -- another's page that gives his figure in a wrong unit slips; he said nothing new
-      AND NOT (e.kind IN ('quantity', 'money') AND l.printer_key <> l.claimant_key AND l.value > 0 AND e.value > 0
+      AND NOT (e.kind IN ('quantity', 'money') AND l.printer_key <> l.claimant_key AND coalesce(l.value > 0 AND e.value > 0, false)
                AND (fits_factor(l.value, l.digit, e.value, e.digit, 1000) OR l.metric LIKE '%bandwidth' AND fits_factor(l.value, l.digit, e.value, e.digit, 8)))
       AND CASE
           -- two words without a value say one thing, unless one calls it off

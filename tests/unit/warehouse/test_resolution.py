@@ -67,6 +67,15 @@ def test_a_later_rounder_word_does_not_replace_the_exact_one() -> None:
     assert (found["stands"], found["superseded"], found["cause"]) == (0, [], "rounded")
 
 
+def test_a_later_range_replaces_an_earlier_one_also_where_others_relay_both() -> None:
+    found = _power(
+        _said(None, value_low=200, value_high=230, printed_by="Northern Post"),
+        _said(None, stated_on="2025-11-01", value_low=120, value_high=140, printed_by="Northern Post"),
+        per="rack",
+    )
+    assert (found["stands"], found["superseded"], found["cause"]) == (1, [0], "older statement superseded")
+
+
 def test_dates_to_the_month_order_nothing_within_it() -> None:
     found = _power(_said(100, stated_on="2025-03"), _said(140, stated_on="2025-03-20"))
     assert (found["stands"], found["superseded"]) == (None, [])
