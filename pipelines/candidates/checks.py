@@ -83,6 +83,11 @@ def tag(name: str, kind: str, claimant: str, url: str) -> Evidence:
     return Evidence.REPORTED
 
 
+def printer_kind(name: str, kind: str, url: str) -> str:
+    """What kind of page it is: a maker's, an operator's or a filing only where the registry knows the domain as that."""
+    return printed_by(url, name, kind).kind if kind in OWN_PAGES else kind
+
+
 def own_word(kind: str, claimant: str, url: str, name: str) -> Evidence:
     """The tag of a word on the claimant's own page, if the page's domain is the claimant's."""
     return allowed_tag(OWN_PAGES[kind], claimant, printed_by(url, name, kind))

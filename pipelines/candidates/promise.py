@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated, tag
+from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, printer_kind, stated, tag
 from pipelines.candidates.review import Correction, Review, Subject
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
@@ -72,7 +72,7 @@ def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
         is_disputed=correction.disputed,
         superseded_by=correction.superseded_by,
         printed_by=record["printed_by"],
-        printed_by_kind=record["printed_by_kind"],
+        printed_by_kind=printer_kind(record["printed_by"], record["printed_by_kind"], url),
         evidence=tag(record["printed_by"], record["printed_by_kind"], claimant, url),
         stated_on=said,
         stated_on_precision=precision,

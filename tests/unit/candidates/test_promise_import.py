@@ -154,6 +154,12 @@ def test_who_printed_it_decides_the_tag(tmp_path: Path) -> None:
     assert (analyst.evidence, analyst.is_own_word) == (Evidence.ESTIMATED, False)
 
 
+def test_a_page_that_the_registry_does_not_know_is_nobodys_own(tmp_path: Path) -> None:
+    wire = {"printed_by": "StockTitan (AMD release)", "printed_by_kind": "maker"}
+    assert one(tmp_path, **wire, url="https://stocktitan.example/a-plan").printed_by_kind == "press"
+    assert one(tmp_path, **wire, url="https://ir.amd.com/news/a-plan").printed_by_kind == "maker"
+
+
 def test_who_speaks_for_the_party_speaks_its_own_word(tmp_path: Path) -> None:
     aurora = {"subject": "Aurora", "metric": "deployed_on", "qualifiers": "milestone=operation", "claimant": "Intel"}
     assert one(tmp_path, **aurora).is_own_word
