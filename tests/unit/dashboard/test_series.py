@@ -43,7 +43,8 @@ def test_a_shade_is_a_generation_a_maker_a_numbered_series_or_grey() -> None:
 
 
 RESULTS = pd.DataFrame({
-    "round": ["v1", "v1", "v2", "v2"], "stated_on": pd.to_datetime(["2025-01-01"] * 2 + [None] * 2),
+    "round": ["v1", "v1", "v2", "v2"],
+    "stated_on": pd.to_datetime(pd.Series(["2025-01-01"] * 2 + [None] * 2)),
     "known_on": pd.to_datetime(["2025-01-01"] * 2 + ["2026-01-01"] * 2),
     "generation": ["g1", "g1", "g1", "g2"], "generation_name": ["Old", "Old", "Old", "New"], "vendor": "m",
     "best_submitter": "Maker",
