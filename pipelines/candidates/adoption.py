@@ -8,7 +8,17 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from pipelines.candidates.checks import OWN_PAGES, RefusedCandidate, check_page, need, own_word, page, stated, tag
+from pipelines.candidates.checks import (
+    OWN_PAGES,
+    RefusedCandidate,
+    check_page,
+    need,
+    own_word,
+    page,
+    printer_kind,
+    stated,
+    tag,
+)
 from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
@@ -114,7 +124,7 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
         accelerators=int(float(count)) if count and len(organisations) == 1 else None,
         claimant=record["claimant"],
         printed_by=record["printed_by"],
-        printed_by_kind=record["printed_by_kind"],
+        printed_by_kind=printer_kind(record["printed_by"], record["printed_by_kind"], url),
         evidence=own_word(record["printed_by_kind"], record["claimant"], url, record["printed_by"])
         if own
         else tag(record["printed_by"], record["printed_by_kind"], record["claimant"], url),

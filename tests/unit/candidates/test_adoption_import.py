@@ -53,6 +53,13 @@ def test_a_copy_and_a_list_are_not_cited(url: str, reason: str) -> None:
         read_adoption(GOOD | {"url": url}, REVIEW)
 
 
+def test_a_page_that_the_registry_does_not_know_is_nobodys_own() -> None:
+    told = {"printed_by": "Modal", "printed_by_kind": "operator"}
+    (copied,) = read_adoption(GOOD | told, REVIEW)
+    (own,) = read_adoption(GOOD | told | {"url": "https://modal.com/blog/2024/02/02/a"}, REVIEW)
+    assert (copied.printed_by_kind, own.printed_by_kind) == ("press", "operator")
+
+
 def test_a_count_is_printed_and_no_product_of_the_reader() -> None:
     (printed,) = read_adoption(GOOD | {"count": "512"}, REVIEW)
     (product,) = read_adoption(GOOD | {"count": "512", "note": "64 nodes of eight: 512 derived."}, REVIEW)
