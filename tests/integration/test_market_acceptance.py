@@ -58,7 +58,7 @@ def test_rival_values_with_the_pick_and_why(market: Warehouse) -> None:
     )
     assert (mass["said"], mass["unit"], mass["likely_cause"]) == ([1.36, 1.5, 2.0], "t", "tonne or short ton")
     assert mass["rule"] == "what stands by the rule of docs/method.md"
-    assert (mass["pick"], mass["whose"]) == (1.36, "ServeTheHome")
+    assert (mass["pick"], mass["whose"]) == (1.36, "Yahoo")
 
 
 def test_a_slip_with_both_sources_and_a_median_with_its_count(market: Warehouse) -> None:
