@@ -84,7 +84,7 @@ def tag(name: str, kind: str, claimant: str, url: str) -> Evidence:
 
 
 def printer_kind(name: str, kind: str, url: str) -> str:
-    """What kind of page it is: a maker's, an operator's or a filing only where the registry knows the domain so."""
+    """What kind of page it is: a maker's, an operator's or a filing only on a domain that the registry knows so."""
     return printed_by(url, name, kind).kind if kind in OWN_PAGES else kind
 
 
