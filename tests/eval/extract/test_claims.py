@@ -30,7 +30,7 @@ from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
 
 HERE = Path(__file__).parent
-GOLD = HERE.parents[1] / "../shared/gold"
+GOLD = HERE.parents[2] / "../shared/gold"
 OWN = HERE / "claims"
 
 # The models were trained on these documents too, so this is a fit and no figure of quality: it only shows that nothing

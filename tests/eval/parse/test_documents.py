@@ -24,8 +24,8 @@ from pipelines.model.document import Document, DocumentFormat
 from pipelines.parse.document import parse_document
 
 HERE = Path(__file__).parent
-SHARED = HERE.parents[1] / "../shared"
-OWN_PAGE = HERE.parent / "fixtures/documents/product_page.html"
+SHARED = HERE.parents[2] / "../shared"
+OWN_PAGE = HERE.parents[1] / "fixtures/documents/product_page.html"
 
 # Floors and ceilings, pinned at what was measured. They may only get stricter.
 QUOTE_FLOOR = 0.995

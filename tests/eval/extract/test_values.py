@@ -20,7 +20,7 @@ from pipelines.extract.values import Value, find_values
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
-from tests.eval.test_claims import GOLD, OWN, lines_of, needs_shared, parse
+from tests.eval.extract.test_claims import GOLD, OWN, lines_of, needs_shared, parse
 
 COVERAGE_FLOOR = 0.97
 METRICS = {metric.id: metric for metric in load_registry().metrics()}

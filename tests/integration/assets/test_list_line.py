@@ -190,7 +190,7 @@ def test_clusters_and_hardware_are_matched_and_kept_as_committed_facts(settings:
 
 
 def test_the_repository_holds_the_aggregates_and_no_list() -> None:
-    facts = Path(__file__).parents[2] / "warehouse/facts"
+    facts = Path(__file__).parents[3] / "warehouse/facts"
     assert (facts / "top500_aggregates.parquet").exists()
     assert not (facts / "top500.parquet").exists()
     assert not (facts / "green500.parquet").exists()
