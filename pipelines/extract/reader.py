@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.scene import Scene
 from pipelines.extract.link.untaught import read_by_words
+from pipelines.extract.names.mentions import names_of
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.places import places_of
 from pipelines.extract.reading import claim_of
@@ -40,7 +41,7 @@ class ClaimReader:
 
     def _extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
         self._finder = self._finder or NameFinder.load()
-        scene = Scene(document, origin, self._finder)
+        scene = Scene(document, origin, names_of(document, origin, self._finder))
         places = list(places_of(scene))
         proposals = self._model().link(places)
         proposals += read_by_words(places, proposals)

@@ -10,6 +10,7 @@ from pipelines.extract.link.clues import clues
 from pipelines.extract.link.meaning import DATES, canonical
 from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.names.mentions import names_of
 from pipelines.extract.places import places_of
 from pipelines.registry.mentions import NameFinder
 from pipelines.training.labels import Labelled, same_subject, same_value, words_in
@@ -49,7 +50,8 @@ def said(place: Place, metric: str) -> float | str:
 
 def case_of(source: Labelled, finder: NameFinder) -> Case:
     """A document's values compared with its labels."""
-    items = items_of(places_of(Scene(source.document, source.origin, finder)), lambda places: [{} for _ in places])
+    names = names_of(source.document, source.origin, finder)
+    items = items_of(places_of(Scene(source.document, source.origin, names)), lambda places: [{} for _ in places])
     case = Case(source, items, [frozenset(chain.from_iterable(clues(item.place))) for item in items])
     text = source.document.text
     quotes = [words_in(label.quote) for label in source.labels]

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
-from pipelines.extract.names.mentions import find_mentions
+from pipelines.extract.names.mentions import DocumentNames
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Document
-from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
 
 _LONGEST_LABEL = 70
@@ -75,18 +74,15 @@ class Around:
 
 
 class Scene:
-    """A document and the names in it, found once; makes and marks the candidates of its values."""
+    """A document and the names in it; makes and marks the candidates of its values."""
 
-    def __init__(self, document: Document, origin: Origin, finder: NameFinder) -> None:
+    def __init__(self, document: Document, origin: Origin, names: DocumentNames) -> None:
         self.document, self.origin = document, origin
         self.text = document.text
-        title = document.title or ""
-        self.names = find_mentions(document.text, finder, title)
+        self.title = document.title or ""
+        self.names, self.title_names, self._publisher = names
         self._starts = [name.start for name in self.names]
-        self.title = title
-        self.title_names = find_mentions(title, finder, document.text[:800]) if title else []
         self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
-        self._publisher = find_mentions(origin.publisher, finder, "") if origin.publisher else []
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
         self._mains = self._first_of_mains()

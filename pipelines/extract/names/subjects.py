@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from pipelines.registry import load_registry
-from pipelines.registry.mentions import NameFinder
 from pipelines.registry.name_hit import NameHit
-from pipelines.registry.product_like import ProductLike, product_like
+from pipelines.registry.product_like import ProductLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +94,8 @@ _SUPERPODS = re.compile(r"[Ss]uper-?pods?")
 _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 
 
-def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
-    """All named things in a text, in order, without overlap."""
-    known = finder.find(text, context)
-    unknown = product_like(text, known, _makers())
+def subjects_of(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
+    """What a claim of the text may be about, by the names found in it, in order, without overlap."""
     hits = [hit for hit in known if not _is_plain(text[hit.start : hit.end])]
     mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
     extra = [*_systems(text), *_coined(text, known, unknown)]
@@ -225,11 +220,6 @@ def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
         if len(matches) >= (1 if sure[name] else 3)
         for match in matches
     ]
-
-
-@lru_cache(maxsize=1)
-def _makers() -> frozenset[str]:
-    return frozenset(entry.vendor for entry in load_registry().entries.accelerators)
 
 
 def merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:

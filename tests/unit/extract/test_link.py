@@ -16,22 +16,21 @@ from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Item, Proposal
-from pipelines.extract.link.scene import Candidate, Place, Scene
+from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.places import places_of
-from pipelines.model.claim import Origin, Span
+from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
-from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import scene_of
 
-FINDER = NameFinder.load()
 LORE = Lore({}, {})
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
 def places(text: str) -> list[Place]:
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
-    return list(places_of(Scene(document, Origin("page.md"), FINDER)))
+    return list(places_of(scene_of(document)))
 
 
 def figure(text: str) -> Figure:

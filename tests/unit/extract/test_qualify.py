@@ -10,22 +10,19 @@ from pipelines.extract.link.meaning import canonical
 from pipelines.extract.link.per import per_clues
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
-from pipelines.extract.link.scene import Scene
 from pipelines.extract.link.trees import Words
 from pipelines.extract.places import places_of
 from pipelines.extract.speakers import Speakers
-from pipelines.model.claim import Origin
 from pipelines.parse.document import parse_document
-from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import scene_of
 
-FINDER = NameFinder.load()
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
 def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str, str]:
     """The qualifiers of the number in a page, read as this metric of this subject."""
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
-    place = next(p for p in places_of(Scene(document, Origin("page.md"), FINDER)) if p.figure.number == number)
+    place = next(p for p in places_of(scene_of(document)) if p.figure.number == number)
     candidate = next(each for each in place.candidates if each.name == subject)
     value = canonical(place.figure, metric)
     assert value is not None
@@ -88,7 +85,7 @@ def test_what_narrows_a_value(text: str, number: float, metric: str, subject: st
 def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     text = "The NVIDIA B200 delivers 9 PFLOP/s.\n"
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
-    (place,) = places_of(Scene(document, Origin("page.md"), FINDER))
+    (place,) = places_of(scene_of(document))
     proposal = Proposal(0, place, "compute", 9.0, place.candidates[0], 1, 0, 1, 0, 0, 0, 0, "")
     clues = per_clues(proposal)
     assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= clues
@@ -101,7 +98,7 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
 def test_a_sentence_knows_each_name_by_its_nearest_place_and_its_first_order() -> None:
     text = "NVIDIA B200 and AMD MI300X: unlike the MI300X, the NVIDIA B200 draws 1 kW, and so on.\n"
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
-    (place,) = [each for each in places_of(Scene(document, Origin("page.md"), FINDER)) if each.figure.unit == "kW"]
+    (place,) = [each for each in places_of(scene_of(document)) if each.figure.unit == "kW"]
     marks = {each.name: each.marks for each in place.candidates}
     assert (marks["NVIDIA B200"]["order"], marks["NVIDIA B200"]["between"], marks["NVIDIA B200"]["gap"]) == (0, 3, 7)
     assert (marks["AMD Instinct MI300X"]["order"], marks["AMD Instinct MI300X"]["gap"]) == (1, 24)

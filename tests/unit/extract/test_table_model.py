@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 
-from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.link.scene import Place
 from pipelines.extract.places import places_of
 from pipelines.extract.tables.view import TableView
-from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
-from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import scene_of
 
-FINDER = NameFinder.load()
 CARD = """# Cards
 
 | Card | Memory (GB) | TDP |
@@ -35,12 +33,12 @@ def read(text: str) -> Document:
 
 
 def places(text: str) -> list[Place]:
-    return list(places_of(Scene(read(text), Origin("page.md"), FINDER)))
+    return list(places_of(scene_of(read(text))))
 
 
 def view_of(text: str) -> TableView:
     document = read(text)
-    return TableView(document, document.tables[0], Scene(document, Origin("page.md"), FINDER).names_in)
+    return TableView(document, document.tables[0], scene_of(document).names_in)
 
 
 def test_the_products_stand_in_the_first_column() -> None:
