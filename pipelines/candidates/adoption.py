@@ -20,7 +20,7 @@ from pipelines.candidates.checks import (
     tag,
 )
 from pipelines.candidates.review import Decisions, Reviewed
-from pipelines.ledger.fields import FieldError, read_date, read_period
+from pipelines.ledger.fields import FieldError, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
@@ -106,10 +106,9 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
     kind = _kind(correction.event or record["event"])
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
     url = page(record["url"])
-    last = read_date("stated_on", text)[0] if text else None
     own = record["printed_by_kind"] in OWN_PAGES and record["printed_by"].startswith(record["claimant"].split()[0])
     is_known = own or record["id"] in review.dated or correction.stated_on is not None
-    said, _, not_after = stated(text, url, is_known, review.read_on, last)
+    said, _, not_after = stated(text, url, is_known, review.read_on)
     low, high = _days(record, correction, kind, not_after, review.read_on)
     count = _count(record, correction)
     row = AdoptionRow(

@@ -6,16 +6,21 @@ import datetime as dt
 import re
 from collections.abc import Mapping
 
-from pipelines.ledger.fields import FieldError
+from pipelines.ledger.fields import FieldError, read_date
 from pipelines.ledger.row import check_url
 from pipelines.model.evidence import Evidence
-from pipelines.registry.dates import precision_of
+from pipelines.registry.dates import Precision, precision_of
 from pipelines.registry.printers import allowed_tag, printed_by
 
 # A list of articles or commits changes under the statement it was cited for; a release on GitHub is a page of its own.
 LISTING = re.compile(
     r"^https?://(?:(?!github\.com)[^/]+/(?:[^/]+/)*(?:tag|tags|category|author)/[^/]+/?$|github\.com/[^/]+/[^/]+/commits/)"
 )
+# A date that an address spells: with separators, or as eight digits that are no part of a longer number.
+SPELLED = re.compile(
+    r"(?<!\d)(20\d\d)(?:([-/_.])(0?[1-9]|1[0-2])(?:\2(0?[1-9]|[12]\d|3[01]))?|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
+)
+ARCHIVED = re.compile(r"/web/\d{14}/")  # the day on which a copy was kept, which says nothing of the page's own
 OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
 
 
@@ -49,22 +54,40 @@ def check_page(url: str, no_page: Mapping[str, str]) -> None:
 
 
 def is_dated_by(url: str, stated: str) -> bool:
-    """Whether the address spells the date, to the precision in which it is given."""
+    """Whether the address spells the date, to the precision in which it is given; a clock may follow eight digits."""
     parts = [f"0?{int(part)}" if index else part for index, part in enumerate(stated.split("-"))]
+    compact = stated.replace("-", "") if precision_of(stated) == "day" else ""
+    url = ARCHIVED.sub("/", url)
+    if compact and re.search(rf"(?<!\d){compact}(?=\d{{4}})", url):
+        return True
     return re.search(r"(?<!\d)" + r"[-/_.]?".join(parts) + r"(?!\d)", url) is not None
 
 
-def stated(
-    text: str, url: str, is_known: bool, read_on: dt.date, last: dt.date | None
-) -> tuple[dt.date | None, str | None, dt.date]:
-    """Day, its precision and the latest possible day of a statement; the day only where page or address gives it."""
-    if last is None:
+def spelled_date(url: str) -> str:
+    """The day or month that the address spells; empty where it spells none."""
+    found = SPELLED.search(ARCHIVED.sub("/", url))
+    if found is None:
+        return ""
+    year, _, month, day, packed_month, packed_day = found.groups()
+    return "-".join([year, *(f"{int(part):02d}" for part in (month or packed_month, day or packed_day) if part)])
+
+
+def stated(text: str, url: str, is_known: bool, read_on: dt.date) -> tuple[dt.date | None, Precision | None, dt.date]:
+    """Day, its precision and the latest possible day of a statement; the day only where page or address gives it.
+
+    An address that spells less than the date given dates the statement to what it spells.
+    """
+    text = text or spelled_date(url)
+    if not text:
         return None, None, read_on
+    last = read_date("stated_on", text)[0]
     if last > read_on and precision_of(text) == "day":
         raise RefusedCandidate(f"stated_on: {text} lies after the day of reading, {read_on}")
     bound = min(last, read_on)
     if is_known or is_dated_by(url, text):
         return bound, precision_of(text), bound
+    if spelled_date(url) == text[:7]:
+        return bound, "month", bound
     return None, None, bound
 
 

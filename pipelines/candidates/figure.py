@@ -12,7 +12,7 @@ from pydantic import Field
 from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated
 from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.extract.speakers import Speakers
-from pipelines.ledger.fields import FieldError, read_date, read_qualifiers
+from pipelines.ledger.fields import FieldError, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
 from pipelines.registry import load_registry
 from pipelines.registry.printers import Printed, printed_by, tag_of
@@ -35,6 +35,7 @@ UP_TO = re.compile(
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SCALES = (1.0, 1e3, 1e-3)  # a page's TB are the ledger's thousand GB
+WRITTEN = {"year": 4, "month": 7, "day": 10}  # characters of a date to its precision
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
@@ -233,10 +234,8 @@ def _claimant(record: Mapping[str, str], review: FigureReview, printed: Printed)
 
 def _when(record: Mapping[str, str], url: str, is_known: bool, read_on: dt.date) -> tuple[str, str]:
     """The page's date where it is known, else the day by which it had been said."""
-    text = record["stated_on"]
-    last = read_date("stated_on", text)[0] if text else None
-    said, _, not_after = stated(text, url, is_known, read_on, last)
-    return (text, "") if said is not None else ("", not_after.isoformat())
+    said, precision, not_after = stated(record["stated_on"], url, is_known, read_on)
+    return ("", not_after.isoformat()) if said is None else (said.isoformat()[: WRITTEN[precision or "day"]], "")
 
 
 def _caveats(claimant: str, printed: Printed, said: str) -> Iterable[str]:

@@ -14,11 +14,19 @@ SAME_OCCASION = dt.timedelta(days=45)
 def dated_by_page(rows: Iterable[PromiseRow]) -> list[PromiseRow]:
     """Rows with nothing but the day of reading as their bound take the day of their page, if another row gives it."""
     rows = list(rows)
-    days = {row.url: row.stated_not_after for row in rows if row.stated_on is not None}
+    days = {row.url: row for row in rows if row.stated_on is not None}
     return [
-        replace(row, stated_not_after=days[row.url]) if row.stated_not_after == row.read_on and row.url in days else row
-        for row in rows
+        _dated(row, days[row.url]) if row.stated_not_after == row.read_on and row.url in days else row for row in rows
     ]
+
+
+def _dated(row: PromiseRow, other: PromiseRow) -> PromiseRow:
+    return replace(
+        row,
+        stated_on=other.stated_on,
+        stated_on_precision=other.stated_on_precision,
+        stated_not_after=other.stated_not_after,
+    )
 
 
 def merged(rows: Iterable[PromiseRow]) -> list[PromiseRow]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, printer_kind, stated, tag
 from pipelines.candidates.review import Correction, Review, Subject
 from pipelines.frozen import frozen
-from pipelines.ledger.fields import FieldError, read_date, read_period, read_qualifiers
+from pipelines.ledger.fields import FieldError, read_period, read_qualifiers
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 from pipelines.registry.subjects import subject_of
 
@@ -49,9 +49,8 @@ def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
     start, end = _period(record, correction, modality)
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
     url = page(record["url"])
-    last = read_date("stated_on", text)[0] if text else None
     known = record["id"] in review.dated or correction.stated_on is not None
-    said, precision, not_after = stated(text, url, known, review.read_on, last)
+    said, precision, not_after = stated(text, url, known, review.read_on)
     if modality == PromiseModality.ACTUAL:
         _check_happened(start, end, not_after, review.read_on)
         end = min(end, not_after) if end else None  # what happened is known by the day it was told

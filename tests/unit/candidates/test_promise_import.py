@@ -109,19 +109,39 @@ def test_a_modality_that_nobody_knows_is_refused(tmp_path: Path) -> None:
 def test_a_date_that_the_page_does_not_give_bounds_the_statement(tmp_path: Path) -> None:
     inferred = one(tmp_path, url="https://gaya.one/mi350", stated_on="2024-10")
     assert (inferred.stated_on, inferred.stated_not_after) == (None, dt.date(2024, 10, 31))
-    unknown = one(tmp_path, stated_on="")
+    unknown = one(tmp_path, url="https://gaya.one/mi350", stated_on="")
     assert (unknown.stated_on, unknown.stated_not_after) == (None, dt.date(2026, 11, 21))
     unpadded = one(tmp_path, url="https://gaya.one/2024/1/2/mi350", stated_on="2024-01-02")
     assert unpadded.stated_on == dt.date(2024, 1, 2)
     longer = one(tmp_path, url="https://gaya.one/2024101299", stated_on="2024-10-12")
     assert longer.stated_on is None
+    clocked = one(tmp_path, url="https://gaya.one/202410121030441", stated_on="2024-10-12")
+    assert clocked.stated_on == dt.date(2024, 10, 12)
+
+
+@pytest.mark.parametrize(
+    ("url", "said", "expected"),
+    [
+        ("https://gaya.one/2024/10/12/mi350", "", (dt.date(2024, 10, 12), "day")),
+        ("https://gaya.one/mi350-20241012", "", (dt.date(2024, 10, 12), "day")),
+        ("https://gaya.one/2024/10/mi350", "2024-10-12", (dt.date(2024, 10, 12), "month")),
+        ("https://gaya.one/2024/09/mi350", "2024-10-12", (None, None)),
+        ("https://gaya.one/mi350-202410", "", (None, None)),
+        ("https://gaya.one/web/20241012030734/https://a.one/mi350", "2024-10-12", (None, None)),
+    ],
+)
+def test_an_address_dates_its_page_to_what_it_spells(
+    tmp_path: Path, url: str, said: str, expected: tuple[dt.date | None, str | None]
+) -> None:
+    row = one(tmp_path, url=url, stated_on=said)
+    assert (row.stated_on, row.stated_on_precision) == expected
 
 
 def test_a_row_that_only_the_day_of_reading_bounds_takes_the_date_of_its_page(tmp_path: Path) -> None:
     other = GOOD | {"id": "X2", "subject": "Aurora", "maker": "Intel", "stated_on": ""}
     rows, refused = import_promises([table(tmp_path, GOOD, other | {"qualifiers": "milestone=operation"})], REVIEW)
     assert refused == []
-    assert {row.stated_not_after for row in rows} == {dt.date(2024, 10, 12)}
+    assert {(row.stated_on, row.stated_not_after) for row in rows} == {(dt.date(2024, 10, 12), dt.date(2024, 10, 12))}
 
 
 def test_a_release_on_github_is_a_page_and_no_list(tmp_path: Path) -> None:
