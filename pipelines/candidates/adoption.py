@@ -11,7 +11,6 @@ from pydantic import Field
 from pipelines.candidates.checks import (
     OWN_PAGES,
     RefusedCandidate,
-    check_page,
     need,
     own_word,
     page,
@@ -80,7 +79,7 @@ def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[Ado
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
     need(record, "organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
-    check_page(record["url"], review.no_page)
+    record = {**record, "url": review.address(record["id"], record["url"])}
     for word, why in review.not_counted.items():
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")

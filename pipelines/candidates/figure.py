@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, stated
+from pipelines.candidates.checks import RefusedCandidate, need, page, stated
 from pipelines.candidates.review import Decisions, Reviewed
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_qualifiers
@@ -79,6 +79,7 @@ def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[st
     record = {**record, **given}
     _check_scope(record, review)
     need(record, "subject", "metric", "claimant", "printed_by", "printed_by_kind", "url", "modality")
+    record = {**record, "url": review.address(record["id"], record["url"])}
     try:
         return list(_rows(record, review, "stated_on" in given, correction.limit))
     except FieldError as error:
@@ -113,7 +114,6 @@ def _check_scope(record: Mapping[str, str], review: FigureReview) -> None:
         raise RefusedCandidate(f"metric: {review.metrics_elsewhere[record['metric']]}")
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
-    check_page(record["url"], review.no_page)
     if "derived=" in record["qualifiers"]:
         raise RefusedCandidate("qualifiers: a product or quotient of the reader, not printed")
 

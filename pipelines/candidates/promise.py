@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-from pipelines.candidates.checks import RefusedCandidate, check_page, need, page, printer_kind, stated, tag
+from pipelines.candidates.checks import RefusedCandidate, need, page, printer_kind, stated, tag
 from pipelines.candidates.review import Correction, Review, Subject
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_period, read_qualifiers
@@ -34,7 +34,7 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
     correction = review.rows.get(record["id"], Correction())
     record = {**record, **correction.model_dump(include=PAGE, exclude_none=True)}
     need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
-    check_page(record["url"], review.no_page)
+    record = {**record, "url": review.address(record["id"], record["url"])}
     try:
         return _row(record, review, correction)
     except FieldError as error:

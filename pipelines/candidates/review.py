@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from pipelines.candidates.checks import RefusedCandidate
+from pipelines.candidates.checks import RefusedCandidate, check_page
 from pipelines.model.promise import MilestoneKind
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -54,6 +56,8 @@ class Reviewed(Decisions):
 
     read_on: dt.date
     no_page: dict[str, str] = Field(default_factory=dict)  # a part of an address → why such a page is not cited
+    only_page: dict[str, str] = Field(default_factory=dict)  # a row that stands on such a page → why, nonetheless
+    hosts: dict[str, str] = Field(default_factory=dict)  # a host that delivers a site's pages → the site
     dated: frozenset[str] = frozenset()
     refused: dict[str, str] = Field(default_factory=dict)
 
@@ -61,6 +65,17 @@ class Reviewed(Decisions):
         """Raise RefusedCandidate with the reviewer's reason where he refused the row."""
         if ref in self.refused:
             raise RefusedCandidate(self.refused[ref])
+
+    def address(self, ref: str, url: str) -> str:
+        """The page's address at its own site. Raises RefusedCandidate for a page that the review does not cite."""
+        check_page(url, {} if ref in self.only_page else self.no_page)
+        return at_its_site(url, self.hosts)
+
+
+def at_its_site(url: str, hosts: Mapping[str, str]) -> str:
+    """The address with the site's host in place of one that only delivers its pages."""
+    host = urlsplit(url).netloc
+    return url.replace(host, hosts[host], 1) if host in hosts else url
 
 
 class Review(Reviewed):

@@ -20,6 +20,8 @@ REVIEW = Review.model_validate(
         "read_on": "2026-11-21",
         "own_words": ["AI Wiki"],
         "no_page": {"mirror.example": "a copy"},
+        "only_page": {"X6": "no other page says it"},
+        "hosts": {"origin-7.example": "press.example"},
         "subjects": {"Aurora": {"id": "aurora", "kind": "site", "party": "anl", "voices": ["intel"]}},
         "kinds": {"launch": ["launch", "release"], "in_service": ["operation"]},
         "parts": {"first 40 MW": ["in_service", "first 40 MW"]},
@@ -99,6 +101,18 @@ def test_what_does_not_hold_is_refused_by_file_line_and_reason(
     rows, refused = import_promises([table(tmp_path, GOOD, GOOD | {"id": "X2"} | changed)], REVIEW)
     assert [row.ref for row in rows] == ["X1"]
     assert [(item.file, item.line, item.reason) for item in refused] == [("candidates.csv", 3, reason)]
+
+
+def test_a_page_that_is_not_cited_stands_only_for_the_row_that_has_no_other(tmp_path: Path) -> None:
+    copy = GOOD | {"url": "https://mirror.example/a"}
+    rows, refused = import_promises([table(tmp_path, copy, copy | {"id": "X6"})], REVIEW)
+    assert [(row.ref, row.url) for row in rows] == [("X6", "https://mirror.example/a")]
+    assert [(item.ref, item.reason) for item in refused] == [("X1", "url: a copy")]
+
+
+def test_an_address_that_only_delivers_a_site_s_pages_becomes_the_site_s(tmp_path: Path) -> None:
+    assert one(tmp_path, url="https://origin-7.example/a/b?c=1").url == "https://press.example/a/b?c=1"
+    assert one(tmp_path, url="https://my-origin-7.example/a").url == "https://my-origin-7.example/a"
 
 
 def test_a_modality_that_nobody_knows_is_refused(tmp_path: Path) -> None:
