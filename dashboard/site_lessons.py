@@ -13,8 +13,7 @@ from dashboard.cards import table_of
 from dashboard.components.sheet import links_html
 from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose, Question, lessons
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
-from dashboard.queries import Ledger, catalog
-from dashboard.queries import claims as queries
+from dashboard.queries import Ledger
 from dashboard.views.glossary import PAGE as GLOSSARY
 from dashboard.views.glossary import WORDS_SHOWN
 from dashboard.views.lesson import SIDES, prose, sources
@@ -46,7 +45,7 @@ def lesson_pages(ledger: Ledger, pictures: Pictures) -> list[SitePage]:
 
 def glossary_page(ledger: Ledger) -> SitePage:
     """What is measured, in which unit, and by which words it goes."""
-    held = catalog.metrics(ledger)
+    held = ledger.rows("catalog.metrics")
     rows = tuple(
         (
             str(row["title"]),
@@ -117,7 +116,7 @@ def _block(ledger: Ledger, block: Block, figures: Figures, pictures: Pictures) -
 
 
 def _conflict(ledger: Ledger, subject_id: str, metric: str) -> str:
-    frame = claim_words.with_words(queries.history_of(ledger, subject_id, metric))
+    frame = claim_words.with_words(ledger.frame_of("claims.history_of", subject=subject_id, metric=metric))
     if frame.empty:
         return f"<p>{MISSING}</p>"
     return table_html(table_of("What is said of it", frame, SIDES), heading="h3")

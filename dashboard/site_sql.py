@@ -125,7 +125,7 @@ def _tables(ledger: Ledger, tables: Sequence[str]) -> str:
     for row in catalog.described_columns(ledger).to_dict("records"):
         columns[str(row["table"])].append(row)
     parts = ["<h2>Tables</h2>"]
-    for row in catalog.described_tables(ledger).to_dict("records"):
+    for row in ledger.frame_of("catalog.described_tables").to_dict("records"):
         name = str(row["table"])
         if name not in tables:
             continue

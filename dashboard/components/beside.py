@@ -9,7 +9,6 @@ import streamlit as st
 from dashboard.columns import columns
 from dashboard.components.tables import Rows, rows_table
 from dashboard.queries import Ledger, once, tables
-from dashboard.queries.inference import claimed_speedups, nearest_results
 from warehouse.answers import evidence, formats
 
 COLUMNS = columns(
@@ -40,12 +39,12 @@ def claimed_gains(ledger: Ledger, day: dt.date) -> None:
 
 
 def _claimed(ledger: Ledger, day: dt.date) -> Rows:
-    return Rows.of(claimed_speedups(ledger, day), CLAIMED)
+    return Rows.of(ledger.frame_of("inference.claimed_speedups", day=day), CLAIMED)
 
 
 def mlperf_beside(ledger: Ledger) -> None:
     """The best closed Server results of the large language models in the newest round that has each."""
-    frame = nearest_results(ledger)
+    frame = ledger.frame_of("inference.nearest_results")
     st.header("What was measured under rules", anchor="measured")
     st.markdown(
         "The best closed-division Server result of each language model in its newest round. Another model, another "

@@ -15,12 +15,12 @@ from dashboard.components.figure import ChartMeta
 from dashboard.components.state import choose_many, chosen_key, pick_key
 from dashboard.components.tables import Rows, rows_table
 from dashboard.queries import Ledger
-from dashboard.queries.results import Narrowed, generation_names, rounds_not_held
+from dashboard.queries.results import Narrowed
 
 
 def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narrowed:
     """The filters on the results that are offered; generations in the order of vendor and age, then what has none."""
-    known = generation_names(ledger)
+    known = ledger.frame_of("results.generation_names")
     names = dict(zip(known["generation"], map(label_of, known["vendor_name"], known["name"]), strict=True))
     present = set(offered["generation"])
     generations = [name for name in names if name in present] + sorted(present - set(names))
@@ -42,7 +42,7 @@ def words_of(ledger: Ledger, day: dt.date) -> partial[ChartMeta]:
 
 def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
     """Under the page's head: which rounds are missing, so that no record claims more than the rounds held."""
-    found = rounds_not_held(ledger, suites)
+    found = ledger.frame_of("results.rounds_not_held", suites=suites)
     said = []
     meant = {"not held": "Not held here", "without its archive": "Held from the organisers' tables only"}
     for state, words in meant.items():
@@ -53,15 +53,16 @@ def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
 
 
 def results_table(
+    ledger: Ledger,
+    statement: str,
     rows: Rows,
     columns: Mapping[str, str],
-    find: Callable[[str], dict[str, Any] | None],
     show: Callable[[dict[str, Any]], None],
     *,
     says: str,
     alt: str,
 ) -> None:
-    """The results as a table; below it the evidence of the one that is chosen, here or in the address."""
+    """The results as a table; below it the evidence of the one chosen here or in the address: a row of `statement`."""
     st.header("Results", anchor="results")
     st.caption(f"{len(rows.frame):,} results, {says} Choose a row to see its evidence.")
     chosen = rows_table(rows, columns, key="rows", alt=alt, is_selectable=True)
@@ -70,7 +71,7 @@ def results_table(
     key = chosen_key("result")
     if not key:
         return
-    found = find(key)
+    found = ledger.first(statement, key=key)
     if found is None:
         st.info("The link names a result that this version does not hold.")
     else:

@@ -1,14 +1,16 @@
 """The published version as the dashboard asks it: read-only, cached by version, typed frames out.
 
 A page opens one `Ledger` and asks it everything, so a page is drawn from one version even while another is published.
-The SQL lives beside this, a module a subject; nowhere else in the dashboard.
+The SQL lives beside this, a file of named statements a subject; nowhere else in the dashboard. A module beside the
+file holds what takes more than to ask.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,10 +20,12 @@ import streamlit as st
 
 from warehouse.present import Parameters
 from warehouse.read import Warehouse
+from warehouse.statements import statements
 
 AT_ONCE = 2  # more queries side by side finish no sooner on a small machine, and together want too much memory
 _room = threading.BoundedSemaphore(AT_ONCE)
 Made = TypeVar("Made")
+Row = dict[str, Any]
 
 
 class Ledger:
@@ -32,7 +36,24 @@ class Ledger:
         self.version = self._warehouse.publication.version
         self.built_at = self._warehouse.publication.built_at
 
-    def frame(self, sql: str, parameters: tuple[Any, ...] = ()) -> pd.DataFrame:
+    def frame_of(self, name: str, /, **given: Any) -> pd.DataFrame:
+        """The rows of a statement: 'sites.timeline' is `-- name: timeline` of `sites.sql`, `given` are its `$names`."""
+        return self.frame(_statement(name), given)
+
+    def first(self, name: str, /, **given: Any) -> Row | None:
+        """The first row of a table; None where it has none."""
+        frame = self.frame_of(name, **given)
+        return None if frame.empty else first_row(frame)
+
+    def rows(self, name: str, /, **given: Any) -> list[Row]:
+        """The rows of a named statement with plain Python values."""
+        return self.records(_statement(name), given)
+
+    def row(self, name: str, /, **given: Any) -> Row | None:
+        """The first of the rows; None where there is none."""
+        return next(iter(self.rows(name, **given)), None)
+
+    def frame(self, sql: str, parameters: Parameters = ()) -> pd.DataFrame:
         """A query's rows; equal questions to one version are answered from memory, shared by all sessions.
 
         What is returned may be changed freely: pandas copies on writing.
@@ -40,7 +61,7 @@ class Ledger:
         asked = self._warehouse.of_the_present(sql, parameters)
         return _frame(self.version, *asked, _ledger=self).copy(deep=False)
 
-    def records(self, sql: str, parameters: Parameters = ()) -> list[dict[str, Any]]:
+    def records(self, sql: str, parameters: Parameters = ()) -> list[Row]:
         """A query's rows with plain Python values: lists stay lists, dates are dates; kept like frames.
 
         Each caller has rows of his own; what is in a list of a row is shared.
@@ -57,6 +78,16 @@ class Ledger:
     def within(self, seconds: float, sql: str, named: Mapping[str, Any]) -> list[dict[str, Any]]:
         """A query's rows with named parameters. Not kept. Raises TookTooLong after its time."""
         return self._warehouse.within(seconds, sql, named)
+
+
+def _statement(name: str) -> str:
+    file, _, statement = name.partition(".")
+    return _statements(file)[statement]
+
+
+@cache
+def _statements(file: str) -> Mapping[str, str]:
+    return statements(Path(__file__).with_name(f"{file}.sql"))
 
 
 def once(ledger: Ledger, make: Callable[..., Made], *given: object) -> Made:
@@ -108,11 +139,6 @@ def open_ledger(path: Path) -> Ledger:
 def first_row(frame: pd.DataFrame) -> dict[str, Any]:
     """The first row of a frame that has one."""
     return {str(name): value for name, value in frame.iloc[0].items()}
-
-
-def one_of(values: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The two parameters of `(len(?::VARCHAR[]) = 0 OR x IN (SELECT unnest(?::VARCHAR[])))`: no value means all."""
-    return tuple(values), tuple(values)
 
 
 def tables(ledger: Ledger) -> set[str]:

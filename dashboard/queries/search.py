@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,9 +12,7 @@ from dashboard.queries import Ledger
 from dashboard.search import Entry, SearchIndex
 from warehouse.answers import claim_words, evidence, formats
 from warehouse.answers.questions import SQL as QUESTIONS
-from warehouse.statements import statements
 
-SQL = statements(Path(__file__).with_suffix(".sql"))
 PAGES = {"organisation": "org", "benchmark": "benchmark"}
 Spoken = Mapping[str, tuple[str, ...]]  # the words that point to each thing or metric
 METRIC_WEIGHT = 30  # metrics stand before things that merely have the word in their name
@@ -40,7 +37,7 @@ def _index(version: str, _ledger: Ledger) -> SearchIndex:
     spoken = {name: (*words, name) for name, words in names.items()}
     weights = {str(row["id"]): int(row["weight"]) for row in named}
     figures = [
-        _figure(row, names, spoken, weights) for row in _ledger.records(SQL["figures"]) if str(row["id"]) in names
+        _figure(row, names, spoken, weights) for row in _ledger.rows("search.figures") if str(row["id"]) in names
     ]
     return SearchIndex([*(_named(row, spoken) for row in named), *figures, *_lessons()])
 

@@ -1,19 +1,20 @@
--- SQL of the first page: the rows behind its five findings, and what happened by the day of the event. `?` is the day.
+-- SQL of the first page: the rows behind its five findings, and what happened by the day of the event. `$day` is the day.
 
 -- name: racks
 SELECT s.name AS system, v.name AS vendor_name, d.vendor, d.value, d.value_low, d.value_high, d.bound, d.unit, d.claimant,
        d.evidence::VARCHAR AS evidence, d.stated_on, d.caveats, d.available_start, d.available_end, d.claim_id, d.url,
-       d.claim_id IN (SELECT claim_id FROM marts.sheets_as_of(?) WHERE line = 'power' AND state = 'stated') AS is_standing
-FROM marts.density_as_of(?) AS d JOIN registry.systems AS s USING (system_id)
+       d.claim_id IN (SELECT claim_id FROM marts.sheets_as_of($day) WHERE line = 'power' AND state = 'stated') AS is_standing
+FROM marts.density_as_of($day) AS d JOIN registry.systems AS s USING (system_id)
 LEFT JOIN registry.organisations AS v ON v.organisation_id = d.vendor
 WHERE d.metric = 'power' AND d.per = 'rack' AND NOT d.is_derived AND NOT d.is_limit AND d.part IS NULL
   AND d.system_class = 'rack-scale' AND d.value IS NOT NULL AND d.available_start IS NOT NULL
 ORDER BY d.available_start, s.name, d.value, d.claim_id
 
 -- name: newest_generation
+-- The newest generation that at least five organisations have.
 SELECT generation, any_value(generation_name) AS generation_name, any_value(vendor) AS vendor,
        any_value(available_on) AS available_on, count(DISTINCT organisation_id) AS organisations
-FROM marts.adoption_as_of(?, with_benchmarks := false) WHERE available_on IS NOT NULL
+FROM marts.adoption_as_of($day, with_benchmarks := false) WHERE available_on IS NOT NULL
 GROUP BY generation HAVING count(DISTINCT organisation_id) >= 5 ORDER BY available_on DESC, generation LIMIT 1
 
 -- name: promises
@@ -22,7 +23,7 @@ SELECT m.subject_id, m.subject, m.subject_kind, coalesce(m.vendor, m.party_id) A
        m.latest_claimant, m.latest_evidence::VARCHAR AS evidence, m.latest_url AS url, m.latest_claim_id AS claim_id,
        m.slip_days, m.slip_low_days, m.overdue_days, m.revisions,
        date_diff('day', coalesce(m.first_end, m.first_start), coalesce(m.latest_end, m.latest_start)) AS moved_days
-FROM marts.milestones_as_of(?) AS m
+FROM marts.milestones_as_of($day) AS m
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(m.vendor, m.party_id)
 WHERE coalesce(m.vendor, m.party_id) IS NOT NULL
 ORDER BY m.latest_end, v.name, m.subject, m.milestone, m.variant, m.subject_key, m.party_id
@@ -33,7 +34,7 @@ WITH held AS (
            p.median_usd_per_gpu_hour AS value, p.evidence::VARCHAR AS evidence, p.url
     FROM marts.prices AS p
     WHERE p.period = 'day' AND p.accelerator_grain = 'model' AND p.price_type = 'on_demand' AND p.layer = 'neocloud'
-      AND NOT p.is_thin AND p.period_start <= ?),
+      AND NOT p.is_thin AND p.period_start <= $day),
 told AS (
     SELECT accelerator_model, source_id, max(n_providers) AS providers, count(*) AS days FROM held
     GROUP BY ALL HAVING count(*) >= 5 ORDER BY providers DESC, days DESC, accelerator_model LIMIT 1)
@@ -42,10 +43,10 @@ FROM held AS h JOIN told USING (accelerator_model, source_id) JOIN evidence.sour
 LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model ORDER BY period_start
 
 -- name: audited
-WITH newest AS (SELECT max(round) AS round FROM marts.mlperf_inference_best_as_of(?)),
+WITH newest AS (SELECT max(round) AS round FROM marts.mlperf_inference_best_as_of($day)),
 offline AS (
     SELECT b.*, g.name AS generation_name, g.ordinal, m.title
-    FROM marts.mlperf_inference_best_as_of(?) AS b JOIN newest USING (round)
+    FROM marts.mlperf_inference_best_as_of($day) AS b JOIN newest USING (round)
     JOIN registry.generations AS g ON g.generation_id = b.generation
     LEFT JOIN registry.mlperf_benchmarks AS m ON m.suite = 'inference' AND m.benchmark_id = b.benchmark_id
     WHERE b.scenario = 'Offline' AND b.is_higher_better AND b.best_per_accelerator IS NOT NULL
@@ -61,24 +62,25 @@ LEFT JOIN registry.mlperf_rounds AS r ON r.suite = 'inference' AND r.round = o.r
 QUALIFY row_number() OVER (PARTITION BY o.generation ORDER BY o.best_per_accelerator DESC, o.best_result_key) = 1 ORDER BY o.ordinal
 
 -- name: events
-WITH history AS (SELECT median(abs(slip_days)) AS slip FROM marts.milestones_as_of(?) WHERE slip_days IS NOT NULL),
+-- What happened up to a day, newest first, within a day the most surprising first.
+WITH history AS (SELECT median(abs(slip_days)) AS slip FROM marts.milestones_as_of($day) WHERE slip_days IS NOT NULL),
 came AS (
     SELECT coalesce(m.actual_start, m.actual_end) AS first_day, m.actual_end AS day, m.subject, m.subject_id, m.subject_kind,
            m.milestone AS what, NULL AS organisation, m.slip_low_days AS late_days, m.state, NULL AS place,
            m.actual_evidence::VARCHAR AS evidence, m.actual_claimant AS claimant, m.actual_url AS url,
            greatest(coalesce(m.slip_low_days, 0), 0) / greatest(h.slip, 30) + 1 AS surprise, 'came' AS kind
-    FROM marts.milestones_as_of(?) AS m, history AS h
+    FROM marts.milestones_as_of($day) AS m, history AS h
     WHERE m.actual_start IS NOT NULL AND m.actual_end IS NOT NULL AND m.milestone <> 'announced'),
 moved AS (
     SELECT r.stated_on AS first_day, r.stated_on AS day, r.subject, r.subject_id, r.subject_kind, r.milestone AS what,
            NULL AS organisation, r.shift_days AS late_days, 'revised' AS state, NULL AS place,
            r.evidence::VARCHAR AS evidence, r.claimant, r.url,
            abs(r.shift_days) / greatest(h.slip, 30) + 1 AS surprise, 'moved' AS kind
-    FROM marts.roadmap_as_of(?) AS r, history AS h WHERE r.is_revision AND r.stated_on IS NOT NULL
+    FROM marts.roadmap_as_of($day) AS r, history AS h WHERE r.is_revision AND r.stated_on IS NOT NULL
       AND NOT list_contains(coalesce(r.caveats, []), 'undated') AND coalesce(r.stated_on_precision, 'day') = 'day'),
 -- the first of a layer is the first of all on record, also of those whose own day is not known
 placed AS (
-    SELECT *, rank() OVER (PARTITION BY layer, generation ORDER BY on_high) AS place FROM marts.adoption_as_of(?)),
+    SELECT *, rank() OVER (PARTITION BY layer, generation ORDER BY on_high) AS place FROM marts.adoption_as_of($day)),
 taken AS (
     SELECT a.on_low AS first_day, a.on_high AS day, a.generation_name AS subject, a.generation AS subject_id,
            'generation' AS subject_kind, a.first_kind AS what, a.organisation, NULL AS late_days, a.layer AS state,
@@ -89,13 +91,14 @@ retired AS (
     SELECT on_low AS first_day, on_high AS day, generation_name AS subject, generation AS subject_id,
            'generation' AS subject_kind, 'retired' AS what, organisation, NULL AS late_days, layer AS state, NULL AS place,
            evidence::VARCHAR AS evidence, claimant, url, 1.5 AS surprise, 'retired' AS kind
-    FROM facts.adoption WHERE kind = 'retired' AND on_low IS NOT NULL AND stated_not_after <= ?)
+    FROM facts.adoption WHERE kind = 'retired' AND on_low IS NOT NULL AND stated_not_after <= $day)
 FROM (FROM came UNION ALL BY NAME FROM moved UNION ALL BY NAME FROM taken UNION ALL BY NAME FROM retired)
-WHERE day <= ? AND date_diff('day', first_day, day) <= 31 ORDER BY day DESC, surprise DESC, subject, what, organisation, state, url LIMIT 60
+WHERE day <= $day AND date_diff('day', first_day, day) <= 31 ORDER BY day DESC, surprise DESC, subject, what, organisation, state, url LIMIT 60
 
 -- name: read_late
+-- Adoptions that were first seen in the week before a day and happened at an unknown day before.
 SELECT organisation, generation_name, min(system) AS system, max(stated_not_after) AS read_by,
        min(evidence)::VARCHAR AS evidence, min(url) AS url
 FROM facts.adoption AS a JOIN registry.generations AS g ON g.generation_id = a.generation
-WHERE on_low IS NULL AND kind NOT IN ('plan', 'benchmark') AND stated_not_after > ?::DATE - 7 AND stated_not_after <= ?::DATE
+WHERE on_low IS NULL AND kind NOT IN ('plan', 'benchmark') AND stated_not_after > $day::DATE - 7 AND stated_not_after <= $day::DATE
 GROUP BY organisation, generation_name, g.ordinal ORDER BY g.ordinal DESC, organisation LIMIT 6

@@ -12,10 +12,8 @@ from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
-from dashboard.queries import parties as queries
+from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
-from dashboard.queries.parties import Row
 from warehouse.answers import formats
 from warehouse.answers.corrections import BENCHMARK
 
@@ -27,7 +25,7 @@ NOTE = "Results per accelerator are derived here and not verified by MLCommons. 
 def show() -> None:
     """Draw the page."""
     ledger = ledger_or_stop()
-    rows = queries.benchmark(ledger, chosen_key("id"))
+    rows = ledger.rows("parties.benchmark", id=chosen_key("id"))
     if not rows:
         nothing_of_that_name(ledger, "benchmark", chosen_key("id"))
         return
@@ -48,8 +46,8 @@ def show() -> None:
 
 
 def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
-    found = queries.inference(ledger, name, day)
-    missing = queries.absent(ledger, name, day) if found else []
+    found = ledger.rows("parties.inference", id=name, day=day)
+    missing = ledger.rows("parties.absent", id=name, day=day) if found else []
     made = []
     for scenario in dict.fromkeys(each["scenario"] for each in found):
         rows = [
@@ -85,7 +83,7 @@ def _training(ledger: Ledger, row: Row, day: dt.date) -> list[str]:
             Cell(f"{each['accelerators']:,}" if each["accelerators"] else ""),
             Cell("", f"{each['round']}, {each['submitter']}, {formats.day(each['stated_on'])}", "audited"),
         ]
-        for each in queries.training(ledger, str(row["id"]), day)
+        for each in ledger.rows("parties.training", id=str(row["id"]), day=day)
     ]  # fmt: skip
     if not rows:
         return []

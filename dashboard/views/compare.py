@@ -36,7 +36,7 @@ def show() -> None:
         needs=("marts.sheets", "marts.accelerators"),
     )
     asked = list(dict.fromkeys(st.query_params.get_all("thing")))
-    things = [row for row in (queries.identity(ledger, name) for name in asked) if row is not None]
+    things = [row for row in (ledger.row("things.identity", id=name) for name in asked) if row is not None]
     if len(things) < len(asked):
         unknown = [name for name in asked if all(row["id"] != name for row in things)]
         st.info(f"Not in this version's registry: {formats.escape_markdown(', '.join(unknown))}.")
@@ -51,8 +51,10 @@ def show() -> None:
 
 def _fuller(ledger: Ledger, row: Mapping[str, Any], asked: Sequence[str], day: dt.date) -> Mapping[str, Any]:
     """The thing, or its variant that much more is stated of; that it was taken is said."""
-    found = queries.fuller_of(ledger, str(row["main_id"]), day)
-    other = queries.identity(ledger, str(found["id"])) if found is not None and found["id"] not in asked else None
+    found = ledger.row("things.fuller_of", id=str(row["main_id"]), day=day)
+    other = (
+        ledger.row("things.identity", id=str(found["id"])) if found is not None and found["id"] not in asked else None
+    )
     if found is None or other is None:
         return row
     name, page = formats.escape_markdown(str(row["name"])), formats.page_address("thing", id=str(row["main_id"]))
@@ -68,7 +70,7 @@ def _fuller(ledger: Ledger, row: Mapping[str, Any], asked: Sequence[str], day: d
 def _compare(ledger: Ledger, things: Sequence[Mapping[str, Any]], day: dt.date) -> None:
     names = [str(row["main_id"]) for row in things]
     sheets = lines_of(
-        queries.compared(ledger, names, day),
+        ledger.rows("things.compared", ids=names, day=day),
         {name: queries.sheet_of(ledger, queries.variants(ledger, name), day) for name in names},
         {str(row["main_id"]): str(row["kind"]) for row in things},
     )

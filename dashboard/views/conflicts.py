@@ -24,7 +24,6 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row, once
-from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
 
 PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
@@ -46,7 +45,7 @@ def show() -> None:
         "picks the value that stands (by the rule in docs/method.md), and the others stay here.",
         needs=("evidence.conflicts", "evidence.conflict_sides"),
     )
-    frame = queries.conflicts(ledger)
+    frame = ledger.frame_of("claims.conflicts", claim="")
     if frame.empty:
         st.info("No two claims of this version differ by more than their metric's tolerance.")
         return
@@ -91,7 +90,7 @@ def _chosen(frame: pd.DataFrame) -> Choices:
 
 
 def _rows(ledger: Ledger, chosen: Choices) -> Rows:
-    frame = fitting(queries.conflicts(ledger), chosen)
+    frame = fitting(ledger.frame_of("claims.conflicts", claim=""), chosen)
     records = frame.to_dict("records")
     told = frame.assign(
         range_words=[_range(record) for record in records],
@@ -107,7 +106,7 @@ def _range(row: Mapping[Any, Any]) -> str:
 
 
 def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> None:
-    frame = claim_words.with_words(queries.sides(ledger, row["conflict_id"]))
+    frame = claim_words.with_words(ledger.frame_of("claims.sides", conflict=row["conflict_id"]))
     cause = claim_words.words(row["likely_cause"])
     because = f" Likely cause: {cause}." if cause else " The data shows no cause."
     causes = [str(other) for other in row["causes"] if other != cause]
@@ -143,6 +142,6 @@ def _title(row: Mapping[str, Any], frame: pd.DataFrame) -> str:
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """The first conflict of the page."""
-    frame = queries.conflicts(ledger)
+    frame = ledger.frame_of("claims.conflicts", claim="")
     if not frame.empty:
         _one(ledger, first_row(frame), with_table=False)

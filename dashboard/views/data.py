@@ -74,7 +74,7 @@ def _base() -> str:
 
 def _dictionary(ledger: Ledger) -> None:
     st.header("Dictionary", anchor="dictionary")
-    tables = queries.described_tables(ledger)
+    tables = ledger.frame_of("catalog.described_tables")
     columns = st.columns([1, 2])
     table = choose_one("Table", [ALL, *tables["table"]], key="table", where=columns[0])
     words = search_words("Search", key="q", placeholder="words of a meaning", where=columns[1])

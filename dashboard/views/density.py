@@ -16,7 +16,6 @@ from dashboard.components.state import Choices, choose_in, fitting, names_of, no
 from dashboard.headlines import racks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
-from dashboard.queries import market as queries
 from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def show() -> None:
     bar, day_at = st.columns([4, 1])
     day = as_of(ledger, where=day_at)
     with bar:
-        chosen = _choices(queries.density(ledger, day))
+        chosen = _choices(ledger.frame_of("market.density", day=day))
     kept_card(ledger, _power, day, chosen)
     for where, held in zip(st.columns(2), HELDS, strict=True):
         with where:
@@ -108,7 +107,7 @@ def show() -> None:
 
 
 def _rows(ledger: Ledger, day: dt.date, chosen: Choices) -> pd.DataFrame:
-    return fitting(_with_basis(queries.density(ledger, day)), chosen)
+    return fitting(_with_basis(ledger.frame_of("market.density", day=day)), chosen)
 
 
 def _with_basis(frame: pd.DataFrame) -> pd.DataFrame:
@@ -194,7 +193,7 @@ def _left_out(
 
 
 def _trend(ledger: Ledger) -> str:
-    frame = queries.density_trend(ledger)
+    frame = ledger.frame_of("market.density_trend")
     keep = (frame["metric"] == "power") & (frame["per"] == "rack") & (frame["system_class"] == "rack-scale")
     found = frame[keep & frame["slope_per_year"].notna()]
     if found.empty:
@@ -260,9 +259,9 @@ def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> CardPart
 
 
 def _said(ledger: Ledger, day: dt.date) -> CardParts:
-    statements = queries.rack_statements(ledger, day)
+    statements = ledger.frame_of("market.rack_statements", day=day)
     statements = statements[statements["metric"].isin(CELLS)].reset_index(drop=True)
-    table = racks.said(queries.racks(ledger), statements, CELLS)
+    table = racks.said(ledger.frame_of("market.racks"), statements, CELLS)
     if statements.empty:  # a map of nothing but gaps has no row behind it
         table = table.head(0)
     meta = ChartMeta(

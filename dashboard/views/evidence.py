@@ -41,7 +41,7 @@ def show() -> None:
     )
     wanted = chosen_key("claim")
     if wanted:
-        found = queries.claim(ledger, wanted)
+        found = ledger.first("claims.claim", claim=wanted)
         if found is None:
             st.info("The link names a claim that this version does not hold. Search for its subject below.")
         else:
@@ -144,7 +144,7 @@ def _cite(ledger: Ledger, row: dict[str, Any]) -> None:
 
 
 def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
-    frame = queries.mentions(ledger, row["claim_id"])
+    frame = ledger.frame_of("claims.mentions", claim=row["claim_id"])
     st.subheader("Where it is written", anchor=False)
     rows_table(frame, MENTIONS, key="mentions", alt="Places that carry the claim")
     lake = current_settings().lake
@@ -159,13 +159,13 @@ def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
 
 
 def _checks(ledger: Ledger, row: dict[str, Any]) -> None:
-    for check in queries.arithmetic(ledger, row["claim_id"]).to_dict("records"):
+    for check in ledger.frame_of("claims.arithmetic", claim=row["claim_id"]).to_dict("records"):
         text = f"{check['rule']}: {check['formula']}, stated {check['stated']:g}: {check['verdict']}"
         st.caption(formats.escape_markdown(text))
 
 
 def _conflicts(ledger: Ledger, row: dict[str, Any]) -> None:
-    for conflict in queries.conflicts(ledger, row["claim_id"]).to_dict("records"):
+    for conflict in ledger.frame_of("claims.conflicts", claim=row["claim_id"]).to_dict("records"):
         likely = claim_words.words(conflict["likely_cause"])
         cause = f" Likely cause: {likely}." if likely else ""
         stands = "This claim stands." if conflict["claim_id"] == row["claim_id"] else "Another claim stands."
@@ -176,7 +176,7 @@ def _conflicts(ledger: Ledger, row: dict[str, Any]) -> None:
 
 
 def _history(ledger: Ledger, row: dict[str, Any]) -> None:
-    frame = claim_words.with_words(queries.history(ledger, row["subject_key"], row["metric"]))
+    frame = claim_words.with_words(ledger.frame_of("claims.history", subject=row["subject_key"], metric=row["metric"]))
     if len(frame) < 2:
         return
     frame = frame.assign(is_shown=frame["claim_id"] == row["claim_id"])
@@ -202,6 +202,6 @@ EXCERPT = ("nvidia-gb200-nvl72", "power")
 def excerpt(ledger: Ledger, chart: str) -> None:
     """The history of one much-told figure: the power of a rack."""
     subject, metric = EXCERPT
-    frame = queries.history_of(ledger, subject, metric)
+    frame = ledger.frame_of("claims.history_of", subject=subject, metric=metric)
     if not frame.empty:
         _history(ledger, first_row(frame))

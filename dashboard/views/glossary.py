@@ -7,7 +7,6 @@ from dashboard.components.board import show_board
 from dashboard.components.sheet import Cell, card, table_html
 from dashboard.components.state import search_words
 from dashboard.navigation import Page
-from dashboard.queries import catalog as queries
 from warehouse.answers import formats
 
 PAGE = Page("Learn", 3, "Glossary", "menu_book", "What is measured, in which unit, and by which words it goes.")
@@ -29,7 +28,7 @@ def show() -> None:
             Cell(", ".join(row["words"][:WORDS_SHOWN]) or "no other word"),
             Cell(", ".join(row["requires"]).replace("_", " ") or "nothing more"),
         ]
-        for row in queries.metrics(ledger)
+        for row in ledger.rows("catalog.metrics")
         if all(any(word in text.lower() for text in (row["title"], *row["words"])) for word in words)
     ]
     heads = ["Figure", "Unit", "Also called", "Must say"]

@@ -18,9 +18,7 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import inference as queries
-from dashboard.queries.inference import Choices
-from dashboard.queries.results import generation_names
+from dashboard.queries.inference import Choices, results_of
 from dashboard.views.inference_result import compare_results, show_result
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import evidence, formats
@@ -81,16 +79,16 @@ def _filters(ledger: Ledger) -> Choices | None:
     first, second, third, fourth, last = st.columns([2, 4, 3, 2, 2])
     day = as_of(ledger, where=last)
     category = choose_one("Category", list(CATEGORIES), key="category", names=CATEGORIES, where=first)
-    known = queries.benchmarks(ledger, category)
+    known = ledger.frame_of("inference.benchmarks", category=category)
     if known.empty:
         return None
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
     benchmark = choose_one("Benchmark", list(titles), key="benchmark", names=titles, where=second)
-    shapes = queries.shapes(ledger, category, benchmark)
+    shapes = ledger.frame_of("inference.shapes", category=category, benchmark=benchmark)
     scenario = choose_one("Scenario", list(dict.fromkeys(shapes["scenario"])), key="scenario", where=third)
     of_scenario = shapes[shapes["scenario"] == scenario]
     accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
-    offered = queries.results(ledger, Choices(category, benchmark, scenario, accuracy, day=day))
+    offered = results_of(ledger, Choices(category, benchmark, scenario, accuracy, day=day))
     held = list(dict.fromkeys(offered["round"]))
     return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day, titles[benchmark])
 
@@ -118,7 +116,7 @@ def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, 
 
 
 def _compared(ledger: Ledger, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
-    return _comparable(queries.results(ledger, choices), choices)
+    return _comparable(results_of(ledger, choices), choices)
 
 
 def _shown(ledger: Ledger, choices: Choices) -> pd.DataFrame:
@@ -126,7 +124,7 @@ def _shown(ledger: Ledger, choices: Choices) -> pd.DataFrame:
 
 
 def _rows(ledger: Ledger, choices: Choices) -> Rows:
-    return Rows.of(queries.results(ledger, choices), COLUMNS)
+    return Rows.of(results_of(ledger, choices), COLUMNS)
 
 
 def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
@@ -141,7 +139,9 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
     unit = str(drawn["unit"].iloc[0]) if not drawn.empty else ""
     drawn = drawn[drawn["unit"] == unit]
     is_more = drawn.empty or bool(drawn["is_higher_better"].iloc[0])
-    drawn = rounds.in_series(drawn, generation_names(ledger), charts.RESULT, unit=unit, is_less_better=not is_more)
+    drawn = rounds.in_series(
+        drawn, ledger.frame_of("results.generation_names"), charts.RESULT, unit=unit, is_less_better=not is_more
+    )
     asks = "What do systems of different size achieve?"
     meta = words_of(ledger, choices.day)(
         id="inference_points",
@@ -159,12 +159,14 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
 
 
 def _over_rounds(ledger: Ledger, choices: Choices) -> CardParts:
-    best = queries.best(ledger, choices)
+    best = ledger.frame_of("inference.best", **choices.asked())
     best, _ = _comparable(best.iloc[::-1], choices)
     best = best.iloc[::-1].reset_index(drop=True)
     unit = str(best["unit"].iloc[0]) if not best.empty else ""
     column, asks = "best_per_accelerator", "What did each generation gain from round to round?"
-    best = rounds.in_series(best, generation_names(ledger), column, unit=unit, is_less_better=False, at_end=True)
+    best = rounds.in_series(
+        best, ledger.frame_of("results.generation_names"), column, unit=unit, is_less_better=False, at_end=True
+    )
     per = "per accelerator"
     meta = words_of(ledger, choices.day)(
         id="inference_best",
@@ -186,7 +188,9 @@ def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
     measured = results[results["result_per_watt"].notna()].reset_index(drop=True)
     unit = str(measured["unit"].iloc[0])
     column, asks = "result_per_watt", "How much performance does a watt bring?"
-    measured = rounds.in_series(measured, generation_names(ledger), column, unit=f"{unit} per W", is_less_better=False)
+    measured = rounds.in_series(
+        measured, ledger.frame_of("results.generation_names"), column, unit=f"{unit} per W", is_less_better=False
+    )
     meta = words_of(ledger, choices.day)(
         id="inference_per_watt",
         title=headlines.watt_title(measured, unit) or asks,
@@ -203,9 +207,8 @@ def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
 def _table(ledger: Ledger, rows: Rows) -> None:
     farms = int(rows.frame["is_farm"].sum())
     says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
-    find = partial(queries.result, ledger)
     alt = "MLPerf Inference results"
-    results_table(rows, COLUMNS, find, show_result, says=f"newest round first.{says}", alt=alt)
+    results_table(ledger, "inference.result", rows, COLUMNS, show_result, says=f"newest round first.{says}", alt=alt)
     compare_results(ledger, rows.frame)
 
 
@@ -216,7 +219,7 @@ EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
     chosen = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
-    known = queries.benchmarks(ledger, chosen.category)
+    known = ledger.frame_of("inference.benchmarks", category=chosen.category)
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
     choices = replace(chosen, title=titles.get(chosen.benchmark, chosen.benchmark))
     make = {"inference_points": _points, "inference_best": _over_rounds, "inference_per_watt": _per_watt}[chart]

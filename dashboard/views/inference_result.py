@@ -11,7 +11,6 @@ from dashboard.columns import columns
 from dashboard.components import choose_many
 from dashboard.components.tables import detail_table, pairs_table
 from dashboard.queries import Ledger
-from dashboard.queries import inference as queries
 from pipelines.registry.comparability import Compared, compare
 from warehouse.answers import evidence, formats
 
@@ -71,7 +70,7 @@ def compare_results(ledger: Ledger, results: pd.DataFrame) -> None:
     if len(wanted) != 2:
         st.caption("Choose two of the results above.")
         return
-    rows = [row for row in (queries.result(ledger, key) for key in wanted) if row is not None]
+    rows = [row for row in (ledger.first("inference.result", key=key) for key in wanted) if row is not None]
     if len(rows) != 2:
         st.info("The link names a result that this version does not hold.")
         return

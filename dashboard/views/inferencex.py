@@ -14,7 +14,6 @@ from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_c
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
-from dashboard.queries import inferencex as queries
 
 PAGE = Page("Benchmarks", 3, "InferenceX", "stacked_line_chart", "Measured runs: speed for one user against output.")
 CHARTS = ("inferencex_front",)
@@ -36,7 +35,7 @@ def show() -> None:
     )
     first, second, third = st.columns([2, 2, 1])
     day = as_of(ledger, where=third)
-    offered = queries.offered(ledger, day)
+    offered = ledger.frame_of("inferencex.offered", day=day)
     if offered.empty:
         st.info("No run had been published by this day. Choose a later one.")
         return
@@ -53,7 +52,7 @@ def _lengths(offered: pd.DataFrame) -> dict[str, tuple[int, int]]:
 
 
 def _front(ledger: Ledger, model: str, wanted: str, lengths: tuple[int, int], day: dt.date) -> CardParts:
-    runs = queries.runs(ledger, model, lengths, day)
+    runs = ledger.frame_of("inferencex.runs", model=model, input_tokens=lengths[0], output_tokens=lengths[1], day=day)
     front = headlines.fronts(runs)
     order = list(front.sort_values("per_gpu", ascending=False)["series"])
     meta = ChartMeta(
@@ -75,7 +74,7 @@ def _front(ledger: Ledger, model: str, wanted: str, lengths: tuple[int, int], da
 def excerpt(ledger: Ledger, chart: str) -> None:
     """The chart of the newest model with the kind of run that it has most of."""
     day = ledger.built_at.date()
-    offered = queries.offered(ledger, day)
+    offered = ledger.frame_of("inferencex.offered", day=day)
     if chart in CHARTS and not offered.empty:
         model = str(offered["model"].iloc[0])
         kinds = _lengths(offered[offered["model"] == model])

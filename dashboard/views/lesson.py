@@ -16,7 +16,6 @@ from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
 from dashboard.navigation import charts
 from dashboard.queries import Ledger
-from dashboard.queries import claims as queries
 from warehouse.answers import claim_words, formats
 from warehouse.calculators import CALCULATORS
 
@@ -92,7 +91,7 @@ def _linked(text: str) -> str:
 
 
 def _conflict(ledger: Ledger, subject_id: str, metric: str) -> None:
-    frame = claim_words.with_words(queries.history_of(ledger, subject_id, metric))
+    frame = claim_words.with_words(ledger.frame_of("claims.history_of", subject=subject_id, metric=metric))
     if frame.empty:
         st.caption(MISSING)
         return

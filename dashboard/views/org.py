@@ -11,10 +11,9 @@ from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
 from dashboard.navigation import Page
-from dashboard.queries import Ledger
-from dashboard.queries import parties as queries
+from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
-from dashboard.queries.parties import Row
+from dashboard.queries.parties import makes
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import ORGANISATION
 
@@ -26,7 +25,7 @@ MOST_LINKED = 30
 def show() -> None:
     """Draw the page."""
     ledger = ledger_or_stop()
-    row = queries.organisation(ledger, chosen_key("id"))
+    row = ledger.row("parties.organisation", id=chosen_key("id"))
     if row is None:
         nothing_of_that_name(ledger, "organisation", chosen_key("id"))
         return
@@ -45,7 +44,7 @@ def show() -> None:
 
 
 def _says(ledger: Ledger, row: Row) -> str:
-    held = [_layer(each) for each in queries.layers(ledger, row["id"])]
+    held = [_layer(each) for each in ledger.rows("parties.layers", id=row["id"])]
     parent = f"Part of {row['parent']}. " if row["parent"] else ""
     return f"{parent}{'Market layer: ' + ', '.join(held) + '.' if held else 'Its market layer is not stated.'}"
 
@@ -57,7 +56,7 @@ def _layer(each: Row) -> str:
 
 
 def _has(ledger: Ledger, name: str, day: dt.date) -> str:
-    found = queries.has(ledger, name, day)
+    found = ledger.rows("parties.has", id=name, day=day)
     rows = [
         [
             Cell(each["generation_name"], str(each["system"] or "")),
@@ -83,7 +82,7 @@ def _about(ledger: Ledger, name: str, day: dt.date) -> str:
             Cell(claim_words.value_words(each), "", "", formats.page_address("evidence", claim=each["claim_id"])),
             Cell("", f"{each['claimant']}, {claim_words.when_words(each)}", each["evidence"]),
         ]
-        for each in queries.about(ledger, name, day)
+        for each in ledger.rows("parties.about", id=name, day=day)
     ]
     table = table_html(["Figure", "Said", "Evidence"], rows, kind="cards")
     return card("What is said of it", "", table) if rows else ""
@@ -91,7 +90,7 @@ def _about(ledger: Ledger, name: str, day: dt.date) -> str:
 
 def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
     rows = []
-    for each in queries.promised(ledger, name, day):
+    for each in ledger.rows("parties.promised", id=name, day=day):
         due = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
         came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
         late = each["slip_low_days"]
@@ -108,12 +107,10 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
 
 
 def _makes(ledger: Ledger, name: str) -> str:
-    made = [
-        (each["name"], formats.page_address("thing", id=each["id"]))
-        for each in queries.makes(ledger, name)
-        if each["n"]
+    made = [(each["name"], formats.page_address("thing", id=each["id"])) for each in makes(ledger, name) if each["n"]]
+    sites = [
+        (each["name"], formats.page_address("thing", id=each["id"])) for each in ledger.rows("parties.runs", id=name)
     ]
-    sites = [(each["name"], formats.page_address("thing", id=each["id"])) for each in queries.runs(ledger, name)]
     body = f"<p>{links_html(made[:MOST_LINKED])}</p>" if made else ""
     body += f"<p>Sites: {links_html(sites[:MOST_LINKED])}</p>" if sites else ""
     return (

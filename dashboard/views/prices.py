@@ -13,7 +13,6 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import prices as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import prices as queries
 from pipelines.registry.comparability import rule
 from warehouse.answers import formats
 
@@ -51,7 +50,7 @@ def show() -> None:
         "large buyers pay. Sources differ by up to a third on one day, so each source has its own line.",
         needs=("marts.prices", "facts.cloud_offers"),
     )
-    offered = queries.offered(ledger)
+    offered = ledger.frame_of("prices.offered")
     if offered.empty:
         st.info("This version holds no prices. Capture a source of prices with `rackledger run`, then reload.")
         return
@@ -70,8 +69,8 @@ def show() -> None:
 
 
 def _cheapest(ledger: Ledger, day: dt.date) -> CardParts:
-    offers = queries.neocloud_offers(ledger, day)
-    table = headlines.cheapest(offers, queries.neocloud_medians(ledger, day))
+    offers = ledger.frame_of("prices.neocloud_offers", day=day)
+    table = headlines.cheapest(offers, ledger.frame_of("prices.neocloud_medians", day=day))
     shown = offers[offers["accelerator_model"].isin(set(table["accelerator_model"]))].reset_index(drop=True)
     meta = ChartMeta(
         id="prices_cheapest",
@@ -91,7 +90,10 @@ def _cheapest(ledger: Ledger, day: dt.date) -> CardParts:
 
 
 def _series(ledger: Ledger, model: str, name: str, price_type: str, layers: tuple[str, ...], day: dt.date) -> CardParts:
-    frame, kind = queries.series(ledger, model, price_type, layers, day), KINDS.get(price_type, price_type)
+    frame, kind = (
+        ledger.frame_of("prices.series", model=model, price_type=price_type, layers=layers, day=day),
+        KINDS.get(price_type, price_type),
+    )
     thin = int(frame["is_thin"].sum()) if not frame.empty else 0
     last = frame["stated_on"].max() if not frame.empty else None
     unchanged = formats.unchanged_since(last, day, 14) if last is not None else ""
@@ -114,7 +116,7 @@ def _series(ledger: Ledger, model: str, name: str, price_type: str, layers: tupl
 
 
 def _offer_rows(ledger: Ledger, model: str, price_type: str, day: dt.date) -> Rows:
-    return Rows.of(queries.offers(ledger, model, price_type, day), OFFERS)
+    return Rows.of(ledger.frame_of("prices.offers", model=model, price_type=price_type, day=day), OFFERS)
 
 
 def _offers(rows: Rows, name: str) -> None:
@@ -132,7 +134,7 @@ def excerpt(ledger: Ledger, chart: str) -> None:
     if chart == "prices_cheapest":
         kept_card(ledger, _cheapest, day)
         return
-    offered = queries.offered(ledger)
+    offered = ledger.frame_of("prices.offered")
     if offered.empty:
         return
     row = offered.iloc[0]

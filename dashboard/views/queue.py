@@ -11,7 +11,6 @@ from dashboard.components.state import Choices, choose_in, fitting
 from dashboard.components.tables import Rows
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import queue as queries
 from warehouse.answers import claim_words
 
 PAGE = Page("Evidence", 4, "To be decided", "rule", "Readings that wait for a decision, and what each would change.")
@@ -59,7 +58,7 @@ def show() -> None:
 
 
 def _waiting(ledger: Ledger) -> pd.DataFrame:
-    return claim_words.with_words(queries.queue(ledger))
+    return claim_words.with_words(ledger.frame_of("queue.queue"))
 
 
 def _rows(ledger: Ledger, chosen: Choices) -> Rows:

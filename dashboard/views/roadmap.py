@@ -17,7 +17,6 @@ from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import promised, tracks, words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import market as queries
 from warehouse.answers import claim_words, evidence, formats
 
 PAGE = Page("Roadmap", 1, "Roadmap", "timeline", "What was promised, what came, and how far it slipped.")
@@ -82,7 +81,7 @@ def show() -> None:
         needs=("marts.roadmap", "marts.milestones", "marts.slips", "marts.per_die"),
     )
     first, second, third = st.columns([2, 2, 1])
-    day = as_of(ledger, where=third, first=queries.first_day(ledger))
+    day = as_of(ledger, where=third, first=ledger.rows("market.first_day")[0]["day"])
     names = once(ledger, _makers, day)
     vendors = choose_many("Maker", list(names), key="vendor", names=names, where=first)
     stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
@@ -143,8 +142,8 @@ def _said(record: Any, which: str) -> str:
 
 
 def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
-    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
-    frame = _kept(_with_words(queries.roadmap(ledger, day)), vendors, stages)
+    milestones = _kept(ledger.frame_of("market.milestones", day=day), vendors, stages)
+    frame = _kept(_with_words(ledger.frame_of("market.roadmap", day=day)), vendors, stages)
     found = tracks.tracks(milestones, frame, day)
     folded = f" Folded away: {words.counted(found.folded, 'older or later track')}." if found.folded else ""
     meta = ChartMeta(
@@ -176,7 +175,7 @@ def _tracks(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ())
 
 
 def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
-    milestones = _kept(queries.milestones(ledger, day), vendors, stages)
+    milestones = _kept(ledger.frame_of("market.milestones", day=day), vendors, stages)
     table = tracks.odds(milestones)
     judged = milestones[milestones["state"].str.startswith("delivered") & milestones["url"].notna()]
     meta = ChartMeta(
@@ -197,7 +196,7 @@ def _odds(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -
 
 
 def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) -> CardParts:
-    frame = _kept(_slip_words(queries.slips(ledger, day)), vendors, stages)
+    frame = _kept(_slip_words(ledger.frame_of("market.slips", day=day)), vendors, stages)
     decided = frame[frame["slip_days"].notna()]
     late = int((decided["state"] == "delivered late").sum())
     meta = ChartMeta(
@@ -218,14 +217,14 @@ def _slips(ledger: Ledger, day: dt.date, vendors: Some = (), stages: Some = ()) 
 
 
 def _makers(ledger: Ledger, day: dt.date) -> dict[str, str]:
-    return names_of(queries.roadmap(ledger, day), "vendor", "vendor_name")
+    return names_of(ledger.frame_of("market.roadmap", day=day), "vendor", "vendor_name")
 
 
 def _renames(ledger: Ledger, day: dt.date) -> str:
     """Which promised things bear another name now, since when, and who says each name."""
     lines = [
         " → ".join(_name_words(row) for row in group.to_dict("records"))
-        for _, group in queries.renames(ledger, day).groupby("system_id", sort=False)
+        for _, group in ledger.frame_of("market.renames", day=day).groupby("system_id", sort=False)
     ]
     return "\n\n".join(lines)
 
@@ -240,12 +239,12 @@ def _name_words(row: Any) -> str:
 
 
 def _parties(ledger: Ledger, day: dt.date) -> str:
-    parties = queries.slips_by_party(ledger, day)
+    parties = ledger.frame_of("market.slips_by_party", day=day)
     return short_table(parties.assign(on_time_share=100 * parties["on_time_share"]), PARTIES, "Slips by party")
 
 
 def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
-    frame = promised.forecasts(queries.forecasts(ledger, day))
+    frame = promised.forecasts(ledger.frame_of("market.forecasts", day=day))
     meta = ChartMeta(
         id="roadmap_forecasts",
         title=promised.forecasts_title(frame) or "Which forecasts came true?",
@@ -261,7 +260,7 @@ def _forecasts(ledger: Ledger, day: dt.date) -> CardParts:
 
 
 def _dies(ledger: Ledger, day: dt.date, wanted: str) -> CardParts:
-    frame = _released(queries.per_die(ledger, day))
+    frame = _released(ledger.frame_of("market.per_die", day=day))
     column, title = PER_DIE[wanted]
     unit = title.split(" ")[0]
     drawn = promised.per_die(frame[frame[column].notna() & frame["released_start"].notna()], column, unit)

@@ -13,7 +13,6 @@ from dashboard.headlines import sites as headlines
 from dashboard.navigation import Page
 from dashboard.palette import palette_file
 from dashboard.queries import Ledger
-from dashboard.queries import sites as queries
 
 PAGE = Page("Who has it", 2, "Sites and sales", "location_city", "Power and accelerators of sites, and chips sold.")
 CHARTS = ("sites_total", "sites_each", "chip_sales")
@@ -53,7 +52,7 @@ def show() -> None:
 
 
 def _total(ledger: Ledger, column: str, day: dt.date) -> CardParts:
-    timeline = queries.timeline(ledger, day)
+    timeline = ledger.frame_of("sites.timeline", day=day)
     frame = headlines.totals(timeline, column)
     asks = "What do large sites run together, and what is planned?"
     meta = of_sites(
@@ -69,8 +68,8 @@ def _total(ledger: Ledger, column: str, day: dt.date) -> CardParts:
 
 
 def _each(ledger: Ledger, column: str, day: dt.date) -> CardParts:
-    timeline = queries.timeline(ledger, day)
-    table = headlines.by_site(timeline, queries.owners(ledger, day), column, day)
+    timeline = ledger.frame_of("sites.timeline", day=day)
+    table = headlines.by_site(timeline, ledger.frame_of("sites.owners", day=day), column, day)
     shown = timeline[timeline["site"].isin(set(table["site"]))].reset_index(drop=True)
     asks = "Which sites are the largest, now and as planned?"
     meta = of_sites(
@@ -84,7 +83,7 @@ def _each(ledger: Ledger, column: str, day: dt.date) -> CardParts:
 
 
 def _sales(ledger: Ledger, day: dt.date) -> CardParts:
-    rows = queries.sales(ledger, day)
+    rows = ledger.frame_of("sites.sales", day=day)
     frame = headlines.sales(rows, list(palette_file()["makers"]))
     asks = "How many accelerators does each maker sell?"
     meta = ChartMeta(

@@ -75,7 +75,7 @@ def show() -> None:
 
 
 def _service(ledger: Ledger, maker: str, day: dt.date, chosen: Choices) -> pd.DataFrame:
-    service = queries.service(ledger, day)
+    service = ledger.frame_of("layers.service", day=day)
     return fitting(service[service["vendor"] == maker], chosen)
 
 
@@ -127,8 +127,8 @@ def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _ages(ledger: Ledger, maker: str, day: dt.date) -> CardParts:
-    frame = queries.ages(ledger, day)
-    firsts = queries.first_adoptions(ledger, day)
+    frame = ledger.frame_of("layers.ages", day=day)
+    firsts = ledger.frame_of("layers.first_adoptions", day=day)
     firsts = firsts[firsts["vendor"] == maker].reset_index(drop=True)
     frame = frame[frame["vendor"] == maker].assign(
         short_name=lambda rows: rows["generation"].map(
@@ -162,18 +162,18 @@ def _told_at(ages: pd.DataFrame) -> str:
 
 def _thesis(ledger: Ledger, day: dt.date) -> None:
     st.header("Do generations age down through the layers?", anchor="thesis")
-    verdict, lags = queries.verdict(ledger, day), queries.thesis(ledger, day)
+    verdict, lags = queries.verdict(ledger, day), ledger.frame_of("layers.thesis", day=day)
     st.markdown(formats.escape_markdown(verdict or "Nothing had been told of it by this day. Choose a later one."))
     if len(lags):
         show_short_table(once(ledger, _lags, day))
 
 
 def _lags(ledger: Ledger, day: dt.date) -> str:
-    return short_table(queries.thesis(ledger, day), THESIS, "Lags between layers")
+    return short_table(ledger.frame_of("layers.thesis", day=day), THESIS, "Lags between layers")
 
 
 def _stock(ledger: Ledger, day: dt.date) -> CardParts:
-    frame = queries.stock(ledger, MEASURE, day)
+    frame = ledger.frame_of("layers.stock", day=day, measure=MEASURE)
     latest = frame[frame["period_end"] == frame["period_end"].max()].reset_index(drop=True)
     when = f" at the end of {latest['calendar_quarter'].iloc[0]}" if len(latest) else ""
     meta = ChartMeta(
@@ -193,7 +193,7 @@ def _stock(ledger: Ledger, day: dt.date) -> CardParts:
 
 
 def _revenue(ledger: Ledger, day: dt.date) -> CardParts:
-    rows = queries.revenue_split(ledger, day)
+    rows = ledger.frame_of("layers.revenue_split", day=day)
     frame = adoption.revenue(rows) if len(rows) else rows
     meta = ChartMeta(
         id="stratification_revenue",

@@ -16,7 +16,6 @@ from dashboard.findings import bare_name
 from dashboard.headlines.words import counted, sentence
 from dashboard.navigation import Page
 from dashboard.queries import Ledger
-from dashboard.queries import queue as undecided
 from dashboard.queries import things as queries
 from dashboard.queries.corrections import put_right
 from warehouse.answers import claim_words, formats
@@ -31,7 +30,7 @@ Row = dict[str, Any]
 def show() -> None:
     """Draw the page."""
     ledger = ledger_or_stop()
-    row = queries.identity(ledger, chosen_key("id"))
+    row = ledger.row("things.identity", id=chosen_key("id"))
     if row is None:
         nothing_of_that_name(ledger, "thing", chosen_key("id"))
         return
@@ -63,7 +62,7 @@ def _says(ledger: Ledger, row: Row) -> str:
         text += f" with {row['accelerators']:,} accelerators"
     if row["generation_name"]:
         text += f", {row['generation_name']} generation"
-    borne = queries.names(ledger, row["main_id"])
+    borne = ledger.rows("things.names", id=row["main_id"])
     former = [
         f"{each['name']} until {formats.day(each['valid_to'])}, says {after['said_by']}"
         for each, after in zip(borne, [*borne[1:], *borne[-1:]], strict=True) if each["valid_to"] is not None
@@ -91,7 +90,7 @@ def standing(cell: Row) -> Cell:
 
 def _sheet(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
     losers = {str(name) for cell in cells for name in (cell["losers"] or [])}
-    said = {str(claim["claim_id"]): claim for claim in queries.said(ledger, sorted(losers), day)}
+    said = {str(claim["claim_id"]): claim for claim in ledger.rows("things.said", claims=sorted(losers), day=day)}
     rows = []
     for cell in cells:
         others = [said[str(name)] for name in (cell["losers"] or []) if str(name) in said]
@@ -126,7 +125,7 @@ def _open_lines(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> lis
 
 
 def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
-    rows = [_milestone(each) for each in queries.milestones_of(ledger, ids, day)]
+    rows = [_milestone(each) for each in ledger.rows("things.milestones_of", ids=ids, day=day)]
     if not rows:
         return ""
     foot = links_html([("Roadmap", "roadmap")])
@@ -156,7 +155,7 @@ def _milestone(each: Row) -> list[Cell]:
 def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
     chips = queries.variants(ledger, row["accelerator"]) if row["accelerator"] else ids
     count = int(row["accelerators"]) if row["accelerators"] else None
-    found = queries.results_of(ledger, chips, day, count)
+    found = ledger.rows("things.results_of", ids=chips, day=day, count=count)
     if not found:
         return ""
     rows = [
@@ -181,7 +180,7 @@ def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
 
 def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
     model = row["main_id"] if row["kind"] == "accelerator" else None
-    found = queries.hours_of(ledger, model, day) if model else []
+    found = ledger.rows("things.hours_of", model=model, day=day) if model else []
     if not found:
         return ""
     rows = [
@@ -209,7 +208,9 @@ def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
 def _adopters(ledger: Ledger, row: Row, day: dt.date) -> str:
     if not row["generation"] or row["kind"] in {"network", "site", "processor"}:
         return ""
-    found = queries.adopters_of(ledger, row["generation"], bare_name(row["name"], row["vendor_name"]), day)
+    found = ledger.rows(
+        "things.adopters_of", generation=row["generation"], name=bare_name(row["name"], row["vendor_name"]), day=day
+    )
     if not found:
         return ""
     named = sum(bool(each["is_named"]) for each in found)
@@ -242,8 +243,8 @@ def _parts(ledger: Ledger, row: Row) -> str:
     def to(name: Any) -> str:
         return formats.page_address("thing", id=str(name)) if name else ""
 
-    inside = queries.parts(ledger, row["main_id"])
-    around = queries.holders(ledger, row["main_id"])
+    inside = ledger.rows("things.parts", id=row["main_id"])
+    around = ledger.rows("things.holders", id=row["main_id"])
     lines = [
         [Cell(f"{each['count']:,} × {each['part']}", "", "", to(each["subject_id"])), Cell("inside")] for each in inside
     ]
@@ -290,7 +291,7 @@ def _unknown(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
 
 
 def _waiting(ledger: Ledger, ids: list[str], day: dt.date) -> str:
-    found = undecided.waiting(ledger, ids, day)
+    found = ledger.rows("queue.waiting", ids=ids, day=day)
     if not found:
         return ""
     rows = [

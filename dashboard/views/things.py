@@ -11,7 +11,6 @@ from dashboard.components.state import Choices, choose_in, fitting, holding, nam
 from dashboard.components.tables import Rows
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import things as queries
 
 PAGE = Page("Racks", 2, "All things", "memory", "Every accelerator and system, by any name it bears or bore.")
 
@@ -26,11 +25,11 @@ def show() -> None:
         "Everything the ledger knows by name, those with most statements first. Open one for its sheet.",
         needs=("marts.accelerators", "marts.systems"),
     )
-    _catalog(ledger, queries.catalog(ledger))
+    _catalog(ledger, ledger.frame_of("things.catalog"))
 
 
 def _rows(ledger: Ledger, chosen: Choices, words: str) -> Rows:
-    return Rows.of(holding(fitting(queries.catalog(ledger), chosen), words, ("name", "spellings")), COLUMNS)
+    return Rows.of(holding(fitting(ledger.frame_of("things.catalog"), chosen), words, ("name", "spellings")), COLUMNS)
 
 
 def _catalog(ledger: Ledger, listed: pd.DataFrame) -> None:

@@ -16,7 +16,6 @@ from dashboard.components.state import now_word
 from dashboard.headlines import due
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, layers
-from dashboard.queries import today as queries
 from warehouse.answers import formats
 
 PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
@@ -41,7 +40,7 @@ def show() -> None:
 
 def board(ledger: Ledger, day: dt.date) -> list[str]:
     """The cards of the page as known on a day: the findings, what happened, what is due."""
-    promises = queries.rows(ledger, "promises", day)
+    promises = ledger.rows("today.promises", day=day)
     return [
         _density(ledger, day),
         _adoption(ledger, day),
@@ -63,7 +62,7 @@ def _years(first: dt.date, last: dt.date, step: int = 1) -> list[tuple[float, st
 
 
 def _density(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.rows(ledger, "racks", today)
+    rows = ledger.rows("today.racks", day=today)
     finding = findings.density(rows, today)
     if not rows:
         return finding_html(finding, "", is_wide=True)
@@ -92,10 +91,10 @@ def _density(ledger: Ledger, today: dt.date) -> str:
 
 
 def _adoption(ledger: Ledger, today: dt.date) -> str:
-    newest = queries.newest_generation(ledger, today)
+    newest = ledger.row("today.newest_generation", day=today)
     if newest is None:
         return finding_html(findings.adoption("", [], {}, today), "")
-    service, known = layers.service(ledger, today), layers.known(ledger, today)
+    service, known = ledger.frame_of("layers.service", day=today), layers.known(ledger, today)
     rows = service[service["generation"] == newest["generation"]].to_dict("records")
     finding = findings.adoption(str(newest["generation_name"]), rows, known, today)
     first = max(newest["available_on"], today - dt.timedelta(days=ADOPTION_DAYS))
@@ -135,7 +134,7 @@ def _quarter(day: dt.date) -> int:
 
 
 def _hour(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.rows(ledger, "hour", today)
+    rows = ledger.rows("today.hour", day=today)
     finding = findings.hour(rows, today)
     if not rows:
         return finding_html(finding, "")
@@ -164,7 +163,7 @@ def _hour(ledger: Ledger, today: dt.date) -> str:
 
 
 def _audited(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.rows(ledger, "audited", today)
+    rows = ledger.rows("today.audited", day=today)
     most = max((float(row["value"]) for row in rows), default=1)
     given = [
         Bar(
@@ -177,7 +176,7 @@ def _audited(ledger: Ledger, today: dt.date) -> str:
 
 
 def _happened(ledger: Ledger, today: dt.date) -> str:
-    events = queries.events(ledger, today)
+    events = ledger.rows("today.events", day=today)
     since = today - dt.timedelta(days=WEEK - 1)
     week = sorted((row for row in events if row["day"] >= since), key=lambda row: -float(row["surprise"]))
     span = f"{since:%d %B} to {today:%d %B}"
@@ -206,7 +205,7 @@ def _line(row: Mapping[str, Any]) -> tuple[str, str, str, str, bool, str]:
 
 
 def _read_late(ledger: Ledger, today: dt.date) -> str:
-    rows = queries.read_late(ledger, today)
+    rows = ledger.rows("today.read_late", day=today)
     if not rows:
         return "<span>Nothing was read late this week.</span>"
     said = "; ".join(

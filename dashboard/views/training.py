@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
@@ -17,9 +15,7 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries import training as queries
-from dashboard.queries.results import generation_names
-from dashboard.queries.training import Choices
+from dashboard.queries.training import Choices, results_of
 from dashboard.views.result import show_result
 from warehouse.answers import evidence, formats
 
@@ -61,7 +57,7 @@ def show() -> None:
         "A result says what one submitter's system did, not what the market runs.",
         needs=("facts.mlperf_training", "marts.mlperf_training_best", "marts.rounds_held"),
     )
-    held = queries.rounds(ledger)
+    held = ledger.frame_of("training.rounds")
     if held.empty:
         st.info("This version holds no MLPerf results. Add a round with `rackledger archive add`, then `make run`.")
         return
@@ -81,13 +77,13 @@ def _filters(ledger: Ledger, held: pd.DataFrame) -> Choices:
     first, second, third = st.columns([2, 4, 1])
     day = as_of(ledger, where=third)
     suite = choose_one("Suite", list(SUITES), key="suite", names=SUITES, where=first)
-    known = queries.benchmarks(ledger, suite)
+    known = ledger.frame_of("training.benchmarks", suite=suite)
     titles = dict(zip(known["benchmark"], known["title"], strict=True))
     benchmark = choose_one(
         "Benchmark", list(titles), key="benchmark", names=titles, where=second,
         help="The model that is trained. One model keeps one name here, also where rounds called it differently.",
     )  # fmt: skip
-    offered = queries.results(ledger, Choices(suite, benchmark, day=day))
+    offered = results_of(ledger, Choices(suite, benchmark, day=day))
     in_order = [r for r in held[held["suite"] == suite]["round"] if r in set(offered["round"])]
     return Choices(suite, benchmark, narrow(ledger, offered, in_order), day, titles[benchmark])
 
@@ -98,9 +94,13 @@ def _footnote(ledger: Ledger, names: list[str], choices: Choices) -> str:
 
 
 def _points(ledger: Ledger, choices: Choices) -> CardParts:
-    results = queries.results(ledger, choices)
+    results = results_of(ledger, choices)
     drawn = rounds.in_series(
-        charts.drawable(results), generation_names(ledger), charts.SCORE, unit="min", is_less_better=True
+        charts.drawable(results),
+        ledger.frame_of("results.generation_names"),
+        charts.SCORE,
+        unit="min",
+        is_less_better=True,
     )
     left_out = len(results) - len(drawn)
     says = f" {left_out} results without a score or without accelerators stand in the table only." if left_out else ""
@@ -120,7 +120,7 @@ def _points(ledger: Ledger, choices: Choices) -> CardParts:
 
 
 def _scaling(ledger: Ledger, choices: Choices) -> CardParts:
-    lines = headlines.scaling(queries.scaling(ledger, choices))
+    lines = headlines.scaling(ledger.frame_of("training.scaling", **choices.asked()))
     meta = words_of(ledger, choices.day)(
         id="training_scaling",
         title=headlines.scaling_title(lines, choices.title)
@@ -139,7 +139,7 @@ def _scaling(ledger: Ledger, choices: Choices) -> CardParts:
 
 
 def _over_rounds(ledger: Ledger, choices: Choices) -> None:
-    counts = queries.counts_over_rounds(ledger, choices)
+    counts = ledger.frame_of("training.counts_over_rounds", **choices.asked())
     if counts.empty:
         st.info("No closed-division result with a known accelerator count: nothing to follow over rounds.")
         return
@@ -154,8 +154,8 @@ def _over_rounds(ledger: Ledger, choices: Choices) -> None:
 def _best(ledger: Ledger, choices: Choices, wanted: str) -> CardParts:
     n_accelerators = int(wanted.replace(",", ""))
     best = rounds.in_series(
-        queries.best_by_round(ledger, choices, n_accelerators),
-        generation_names(ledger), "best_minutes", unit="min", is_less_better=True, at_end=True,
+        ledger.frame_of("training.best_by_round", accelerators=n_accelerators, **choices.asked()),
+        ledger.frame_of("results.generation_names"), "best_minutes", unit="min", is_less_better=True, at_end=True,
     )  # fmt: skip
     per = f"on {wanted} accelerators"
     gained = "What did each generation gain from round to round?"
@@ -173,23 +173,24 @@ def _best(ledger: Ledger, choices: Choices, wanted: str) -> CardParts:
 
 
 def _rows(ledger: Ledger, choices: Choices) -> Rows:
-    return Rows.of(queries.results(ledger, choices), COLUMNS)
+    return Rows.of(results_of(ledger, choices), COLUMNS)
 
 
 def _table(ledger: Ledger, rows: Rows) -> None:
-    find = partial(queries.result, ledger)
-    results_table(rows, COLUMNS, find, show_result, says="fastest first.", alt="MLPerf Training results")
+    results_table(
+        ledger, "training.result", rows, COLUMNS, show_result, says="fastest first.", alt="MLPerf Training results"
+    )
 
 
 def excerpt(ledger: Ledger, chart: str) -> None:
     """One chart of this page with its first choices."""
-    known = queries.benchmarks(ledger, next(iter(SUITES)))
+    known = ledger.frame_of("training.benchmarks", suite=next(iter(SUITES)))
     if known.empty:
         return
     first = known.iloc[0]
     choices = Choices(next(iter(SUITES)), str(first["benchmark"]), title=str(first["title"]))
     if chart == "training_best":
-        counts = queries.counts_over_rounds(ledger, choices)
+        counts = ledger.frame_of("training.counts_over_rounds", **choices.asked())
         if not counts.empty:
             kept_card(ledger, _best, choices, formats.count(counts["accelerators"].iloc[0]))
         return

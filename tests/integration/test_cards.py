@@ -25,7 +25,6 @@ from dashboard.embeds import embed_page, oembed
 from dashboard.lesson_book import lessons
 from dashboard.navigation import charts, page_entries
 from dashboard.queries import Ledger
-from dashboard.queries.claims import history_of
 from dashboard.stated_cards import StatedCard, stated_card
 from dashboard.views.evidence import EXCERPT
 from pipelines.publish.site import write_site
@@ -95,9 +94,11 @@ def test_a_card_is_what_its_page_shows_of_it(cards: dict[str, KnownCard], name: 
     (power,) = market.rows(
         "SELECT any_value(title) AS title FROM registry.mlperf_benchmarks WHERE benchmark_id = 'resnet'"
     )
+    subject, metric = EXCERPT
+    said = Ledger(market.path).frame_of("claims.history_of", subject=subject, metric=metric)["claim_id"]
     state = {
         "inference_per_watt": (("benchmarks.benchmark", str(power["title"])),),
-        "claim_history": (("claim", str(history_of(Ledger(market.path), *EXCERPT)["claim_id"].iloc[0])),),
+        "claim_history": (("claim", str(said.iloc[0])),),
     }.get(name, ())
     stated = stated_card(name, state)
     assert stated.refused == ()

@@ -9,7 +9,7 @@ import pytest
 
 from dashboard import findings
 from dashboard.headlines import adoption, tracks
-from dashboard.queries import Ledger, layers, lessons, market, today
+from dashboard.queries import Ledger, layers, lessons
 from dashboard.views.roadmap import _kept
 from warehouse.read import Warehouse
 
@@ -18,17 +18,17 @@ DAYS = [dt.date(2026, 11, 21), dt.date(2026, 3, 1)]
 
 @pytest.mark.parametrize("day", DAYS)
 def test_promises_that_fall_due_and_are_past_due(market_ledger: Ledger, day: dt.date) -> None:
-    said = "".join(findings.promises(today.rows(market_ledger, "promises", day), day).sentence)
-    title = tracks.title(_kept(market.milestones(market_ledger, day), (), ()), day)
+    said = "".join(findings.promises(market_ledger.rows("today.promises", day=day), day).sentence)
+    title = tracks.title(_kept(market_ledger.frame_of("market.milestones", day=day), (), ()), day)
     assert title == re.sub(r", in \d+ days(;.*)\.$", r"\1", said)
 
 
 @pytest.mark.parametrize("day", DAYS)
 def test_who_has_the_newest_generation(market_ledger: Ledger, day: dt.date) -> None:
-    newest = today.newest_generation(market_ledger, day)
+    newest = market_ledger.row("today.newest_generation", day=day)
     assert newest is not None
     generation = str(newest["generation"])
-    service, known = layers.service(market_ledger, day), layers.known(market_ledger, day)
+    service, known = market_ledger.frame_of("layers.service", day=day), layers.known(market_ledger, day)
     finding = findings.adoption("it", service[service["generation"] == generation].to_dict("records"), known, day)
     counts, held = re.findall(r"(\d+) of (\d+)", "".join(finding.sentence)), adoption.had(service, day)
     for group, (has, of) in zip(("clouds", "science centres"), counts, strict=True):
@@ -39,7 +39,7 @@ def test_who_has_the_newest_generation(market_ledger: Ledger, day: dt.date) -> N
 
 @pytest.mark.parametrize("day", DAYS)
 def test_the_first_of_a_layer_is_after_nobody_on_record(market_ledger: Ledger, day: dt.date) -> None:
-    events = [row for row in today.events(market_ledger, day) if row["kind"] == "taken"]
+    events = [row for row in market_ledger.rows("today.events", day=day) if row["kind"] == "taken"]
     assert events
     for row in events:
         others = market_ledger.records(
