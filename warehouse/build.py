@@ -8,7 +8,7 @@ of the published one changes nothing.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +36,7 @@ from warehouse.quarantine import OwnFault, set_aside, stage_decisions
 from warehouse.quarantine import results as row_results
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.reuse import Inputs, Made, NotReusable, Reuse, made_before
-from warehouse.sql_files import sql_files
+from warehouse.sql_files import macro_of, sql_files
 from warehouse.staging import stage, stage_rows
 from warehouse.unlogged import open_unlogged
 from warehouse.unread import write_unread
@@ -259,8 +259,8 @@ def _make_tables(
         names = [name for name in file.made if name in dictionary]
         try:
             if not reuse.keeps(file):
-                reuse.clear(file, plan.target)
-                run_file(connection, file.path, names, made, last_day.before)
+                standing = reuse.clear(file, plan.target)
+                run_file(connection, file.path, names, made, last_day.before, standing)
                 reuse.note(file)
         except (duckdb.Error, ValueError) as error:
             says = f"{file.name}: {str(error).splitlines()[0]}"
@@ -292,10 +292,12 @@ def run_file(
     tables: Sequence[str] = (),
     made: Callable[[str], None] = lambda table: None,
     before: Callable[[str], None] = lambda statement: None,
+    standing: Collection[str] = (),
 ) -> None:
-    """Run the statements of one SQL file; `before` is told of each, `made` of each table after the last one that
-    writes to it."""
-    statements = [statement.query for statement in connection.extract_statements(path.read_text(encoding="utf-8"))]
+    """Run the statements of one SQL file but for those that make macros which stand; `before` is told of each, `made`
+    of each table after the last one that writes to it."""
+    extracted = connection.extract_statements(path.read_text(encoding="utf-8"))
+    statements = [one.query for one in extracted if not standing or macro_of(one.query) not in standing]
     last = {table: max(n for n, text in enumerate(statements) if writes(text, table)) for table in tables}
     for number, text in enumerate(statements):
         before(text)

@@ -196,7 +196,7 @@ def describe(
             connection.execute(_comments(name, described[name], columns))
     connection.commit()
     tables = {name: described[name] for name in built if not name.startswith("meta.")}
-    _insert(
+    insert(
         connection,
         "meta.tables",
         [
@@ -212,7 +212,7 @@ def describe(
             for name, t in tables.items()
         ],
     )
-    _insert(
+    insert(
         connection,
         "meta.columns",
         [
@@ -230,7 +230,7 @@ def describe(
     )
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[Any]]) -> None:
+def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[Any]]) -> None:
     """All rows in one statement: one by one each would look for its key on the disk."""
     names = [str(row[0]) for row in connection.execute(f"DESCRIBE {table}").fetchall()]
     given = pa.Table.from_pydict(dict(zip(names, zip(*rows, strict=True), strict=True)))

@@ -21,7 +21,7 @@ from pipelines.frozen import frozen
 from pipelines.lake import Lake, code_version, digest
 from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
-from warehouse.dictionary import Content, content_hash
+from warehouse.dictionary import Content, content_hash, insert
 from warehouse.last_day import table_of
 from warehouse.price_weeks import FILE as PRICES
 from warehouse.price_weeks import hold as hold_prices
@@ -38,8 +38,8 @@ class NotReusable(Exception):
 
 @frozen
 class Made:
-    """The key of a file when it last ran, that of what only its row checks read, and the content of the tables that it
-    made or wrote to, as it left them."""
+    """The key of a file when it last ran, with its text first, that of what only its row checks read, and the content
+    of the tables that it made or wrote to, as it left them."""
 
     key: str
     checked: str
@@ -99,6 +99,7 @@ class Reuse:
         self._staged = _staged(connection)
         # a macro may read its table (last_day.py)
         self._macros = {name: words | {table_of(name)} for file in sql_files() for name, words in file.macros.items()}
+        self._written = {name: said for f in sql_files() for said in [digest(f.text)] for name in f.macros}
         self._digests: dict[str, str] = {}
         self._made: dict[str, Made] = {}
         self._ran: set[str] = set()
@@ -129,12 +130,20 @@ class Reuse:
         self._ran.add(file.name)
         return False
 
-    def clear(self, file: SqlFile, published: Path) -> None:
-        """Drop what stands of a file that is to run again, but for rows that it takes over from the published one."""
-        if self._before:
-            if file.name == PRICES:
-                hold_prices(self._connection, published)
-            _drop(self._connection, self._begun_with, {*file.made, *file.macros})
+    def clear(self, file: SqlFile, published: Path) -> frozenset[str]:
+        """Drop what stands of a file that is to run again, but for rows that it takes over from the published one.
+
+        Returns its macros that stay: those of the same text (DuckDB plans a macro as it is made).
+        """
+        if not self._before:
+            return frozenset()
+        if file.name == PRICES:
+            hold_prices(self._connection, published)
+        held = self._before.get(file.name)
+        is_as_then = held is not None and held.key.startswith(f"{digest(file.text)} ")
+        macros = self._begun_with.keys() & file.macros if is_as_then else frozenset[str]()
+        _drop(self._connection, self._begun_with, {*file.made, *file.macros} - macros)
+        return frozenset(macros)
 
     def note(self, file: SqlFile) -> None:
         """Note what a file that ran has made."""
@@ -150,22 +159,23 @@ class Reuse:
             [name, build_code(), made.key, made.checked, json.dumps(made.contents, sort_keys=True)]
             for name, made in sorted(self._made.items())
         ]
-        self._connection.executemany("INSERT INTO meta.files VALUES (?, ?, ?, ?, ?)", rows)
+        insert(self._connection, "meta.files", rows)
 
     def _key(self, file: SqlFile) -> str:
         writers = [other for other in sql_files() if other.amends & {*file.made}]
         words = frozenset().union(*(one.words for one in (file, *writers)))
-        return digest(*(one.text for one in (file, *writers)), *self._named(words, file))
+        return f"{digest(file.text)} {digest(*(one.text for one in writers), *self._named(words, file))}"
 
     def _checked(self, file: SqlFile) -> str:
         checks = (words_of(check.sql) for table in file.made for check in row_checks(table))
         return digest(*self._named(frozenset().union(*checks), file))
 
     def _named(self, words: frozenset[str], file: SqlFile) -> list[str]:
-        """What these words name, with its content: tables made by now, inputs, the day of the build."""
+        """What these words name, with its content: tables made by now, inputs, macros as written, the build's day."""
         named = named_in(words, self._macros)
         parts = [f"{name} {self.contents[name][1]}" for name in sorted(named & {*self.contents} - {*file.made})]
         parts += [f"{name} {self._digest_of(name)}" for name in sorted(named & self._staged)]
+        parts += sorted({self._written[name] for name in named & self._written.keys()})
         return [*parts, self._inputs.day] if "built_at" in named else parts
 
     def _still_passes(self, file: SqlFile) -> bool:

@@ -49,17 +49,13 @@ def read_sql(path: Path) -> SqlFile:
     kinds: dict[str, dict[str, frozenset[str]]] = {kind: {} for kind in ("TABLE", "VIEW", "MACRO")}
     passing, written = set[str](), set[str]()
     for words in _statements(text):
-        upper = [word.upper() for word in words[:6]]
-        if upper[:1] == ["CREATE"]:
-            kind = next((word for word in upper if word in (*kinds, "TYPE", "SCHEMA")), "")
-            named = [word for word in words[upper.index(kind) + 1 :] if word.upper() not in _UNLESS] if kind else [""]
-            name = named[0]
-            if "TEMP" in upper[1:4]:
-                passing.add(name)
-            elif kind in kinds:
-                kinds[kind][name] = frozenset(words)
-        elif upper and upper[0] in _WRITES:
-            written.add(words[2 if _WRITES[upper[0]] else 1])
+        kind, name, is_passing = _made(words)
+        if is_passing:
+            passing.add(name)
+        elif kind in kinds:
+            kinds[kind][name] = frozenset(words)
+        elif words and words[0].upper() in _WRITES:
+            written.add(words[2 if _WRITES[words[0].upper()] else 1])
     own = {*kinds["TABLE"], *passing}
     return SqlFile(
         path,
@@ -71,6 +67,22 @@ def read_sql(path: Path) -> SqlFile:
         frozenset(written - own),
         words_of(text),
     )
+
+
+def macro_of(statement: str) -> str:
+    """The macro that a statement makes for good; '' where it makes none."""
+    kind, name, is_passing = _made(_statements(statement)[0])
+    return name if kind == "MACRO" and not is_passing else ""
+
+
+def _made(words: list[str]) -> tuple[str, str, bool]:
+    """What a statement of these words makes: its kind, its name, and whether it stands in passing; '' for nothing."""
+    upper = [word.upper() for word in words[:6]]
+    kind = next((word for word in upper if word in ("TABLE", "VIEW", "MACRO", "TYPE", "SCHEMA")), "")
+    if upper[:1] != ["CREATE"] or not kind:
+        return "", "", False
+    name = next(word for word in words[upper.index(kind) + 1 :] if word.upper() not in _UNLESS)
+    return kind, name, "TEMP" in upper[1:4]
 
 
 @cache

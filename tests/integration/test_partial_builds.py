@@ -24,6 +24,11 @@ LEDGER = "conference_and_pages_2025.csv"
 def contents(path: Path) -> dict[str, tuple[int, str]]:
     with duckdb.connect(str(path), read_only=True) as connection:
         rows = connection.execute('SELECT "table", row_count, content_hash FROM meta.tables').fetchall()
+        rows += connection.execute(  # DuckDB gives the columns of an EXCLUDE in any order
+            r"""SELECT function_name, length(macro_definition),
+                       md5(list_sort(regexp_extract_all(macro_definition, '\w+'))::VARCHAR || parameters::VARCHAR)
+               FROM duckdb_functions() WHERE NOT internal AND function_type LIKE '%macro'"""
+        ).fetchall()
     return {name: (count, digest) for name, count, digest in rows}
 
 

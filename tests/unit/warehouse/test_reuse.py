@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from warehouse import quarantine, reuse
+from warehouse.build import run_file
 from warehouse.checks import ROW, Check
 from warehouse.dictionary import META
 from warehouse.reuse import Inputs, Reuse, made_before
@@ -57,8 +58,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
             state = Reuse(connection, Inputs(tmp_path / "lake", facts, "2026-03-01"), before)
             for file in files:
                 if not state.keeps(file):
-                    state.clear(file, Path("no.duckdb"))
-                    connection.execute(file.text)
+                    run_file(connection, file.path, standing=state.clear(file, Path("no.duckdb")))
                     state.note(file)
             connection.execute(META)
             state.write()
@@ -73,6 +73,24 @@ def test_a_table_is_made_again_where_its_own_input_or_a_table_that_it_reads_chan
     assert build([1, 2], [1, 2, 3]) == []
     assert build([1, 3], [1, 2, 3]) == ["facts.a", "marts.b"]  # the mart reads it through a macro
     assert build([3, 1], [1, 2, 3]) == ["facts.a"]  # another file, the same rows: the change ends here
+
+
+def test_the_macros_of_a_file_that_runs_again_stay_and_those_of_another_text_are_made_anew(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[frozenset[str]] = []
+    clear = Reuse.clear
+    monkeypatch.setattr(Reuse, "clear", lambda *given: planned.append(clear(*given)) or planned[-1])
+    build([1], [1, 2])
+    build([2], [1, 2])
+    assert frozenset({"doubled"}) in planned
+    path = tmp_path / "tables/20_a.sql"
+    path.write_text(path.read_text(encoding="utf-8").replace("2 * n", "3 * n"), encoding="utf-8")
+    planned.clear()
+    assert build([2], [1, 2]) == ["facts.a", "marts.b"]
+    assert set(planned) == {frozenset()}
+    with duckdb.connect(str(tmp_path / "r.duckdb")) as connection:
+        assert connection.execute("SELECT b.n, d.n FROM marts.b AS b, doubled() AS d").fetchall() == [(6, 6)]
 
 
 def test_what_only_a_check_reads_is_checked_again_and_makes_nothing_where_all_pass(build: Build) -> None:
