@@ -16,6 +16,7 @@ import json
 import os
 import re
 import shutil
+import time
 import types
 import typing
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,6 +34,9 @@ _INPUTS = b"rackledger.inputs"
 _CODE = b"rackledger.code"
 _COUNTS = b"rackledger.counts"
 _FILE = re.compile(r"(?P<partition>[^.~][^~]*?)(?:~(?P<first>\d+)-(?P<last>\d+))?\.parquet")
+
+MOST_FOOTERS = 20_000  # of files that are kept in memory
+SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the same time
 
 Counts = Mapping[str, Any]
 
@@ -91,6 +95,9 @@ class Marks:
     counts: Counts
 
 
+_FOOTERS: dict[Path, tuple[tuple[int, int, int], tuple[Marks, int]]] = {}
+
+
 @frozen(order=True)
 class Part:
     """A file of a partition, by the writes that it holds, from the first to the last."""
@@ -129,19 +136,24 @@ class Lake:
 
     def parts(self, table: str, partition: str) -> list[Part]:
         """All files of a partition, also those that do not count (any more)."""
-        return sorted(self._found(table).get(partition, ()))
+        return sorted(self._found(table, partition).get(partition, ()))
 
     def files(self, table: str, partition: str | None = None) -> list[Path]:
         """The files that hold the rows of a table, or of one partition of it."""
-        found = self._found(table)
+        found = self._found(table, partition or "")
         chosen = sorted(found) if partition is None else [partition]
         return [self.path(table, name, part) for name in chosen for part in standing(found.get(name, ()))]
 
-    def _found(self, table: str) -> dict[str, list[Part]]:
+    def _found(self, table: str, begun: str = "") -> dict[str, list[Part]]:
+        """The parts of the partitions whose names begin so: a step asks for its own beside those of all others."""
         found: dict[str, list[Part]] = {}
-        folder = self.root / table
-        for path in folder.iterdir() if folder.is_dir() else ():
-            if (match := _FILE.fullmatch(path.name)) is not None:
+        try:
+            with os.scandir(self.root / table) as entries:
+                names = [entry.name for entry in entries]
+        except (FileNotFoundError, NotADirectoryError):
+            return found
+        for name in names:
+            if name.startswith(begun) and (match := _FILE.fullmatch(name)) is not None:
                 part = Part(int(match["first"] or 0), int(match["last"] or 0))
                 found.setdefault(match["partition"], []).append(part)
         return found
@@ -172,7 +184,7 @@ class Lake:
 
     def count(self, table: str, partition: str) -> int:
         """How many rows a partition has."""
-        return sum(pq.read_metadata(path).num_rows for path in self.files(table, partition))
+        return sum(map(row_count, self.files(table, partition)))
 
     def write(
         self,
@@ -200,9 +212,30 @@ class Lake:
 
 def marks_of(path: Path) -> Marks:
     """What stands in a file of the lake beside its rows."""
-    kept: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
+    return _footer(path)[0]
+
+
+def row_count(path: Path) -> int:
+    """How many rows a file of the lake has."""
+    return _footer(path)[1]
+
+
+def _footer(path: Path) -> tuple[Marks, int]:
+    """The marks and the row count of a file.
+
+    Every step of a run asks most files: one that stands as this process last read it is not read again.
+    """
+    found = path.stat()
+    state = (found.st_ino, found.st_size, found.st_mtime_ns)
+    if path in _FOOTERS and _FOOTERS[path][0] == state:
+        return _FOOTERS[path][1]
+    read = pq.read_metadata(path)
+    kept: Mapping[bytes, bytes] = read.metadata or {}
     inputs, code = (kept.get(key, b"").decode() for key in (_INPUTS, _CODE))
-    return Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}")))
+    footer = Marks(inputs, code, json.loads(kept.get(_COUNTS, b"{}"))), int(read.num_rows)
+    if time.time_ns() - found.st_mtime_ns > SETTLED_NS and (path in _FOOTERS or len(_FOOTERS) < MOST_FOOTERS):
+        _FOOTERS[path] = state, footer
+    return footer
 
 
 def read_rows(

@@ -220,7 +220,7 @@ def _fill(
             write_unread(connection)
             digest, version = _describe(connection, plan, reuse, is_whole=not left)
             of_rows = row_results(connection, [check for check in all_checks() if check.kind == ROW])
-            results = [*of_rows, *_check(connection, plan)]
+            results = [*of_rows, *_check(connection, plan, reuse)]
             return _report(connection, version, digest, results, left, reuse.made)
         except OwnFault as fault:
             building.unlink(missing_ok=True)
@@ -357,10 +357,11 @@ def _report(
     )
 
 
-def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan) -> list[CheckResult]:
+def _check(connection: duckdb.DuckDBPyConnection, plan: BuildPlan, reuse: Reuse) -> list[CheckResult]:
     """Run the build checks; raises BuildFailed where one blocks. Those that compare look at the version in place;
     with `accept_shrink` a smaller build is meant."""
-    has_previous = published_hash(plan.target) is not None and not plan.accept_shrink
+    is_published = reuse.is_begun_with_copy or published_hash(plan.target) is not None
+    has_previous = is_published and not plan.accept_shrink
     if has_previous:
         quoted = str(plan.target).replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS previous (READ_ONLY)")

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from pipelines.lake import Lake, arrow_schema, read_rows, table_of
+from pipelines.lake import Lake, arrow_schema, read_rows, row_count, table_of
 from pipelines.model import lake_tables
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import columns_of
@@ -81,7 +81,7 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
 
 def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
     """The relation of all that the lake holds of a table."""
-    files, schema = lake.files(lake_folder(name)), LAKE_TABLES[name]
+    files, schema = [file for file in lake.files(lake_folder(name)) if row_count(file)], LAKE_TABLES[name]
     if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
         listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
         return f"read_parquet([{listed}])"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.lake import Lake, Marks, arrow_schema, code_version, table_of, write_parquet
+from pipelines.lake import Lake, Marks, Part, arrow_schema, code_version, table_of, write_parquet
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,29 @@ def test_a_partition_says_what_it_was_made_from_and_by_which_code(tmp_path: Path
     lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c1")
     assert lake.marks("t", "p") == Marks("i1", "c1", {})
     assert (lake.partitions("t"), lake.files("t")) == (["p"], [tmp_path / "t" / "p.parquet"])
+
+
+def test_what_stands_in_a_file_is_read_again_where_it_changed_and_not_where_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake, read, asked = Lake(tmp_path), pq.read_metadata, list[Path]()
+    monkeypatch.setattr(pq, "read_metadata", lambda path: asked.append(path) or read(path))
+    path = lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c")
+    assert [lake.marks("t", "p") for _ in range(2)] == [Marks("i1", "c", {})] * 2
+    assert asked == [path] * 2  # it was written this moment and may change within one tick of the disk's clock
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    assert [(lake.marks("t", "p"), lake.count("t", "p")) for _ in range(3)] == [(Marks("i1", "c", {}), 1)] * 3
+    assert asked == [path] * 3
+    lake.write("t", "p", table_of([ROW, ROW], Row), inputs="i2", code="c")
+    assert (lake.marks("t", "p"), lake.count("t", "p")) == (Marks("i2", "c", {}), 2)
+
+
+def test_a_partition_has_no_file_of_one_whose_name_begins_alike(tmp_path: Path) -> None:
+    lake = Lake(tmp_path)
+    for name in ("p", "pq"):
+        lake.write("t", name, table_of([ROW], Row), inputs="i", code="c")
+    assert lake.files("t", "p") == [tmp_path / "t" / "p.parquet"]
+    assert (lake.parts("t", "pq"), lake.parts("t", "q"), lake.parts("other", "p")) == ([Part()], [], [])
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
