@@ -44,6 +44,15 @@ class Package:
     is_new: bool
 
 
+@frozen
+class _Holding:
+    """An open warehouse with what its dictionary says of each table and of its columns, read once."""
+
+    warehouse: Warehouse
+    tables: dict[str, dict[str, Any]]
+    columns: dict[str, list[dict[str, Any]]]
+
+
 def publish_package(warehouse_path: Path, published: Path) -> Package:
     """Write the published version's files; a table that is as it was keeps its file. Old versions go, the newest stay.
 
@@ -78,27 +87,34 @@ def _forget_old(published: Path, current: str) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
+def _held(warehouse: Warehouse) -> _Holding:
+    tables = {str(row["table"]): row for row in warehouse.rows('FROM meta.tables ORDER BY "table"')}
+    columns: dict[str, list[dict[str, Any]]] = {table: [] for table in tables}
+    for row in warehouse.rows("FROM meta.columns ORDER BY position"):
+        columns.setdefault(str(row["table"]), []).append(row)
+    return _Holding(warehouse, tables, columns)
+
+
 def _write_version(warehouse: Warehouse, folder: Path, previous: Path | None) -> None:
     temporary = folder.with_name(f".{folder.name}.writing")
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     copy_without_private(warehouse.path, temporary / "rackledger.duckdb")
-    listed = [row["table"] for row in warehouse.rows('SELECT "table" FROM meta.tables ORDER BY 1')]
+    held = _held(warehouse)
     views = "SELECT schema_name || '.' || view_name AS view FROM duckdb_views() WHERE NOT internal"
     repeated = {row["view"] for row in warehouse.rows(views)}  # a view's rows are in the files of its tables
-    tables = [table for table in listed if table not in PRIVATE_TABLES and table not in repeated]
+    tables = [table for table in held.tables if table not in PRIVATE_TABLES and table not in repeated]
     known = _resources(previous)
     resources = [
-        _taken_over(warehouse, table, known, previous, temporary) or _write_table(warehouse, table, temporary)
-        for table in tables
+        _taken_over(held, table, known, previous, temporary) or _write_table(held, table, temporary) for table in tables
     ]
     both = [each for resource in resources for each in (resource, _as_parquet(resource, temporary))]
+    digests = {str(each["path"]): str(each["hash"]).removeprefix("sha256:") for each in both}
     descriptor = _descriptor(warehouse, both)
     (temporary / DESCRIPTOR).write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
     (temporary / QUESTIONS).write_text(json.dumps(declaration(), indent=1) + "\n", encoding="utf-8")
-    digests = {path.name: _digest(path) for path in temporary.glob("*.parquet")}
     (temporary / CROISSANT).write_text(json.dumps(croissant(descriptor, digests), indent=1) + "\n", encoding="utf-8")
-    (temporary / "SHA256SUMS").write_text(_checksums(temporary), encoding="utf-8")
+    (temporary / "SHA256SUMS").write_text(_checksums(temporary, digests), encoding="utf-8")
     for path in temporary.iterdir():
         path.chmod(path.stat().st_mode | 0o644)  # whatever the umask: these files are there to be read
     temporary.chmod(0o755)
@@ -116,13 +132,13 @@ def _resources(folder: Path | None) -> dict[str, dict[str, Any]]:
 
 
 def _taken_over(
-    warehouse: Warehouse, table: str, known: dict[str, dict[str, Any]], previous: Path | None, folder: Path
+    held: _Holding, table: str, known: dict[str, dict[str, Any]], previous: Path | None, folder: Path
 ) -> dict[str, Any] | None:
     """The resource of a table whose rows and description are those of the version before: its files are linked."""
     resource = known.get(f"{table}.csv")
     if previous is None or resource is None:
         return None
-    described = _described(warehouse, table)
+    described = _described(held, table)
     if any(resource.get(name) != value for name, value in described.items()):
         return None
     for name in (f"{table}.parquet", f"{table}.csv"):
@@ -133,10 +149,9 @@ def _taken_over(
     return resource
 
 
-def _described(warehouse: Warehouse, table: str) -> dict[str, Any]:
+def _described(held: _Holding, table: str) -> dict[str, Any]:
     """What a resource says of its table, apart from its file: equal where rows and words are equal."""
-    entry = warehouse.rows('FROM meta.tables WHERE "table" = ?', [table])[0]
-    fields = [_field(row) for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table])]
+    entry, fields = held.tables[table], [_field(row) for row in held.columns[table]]
     licence = LICENCE if entry["licence"] == "CC BY 4.0" else {"name": entry["licence"], "title": entry["licence"]}
     declared = load_dictionary().get(table)
     key = {"primaryKey": list(declared.key)} if declared and declared.key and declared.key_where == "true" else {}
@@ -146,7 +161,7 @@ def _described(warehouse: Warehouse, table: str) -> dict[str, Any]:
         "licenses": [licence],
         "content_hash": entry["content_hash"],
         "schema": {"fields": fields, "missingValues": [""], **key},
-        **_sources(warehouse, table, {field["name"] for field in fields}),
+        **_sources(held.warehouse, table, {field["name"] for field in fields}),
     }
 
 
@@ -163,15 +178,16 @@ def _sources(warehouse: Warehouse, table: str, columns: set[str]) -> dict[str, A
     return {"sources": listed} if listed else own
 
 
-def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, Any]:
+def _write_table(held: _Holding, table: str, folder: Path) -> dict[str, Any]:
     """One table as Parquet and CSV; returns its Frictionless resource."""
     import pyarrow.csv
     import pyarrow.parquet
 
-    arrow = warehouse.connection.execute(f"FROM {CATALOG}.{table}").to_arrow_table()
+    connection = held.warehouse.connection
+    arrow = connection.execute(f"FROM {CATALOG}.{table}").to_arrow_table()
     (folder / f"{table}.parquet").unlink(missing_ok=True)  # a link that came without its other half
     pyarrow.parquet.write_table(arrow, folder / f"{table}.parquet", compression="zstd")
-    flat = warehouse.connection.execute(_flat_select(warehouse, table)).to_arrow_table()
+    flat = connection.execute(_flat_select(table, held.columns[table])).to_arrow_table()
     pyarrow.csv.write_csv(flat, folder / f"{table}.csv")
     path = folder / f"{table}.csv"
     return {
@@ -183,7 +199,7 @@ def _write_table(warehouse: Warehouse, table: str, folder: Path) -> dict[str, An
         "encoding": "utf-8",
         "bytes": path.stat().st_size,
         "hash": f"sha256:{_digest(path)}",
-        **_described(warehouse, table),
+        **_described(held, table),
     }
 
 
@@ -202,10 +218,10 @@ def _as_parquet(resource: dict[str, Any], folder: Path) -> dict[str, Any]:
     }
 
 
-def _flat_select(warehouse: Warehouse, table: str) -> str:
+def _flat_select(table: str, columns: list[dict[str, Any]]) -> str:
     """CSV has no lists or records: they become JSON. Text that a spreadsheet would run as a formula gets a quote."""
     parts = []
-    for row in warehouse.rows('FROM meta.columns WHERE "table" = ? ORDER BY position', [table]):
+    for row in columns:
         name, data_type = f'"{row["column"]}"', row["data_type"]
         if data_type.endswith(("[]", ")")) and not data_type.startswith(("ENUM", "DECIMAL")):
             parts.append(f"to_json({name})::VARCHAR AS {name}")
@@ -250,8 +266,9 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _checksums(folder: Path) -> str:
-    return "".join(f"{_digest(path)}  {path.name}\n" for path in sorted(folder.iterdir()))
+def _checksums(folder: Path, known: dict[str, str]) -> str:
+    """Each file's digest; those of tables are known."""
+    return "".join(f"{known.get(path.name) or _digest(path)}  {path.name}\n" for path in sorted(folder.iterdir()))
 
 
 def _point_latest(published: Path, version: str) -> None:
