@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import socket
@@ -9,9 +10,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 from filelock import FileLock
@@ -43,7 +45,38 @@ SETTLED = """() => {
 }"""
 
 
-def serve(warehouse: Path) -> Iterator[str]:
+@contextmanager
+def served_to_all(warehouse: Path, folder: Path) -> Iterator[str]:
+    """One dashboard for all test processes: who needs it first starts it, and ends it when no other uses it any more.
+
+    Who uses it holds a lock that the system lets go with the process, however that ends.
+    """
+    address, lock = folder / "site.address", FileLock(folder / "site.lock")
+    with (folder / "site.users").open("a") as users:
+        with lock:
+            own = None if address.exists() else serve(warehouse)
+            if own is not None:
+                address.write_text(next(own), encoding="utf-8")
+            fcntl.flock(users, fcntl.LOCK_SH)
+        try:
+            yield address.read_text(encoding="utf-8")
+        finally:
+            if own is not None:
+                _wait_for_users(users, lock, address)
+                own.close()
+
+
+def _wait_for_users(users: TextIO, lock: FileLock, address: Path) -> None:
+    """Until nobody else uses the dashboard; who comes after that starts another."""
+    while True:
+        with lock, suppress(BlockingIOError):
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            address.unlink()
+            return
+        time.sleep(0.2)
+
+
+def serve(warehouse: Path) -> Generator[str]:
     """The dashboard on a free port of this machine, reading this file."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -87,7 +120,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def site(published: Path) -> Iterator[str]:
-    yield from serve(published)
+    with served_to_all(published, published.parent) as address:
+        yield address
 
 
 # Not for the whole session: while Playwright is open its event loop runs, and tests that start one of their own fail.
