@@ -22,9 +22,25 @@ TODAY = dt.date(2026, 11, 21)
 RUNNER = CliRunner()
 
 
+RESOLVED = "evidence.resolved(?, subjects := [?::VARCHAR])"
+
+
 def asker(market: Warehouse) -> Any:
+    @functools.cache
+    def stood(day: dt.date | None, subject: str) -> str:
+        """All that stood of a subject on a day, kept: each figure of it asks again."""
+        name = f'"{subject} {day}"'
+        market.connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM {RESOLVED}", [day, subject])
+        return name
+
     @functools.cache  # a later day of a figure asks for its earlier days again
     def ask(sql: str, parameters: tuple[Any, ...]) -> Sequence[Mapping[str, Any]]:
+        before, resolved, after = sql.partition(RESOLVED)
+        if resolved:
+            place = before.count("?")
+            day, subject = parameters[place : place + 2]
+            sql = before + stood(day, subject) + after
+            parameters = (*parameters[:place], *parameters[place + 2 :])
         return market.rows(sql, list(parameters))
 
     return ask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dashboard.addresses import state_name
@@ -35,6 +37,8 @@ EMPTIED = {
     "calculators": {"calc": "no-such-calculator"},
     "data": {"q": "nothing is called so"},
 }
+# each run of a test looks through all installed packages for components; they stay the same
+COMPONENTS = functools.cache(manifest_scanner.scan_component_manifests)
 
 
 def script(path: str) -> None:
@@ -50,6 +54,7 @@ def script(path: str) -> None:
 def on_market(market: Warehouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(PREFIX + "WAREHOUSE", str(market.path))
     monkeypatch.setenv(PREFIX + "DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", COMPONENTS)
     # a script under test takes the place of the main module, which processes started later would run again
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
