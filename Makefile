@@ -3,6 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 DATA := $(or $(RACKLEDGER_DATA),$(if $(RACKLEDGER_HOME),$(RACKLEDGER_HOME)/data,data))
 
 .DEFAULT_GOAL := help
@@ -18,7 +19,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
 
 run: setup ## set up, capture what is new, build and publish the warehouse
@@ -35,7 +36,7 @@ site-sql: ## DuckDB-WASM from npm, for the page of SQL of `rackledger site`
 	npm ci --prefix $(DATA)/site-sql --ignore-scripts --no-fund  # and says what the registry knows against them
 
 test: setup browser ## all tests
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder  # long files first
+	$(BIN)/pytest -n $$(($(CORES) + 1)) --dist loadfile --no-loadscope-reorder  # long files first; pages are waited for
 
 check: lint types audit test ## lint, types, audit and tests: what CI runs
 
