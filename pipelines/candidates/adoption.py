@@ -160,6 +160,8 @@ def _days(
     high_text = record["event_date_high"] if correction.high is None else correction.high
     low = read_period("event_date_low", low_text)[0] if low_text else None
     high = read_period("event_date_high", high_text)[1] if high_text else None
+    if kind == AdoptionKind.PLAN and high is not None:
+        high = min(high, not_after)  # the day of a plan is that on which it was told
     if kind in AHEAD:
         return low, high
     if low is not None and low > read_on:

@@ -12,12 +12,14 @@ SAME_OCCASION = dt.timedelta(days=45)
 
 
 def dated_by_page(rows: Iterable[PromiseRow]) -> list[PromiseRow]:
-    """Rows with nothing but the day of reading as their bound take the day of their page, if another row gives it."""
+    """Rows with a bound only take the day of their page if another row gives it, unless the bound lies before it."""
     rows = list(rows)
     days = {row.url: row for row in rows if row.stated_on is not None}
-    return [
-        _dated(row, days[row.url]) if row.stated_not_after == row.read_on and row.url in days else row for row in rows
-    ]
+    return [_dated(row, days[row.url]) if _lacks_day(row, days.get(row.url)) else row for row in rows]
+
+
+def _lacks_day(row: PromiseRow, other: PromiseRow | None) -> bool:
+    return other is not None and row.stated_on is None and row.stated_not_after >= other.stated_not_after
 
 
 def _dated(row: PromiseRow, other: PromiseRow) -> PromiseRow:

@@ -43,6 +43,14 @@ def test_a_commit_bounds_a_listing_and_gives_no_day() -> None:
     assert (listed.on_low, listed.on_high) == (None, dt.date(2024, 2, 2))
 
 
+def test_a_plan_is_dated_no_later_than_it_was_told() -> None:
+    days = {"event_date_low": "2024-02", "event_date_high": "2024-02"}
+    (plan,) = read_adoption(GOOD | days | {"event": "announced_plan"}, REVIEW)
+    assert (plan.on_low, plan.on_high) == (dt.date(2024, 2, 1), dt.date(2024, 2, 2))
+    (ahead,) = read_adoption(GOOD | days | {"event": "preview"}, REVIEW)
+    assert ahead.on_high == dt.date(2024, 2, 29)
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
     [

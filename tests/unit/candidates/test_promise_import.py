@@ -151,11 +151,23 @@ def test_an_address_dates_its_page_to_what_it_spells(
     assert (row.stated_on, row.stated_on_precision) == expected
 
 
-def test_a_row_that_only_the_day_of_reading_bounds_takes_the_date_of_its_page(tmp_path: Path) -> None:
-    other = GOOD | {"id": "X2", "subject": "Aurora", "maker": "Intel", "stated_on": ""}
-    rows, refused = import_promises([table(tmp_path, GOOD, other | {"qualifiers": "milestone=operation"})], REVIEW)
+@pytest.mark.parametrize(
+    ("said", "stated_on", "not_after"),
+    [
+        ("", dt.date(2024, 10, 12), dt.date(2024, 10, 12)),
+        ("2024-10-12", dt.date(2024, 10, 12), dt.date(2024, 10, 12)),
+        ("2024-09", None, dt.date(2024, 9, 30)),  # the page tells what was said before it
+    ],
+)
+def test_a_row_with_a_bound_only_takes_the_date_of_its_page(
+    tmp_path: Path, said: str, stated_on: dt.date | None, not_after: dt.date
+) -> None:
+    first = GOOD | {"url": "https://gaya.one/mi350"}
+    other = first | {"id": "X2", "subject": "Aurora", "maker": "Intel", "qualifiers": "milestone=operation"}
+    review = REVIEW.model_copy(update={"dated": frozenset({first["id"]})})
+    rows, refused = import_promises([table(tmp_path, first, other | {"stated_on": said})], review)
     assert refused == []
-    assert {(row.stated_on, row.stated_not_after) for row in rows} == {(dt.date(2024, 10, 12), dt.date(2024, 10, 12))}
+    assert [(row.stated_on, row.stated_not_after) for row in rows if row.ref == "X2"] == [(stated_on, not_after)]
 
 
 def test_a_release_on_github_is_a_page_and_no_list(tmp_path: Path) -> None:
