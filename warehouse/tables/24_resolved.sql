@@ -19,12 +19,13 @@ printers AS (
     JOIN registry.organisations AS o ON o.organisation_id = a.subject_id
     GROUP BY a.alias_key
 ),
-variants AS (
+-- what a variant without memory or form leaves open, another of its model says
+narrower AS (
     SELECT s.accelerator_id AS subject_id, v.accelerator_id AS variant_id, v.memory_gb
     FROM registry.accelerators AS s JOIN registry.accelerators AS v ON v.model_id = s.model_id AND v.accelerator_id <> s.accelerator_id
     WHERE coalesce(s.memory_gb = v.memory_gb, s.memory_gb IS NULL) AND coalesce(s.form_factor = v.form_factor, s.form_factor IS NULL)
-      AND (subjects IS NULL OR list_contains(subjects, s.accelerator_id))
 ),
+variants AS (FROM narrower WHERE subjects IS NULL OR list_contains(subjects, subject_id)),
 variant_figures AS MATERIALIZED (
     SELECT subject_id, variant_id, 'memory_capacity' AS metric, {'per': 'accelerator'}::MAP(VARCHAR, VARCHAR)::VARCHAR AS topic, memory_gb AS figure
     FROM variants WHERE memory_gb IS NOT NULL
@@ -33,12 +34,21 @@ variant_figures AS MATERIALIZED (
     FROM variants AS v JOIN evidence.mentions AS m ON m.subject_id = v.variant_id
     WHERE m.doubt IS NULL AND m.known_on <= day AND NOT m.is_copied AND m.value IS NOT NULL
 ),
-of_variants AS (
-    SELECT c.claim_id, list_sort(list_distinct(list(f.variant_id))) AS variants
+figures_of_variants AS (
+    SELECT DISTINCT c.claim_id, f.variant_id
     FROM evidence.claims AS c JOIN variant_figures AS f ON f.subject_id = c.subject_id AND f.metric = c.metric AND f.topic = c.topic
     JOIN registry.metrics AS m ON m.metric_id = c.metric
     WHERE m.kind <> 'date' AND agrees(m.kind, m.tolerance, c.value, c.value, last_digit(c.value), f.figure, f.figure, last_digit(f.figure))
-    GROUP BY c.claim_id
+),
+-- a figure of the 40 GB card over PCIe is not that of every card over PCIe
+of_variants AS (
+    SELECT claim_id, list_sort(list(variant_id)) AS variants
+    FROM figures_of_variants AS f
+    WHERE NOT EXISTS (
+        FROM narrower AS n JOIN figures_of_variants AS o ON o.variant_id = n.variant_id
+        WHERE n.subject_id = f.variant_id AND o.claim_id = f.claim_id
+    )
+    GROUP BY claim_id
 )
 SELECT
     concat_ws('|', c.subject_key, c.metric, c.period_start, c.period_end, CASE WHEN c.metric = 'statement' THEN c.value_text END) AS thing,
