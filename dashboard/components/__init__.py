@@ -19,6 +19,7 @@ Nothing here holds SQL or knows the figures of one page.
 
 from dashboard.components.card import CardParts, chart_card, kept_card
 from dashboard.components.figure import ChartMeta
+from dashboard.components.later import later
 from dashboard.components.page import open_page
 from dashboard.components.provenance import FigureSource, UnsourcedFigure
 from dashboard.components.state import Filter, as_of, choose_many, choose_one, chosen_key, pick_key
@@ -36,6 +37,7 @@ __all__ = [
     "choose_one",
     "chosen_key",
     "kept_card",
+    "later",
     "open_page",
     "pick_key",
     "rows_table",

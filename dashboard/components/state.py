@@ -26,14 +26,26 @@ if TYPE_CHECKING:
 
 FIRST_DAY = dt.date(2018, 1, 1)
 FEW = 4
-_PAGE, _HAS_DAY, _REFUSED = "_page", "_has_day", "_refused"
+_PAGE, _HAS_DAY, _REFUSED, _LOOKED_AT = "_page", "_has_day", "_refused", "_looked_at"
 
 
 def begin_page(path: str) -> None:
     """Name the page that is drawn: its state carries its name in the address, so that no page takes another's."""
+    if st.session_state.get(_PAGE) != path:
+        st.session_state[_LOOKED_AT] = False
     st.session_state[_PAGE] = path
     st.session_state[_HAS_DAY] = False
     st.session_state[_REFUSED] = []
+
+
+def is_first_look() -> bool:
+    """Whether the reader has just come to the page, and only what is seen first is drawn."""
+    return not st.session_state.get(_LOOKED_AT)
+
+
+def now_looked_at() -> None:
+    """From now on the page is drawn whole, until the reader leaves it."""
+    st.session_state[_LOOKED_AT] = True
 
 
 def is_refused(key: str, value: str) -> bool:

@@ -167,17 +167,24 @@
   /* The place of a chart or a table says in its name how high it will be, wide and narrow: it is so before anything is
      drawn. It is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
   const PLACES = '[class*="_space_"]', LATER = `${PLACES}:not([data-near])`, HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
-  const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px 0px 50% 0px" }, PAUSE = 100;
+  const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px" }, PAUSE = 100;
+  const REST = ".st-key-rest_of_page button", ONCE = 1000; // the page's lower part, asked for when the upper stands
   const isDrawn = (part) => part.querySelector("canvas, svg");
+  const isRunning = () => document.querySelector(".stApp")?.dataset.testScriptState !== "notRunning";
   const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
   const coming = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target)), NEAR);
-  let turn = 0;
+  let turn = 0, pressed = -ONCE;
+  function next() {
+    const rest = document.querySelector(REST), place = document.querySelector(LATER);
+    if (rest && !isRunning() && performance.now() - pressed > ONCE) { pressed = performance.now(); rest.click(); }
+    else if (place) draw(place);
+  }
   function inTurn() {
     clearTimeout(turn);
-    if (!document.querySelector(LATER)) return;
+    if (!document.querySelector(`${LATER}, ${REST}`)) return;
     const isBusy = "settling" in document.documentElement.dataset ||
       [...document.querySelectorAll(DRAWN)].some((part) => part.offsetParent && !isDrawn(part));
-    if (!isBusy) requestIdleCallback(() => { const next = document.querySelector(LATER); if (next) draw(next); });
+    if (!isBusy) requestIdleCallback(next);
     turn = setTimeout(inTurn, PAUSE);
   }
   function reserve() {
@@ -205,12 +212,12 @@
   const STEP = 25, CALM = 2, LONGEST = 8000, started = performance.now();
   let height = 0, calm = 0;
   const settling = setInterval(() => {
-    const app = document.querySelector(".stApp"), main = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const main = document.querySelector('[data-testid="stMainBlockContainer"]');
     const isSeen = (part) => {
       const place = part.closest(PLACES) || part;
       return place.offsetParent && place.getBoundingClientRect().top <= innerHeight;
     };
-    const is_whole = main && app.dataset.testScriptState === "notRunning" && main.querySelector("h1") &&
+    const is_whole = main && !isRunning() && main.querySelector("h1") &&
       !main.querySelector('[data-testid="stSkeleton"]') &&
       [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isSeen(part));
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;

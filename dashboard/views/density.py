@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.charts import density as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, later, open_page
 from dashboard.components.state import Choices, choose_in, fitting, names_of, now_word
 from dashboard.headlines import racks, words
 from dashboard.navigation import Page
@@ -97,6 +97,10 @@ def show() -> None:
     with bar:
         chosen = _choices(ledger.frame_of("market.density", day=day))
     kept_card(ledger, _power, day, chosen)
+    later(partial(_below, ledger, day, chosen))
+
+
+def _below(ledger: Ledger, day: dt.date, chosen: Choices) -> None:
     for where, held in zip(st.columns(2), HELDS, strict=True):
         with where:
             kept_card(ledger, _held, day, chosen, held.id)

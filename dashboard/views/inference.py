@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.charts import inference as charts
 from dashboard.charts import rounds
 from dashboard.columns import columns
-from dashboard.components import CardParts, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, as_of, choose_one, kept_card, later, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held, words_of
 from dashboard.components.tables import Rows
@@ -60,12 +60,15 @@ def show() -> None:
         )
         return
     say_what_is_not_held(ledger, "inference")
-    shown, left_out = once(ledger, _compared, choices)
-    for text in left_out:
+    for text in once(ledger, _compared, choices)[1]:
         st.caption(formats.escape_markdown(text))
     kept_card(ledger, _points, choices)
+    later(partial(_below, ledger, choices))
+
+
+def _below(ledger: Ledger, choices: Choices) -> None:
     kept_card(ledger, _over_rounds, choices)
-    if shown["result_per_watt"].notna().any():
+    if _shown(ledger, choices)["result_per_watt"].notna().any():
         kept_card(ledger, _per_watt, choices)
     else:
         st.caption("No result of this choice has a measured power; a rated power such as TDP may not stand in for it.")

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 
 import streamlit as st
 
 from dashboard.charts import prices as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page, rows_table
+from dashboard.components import (
+    CardParts,
+    ChartMeta,
+    as_of,
+    choose_many,
+    choose_one,
+    kept_card,
+    later,
+    open_page,
+    rows_table,
+)
 from dashboard.components.tables import Rows
 from dashboard.headlines import prices as headlines
 from dashboard.navigation import Page
@@ -56,6 +67,11 @@ def show() -> None:
         return
     day = as_of(ledger)
     kept_card(ledger, _cheapest, day)
+    later(partial(_below, ledger, day))
+
+
+def _below(ledger: Ledger, day: dt.date) -> None:
+    offered = queries.offered(ledger)
     first, second, third = st.columns([2, 2, 2])
     names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
     model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)

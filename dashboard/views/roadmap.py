@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.charts import roadmap as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_many, choose_one, kept_card, later, open_page
 from dashboard.components.state import names_of, now_word
 from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import promised, tracks, words
@@ -86,6 +86,10 @@ def show() -> None:
     vendors = choose_many("Maker", list(names), key="vendor", names=names, where=first)
     stages = choose_many("Milestone", list(MILESTONES), key="milestone", names=MILESTONES, where=second)
     kept_card(ledger, _tracks, day, vendors, stages)
+    later(partial(_below, ledger, day, vendors, stages))
+
+
+def _below(ledger: Ledger, day: dt.date, vendors: tuple[str, ...], stages: tuple[str, ...]) -> None:
     if renamed := once(ledger, _renames, day):
         st.header("Renamed", anchor="renamed")
         st.markdown(renamed)

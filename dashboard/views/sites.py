@@ -7,7 +7,7 @@ from functools import partial
 
 from dashboard.charts import sites as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, as_of, choose_one, kept_card, later, open_page
 from dashboard.components.state import now_word
 from dashboard.headlines import sites as headlines
 from dashboard.navigation import Page
@@ -47,6 +47,10 @@ def show() -> None:
     day = as_of(ledger)
     column = choose_one("Count", list(NAMES), key="count", names=NAMES)
     kept_card(ledger, _total, column, day)
+    later(partial(_below, ledger, column, day))
+
+
+def _below(ledger: Ledger, column: str, day: dt.date) -> None:
     kept_card(ledger, _each, column, day)
     kept_card(ledger, _sales, day)
 

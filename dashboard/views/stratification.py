@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.charts import layers as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, later, open_page
 from dashboard.components.state import Choices, choose_in, fitting
 from dashboard.components.tables import short_table, show_short_table
 from dashboard.headlines import adoption, words
@@ -68,6 +68,10 @@ def show() -> None:
         Filter("organisation", "Organisation"),
     )
     kept_card(ledger, _shares, maker, day, chosen)
+    later(partial(_below, ledger, maker, day))
+
+
+def _below(ledger: Ledger, maker: str, day: dt.date) -> None:
     kept_card(ledger, _ages, maker, day)
     _thesis(ledger, day)
     kept_card(ledger, _stock, day)

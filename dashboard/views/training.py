@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.charts import rounds
 from dashboard.charts import training as charts
 from dashboard.columns import columns
-from dashboard.components import CardParts, as_of, choose_one, kept_card, open_page
+from dashboard.components import CardParts, as_of, choose_one, kept_card, later, open_page
 from dashboard.components.beside import claimed_gains
 from dashboard.components.results import narrow, results_table, say_what_is_not_held, words_of
 from dashboard.components.tables import Rows
@@ -64,6 +64,10 @@ def show() -> None:
     choices = _filters(ledger, held)
     say_what_is_not_held(ledger, "training", "hpc")
     kept_card(ledger, _points, choices)
+    later(partial(_below, ledger, choices))
+
+
+def _below(ledger: Ledger, choices: Choices) -> None:
     kept_card(ledger, _scaling, choices)
     _over_rounds(ledger, choices)
     rows = once(ledger, _rows, choices)

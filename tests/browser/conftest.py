@@ -41,7 +41,7 @@ SETTLED = """() => {
   const headings = [...document.querySelectorAll('[data-testid=stMain] h1')].filter((one) => one.checkVisibility());
   return headings.length === 1 && document.querySelector('[data-test-script-state=notRunning]')
     && !document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton],'
-      + '[data-testid=stVegaLiteChart]:not(:has(svg, canvas))');
+      + '[data-testid=stVegaLiteChart]:not(:has(svg, canvas)), .st-key-rest_of_page');
 }"""
 
 
@@ -187,7 +187,7 @@ def listening(page: Page, heard: Mapping[str, Callable[[Any], None]], wrong: lis
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn: its one heading is there, nothing runs any more, and charts far below are drawn too.
+    """Wait until a page is drawn: its one heading is there, nothing runs any more, and what lies far below is drawn too.
 
     Asked in the page itself and often: `expect` looks once a second, which is longer than most pages take.
     """

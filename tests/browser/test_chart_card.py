@@ -49,11 +49,24 @@ def test_what_lies_far_below_is_drawn_when_the_page_stands_without_a_move_of_the
     charts = page.get_by_test_id("stVegaLiteChart")
     page.wait_for_function("() => window.atFirst")
     there, drawn, tables = page.evaluate("window.atFirst")
-    assert 0 < drawn < there
-    assert tables == 0
-    expect(charts.locator(":scope:not(:has(svg, canvas))")).to_have_count(0)
-    assert charts.count() == there
+    assert (there, drawn, tables) == (1, 1, 0)
     page.get_by_test_id("stDataFrame").locator("canvas").first.wait_for(state="attached")
+    assert charts.count() > there
+    expect(charts.locator(":scope:not(:has(svg, canvas))")).to_have_count(0)
+
+
+def test_an_address_leads_to_what_lies_far_below_and_a_choice_there_leaves_the_upper_part(page: Page, site: str) -> None:
+    page.goto(f"{site}/training?training.at=512#training-best")
+    settle(page)
+    best = page.locator(".st-key-card_training_best")
+    expect(best).to_contain_text("on 512 accelerators")
+    expect(best.get_by_role("heading", level=2)).to_be_in_viewport()
+    upper = page.locator(".st-key-card_training_time svg").first.element_handle()
+    page.get_by_role("combobox", name="At this many accelerators").click()
+    page.get_by_role("option", name="64", exact=True).click()
+    expect(best).to_contain_text("on 64 accelerators")
+    assert "training.at=64" in page.url
+    assert upper is not None and upper.evaluate("(part) => part.isConnected")
 
 
 def test_the_source_line_tells_what_the_file_holds(page: Page, site: str, published: Path) -> None:

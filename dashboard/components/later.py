@@ -1,0 +1,25 @@
+"""The lower part of a page: drawn when what is seen first has come to rest, and by itself when a choice in it changes.
+
+A page of several charts took the browser twice as long as a plain one, most of it for what nobody saw yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.components.state import is_first_look, now_looked_at
+
+
+@st.fragment
+def later(draw: Callable[[], None]) -> None:
+    """Draw the lower part of a page, or on the first look leave a button for it, which `frame.js` presses.
+
+    Drawn at once where no browser would press. Whatever is above it changes the page as a whole, with this part.
+    """
+    if is_first_look() and st.context.url:
+        with st.container(key="rest_of_page"):
+            st.button("Show the rest of the page", on_click=now_looked_at, type="tertiary")
+    else:
+        draw()
