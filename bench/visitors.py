@@ -3,7 +3,8 @@
     .venv/bin/python bench/visitors.py [warehouse.duckdb] [--visitors 1 10 50 100] [--rounds 5]
 
 Prints: time of each page's script cold and warm, first contentful chart in Chromium, p50 and p95 of an interaction with
-1 to 100 visitors who think for two seconds in between, memory per session, and what stays after they have gone. With
+1 to 100 visitors who think for two seconds in between, memory per session, and what stays after they have gone. A
+page's lower part, which a browser asks for when the upper one stands, is drawn with the page here. With
 --publish N it puts N new versions in place while the last group of visitors clicks, and counts errors.
 """
 

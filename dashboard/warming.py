@@ -2,14 +2,17 @@
 
 The first chart of a process costs a second and more (libraries, Altair's classes, queries), each later one a tenth to
 half a second. Here nobody waits for that: neither after a start nor after a publication. SQL's process is started too.
+A server says that it is ready when the first card of every page is drawn, so that its very
+first visitor waits no longer.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from streamlit.runtime.scriptrunner_utils import script_run_context
@@ -21,34 +24,44 @@ from dashboard.queries.corrections import all_known
 from dashboard.queries.search import search_index
 from dashboard.sandboxed import shared_sandbox
 from dashboard.turns import turn
+from dashboard.views import today
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 LOOK_SECONDS = 5.0  # how often a new version is looked for
+READY_SECONDS = 5.0  # a server is not held back for longer than that
 REST_SECONDS = 0.05  # between two cards, for those who wait: a turn that is taken again at once reaches nobody else
 _log = logging.getLogger(__name__)
 
 
-def names_in_order() -> list[str]:
-    """Charts as visitors come to them: the first of every page in the order of the menu, then the others."""
+def names_in_order() -> tuple[list[str], list[str]]:
+    """Charts as visitors come to them: the first of every page in the order of the menu, and the others."""
     by_page: dict[str, list[str]] = {entry.path: [] for entry in page_entries()}
     for name, entry in charts().items():
         by_page[entry.page].append(name)
     pages = [names for names in by_page.values() if names]
-    return [names[0] for names in pages] + [name for names in pages for name in names[1:]]
+    return [names[0] for names in pages], [name for names in pages for name in names[1:]]
 
 
-def draw_all(ledger: Ledger, stop: threading.Event) -> None:
-    """Draw the cards of a version; one that fails is told and left to its page."""
-    for name in names_in_order():
-        if stop.wait(REST_SECONDS):
-            return
-        try:
-            with turn():
-                known_card(ledger, name)
-        except Exception:  # noqa: BLE001 - a fault of one card is told on its page; the others are drawn
-            _log.exception("the card %s cannot be drawn ahead", name)
+def draw_all(ledger: Ledger, stop: threading.Event, ready: threading.Event) -> None:
+    """Draw Today and the cards of a version; one that fails is told and left to its page."""
+    firsts, others = [{name: partial(known_card, ledger, name) for name in names} for names in names_in_order()]
+    board = {"Today": partial(today.board, ledger, ledger.built_at.date())}
+    for cards in (board | firsts, others):
+        for name, draw in cards.items():
+            if stop.wait(REST_SECONDS if ready.is_set() else 0):
+                return
+            _draw(name, draw)
+        ready.set()
     search_index(ledger)
     once(ledger, all_known)
+
+
+def _draw(name: str, draw: Callable[[], object]) -> None:
+    try:
+        with turn():
+            draw()
+    except Exception:  # noqa: BLE001 - a fault of one card is told on its page; the others are drawn
+        _log.exception("the card %s cannot be drawn ahead", name)
 
 
 def start_sandbox() -> None:
@@ -59,7 +72,7 @@ def start_sandbox() -> None:
         _log.exception("the sandbox of SQL cannot be started ahead")
 
 
-def keep_warm(path: Path, stop: threading.Event) -> None:
+def keep_warm(path: Path, stop: threading.Event, ready: threading.Event) -> None:
     """Draw the cards of the published version, and of each later one, until `stop` is set."""
     drawn = ""
     while not stop.is_set():
@@ -67,19 +80,21 @@ def keep_warm(path: Path, stop: threading.Event) -> None:
             ledger = open_ledger(path)
             if ledger.version != drawn:
                 is_first, drawn = not drawn, ledger.version
-                draw_all(ledger, stop)
+                draw_all(ledger, stop, ready)
                 if is_first and not stop.is_set():
                     start_sandbox()
+        ready.set()
         stop.wait(LOOK_SECONDS)
 
 
 @contextmanager
 def warming(path: Path) -> Iterator[None]:
-    """While inside, cards of the published version are drawn ahead."""
-    stop = threading.Event()
-    thread = threading.Thread(target=keep_warm, args=(path, stop), name="warming", daemon=True)
+    """While inside, cards of the published version are drawn ahead; begins when the first of every page are."""
+    stop, ready = threading.Event(), threading.Event()
+    thread = threading.Thread(target=keep_warm, args=(path, stop, ready), name="warming", daemon=True)
     logging.getLogger(script_run_context.__name__).addFilter(lambda record: record.threadName != thread.name)
     thread.start()
+    ready.wait(READY_SECONDS)
     try:
         yield
     finally:

@@ -71,7 +71,7 @@ def show() -> None:
 
 
 def _below(ledger: Ledger, day: dt.date) -> None:
-    offered = queries.offered(ledger)
+    offered = ledger.frame_of("prices.offered")
     first, second, third = st.columns([2, 2, 2])
     names = dict(zip(offered["accelerator_model"], offered["name"], strict=True))
     model = choose_one("Accelerator", list(names), key="accelerator", names=names, where=first)

@@ -187,7 +187,7 @@ def listening(page: Page, heard: Mapping[str, Callable[[Any], None]], wrong: lis
 
 
 def settle(page: Page) -> None:
-    """Wait until a page is drawn: its one heading is there, nothing runs any more, and what lies far below is drawn too.
+    """Wait until a page is drawn: its one heading is there, nothing runs any more, what lies far below is drawn too.
 
     Asked in the page itself and often: `expect` looks once a second, which is longer than most pages take.
     """
