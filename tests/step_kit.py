@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pyarrow as pa
 
@@ -26,9 +26,10 @@ class Letter:
 
 @frozen
 class Word:
-    """The account: one row a word."""
+    """The account: one row a word, and nothing told of it."""
 
     word: str
+    told: str = ""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class WordsStep(PartitionStep):
 
     account: ClassVar[str] = "words"
     key: ClassVar[str] = "word"
+    told: ClassVar[tuple[str, ...]] = ("told",)
     pool_from: ClassVar[int] = 3
 
     partition: str
@@ -60,8 +62,11 @@ class WordsStep(PartitionStep):
     def items(self) -> Sequence[str]:
         return self.words
 
-    def is_reusable(self, told: Mapping[str, Any]) -> bool:
-        return told["word"] not in self.again
+    def listed(self) -> pa.Table:
+        schema = arrow_schema(Word)
+        return pa.table(
+            {"word": self.words, "told": ["anew" if word in self.again else "" for word in self.words]}, schema
+        )
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         if "bad" in items:

@@ -9,8 +9,9 @@ WARC file itself is read from there on, so the index can be deleted at any time 
 from __future__ import annotations
 
 import time
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 
 import orjson
@@ -20,11 +21,12 @@ from pipelines.archive.records import Flaw, walk
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType
 
-_READ: dict[Path, tuple[tuple[int, int, int], FileIndex]] = {}
-MOST_FILES, MOST_BYTES = 20_000, 16_384  # of what is kept in memory: a day of a source is one small file
+MOST_FILES, MOST_KEPT = 20_000, 200_000  # index files, and captures in them, that are kept in memory between two looks
 SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the same time
 
 _FIELDS = tuple(item.name for item in fields(Capture))
+_values = itemgetter(*_FIELDS)
+_BASES, _TYPES = {str(basis): basis for basis in DateBasis}, {str(kind): kind for kind in RecordType}
 
 
 @frozen
@@ -33,6 +35,29 @@ class FileIndex:
 
     entries: tuple[Entry, ...]
     covered: int
+
+
+@dataclass(slots=True)
+class _Memory:
+    """The index files that this process read, each with its state then, and how many captures they hold together."""
+
+    files: dict[Path, tuple[tuple[int, int, int], FileIndex]] = field(default_factory=dict)
+    captures: int = 0
+
+    def keep(self, path: Path, state: tuple[int, int, int], index: FileIndex) -> None:
+        """Keep what an index file says, as far as there is room."""
+        self.forget(path)
+        if len(self.files) < MOST_FILES and self.captures + len(index.entries) <= MOST_KEPT:
+            self.files[path] = state, index
+            self.captures += len(index.entries)
+
+    def forget(self, path: Path) -> None:
+        """Make room where the file was another before."""
+        if (held := self.files.pop(path, None)) is not None:
+            self.captures -= len(held[1].entries)
+
+
+_MEMORY = _Memory()
 
 
 @frozen
@@ -64,14 +89,14 @@ def read_index(path: Path) -> FileIndex:
     try:
         found = path.stat()
         state = (found.st_ino, found.st_size, found.st_mtime_ns)
-        if path in _READ and _READ[path][0] == state:
-            return _READ[path][1]
+        held = _MEMORY.files.get(path)
+        if held is not None and held[0] == state:
+            return held[1]
         index = _parse_index(path.read_bytes())
     except FileNotFoundError:
         return FileIndex((), 0)
-    is_settled = time.time_ns() - found.st_mtime_ns > SETTLED_NS
-    if is_settled and (path in _READ or len(_READ) < MOST_FILES) and found.st_size <= MOST_BYTES:
-        _READ[path] = state, index
+    if time.time_ns() - found.st_mtime_ns > SETTLED_NS:
+        _MEMORY.keep(path, state, index)
     return index
 
 
@@ -95,11 +120,12 @@ def _parse_index(data: bytes) -> FileIndex:
 
 def entry_of(row: dict[str, object]) -> Entry:
     """The entry that a line of an index file says. Raises ValueError, TypeError or KeyError where it is none."""
-    values = {name: row[name] for name in _FIELDS}
-    values["captured_at"] = datetime.fromisoformat(str(row["captured_at"]))
-    values["date_basis"] = DateBasis(str(row["date_basis"]))
-    values["record_type"] = RecordType(str(row["record_type"]))
-    return Entry(Capture(**values), str(row["record_id"]), int(str(row["end"])))  # type: ignore[arg-type]
+    told = {
+        "captured_at": datetime.fromisoformat(str(row["captured_at"])),
+        "date_basis": _BASES[str(row["date_basis"])],
+        "record_type": _TYPES[str(row["record_type"])],
+    }
+    return Entry(Capture(*_values(row | told)), str(row["record_id"]), int(str(row["end"])))
 
 
 def scan_file(root: Path, path: Path, start: int = 0) -> Scan:

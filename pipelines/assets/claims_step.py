@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.assets.lake_document import documents_of, read_document, stated_day
+from pipelines.assets.lake_document import documents_of, first_seen, read_document, stated_day
 from pipelines.assets.partition_step import Made, OfDocuments, Outcome, run_steps
 from pipelines.extract.arithmetic import checks_in
 from pipelines.extract.beside import weighed
@@ -76,11 +76,12 @@ class ClaimsStep(OfDocuments):
         return digest(extractor_version(), self.source.evidence, self.source.publisher, str(self.source.is_aggregator))
 
     def items(self) -> Sequence[str]:
-        return list(self._first_seen)
+        ids: list[str] = self._first_seen.column("document_id").to_pylist()
+        return ids
 
-    def is_reusable(self, told: Mapping[str, Any]) -> bool:
+    def listed(self) -> pa.Table:
         """A document that an earlier capture carries too was stated earlier: it is read again."""
-        return bool(self._first_seen.get(told["document_id"]) == told["first_seen"])
+        return self._first_seen
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         records = documents_of(Lake(self.lake), self.partition, items) if items else {}
@@ -125,14 +126,8 @@ class ClaimsStep(OfDocuments):
         }
 
     @cached_property
-    def _first_seen(self) -> dict[str, dt.datetime]:
-        """The first capture of each readable document, in the order of these."""
-        rows = Lake(self.lake).read("documents", self.partition, ["document_id", "captured_at"])
-        first: dict[str, dt.datetime] = {}
-        for document_id, at in zip(*(column.to_pylist() for column in rows.columns), strict=True):
-            if document_id:
-                first[document_id] = min(at, first.get(document_id, at))
-        return first
+    def _first_seen(self) -> pa.Table:
+        return first_seen(Lake(self.lake), self.partition)
 
 
 def build_claims(sources: Iterable[Source], lake: Path, workers: int) -> Iterator[Outcome]:

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.assets.lake_document import stated_on
-from pipelines.assets.partition_step import Made, OfDocuments, Outcome, run_steps
+from pipelines.assets.partition_step import Made, OfDocuments, Outcome, once, run_steps
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, arrow_schema, code_version, digest, table_of
 from pipelines.model.claim_row import CopyRow
-from pipelines.repeats.copies import Comparison, Held, Sketch, sketch
+from pipelines.repeats.copies import Comparison, Documents, Held, Sketch, sketch
 from pipelines.settings import PROJECT_ROOT
 
 EVERY_SOURCE = "all"  # the one partition of the copies
@@ -56,24 +57,27 @@ class SketchesStep(OfDocuments):
         return sketch_version()
 
     def items(self) -> Sequence[str]:
-        return list(self._days)
+        ids: list[str] = self._days.column("document_id").to_pylist()
+        return ids
 
-    def is_reusable(self, told: Mapping[str, Any]) -> bool:
+    def listed(self) -> pa.Table:
         """The day of a document may change with another capture."""
-        return bool(self._days.get(told["document_id"]) == told["stated_on"])
+        return self._days
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         rows: list[Any] = []
         if items:
-            columns, chosen = ["document_id", "text"], ("document_id", items)
-            rows = Lake(self.lake).read("documents", self.partition, columns, where=chosen).to_pylist()
+            columns, where = ["document_id", "text"], ("document_id", items)
+            rows = Lake(self.lake).read("documents", self.partition, columns, where=where).to_pylist()
         texts = {row["document_id"]: row["text"] for row in rows}
         sketches = [sketch(item, texts[item]) for item in items]
-        held = (Held(s.document_id, self._days[s.document_id], s.word_bands, s.name_bands) for s in sketches)
+        chosen = self._days.filter(pc.is_in(self._days.column("document_id"), pa.array(items, pa.string())))
+        days = dict(zip(*(column.to_pylist() for column in chosen.columns), strict=True))
+        held = (Held(s.document_id, days[s.document_id], s.word_bands, s.name_bands) for s in sketches)
         return {"sketches": table_of(sketches, Sketch), "sketched": table_of(held, Held)}
 
     @cached_property
-    def _days(self) -> dict[str, dt.date]:
+    def _days(self) -> pa.Table:
         return stated_on(Lake(self.lake), self.partition)
 
 
@@ -90,27 +94,23 @@ class CopiesStep(OfDocuments):
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         lake = Lake(self.lake)
-        held: dict[str, Held] = {}
-        place: dict[str, str] = {}
-        for name in lake.partitions("sketched"):
-            for item in _rows(lake, "sketched", name, Held):
-                known = held.get(item.document_id)
-                if known is None or item.stated_on < known.stated_on:
-                    held[item.document_id], place[item.document_id] = item, name
-        before = self._before(lake)
-        days = {name: item.stated_on for name, item in held.items()}
+        held, before = _held(lake), self._before(lake)
+        ids = held.column("document_id").to_pylist()
+        days = dict(zip(ids, _numbered(held.column("stated_on")), strict=True))
         same = {name for name, day in before.items() if days.get(name) == day}
-        comparison = Comparison(held.values(), same, _rows(lake, "copies", self.partition, CopyRow) if before else [])
-        now = {"document_id": list(days), "stated_on": list(days.values())}
+        bands = (held.column(name).to_pylist() for name in ("word_bands", "name_bands"))
+        known = _rows(lake, "copies", self.partition, CopyRow) if before else []
+        comparison = Comparison(Documents(ids, *bands), same, known)
+        place = dict(zip(ids, held.column("partition").to_pylist(), strict=True))
         return {
             "copies": table_of(comparison.rows(lambda ids: _sketches(lake, ids, place)), CopyRow),
-            "compared": pa.Table.from_pydict(now, schema=arrow_schema(Compared)),
+            "compared": held.select(arrow_schema(Compared).names),
         }
 
     def counts(self, made: Made) -> dict[str, Any]:
         return {"copies": made.count("copies")}
 
-    def _before(self, lake: Lake) -> dict[str, dt.date]:
+    def _before(self, lake: Lake) -> dict[str, int]:
         """What was compared by this very code and its days, where the copies that stand are what came of it."""
         found = [lake.marks(table, self.partition) for table in self.rows]
         is_whole = all(marks is not None and marks.code == self.code for marks in found)
@@ -118,7 +118,26 @@ class CopiesStep(OfDocuments):
         if not is_whole or not is_one:
             return {}
         rows = lake.read("compared", self.partition, ["document_id", "stated_on"])
-        return dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))
+        return dict(zip(rows.column(0).to_pylist(), _numbered(rows.column(1)), strict=True))
+
+
+def _held(lake: Lake) -> pa.Table:
+    """What tells of each document which others it may repeat, in the order of their days and ids, with its source.
+
+    Of a document that several sources hold the oldest day counts.
+    """
+    tables = [arrow_schema(Held).empty_table().append_column("partition", pa.array([], pa.string()))]
+    for name in lake.partitions("sketched"):
+        rows = lake.read("sketched", name)
+        tables.append(rows.append_column("partition", pa.array([name] * len(rows), pa.string())))
+    order = [(name, "ascending") for name in ("stated_on", "document_id", "partition")]
+    return once(pa.concat_tables(tables).sort_by(order))
+
+
+def _numbered(days: pa.ChunkedArray) -> list[int]:
+    """Days as numbers: ten times as quick to make as dates."""
+    numbers: list[int] = days.cast(pa.int32()).to_pylist()
+    return numbers
 
 
 def _rows(lake: Lake, table: str, partition: str, row_type: type[Row]) -> list[Row]:

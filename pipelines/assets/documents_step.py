@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar
 
@@ -60,17 +60,21 @@ class DocumentsStep(PartitionStep):
     captures: tuple[Capture, ...]
     archive: Path
 
-    @property
+    @cached_property
     def inputs(self) -> str:
-        return digest(*self.items())
+        return digest(*self._items)
 
-    @property
+    @cached_property
     def code(self) -> str:
         told = read_notes(self.archive)
-        mine = [repr(told[capture.capture_id]) for capture in self.captures if capture.capture_id in told]
+        mine = [repr(told[c.capture_id]) for c in self.captures if c.capture_id in told] if told else []
         return digest(parser_version(), *mine) if mine else parser_version()
 
     def items(self) -> Sequence[str]:
+        return self._items
+
+    @cached_property
+    def _items(self) -> list[str]:
         if not is_read_as(self.source, Reading.DOCUMENT):
             return []
         return [c.capture_id for c in self.captures if c.status < 300 and not c.is_revisit]
@@ -106,7 +110,7 @@ class CapturesStep(PartitionStep):
     archive: Path
     documents: str  # what the partition of documents was made from
 
-    @property
+    @cached_property
     def inputs(self) -> str:
         is_read = is_read_as(self.source, Reading.DOCUMENT)
         return digest(str(is_read), repr(self.source.expected), self.documents, *self.items())

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.lake import Lake
 from pipelines.model.document import Block, BlockKind, Cell, Document, DocumentFormat, ItemList, Table
@@ -27,15 +29,24 @@ def documents_of(lake: Lake, partition: str, ids: Collection[str]) -> dict[str, 
     return found
 
 
-def stated_on(lake: Lake, partition: str) -> dict[str, dt.date]:
-    """The day of each readable document of a partition."""
-    days: dict[str, dt.date] = {}
+def first_seen(lake: Lake, partition: str) -> pa.Table:
+    """The readable documents of a partition in their order, each with the time of its first capture."""
+    rows = lake.read("documents", partition, ["document_id", "captured_at"])
+    return _first(rows.column("document_id"), rows.column("captured_at"), "first_seen")
+
+
+def stated_on(lake: Lake, partition: str) -> pa.Table:
+    """The readable documents of a partition in their order, each with its day."""
     rows = lake.read("documents", partition, ["document_id", "captured_at", "published_on"])
-    for document_id, seen, published in zip(*(column.to_pylist() for column in rows.columns), strict=True):
-        if document_id:
-            day = _day(published, seen)
-            days[document_id] = min(day, days.get(document_id, day))
-    return days
+    seen = rows.column("captured_at").cast(pa.date32(), safe=False)
+    return _first(rows.column("document_id"), pc.min_element_wise(rows.column("published_on"), seen), "stated_on")
+
+
+def _first(ids: pa.ChunkedArray, told: pa.ChunkedArray, name: str) -> pa.Table:
+    """Each id once, with the least that is told of it; as columns, for a source may hold very many."""
+    rows = pa.table({"document_id": ids, name: told})
+    least = rows.filter(pc.not_equal(ids, "")).group_by("document_id", use_threads=False).aggregate([(name, "min")])
+    return least.rename_columns([{f"{name}_min": name}.get(column, column) for column in least.column_names])
 
 
 def stated_day(record: dict[str, Any]) -> dt.date:

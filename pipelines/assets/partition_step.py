@@ -9,7 +9,7 @@ Nothing here knows what is read.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -100,9 +100,9 @@ class PartitionStep(ABC):
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:
         """The rows of these items, in the tables of `schemas`."""
 
-    def is_reusable(self, told: Mapping[str, Any]) -> bool:
-        """Whether the rows of an item may be taken over, by what the account tells of it."""
-        return True
+    def listed(self) -> pa.Table:
+        """The items in order with the columns `told` as they are now; one with others than before is read again."""
+        return pa.table({self.key: pa.array(self.items(), pa.string())})
 
     def finish(self, made: Made) -> Mapping[str, pa.Table]:
         """Small tables that follow from the whole partition."""
@@ -167,8 +167,7 @@ def attempt(step: PartitionStep, lake: Path) -> Outcome:
 
 def make(step: PartitionStep, lake: Lake) -> Outcome:
     """Read what is new, write it beside what is held, and then what follows from the whole partition."""
-    wanted = list(dict.fromkeys(step.items()))
-    read_now = _take_in(step, lake, wanted) if step.key else _make_anew(step, lake, wanted)
+    read_now = _take_in(step, lake) if step.key else _make_anew(step, lake, list(dict.fromkeys(step.items())))
     made = Made(lake, step.partition)
     counts = step.counts(made) | {"read_now": read_now}
     for name, rows in step.finish(made).items():
@@ -186,24 +185,36 @@ def _make_anew(step: PartitionStep, lake: Lake, wanted: Sequence[str]) -> int:
     return len(wanted)
 
 
-def _take_in(step: PartitionStep, lake: Lake, wanted: Sequence[str]) -> int:
+def _take_in(step: PartitionStep, lake: Lake) -> int:
     """Read the items that are not held, and put their rows in place; returns how many items that were.
 
     What comes at the end is appended, some items at a time: a run that is killed has not read them in vain. Where an
     item goes, is to be read again or comes between others, the partition is written whole.
     """
-    parts = _in_line(step, lake)
-    account = _account(step, lake, parts)
-    held = [item[step.key] for item in account]
-    usable = {item[step.key] for item in account if step.is_reusable(item)}.intersection(wanted)
-    new = [item for item in wanted if item not in usable]
+    listed, parts = once(step.listed()), _in_line(step, lake)
+    held = _account(step, lake, parts)
     is_other_code = not parts and bool(lake.parts(step.account, step.partition))
-    if is_other_code or len(usable) < len(held) or held != wanted[: len(held)]:
-        _write_whole(step, lake, wanted, usable, new)
-        return len(new)
+    if is_other_code or not _goes_on(held, listed):
+        return _write_whole(step, lake, listed, held)
+    new = listed.column(step.key).slice(len(held)).to_pylist()
     for some in _at_a_time(new) or ([[]] if not parts else []):
         parts = _append(step, lake, parts, some)
     return len(new)
+
+
+def _goes_on(held: pa.Table, listed: pa.Table) -> bool:
+    """Whether what is listed begins with what is held; compared as columns, for it is as long as the partition."""
+    first = listed.slice(0, len(held))
+    return all(first.column(name).equals(held.column(name)) for name in held.column_names)
+
+
+def once(listed: pa.Table) -> pa.Table:
+    """Each item where it is first named."""
+    if pc.count_distinct(listed.column(0)).as_py() == len(listed):
+        return listed
+    items = listed.column(0).to_pylist()
+    place = {item: place for place, item in reversed(list(enumerate(items)))}
+    return listed.take(sorted(place.values()))
 
 
 def _in_line(step: PartitionStep, lake: Lake) -> list[Part]:
@@ -211,38 +222,46 @@ def _in_line(step: PartitionStep, lake: Lake) -> list[Part]:
 
     The others are left of a writer that was killed, or hold what other code made.
     """
+    code = step.code
     found = [
         {
             (part, marks.inputs)
             for part in lake.parts(name, step.partition)
-            if (marks := lake.marks(name, step.partition, part)) is not None and marks.code == step.code
+            if (marks := lake.marks(name, step.partition, part)) is not None and marks.code == code
         }
         for name in step.schemas
     ]
     return standing(part for part, _ in set.intersection(*found))
 
 
-def _account(step: PartitionStep, lake: Lake, parts: Iterable[Part]) -> list[dict[str, Any]]:
+def _account(step: PartitionStep, lake: Lake, parts: Iterable[Part]) -> pa.Table:
     """What these parts of the account tell of their items."""
     names = [step.key, *step.told]
     files = (read_rows(lake.path(step.account, step.partition, part), names) for part in parts)
-    rows = (row for held in files for row in zip(*(held.column(name).to_pylist() for name in names), strict=True))
-    return [dict(zip(names, row, strict=True)) for row in rows]  # a table's own `to_pylist` takes ten times as long
+    return pa.concat_tables([step.schemas[step.account].empty_table().select(names), *files])
 
 
-def _write_whole(
-    step: PartitionStep, lake: Lake, wanted: Sequence[str], usable: Collection[str], new: Sequence[str]
-) -> None:
-    """Write a partition as one part, of what is held and usable and what is new."""
+def _write_whole(step: PartitionStep, lake: Lake, listed: pa.Table, held: pa.Table) -> int:
+    """Write a partition as one part, of what is held and told as it is now and what is new; returns how much is new."""
+    now = dict(_told(listed))
+    usable = {item for item, told in _told(held) if item in now and now[item] == told}
+    new = [item for item in now if item not in usable]
     read, keys = step.read(new), pa.array(sorted(usable), pa.string())
     tables = {name: [read[name].cast(schema)] for name, schema in step.schemas.items()}
     parts = _in_line(step, lake) if usable else []
     for name, found in tables.items():
-        held = [read_rows(lake.path(name, step.partition, part)) for part in parts]
-        found += [rows.filter(pc.is_in(rows.column(step.key), keys)) for rows in held]
+        rows = [read_rows(lake.path(name, step.partition, part)) for part in parts]
+        found += [each.filter(pc.is_in(each.column(step.key), keys)) for each in rows]
     end = max(part.last for name in tables for part in lake.parts(name, step.partition)) + 1
-    ordered = {name: _in_order(step.key, wanted, found) for name, found in tables.items()}
+    ordered = {name: _in_order(step.key, list(now), found) for name, found in tables.items()}
     _put(step, lake, Part(0, end), ordered)
+    return len(new)
+
+
+def _told(items: pa.Table) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Each item with what is told of it."""
+    for item, *told in zip(*(column.to_pylist() for column in items.columns), strict=True):
+        yield item, tuple(told)
 
 
 def _append(step: PartitionStep, lake: Lake, parts: Sequence[Part], items: Sequence[str]) -> list[Part]:

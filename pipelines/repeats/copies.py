@@ -64,8 +64,7 @@ def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]
     `sketches` and the dates that decide which of two came first are by document id. Of several candidates the most
     similar, then the oldest, is named as the origin.
     """
-    held = [Held(name, stated_on[name], item.word_bands, item.name_bands) for name, item in sketches.items()]
-    return Comparison(held, frozenset(), ()).rows(lambda _: sketches)
+    return Comparison(Documents.of(sketches, stated_on), frozenset(), ()).rows(lambda _: sketches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,21 @@ class Held:
     name_bands: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """All documents in the order of their day and id: a column of each, for there may be very many."""
+
+    ids: Sequence[str]
+    word_bands: Sequence[bytes]
+    name_bands: Sequence[bytes]
+
+    @classmethod
+    def of(cls, sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]) -> Documents:
+        """The documents that have a day, by their sketches."""
+        ids = sorted(stated_on, key=lambda name: (stated_on[name], name))
+        return cls(ids, [sketches[name].word_bands for name in ids], [sketches[name].name_bands for name in ids])
+
+
 class Comparison:
     """All documents held, of which some were compared before.
 
@@ -86,13 +100,9 @@ class Comparison:
     repeats a document that has gone or has another day. The rest stands as a comparison of all would find it.
     """
 
-    def __init__(self, held: Iterable[Held], known: Collection[str], before: Iterable[CopyRow]) -> None:
-        ordered = sorted(held, key=lambda item: (item.stated_on, item.document_id))
-        self._ids = [item.document_id for item in ordered]
-        self._bands = {
-            "names": Bands.of([item.name_bands for item in ordered]),
-            "words": Bands.of([item.word_bands for item in ordered]),
-        }
+    def __init__(self, held: Documents, known: Collection[str], before: Iterable[CopyRow]) -> None:
+        self._ids = held.ids
+        self._bands = {"names": Bands.of(held.name_bands), "words": Bands.of(held.word_bands)}
         place_of = {document_id: place for place, document_id in enumerate(self._ids)}
         stands = {row.document_id: row for row in before if row.document_id in place_of}
         new = [place for place, document_id in enumerate(self._ids) if document_id not in known]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,6 +60,23 @@ def test_a_month_that_is_over_is_asked_once(root: Path, monkeypatch: pytest.Monk
     listing._READ.clear()  # as in another process
     assert asked(root, monkeypatch) == ["20260305T000000Z-000", "20260401T000000Z-000"]
     assert asked(root, monkeypatch) == ["20260401T000000Z-000"]
+
+
+def test_an_index_that_stands_is_read_once_however_long_as_far_as_memory_reaches(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = sorted((root / "index" / "news").iterdir())
+    for path in paths:
+        path.write_bytes(path.read_bytes() + b"\n" * 100_000)
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    monkeypatch.setattr(index, "_MEMORY", memory := index._Memory())
+    monkeypatch.setattr(index, "MOST_KEPT", 3)
+    kept = [index.read_index(path) is index.read_index(path) for path in paths]
+    assert (kept, memory.captures) == ([True, True, True, False], 3)
+    os.utime(paths[0], (1_600_000_000, 1_600_000_000))
+    before = memory.files[paths[0]][1]
+    assert index.read_index(paths[0]) is not before  # another time, another look
+    assert (index.read_index(paths[0]) is index.read_index(paths[0]), memory.captures) == (True, 3)
 
 
 def test_what_is_listed_is_what_the_index_says(root: Path) -> None:

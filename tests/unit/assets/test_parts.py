@@ -163,6 +163,15 @@ def test_one_item_more_costs_a_few_rows_and_a_partition_stays_a_few_files(
     assert rows(tmp_path) == made_at_once(words)
 
 
+def test_what_comes_at_the_end_has_no_held_item_looked_at_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach(tmp_path, NAMES[:8], set())
+    monkeypatch.setattr(partition_step, "_told", lambda items: pytest.fail(f"{len(items)} items one by one"))
+    reach(tmp_path, NAMES[:9], set())
+    assert rows(tmp_path) == made_at_once(NAMES[:9])
+
+
 def test_of_files_that_overlap_the_longest_counts_and_what_lies_behind_a_gap_does_not() -> None:
     assert standing([]) == []
     assert standing([Part(0, 0), Part(1, 1), Part(0, 2), Part(3, 3), Part(3, 5), Part(7, 7)]) == [

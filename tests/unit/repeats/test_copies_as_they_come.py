@@ -17,7 +17,7 @@ from pipelines.repeats.copies import (
     PERMUTATIONS,
     SPIN_FROM,
     Comparison,
-    Held,
+    Documents,
     Sketch,
     find_copies,
     sketch,
@@ -61,9 +61,8 @@ def compared(
         asked.update(names)
         return {name: POOL[name] for name in names}
 
-    held = [Held(name, day, POOL[name].word_bands, POOL[name].name_bands) for name, day in days.items()]
     same = {name for name, day in before.items() if days.get(name) == day}
-    comparison = Comparison(held, same, rows)
+    comparison = Comparison(Documents.of(POOL, days), same, rows)
     return comparison.rows(read), comparison.compared, asked
 
 
