@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from pipelines.extract.link.scene import Scene
 from pipelines.extract.names.mentions import names_of
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
+from pipelines.parse.document import parse_document
 from pipelines.registry.mentions import NameFinder
 
 
 def scene_of(document: Document) -> Scene:
     origin = Origin("page.md")
     return Scene(document, origin, names_of(document, origin, NameFinder.load()))
+
+
+def markdown(text: str) -> Document:
+    """A document of one Markdown page."""
+    when = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    return parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=when)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from pipelines.extract.link.scene import Place
 from pipelines.extract.places import places_of
 from pipelines.extract.tables.view import TableView
-from pipelines.model.document import Document
-from pipelines.parse.document import parse_document
-from tests.scene_kit import scene_of
+from tests.scene_kit import markdown, scene_of
 
 CARD = """# Cards
 
@@ -27,17 +23,12 @@ TRANSPOSED = """# Cards
 """
 
 
-def read(text: str) -> Document:
-    when = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    return parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=when)
-
-
 def places(text: str) -> list[Place]:
-    return list(places_of(scene_of(read(text))))
+    return list(places_of(scene_of(markdown(text))))
 
 
 def view_of(text: str) -> TableView:
-    document = read(text)
+    document = markdown(text)
     return TableView(document, document.tables[0], scene_of(document).names_in)
 
 

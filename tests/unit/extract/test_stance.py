@@ -1,0 +1,122 @@
+"""How a sentence stands to its figure: denied, supposed, asked, a change, a former value; how firm, and whose word."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.extract.names.subjects import Mention
+from pipelines.extract.stance import (
+    clause_of,
+    is_change,
+    is_difference,
+    is_dropped,
+    is_example,
+    is_former,
+    is_generic,
+    modality_of,
+    speaker_of,
+)
+from pipelines.model.claim import Modality
+
+
+def around(sentence: str, figure: str) -> tuple[str, str]:
+    before, _, after = sentence.partition(figure)
+    return before, after
+
+
+@pytest.mark.parametrize(
+    ("sentence", "figure"),
+    [
+        ("The rack does not draw 140 kW.", "140 kW"),
+        ("It draws 120 kW rather than 140 kW.", "140 kW"),
+        ("The chip doesn't take 1,400 W.", "1,400 W"),
+        ("If the rack drew 140 kW, it would need liquid.", "140 kW"),
+        ("Suppose a pod of 9,216 chips.", "9,216"),
+        ("To cool it, a hall needs to hold 2 MW.", "2 MW"),
+        ("Does the rack draw 140 kW?", "140 kW"),
+        ("The often quoted 140 kW is wrong.", "140 kW"),
+    ],
+)
+def test_a_figure_that_is_denied_supposed_asked_or_refuted_is_dropped(sentence: str, figure: str) -> None:
+    assert is_dropped(sentence, around(sentence, figure)[0])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "figure"),
+    [
+        ("The rack draws 140 kW.", "140 kW"),
+        ("The rack draws not only 140 kW but also needs water.", "140 kW"),
+        ("It is not air cooled, and the rack draws 140 kW.", "140 kW"),
+        ("NVIDIA said it would deliver 72 packages.", "72"),
+        ("- 3.35 TB/s (max)?", "3.35 TB/s"),
+    ],
+)
+def test_a_figure_that_is_said_is_kept(sentence: str, figure: str) -> None:
+    assert not is_dropped(sentence, around(sentence, figure)[0])
+
+
+def test_a_difference_a_change_and_a_former_value_are_no_figure_of_the_thing() -> None:
+    assert is_difference(" more than its predecessor")
+    assert is_difference(" would suffice for it")
+    assert not is_difference(" of memory")
+    assert is_change("The new pump lowers the power draw by about ")
+    assert not is_change("The rack is cooled by ")
+    assert is_former("The bandwidth went from ", " to 8 TB/s")
+    assert is_former("It holds 288 GB (up from ", ")")
+    assert is_former("against ", " of the previous generation")
+    assert not is_former("The rack gets its power from ", " feeds")
+    assert not is_former("It reads up from ", " to 8 TB/s")
+
+
+def test_a_kind_of_thing_and_an_example_are_told_from_one_thing() -> None:
+    assert is_generic("A typical ")
+    assert is_generic("any modern air-cooled ")
+    assert not is_generic("The GB200 NVL72 takes ")
+    assert is_example("For example, a hall of 10 MW")
+    assert not is_example("A hall of 10 MW")
+
+
+def test_a_plan_behind_a_fact_is_a_clause_of_its_own() -> None:
+    sentence = "Meta runs 24,000 GPUs and plans to run 600,000 by 2025; others wait."
+    assert clause_of(sentence, sentence.index("24,000")) == "Meta runs 24,000 GPUs"
+    assert clause_of(sentence, sentence.index("600,000")) == " and plans to run 600,000 by 2025"
+    assert clause_of(sentence, sentence.index("others")) == "; others wait."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "modality"),
+    [
+        ("The rack draws 120 kW.", Modality.ANNOUNCED),
+        ("The rack will draw 120 kW.", Modality.EXPECTED),
+        ("Samples of the 288 GB part went out.", Modality.SAMPLING),
+        ("The 120 kW rack is shipping.", Modality.SHIPPING),
+        ("We measured 118 kW.", Modality.MEASURED),
+        ("The site is equipped with 2,048 GPUs.", Modality.DEPLOYED),
+        ("The 700 W card was cancelled.", Modality.WITHDRAWN),
+        ("The cancelled card will be shipping.", Modality.WITHDRAWN),  # the end counts more than any plan
+        ("It achieved 20 PFLOP/s in our test.", Modality.MEASURED),
+        ("The 120 kW are achieved through cold plates.", Modality.ANNOUNCED),  # a way, no measurement
+    ],
+)
+def test_how_firm_a_sentence_is(sentence: str, modality: Modality) -> None:
+    assert modality_of(sentence) is modality
+
+
+def test_the_size_of_a_cluster_is_of_one_that_runs_unless_said_otherwise() -> None:
+    assert modality_of("A cluster of 2,048 GPUs.", is_cluster=True) is Modality.DEPLOYED
+    assert modality_of("A cluster of 2,048 GPUs is planned.", is_cluster=True) is Modality.EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("According to TrendForce, the rack draws 120 kW.", "TrendForce"),
+        ("The rack draws 120 kW as per the latest TrendForce note.", "TrendForce"),
+        ("TrendForce moved into a new office.", ""),
+    ],
+)
+def test_whose_word_a_sentence_is(text: str, speaker: str) -> None:
+    at = text.index("TrendForce")
+    names = [Mention(at, at + len("TrendForce"), "TrendForce", "organisation")]
+    assert speaker_of(text, 0, len(text), names) == speaker
+    assert speaker_of(text, 0, len(text), [Mention(at, at + 10, "TrendForce", "product")]) == ""
