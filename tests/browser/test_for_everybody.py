@@ -53,6 +53,19 @@ def test_without_movement_nothing_is_animated(browser: Browser, site: str) -> No
     page.context.close()
 
 
+def test_on_a_phone_no_thing_of_a_comparison_is_cut_off(browser: Browser, site: str) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{site}/compare?thing=nvidia-gb300-nvl72&thing=amd-helios&thing=google-ironwood-pod")
+    settle(page)
+    cells = page.locator(".sheet.beside td")
+    edges = cells.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().right)")
+    assert len(edges) > 30
+    assert max(edges) <= 390
+    named = cells.first.evaluate("(cell) => getComputedStyle(cell, '::before').content")
+    assert "NVIDIA GB300 NVL72" in named
+    page.context.close()
+
+
 def test_without_scripts_a_page_shows_its_charts(browser: Browser, site: str) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{site}/prices")
