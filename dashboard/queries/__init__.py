@@ -36,9 +36,15 @@ class Ledger:
         self.version = self._warehouse.publication.version
         self.built_at = self._warehouse.publication.built_at
 
-    def frame_of(self, name: str, /, **given: Any) -> pd.DataFrame:
-        """The rows of a statement: 'sites.timeline' is `-- name: timeline` of `sites.sql`, `given` are its `$names`."""
-        return self.frame(_statement(name), given)
+    def frame_of(self, name: str, parts: Mapping[str, str] | None = None, /, **given: Any) -> pd.DataFrame:
+        """The rows of a statement: 'sites.timeline' is `-- name: timeline` of `sites.sql`, `given` are its `$names`.
+
+        `parts` are put in for `{{name}}` where the file has no such part.
+        """
+        sql = _statement(name)
+        for part, text in (parts or {}).items():
+            sql = sql.replace(f"{{{{{part}}}}}", text)
+        return self.frame(sql, given)
 
     def first(self, name: str, /, **given: Any) -> Row | None:
         """The first row of a table; None where it has none."""

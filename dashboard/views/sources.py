@@ -161,16 +161,16 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
             _terms(row)
         with right:
             _yield(ledger, row)
-        frame = queries.set_aside(ledger, row["source_id"])
+        frame = ledger.frame_of("sources.set_aside", source=row["source_id"])
         if not frame.empty:
             st.subheader("Set aside", anchor=False)
             st.caption("Let in or closed with `rackledger quarantine`.")
             rows_table(frame, ASIDES, key="aside", alt=f"What of {row['source_id']} is set aside")
-        frame = queries.captures(ledger, row["source_id"])
+        frame = ledger.frame_of("sources.captures", source=row["source_id"])
         if not frame.empty:
             st.subheader("Captures", anchor=False)
             rows_table(frame, CAPTURES, key="captures", alt=f"Captures of {row['source_id']}")
-        frame = queries.problems(ledger, row["source_id"])
+        frame = ledger.frame_of("sources.problems", source=row["source_id"])
         if not frame.empty:
             st.subheader("Problems", anchor=False)
             rows_table(frame, PROBLEMS, key="problems", alt=f"Problems of {row['source_id']}")

@@ -7,7 +7,7 @@ no clock.
 from pipelines.registry.accelerators import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames
 from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.registry import Registry, load_registry
-from pipelines.registry.rows import RegistryRow, registry_rows
+from pipelines.registry.rows import registry_rows
 from pipelines.registry.submitters import Submitter
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "AcceleratorNames",
     "Registry",
     "RegistryError",
-    "RegistryRow",
     "Submitter",
     "load_registry",
     "registry_rows",

@@ -7,24 +7,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pipelines.model.registry import (
-    AcceleratorRow,
-    AliasRow,
-    CpuRow,
-    GenerationRow,
-    MetricRangeRow,
-    MetricRow,
-    MlperfBenchmarkRow,
-    MlperfRoundRow,
-    NetworkRow,
-    OrganisationLayerRow,
-    OrganisationRow,
-    SiteRow,
-    SoftwareRow,
-    SystemNameRow,
-    SystemPartRow,
-    SystemRow,
-)
+from pipelines.model import registry as model
 from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.checks import Entries
 from pipelines.registry.dates import first_day, last_day, precision_of
@@ -44,27 +27,9 @@ from pipelines.registry.names import name_key
 
 Row = TypeVar("Row")
 _SAID = ("said_by", "evidence", "basis", "url")  # what a row takes of the reference that it rests on
-RegistryRow = (
-    AcceleratorRow
-    | AliasRow
-    | CpuRow
-    | GenerationRow
-    | MetricRangeRow
-    | MetricRow
-    | MlperfBenchmarkRow
-    | MlperfRoundRow
-    | NetworkRow
-    | OrganisationLayerRow
-    | OrganisationRow
-    | SiteRow
-    | SoftwareRow
-    | SystemNameRow
-    | SystemPartRow
-    | SystemRow
-)
 
 
-def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow, ...]]:
+def registry_rows(entries: Entries | None = None) -> dict[str, tuple[Any, ...]]:
     """Rows by table of the schema `registry`, of the given entries or of the registry that ships with the code.
 
     Tables stand in the order in which they refer to one another.
@@ -75,16 +40,16 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
     return {
         "organisations": tuple(
             entry_row(
-                OrganisationRow, e, is_vendor=e.id in makers, fiscal_year_start_month=e.fiscal_year_start
+                model.OrganisationRow, e, is_vendor=e.id in makers, fiscal_year_start_month=e.fiscal_year_start
             )
             for e in source.organisations
         ),
         "organisation_layers": tuple(
-            _held_row(OrganisationLayerRow, each, references, organisation_id=e.id)
+            _held_row(model.OrganisationLayerRow, each, references, organisation_id=e.id)
             for e in source.organisations
             for each in e.layers
         ),
-        "generations": tuple(entry_row(GenerationRow, e) for e in source.generations),
+        "generations": tuple(entry_row(model.GenerationRow, e) for e in source.generations),
         "accelerators": tuple(
             _accelerator_row(e, part, references) for e in source.accelerators for part in _parts(e)
         ),
@@ -94,23 +59,23 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[RegistryRow
         "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
         "mlperf_benchmarks": tuple(
             entry_row(
-                MlperfBenchmarkRow, e, benchmark_id=e.id, first_round=e.first, last_round=e.last,
+                model.MlperfBenchmarkRow, e, benchmark_id=e.id, first_round=e.first, last_round=e.last,
                 directories=tuple(named.name for named in e.directories),
             )
             for e in source.benchmarks
         ),
         "metrics": tuple(
-            entry_row(MetricRow, e, position=number, words=e.heads) for number, e in enumerate(source.metrics, 1)
+            entry_row(model.MetricRow, e, position=number, words=e.heads) for number, e in enumerate(source.metrics, 1)
         ),
         "metric_ranges": tuple(
-            entry_row(MetricRangeRow, each, metric_id=e.id, position=number, subject_kind=each.subject)
+            entry_row(model.MetricRangeRow, each, metric_id=e.id, position=number, subject_kind=each.subject)
             for e in source.metrics
             for number, each in enumerate(e.ranges, 1)
         ),
-        "cpus": tuple(entry_row(CpuRow, e) for e in source.cpus),
-        "networks": tuple(entry_row(NetworkRow, e) for e in source.networks),
-        "software": tuple(entry_row(SoftwareRow, e) for e in source.software),
-        "sites": tuple(entry_row(SiteRow, e, since=_first(e.since)) for e in source.sites),
+        "cpus": tuple(entry_row(model.CpuRow, e) for e in source.cpus),
+        "networks": tuple(entry_row(model.NetworkRow, e) for e in source.networks),
+        "software": tuple(entry_row(model.SoftwareRow, e) for e in source.software),
+        "sites": tuple(entry_row(model.SiteRow, e, since=_first(e.since)) for e in source.sites),
         "aliases": tuple(_alias_rows(source)),
     }  # fmt: skip
 
@@ -152,11 +117,11 @@ def _parts(entry: AcceleratorEntry) -> tuple[AcceleratorEntry | VariantEntry, ..
 
 def _accelerator_row(
     entry: AcceleratorEntry, part: AcceleratorEntry | VariantEntry, references: Mapping[str, Reference]
-) -> AcceleratorRow:
+) -> model.AcceleratorRow:
     dated = part.first_available
     said = _said(None if dated is None else references[dated.reference])
     return entry_row(
-        AcceleratorRow, part, entry,
+        model.AcceleratorRow, part, entry,
         model_id=entry.id,
         name=variant_name(entry, part) if isinstance(part, VariantEntry) else entry.name,
         memory_type=part.memory_type or entry.memory_type,
@@ -170,25 +135,25 @@ def _said(reference: Reference | None) -> dict[str, Any]:
     return {name: None if reference is None else getattr(reference, name) for name in _SAID}
 
 
-def _system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> SystemRow:
+def _system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> model.SystemRow:
     """One machine with the reference its composition rests on."""
     reference = None if entry.reference is None else references[entry.reference]
-    return entry_row(SystemRow, entry, **_said(reference))
+    return entry_row(model.SystemRow, entry, **_said(reference))
 
 
-def _part_rows(entry: SystemEntry) -> Iterable[SystemPartRow]:
+def _part_rows(entry: SystemEntry) -> Iterable[model.SystemPartRow]:
     for part in entry.parts:
         kind, name = ("cpu", str(part.cpu)) if part.accelerator is None else ("accelerator", part.accelerator)
-        yield SystemPartRow(entry.id, kind, name, part.count)
+        yield model.SystemPartRow(entry.id, kind, name, part.count)
 
 
-def _name_rows(entry: SystemEntry, references: Mapping[str, Reference]) -> Iterable[SystemNameRow]:
+def _name_rows(entry: SystemEntry, references: Mapping[str, Reference]) -> Iterable[model.SystemNameRow]:
     """The dated names of a machine; one that was never renamed bears its own name throughout."""
     if not entry.names:
         said = _said(None if entry.reference is None else references[entry.reference])
-        yield entry_row(SystemNameRow, entry, valid_from=None, valid_to=None, **said)
+        yield entry_row(model.SystemNameRow, entry, valid_from=None, valid_to=None, **said)
     for named in entry.names:
-        yield _held_row(SystemNameRow, named, references, system_id=entry.id)
+        yield _held_row(model.SystemNameRow, named, references, system_id=entry.id)
 
 
 def _held_row(
@@ -200,11 +165,11 @@ def _held_row(
     return entry_row(row_type, entry, reference, valid_from=_first(entry.since), valid_to=until, **given)
 
 
-def _alias_rows(entries: Entries) -> Iterable[AliasRow]:
+def _alias_rows(entries: Entries) -> Iterable[model.AliasRow]:
     """Every spelling once per subject and key, the first as written."""
     seen: set[tuple[str, str, str]] = set()
     for kind, subject, alias in _spellings(entries):
-        row = AliasRow(kind, subject, alias, name_key(alias))
+        row = model.AliasRow(kind, subject, alias, name_key(alias))
         if (kind, subject, row.alias_key) not in seen:
             seen.add((kind, subject, row.alias_key))
             yield row
@@ -245,6 +210,6 @@ def _accelerator_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str, 
         yield "accelerator", entry.id, token
 
 
-def _round_row(entry: RoundEntry) -> MlperfRoundRow:
+def _round_row(entry: RoundEntry) -> model.MlperfRoundRow:
     precision = None if entry.published is None else precision_of(entry.published)
-    return entry_row(MlperfRoundRow, entry, published_precision=precision)
+    return entry_row(model.MlperfRoundRow, entry, published_precision=precision)
