@@ -97,7 +97,8 @@ def _compare(ledger: Ledger, things: Sequence[Mapping[str, Any]], day: dt.date) 
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    return f'<div class="scroll" style="--n:{len(heads) - 1}" tabindex="0">{table_html(heads, rows, kind="beside cards")}</div>'
+    table = table_html(heads, rows, kind="beside cards")
+    return f'<div class="scroll" style="--n:{len(heads) - 1}" tabindex="0">{table}</div>'
 
 
 def _chips(things: Sequence[Mapping[str, Any]]) -> str:
