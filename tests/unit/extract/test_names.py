@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.names.mentions import find_mentions
+from pipelines.extract.names.mentions import find_mentions, names_of
+from pipelines.model.claim import Origin
 from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import markdown
 
 FINDER = NameFinder.load()
 
@@ -43,3 +45,72 @@ def test_kinds_of_memory_are_named_too() -> None:
     kinds = {m.name: m.kind for m in find_mentions("A stack of HBM3E holds 36 GB, one of Micron HBM4 48 GB.", FINDER)}
     assert kinds["HBM3E"] == "memory"
     assert kinds["Micron HBM4"] == "memory"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "printed"),
+    [
+        ("The HGX B200 board has eight", "NVIDIA HGX B200", "HGX B200"),
+        ("H100 series GPUs", "NVIDIA H100 series", "H100 series"),
+        ("Grace Blackwell superchips", "NVIDIA GB200", "Grace Blackwell superchips"),
+        ("a Trn2 UltraServer of sixty-four", "Amazon EC2 Trn2 UltraServer", "Trn2 UltraServer"),
+        ("L40S and others", "NVIDIA L40S", "L40S"),
+    ],
+)
+def test_what_stands_beside_a_known_name_belongs_to_it(text: str, name: str, printed: str) -> None:
+    assert [(m.name, text[m.start : m.end], bool(m.subject_id)) for m in find_mentions(text, FINDER)] == [
+        (name, printed, True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Standard_ND96isr_H100_v5 has eight", "Azure Standard_ND96isr_H100_v5"),
+        ("the BM.GPU.H100.8 shape", "OCI BM.GPU.H100.8"),
+        ("an a3-highgpu-8g machine", "Google Cloud a3-highgpu-8g"),
+    ],
+)
+def test_an_instance_of_a_cloud_is_a_system_by_its_whole_name(text: str, name: str) -> None:
+    (found,) = find_mentions(text, FINDER)
+    assert (found.name, found.kind, found.subject_id) == (name, "system", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("an Intel Xeon Gold 8358 each", "Intel Xeon Gold 8358"), ("two AMD EPYC 9654", "AMD EPYC 9654")],
+)
+def test_a_processor_bears_its_line_and_number(text: str, name: str) -> None:
+    (found,) = find_mentions(text, FINDER)
+    assert (found.name, found.kind) == (name, "cpu")
+
+
+def test_a_machine_that_the_registry_does_not_know_is_one_where_the_text_keeps_naming_it() -> None:
+    text = "The Henri system was built. Henri runs. The Henri cluster grew."
+    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Henri", "site")] * 3
+    assert find_mentions("The Henri system was built. Henri runs.", FINDER) == []
+    assert [m.name for m in find_mentions("the Zorin supercomputer has", FINDER)] == ["Zorin"]  # that word is enough
+    assert find_mentions("the operating system of a Linux system", FINDER) == []
+
+
+def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
+    text = "the Zeta-9 chip, and another Zeta-9"
+    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Zeta-9", "product")] * 2
+    assert find_mentions("a Zeta-9 beside another Zeta-9", FINDER) == []
+    assert find_mentions("a chip of Phase-2, the Phase-2 chip", FINDER) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["A 100 W part and a 30% rise", "superpods are large", "an L1 cache and an L2 cache per core"]
+)
+def test_words_that_only_look_like_a_name_are_none(text: str) -> None:
+    assert find_mentions(text, FINDER) == []
+
+
+def test_names_of_a_document_are_read_beside_its_title_and_the_other_way_round() -> None:
+    page = markdown("# Blackwell in the data centre\n\nThe NVIDIA GB200 NVL72 is a rack.\n")
+    found = names_of(page, Origin("page.md", "NVIDIA"), FINDER)
+    assert [m.name for m in found.publisher] == ["NVIDIA"]
+    assert [m.name for m in found.title] == ["NVIDIA Blackwell"]
+    assert "NVIDIA GB200 NVL72" in [m.name for m in found.text]
+    assert names_of(page, Origin("page.md"), FINDER).publisher == []
