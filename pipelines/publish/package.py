@@ -13,6 +13,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from pipelines.frozen import frozen
 from pipelines.lake import sync_folder
 from pipelines.publish.croissant import croissant
@@ -111,9 +113,12 @@ def _write_version(warehouse: Warehouse, folder: Path, previous: Path | None) ->
     both = [each for resource in resources for each in (resource, _as_parquet(resource, temporary))]
     digests = {str(each["path"]): str(each["hash"]).removeprefix("sha256:") for each in both}
     descriptor = _descriptor(warehouse, both)
-    (temporary / DESCRIPTOR).write_text(json.dumps(descriptor, indent=2, default=str) + "\n", encoding="utf-8")
-    (temporary / QUESTIONS).write_text(json.dumps(declaration(), indent=1) + "\n", encoding="utf-8")
-    (temporary / CROISSANT).write_text(json.dumps(croissant(descriptor, digests), indent=1) + "\n", encoding="utf-8")
+    for name, told in (
+        (DESCRIPTOR, descriptor),
+        (QUESTIONS, declaration()),
+        (CROISSANT, croissant(descriptor, digests)),
+    ):
+        (temporary / name).write_bytes(orjson.dumps(told, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     (temporary / "SHA256SUMS").write_text(_checksums(temporary, digests), encoding="utf-8")
     for path in temporary.iterdir():
         path.chmod(path.stat().st_mode | 0o644)  # whatever the umask: these files are there to be read

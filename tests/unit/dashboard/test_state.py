@@ -20,8 +20,9 @@ KINDS = ["Rack", "Server", "Pod"]
 def bound_widgets() -> list[tuple[str, str, str]]:
     """Every call of the dashboard that binds a widget to the address: its place, its key, the function around it."""
     found = []
-    for path in sorted(DASHBOARD.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(DASHBOARD.rglob("*.py"))}
+    for path, text in texts.items():
+        tree = ast.parse(text if "bind" in text else "")
         constants = {
             each.targets[0].id: each.value.value
             for each in tree.body
