@@ -6,7 +6,9 @@ import csv
 import datetime as dt
 import io
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from dashboard.lesson_book import Kind, Lesson, lessons
 from dashboard.lesson_figures import MISSING, resolve
 from tests.browser.test_all_pages import findings
+from warehouse.answers import Ask
 from warehouse.answers.formats import quantity
 from warehouse.calculators import CALCULATORS, fit
 from warehouse.read import Warehouse
@@ -22,6 +25,16 @@ from warehouse.read import Warehouse
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
 FLAGSHIP = "learn?lesson=nvl72"
+
+
+def asker(warehouse: Warehouse) -> Ask:
+    """Asks as the pages do: for the newest day the tables themselves."""
+
+    def ask(sql: str, values: tuple[Any, ...]) -> Sequence[Mapping[str, Any]]:
+        text, given = warehouse.of_the_present(sql, values)
+        return warehouse.rows(text, list(given))
+
+    return ask
 
 
 def inline(lesson: Lesson) -> list[object]:
@@ -33,7 +46,7 @@ def test_every_figure_of_a_lesson_is_dated_sourced_and_fresh(published: Path, na
     lesson = lessons()[name]
     with Warehouse(published) as warehouse:
         day = warehouse.publication.built_at.date()
-        figures = resolve(lambda sql, values: warehouse.rows(sql, list(values)), day, lesson.directives())
+        figures = resolve(asker(warehouse), day, lesson.directives())
     assert [directive for directive in inline(lesson) if directive not in figures] == []
     assert len(figures) >= 3
     for directive, figure in figures.items():
@@ -50,7 +63,7 @@ def test_a_figure_that_nobody_states_is_said_to_be_missing(published: Path) -> N
     lesson = lessons()["nvl72"]
     with Warehouse(published) as warehouse:
         early = dt.date(2019, 1, 1)
-        figures = resolve(lambda sql, values: warehouse.rows(sql, list(values)), early, lesson.directives())
+        figures = resolve(asker(warehouse), early, lesson.directives())
     assert [directive for directive in figures if directive.kind is Kind.FIGURE] == []
 
 
