@@ -165,8 +165,8 @@ def ask(connection: duckdb.DuckDBPyConnection, repeat: int) -> None:
 def make_lake(lake: Path, rows: int, config: dict[str, Any]) -> None:
     """Write the partitions of `mentions`."""
     registry = registry_rows()
-    known = [(row.accelerator_id, row.name, "accelerator") for row in registry["accelerators"]]  # type: ignore[union-attr]
-    known += [(row.system_id, row.name, "system") for row in registry["systems"]]  # type: ignore[union-attr]
+    known = [(row.accelerator_id, row.name, "accelerator") for row in registry["accelerators"]]
+    known += [(row.system_id, row.name, "system") for row in registry["systems"]]
     names = pa.table(
         {"n": range(len(known))} | {key: [row[at] for row in known] for at, key in enumerate(("id", "name", "kind"))}
     )

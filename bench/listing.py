@@ -47,7 +47,8 @@ def keep(root: Path, days: range, sources: int) -> None:
 def seconds(root: Path, *, is_new: bool, count: int) -> float:
     """Processor seconds of one listing; with `is_new` nothing is in this process's memory."""
     if is_new:
-        index._READ.clear()
+        index._MEMORY.files.clear()
+        index._MEMORY.captures = 0
         listing._READ.clear()
     started = time.process_time()
     with Archive(root) as archive:

@@ -60,7 +60,12 @@ def test_what_stands_in_a_file_is_read_again_where_it_changed_and_not_where_it_s
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake, read, asked = Lake(tmp_path), pq.read_metadata, list[Path]()
-    monkeypatch.setattr(pq, "read_metadata", lambda path: asked.append(path) or read(path))
+
+    def noted(path: Path) -> pq.FileMetaData:
+        asked.append(path)
+        return read(path)
+
+    monkeypatch.setattr(pq, "read_metadata", noted)
     path = lake.write("t", "p", table_of([ROW], Row), inputs="i1", code="c")
     assert [lake.marks("t", "p") for _ in range(2)] == [Marks("i1", "c", {})] * 2
     assert asked == [path] * 2  # it was written this moment and may change within one tick of the disk's clock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -80,7 +81,12 @@ def test_the_macros_of_a_file_that_runs_again_stay_and_those_of_another_text_are
 ) -> None:
     planned: list[frozenset[str]] = []
     clear = Reuse.clear
-    monkeypatch.setattr(Reuse, "clear", lambda *given: planned.append(clear(*given)) or planned[-1])
+
+    def noted(*given: Any) -> frozenset[str]:
+        planned.append(clear(*given))
+        return planned[-1]
+
+    monkeypatch.setattr(Reuse, "clear", noted)
     build([1], [1, 2])
     build([2], [1, 2])
     assert frozenset({"doubled"}) in planned
