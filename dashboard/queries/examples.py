@@ -1,4 +1,4 @@
-"""Example statements of the SQL page (`examples.yaml`). Each runs on the committed facts alone; a test runs them all."""
+"""Example statements of the SQL page (`examples.yaml`). Each runs on the committed facts alone; a test runs all."""
 
 from __future__ import annotations
 
