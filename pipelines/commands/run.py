@@ -104,13 +104,17 @@ def first_words(catalog: SourceCatalog, *, is_offline: bool) -> str:
             asked = len(source.urls) + (source.max_new_items if source.kind in (Kind.FEED, Kind.LISTING) else 0) + 1
             waits[source.allowed_hosts[0]] = waits.get(source.allowed_hosts[0], 0.0) + asked * source.politeness.delay_s
     minutes = max(waits.values(), default=0.0) / 60
-    hosts = f"{len(waits)} host{'s' if len(waits) > 1 else ''}"
-    asks = f"asks {hosts}, gently ({f'up to {minutes:.0f} minutes' if minutes > 1 else 'a minute at most'}), "
-    asks = asks if waits else ""
+    most = f"up to {minutes:.0f} minutes" if minutes > 1 else "a minute at most"
+    asks = f"asks {several(len(waits), 'host')}, gently ({most}), " if waits else ""
     return (
         f"The first run here: it {asks}reads what is kept, builds all tables from that and the committed facts (one or "
         "two minutes of processor time), checks and publishes them. Later runs do what is new."
     )
+
+
+def several(count: int, one: str) -> str:
+    """How many there are of something, in words: 1 source, 2 sources."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
 def _tell(
@@ -175,7 +179,7 @@ def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: b
         fail(f"RACKLEDGER_REMOTE cannot be used: {error}", EXIT_FAILED)
     left = tidy(settings)
     if left:
-        messages.print(f"removed {len(left)} leftovers of a run that was cut short")
+        messages.print(f"removed {several(len(left), 'leftover')} of a run that was cut short")
 
 
 def _choose(
@@ -209,7 +213,7 @@ def _capture(settings: Settings, this_run: Run, chosen: list[str]) -> CollectRep
         def on_report(self, report: CollectReport) -> None:
             self.report = report
 
-    messages.note(f"capturing from {len(chosen)} sources …", event="capture", sources=len(chosen))
+    messages.note(f"capturing from {several(len(chosen), 'source')} …", event="capture", sources=len(chosen))
     listener = Listener()
     done = run_capture_job(settings, this_run, chosen, listener)
     if not done.is_success:
@@ -237,7 +241,8 @@ def _new(captured: CollectReport | None, read: list[PartitionRow], report: MainR
     asked = [row for row in captured.rows if not row.is_skipped] if captured is not None else []
     fetched, documents = sum(row.new for row in asked), sum(int(row.counts.get("read_now", 0)) for row in read)
     claims = report.tables.get("evidence.claims", 0)
-    says = f"new: {fetched:,} captures of {len(asked):,} sources asked, {documents:,} documents read"
+    found = f"{several(fetched, 'capture')} of {several(len(asked), 'source')} asked"
+    says = f"new: {found}, {several(documents, 'document')} read"
     return f"version {report.version} in {seconds:.0f} s; {says}; {claims:,} claims stand"
 
 

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from pipelines import main_job
 from pipelines.archive.store import Archive
 from pipelines.cli import app
-from pipelines.commands.run import first_words
+from pipelines.collect.report import CollectedSource, CollectReport
+from pipelines.commands.run import _new, first_words, several
 from pipelines.main_job import MainReport
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
@@ -166,6 +167,13 @@ def test_a_source_that_is_not_due_is_not_asked(settings: Settings) -> None:
     add_a_capture(settings)
     assert last_captured(settings.archive, START + dt.timedelta(days=1)) == {"news": START}
     assert last_captured(settings.archive, START - dt.timedelta(days=1)) == {}  # ahead of the clock: as if not there
+
+
+def test_one_is_no_plural() -> None:
+    assert [several(count, "leftover") for count in (0, 1, 1500)] == ["0 leftovers", "1 leftover", "1,500 leftovers"]
+    asked = CollectReport((CollectedSource("news", 1, 0, 1, 0, (), 10, 0.5),), True, 0.5)
+    told = _new(asked, [], MainReport(True, 2.0, version="v", tables={"evidence.claims": 7}), 2.0)
+    assert told == "version v in 2 s; new: 1 capture of 1 source asked, 0 documents read; 7 claims stand"
 
 
 def test_the_first_words_count_hosts_and_minutes(tmp_path: Path) -> None:
