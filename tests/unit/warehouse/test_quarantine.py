@@ -101,6 +101,13 @@ def test_decisions_are_checked_before_any_mention_stands(
         set_aside(connection, "evidence.decisions", declared)
 
 
+def test_the_place_of_a_row_is_looked_for_in_what_its_table_reads_by_one_made_in_passing(tmp_path: Path) -> None:
+    row = ["nvidia-hopper", "Omdia", "delivery"]
+    (tmp_path / "adoption.csv").write_text("generation,claimant,kind\nnvidia-hopper,Omdia,delivery\n")
+    fault = OwnFault("facts.adoption", [("slip", row)])
+    assert own_places(fault, tmp_path) == "slip (adoption.csv, line 2)"
+
+
 def test_facts_that_were_typed_here_refuse_the_build_with_file_and_line(
     connection: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
@@ -110,6 +117,9 @@ def test_facts_that_were_typed_here_refuse_the_build_with_file_and_line(
         set_aside(connection, "facts.t", DECLARED)
     (tmp_path / "ledger").mkdir()
     (tmp_path / "ledger" / "rows.csv").write_text("name,price,url\ngood,1,https://x.y\nour slip,-1,https://x.y\n")
+    assert own_places(caught.value, tmp_path) == "price > 0 is not met: price = -1.0 (rows.csv, line 3)"
+    quotes = 'quote\n"ours says: our slip, see https://x.y, is ours, our slip"\n'
+    (tmp_path / "ledger" / "more.csv").write_text(quotes)  # read first; the words stand within a text
     assert own_places(caught.value, tmp_path) == "price > 0 is not met: price = -1.0 (rows.csv, line 3)"
 
 
