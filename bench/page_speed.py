@@ -36,6 +36,11 @@ PAGES = {
 }  # fmt: skip
 BARE = ("evidence", "org", "compare", "thing")  # pages of tables
 CHART = "[data-testid='stVegaLiteChart'] :is(svg path[role='graphics-symbol'], canvas), .plot, .bars"
+# Asked in the page at every picture: Playwright's own waiting looks again after up to half a second.
+STANDS = (
+    "() => document.querySelector(\"[data-testid='stMain'] h1\")?.checkVisibility({ visibilityProperty: true })"
+    " && !document.querySelector('[data-testid=stStatusWidget]') && !document.querySelector('[data-settling]')"
+)
 MOVED = (
     "window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())"
     "if (!entry.hadRecentInput) window.moved += entry.value; }).observe({ type: 'layout-shift', buffered: true });"
@@ -49,15 +54,11 @@ def visit(browser: Browser, address: str, *, has_chart: bool = False) -> tuple[f
     page.add_init_script(MOVED)
     started = time.perf_counter()
     page.goto(address, wait_until="commit")
-    page.wait_for_selector("[data-testid='stMain'] h1", timeout=60_000)
     chart = None
     if has_chart:
-        page.wait_for_selector(CHART, state="attached", timeout=60_000)
+        page.wait_for_function("(chart) => document.querySelector(chart)", arg=CHART, timeout=60_000)
         chart = time.perf_counter() - started
-    page.wait_for_function(
-        "!document.querySelector('[data-testid=stStatusWidget]') && !document.querySelector('[data-settling]')",
-        timeout=60_000,
-    )
+    page.wait_for_function(STANDS, timeout=60_000)
     loaded = time.perf_counter() - started
     page.wait_for_timeout(700)
     moved = float(page.evaluate("window.moved"))

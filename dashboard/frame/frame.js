@@ -168,13 +168,15 @@
      drawn. It is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
   const PLACES = '[class*="_space_"]', LATER = `${PLACES}:not([data-near])`, HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
   const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px" }, PAUSE = 100;
-  const REST = ".st-key-rest_of_page button", ONCE = 1000; // the page's lower part, asked for when the upper stands
+  const REST = ".st-key-rest_of_page button", ONCE = 1000, FIRST = 400; // the lower part, asked for when the upper stands
   const isDrawn = (part) => part.querySelector("canvas, svg");
+  const isIn = (place) => place.offsetParent && place.getBoundingClientRect().top <= innerHeight;
   const isRunning = () => document.querySelector(".stApp")?.dataset.testScriptState !== "notRunning";
   const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
   const coming = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target)), NEAR);
-  let turn = 0, pressed = -ONCE;
+  let turn = 0, pressed = -ONCE, shown = Infinity;
   function next() {
+    if (performance.now() - shown < FIRST) return; // what was just shown is painted, and can be used, before more is made
     const rest = document.querySelector(REST), place = document.querySelector(LATER);
     if (rest && !isRunning() && performance.now() - pressed > ONCE) { pressed = performance.now(); rest.click(); }
     else if (place) draw(place);
@@ -194,13 +196,15 @@
       place.dataset.high = found[0];
       place.style.setProperty("--wide", `${found[1]}px`);
       place.style.setProperty("--narrow", `${found[2]}px`);
-      if (!("near" in place.dataset)) coming.observe(place);
+      if ("near" in place.dataset) continue;
+      isIn(place) ? draw(place) : coming.observe(place);
     }
     inTurn();
   }
   addEventListener("beforeprint", () => document.querySelectorAll(LATER).forEach(draw));
   let is_asked = false;
   new MutationObserver(() => {
+    if ("settling" in document.documentElement.dataset) return reserve();
     if (is_asked) return;
     is_asked = true;
     requestAnimationFrame(() => { is_asked = false; reserve(); }); // once a picture, before it is laid out
@@ -209,14 +213,11 @@
   });
 
   /* The first time, a page is shown when all that is seen of it is drawn; what lies below has its place already. */
-  const STEP = 25, CALM = 2, LONGEST = 8000, started = performance.now();
+  const STEP = 10, CALM = 2, LONGEST = 8000, started = performance.now();
   let height = 0, calm = 0;
   const settling = setInterval(() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]');
-    const isSeen = (part) => {
-      const place = part.closest(PLACES) || part;
-      return place.offsetParent && place.getBoundingClientRect().top <= innerHeight;
-    };
+    const isSeen = (part) => isIn(part.closest(PLACES) || part);
     const is_whole = main && !isRunning() && main.querySelector("h1") &&
       !main.querySelector('[data-testid="stSkeleton"]') &&
       [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isSeen(part));
@@ -225,6 +226,7 @@
     if (calm < CALM && performance.now() - started < LONGEST) return;
     clearInterval(settling);
     delete document.documentElement.dataset.settling;
+    shown = performance.now();
   }, STEP);
   document.documentElement.dataset.settling = "";
   mark();

@@ -38,7 +38,7 @@ def figure(ledger: Any, day: dt.date, makers: tuple[str, ...] = ()) -> CardParts
 
 def kept(version: str, *given: Any) -> str:
     """The title of the card that is shown."""
-    ledger: Any = SimpleNamespace(version=version, records=lambda _sql: [])
+    ledger: Any = SimpleNamespace(version=version, rows=lambda _name: [])
     with card.collected_cards() as shown:
         card.kept_card(ledger, figure, *given)
     return str(shown[0][1].title)

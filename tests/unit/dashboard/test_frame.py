@@ -29,13 +29,15 @@ def test_pages_name_the_scripts_of_their_parts_and_each_of_them_is_there() -> No
     assert {"racks", "roadmap", "who-has-it", "sites", "conflicts"} <= with_charts
     assert {"evidence", "conflicts", "prices", "training", "queue"} <= with_tables
     assert not {"today", "method"} & (with_charts | with_tables)
+    with_lower_part = {entry.path for entry in page_entries() if "later" in entry.uses}
+    assert {"training", "prices"} <= with_lower_part
     for path, text in PAGES.items():
         named = re.findall(r'modulepreload" (?:fetchpriority="low" )?crossorigin href="\./(static/js/[^"]+)"', text)
         assert all((ahead.STATIC / name).is_file() for name in named)
         assert len(named) == len(set(named))
         assert text.index('fetchpriority="low"') > text.index('type="module"')
         assert any("ArrowVegaLiteChart" in name for name in named) is (path in with_charts)
-        assert any("/DataFrame." in name for name in named) is (path in with_tables | {"sql"})
+        assert any("/DataFrame." in name for name in named) is (path in with_tables - with_lower_part | {"sql"})
     assert ahead.links(INDEX, ()).count("Html.") == 1
 
 
