@@ -113,8 +113,9 @@ def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
 
 
 def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
-    """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number."""
+    """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number or 'v'."""
     end = tokens[at].end
     if at + 1 < len(tokens) and tokens[at + 1].start == end and tokens[at + 1].is_word:
         return False
-    return not (tokens[at].key.isdecimal() and _GROUPED.match(text, end) is not None)
+    is_number = tokens[at].key.isdecimal() or tokens[at].key == "v"
+    return not (is_number and _GROUPED.match(text, end) is not None)

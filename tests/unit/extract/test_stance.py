@@ -105,6 +105,8 @@ def test_the_size_of_a_cluster_is_of_one_that_runs_unless_said_otherwise() -> No
     [
         ("According to TrendForce, the rack draws 120 kW.", "TrendForce"),
         ("The rack draws 120 kW as per the latest TrendForce note.", "TrendForce"),
+        ("Analysts at TrendForce's server team also estimate 120 kW.", "TrendForce"),
+        ("In May, TrendForce said that the rack draws 120 kW.", "TrendForce"),
         ("TrendForce moved into a new office.", ""),
     ],
 )
@@ -113,3 +115,12 @@ def test_whose_word_a_sentence_is(text: str, speaker: str) -> None:
     names = [Mention(at, at + len("TrendForce"), "TrendForce", "organisation")]
     assert speaker_of(text, 0, len(text), names) == speaker
     assert speaker_of(text, 0, len(text), [Mention(at, at + 10, "TrendForce", "product")]) == ""
+
+
+def test_whom_a_sentence_cites_goes_before_who_says_something_in_it() -> None:
+    text = "NVIDIA says 600 kW, but it may be 819 kW as per TrendForce."
+    names = [
+        Mention(text.index(name), text.index(name) + len(name), name, "organisation")
+        for name in ("NVIDIA", "TrendForce")
+    ]
+    assert speaker_of(text, 0, len(text), names) == "TrendForce"

@@ -83,6 +83,11 @@ def test_a_form_factor_leads_to_the_variant() -> None:
     assert [hit.subject_id for hit in hits] == ["nvidia-h100-pcie-80gb", "nvidia-h100-sxm5"]
 
 
+def test_a_version_that_goes_on_after_the_v_is_another_name() -> None:
+    assert _found("The TITAN V GPU has 12 GB.") == [("TITAN V", "NVIDIA TITAN V")]
+    assert "NVIDIA TITAN V" not in dict(_found("The Titan v.1 accelerator has 32 GB.")).values()
+
+
 def test_what_looks_like_a_product_and_is_unknown() -> None:
     text = "The NVIDIA Zeta9000 beside an H100, FP8 on HBM3E in Q3 2026, and the QX77 accelerator."
     assert [(item.text, item.maker_id) for item in FINDER.products(text)] == [("Zeta9000", "nvidia"), ("QX77", "")]
