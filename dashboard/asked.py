@@ -9,6 +9,8 @@ from dashboard.queries import Ledger, open_ledger
 from pipelines.settings import current_settings
 from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
+HTTP = 80
+
 
 def published_ledger() -> Ledger:
     """The published file. Raises HTTPException 503 where there is none that can be read."""
@@ -19,5 +21,12 @@ def published_ledger() -> Ledger:
 
 
 def root(request: Request) -> str:
-    """The dashboard's own address with a slash at its end."""
-    return f"{str(request.base_url).rstrip('/')}/"
+    """The dashboard's own address with a slash at its end: the one that is set, else that of the socket.
+
+    Never the Host header: anybody may write there what he likes, and answers are kept for others.
+    """
+    if public := current_settings().public_address:
+        return f"{public.rstrip('/')}/"
+    host, port = request.scope.get("server") or ("127.0.0.1", None)
+    place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port and port != HTTP else "")
+    return f"{request.url.scheme}://{place}{request.scope.get('root_path', '')}/"

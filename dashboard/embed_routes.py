@@ -64,7 +64,7 @@ def serve_embed(request: Request) -> Response:
     stated = _stated(request, ledger, name, request.query_params.multi_items())
     card, query = _found(stated), urlencode(stated.state)
     whole = f"{root(request)}{card.page}{f'?{query}' if query else ''}#{card.id.replace('_', '-')}"
-    described = formats.page_address("oembed", url=str(request.url.replace(query=query)))
+    described = formats.page_address("oembed", url=f"{root(request)}{FOLDER}/{name}/{f'?{query}' if query else ''}")
     page = embed_page(card, whole, root(request) + described, said=stated.said(), query=query)
     return Response(page, media_type="text/html", headers={**HEADERS, "Content-Security-Policy": POLICY})
 

@@ -104,6 +104,14 @@ class Settings(BaseSettings):
     log_format: Annotated[
         Literal["text", "json"], Field(description="json: messages of a run are JSON lines on standard error")
     ] = "text"
+    public_address: Annotated[
+        str,
+        Field(
+            pattern="^(https?://.+)?$",
+            description="the dashboard's address as readers reach it (https://host/): in feeds and embedded charts; "
+            "empty: that of its socket",
+        ),
+    ] = ""
     port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
 
     @property

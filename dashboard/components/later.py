@@ -12,13 +12,20 @@ import streamlit as st
 from dashboard.components.state import is_first_look, now_looked_at
 
 
-@st.fragment
 def later(draw: Callable[[], None]) -> None:
     """Draw the lower part of a page, or on the first look leave a button for it, which `frame.js` presses.
 
     Drawn at once where no browser would press. Whatever is above it changes the page as a whole, with this part.
     """
-    if is_first_look() and st.context.url:
+    if st.context.url:
+        _lower_part(draw)
+    else:
+        draw()
+
+
+@st.fragment
+def _lower_part(draw: Callable[[], None]) -> None:
+    if is_first_look():
         with st.container(key="rest_of_page"):
             st.button("Show the rest of the page", on_click=now_looked_at, type="tertiary")
     else:

@@ -28,6 +28,14 @@ def test_the_brief_and_a_figure_have_feeds_in_both_forms(browser: Browser, site:
         assert again.status == 304
 
 
+@pytest.mark.parametrize("path", ["feeds/today.atom", "feeds/health.atom", "embed/density_memory/"])
+def test_the_host_that_a_reader_names_stands_in_no_answer(browser: Browser, site: str, path: str) -> None:
+    answer = browser.new_context().request.get(f"{site}/{path}", headers={"Host": "evil.example"})
+    assert answer.status == 200
+    assert "evil.example" not in answer.text()
+    assert f"{site}/" in answer.text()
+
+
 @pytest.mark.parametrize(
     "path", ["feeds/nothing/power.atom", "feeds/nvidia-gb200-nvl72/colour.atom",
              "feeds/nvidia-gb200-nvl72/power.exe", "feeds/A'--/power.json"],
