@@ -2,8 +2,8 @@
 
 The first chart of a process costs a second and more (libraries, Altair's classes, queries), each later one a tenth to
 half a second. Here nobody waits for that: neither after a start nor after a publication. SQL's process is started too.
-A server says that it is ready when the first card of every page is drawn, so that its very
-first visitor waits no longer.
+A server says that it is ready when the first card of every page is drawn, after five seconds at the latest, so that its
+very first visitor waits no longer.
 """
 
 from __future__ import annotations
