@@ -49,9 +49,10 @@ def is_local(request: Request) -> bool:
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
     try:
-        return ip_address(request.client.host).is_loopback
+        address = ip_address(request.client.host)
     except ValueError:
         return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback  # a socket for both kinds tells IPv4 so
 
 
 def sessions() -> int:

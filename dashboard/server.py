@@ -23,8 +23,15 @@ from altair.utils import schemapi
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route, request_response
 from streamlit.starlette import App
 
 from dashboard import api_routes, embed_routes, frame, plain_routes
@@ -34,8 +41,10 @@ from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.share import embed_path
 from dashboard.components.style import CARDS
+from dashboard.edges import KnownAddresses, SafeHeaders
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.frame import ahead
+from dashboard.frame.scripts import ScriptsFromMemory
 from dashboard.health_route import show_health
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, charts, page_entries
@@ -108,7 +117,8 @@ def content_policy(host: str) -> str:
     return (
         f"default-src 'self'; script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval' {digests}; "
         "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-        f"connect-src 'self' {sockets}; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
+        f"connect-src 'self' {sockets}; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+        "form-action 'self'; frame-ancestors 'self'"
     )
 
 
@@ -133,6 +143,15 @@ async def show_page(request: Request) -> Response:
         "Referrer-Policy": "no-referrer",
     }
     return HTMLResponse(text, headers=headers)
+
+
+async def show_unknown(request: Request) -> Response:
+    """404: the shell of a page, which says so and shows the first one, or a word where no page can be."""
+    if "/" in request.url.path.strip("/"):
+        return PlainTextResponse("Nothing has this address. The pages begin at /.\n", 404)
+    response = await show_page(request)
+    response.status_code = 404
+    return response
 
 
 def show_moved(request: Request) -> Response:
@@ -243,27 +262,33 @@ async def lifespan(_: App) -> AsyncIterator[None]:
         yield
 
 
+ROUTES = [
+    Route("/", show_page),
+    *(Route(f"/{path}", show_moved) for path in MOVED),
+    *(Route(f"/{entry.path}", show_page) for entry in page_entries()),
+    *(Route(f"/{path}/{{id}}", show_by_id) for path in BY_ID),
+    *(Route(f"/{name}", serve_frame) for name in frame.FILES),
+    Route("/search.json", serve_search),
+    Route("/feeds/today.{form}", serve_brief),
+    Route("/feeds/health.{form}", serve_health),
+    Route("/feeds/{subject}/{metric}.{form}", serve_watch),
+    *api_routes.routes(),
+    *embed_routes.routes(),
+    *plain_routes.routes(),
+    Route("/llms.txt", show_words_for_machines),
+    Route("/healthz", show_health),
+    Route("/metrics", show_metrics),
+    Route("/files/latest.json", serve_latest),
+    Route("/files/{version}/{name}", serve_file),
+]
 app = App(
     HERE / "app.py",
     lifespan=lifespan,
-    routes=[
-        Route("/", show_page),
-        *(Route(f"/{path}", show_moved) for path in MOVED),
-        *(Route(f"/{entry.path}", show_page) for entry in page_entries()),
-        *(Route(f"/{path}/{{id}}", show_by_id) for path in BY_ID),
-        *(Route(f"/{name}", serve_frame) for name in frame.FILES),
-        Route("/search.json", serve_search),
-        Route("/feeds/today.{form}", serve_brief),
-        Route("/feeds/health.{form}", serve_health),
-        Route("/feeds/{subject}/{metric}.{form}", serve_watch),
-        *api_routes.routes(),
-        *embed_routes.routes(),
-        *plain_routes.routes(),
-        Route("/llms.txt", show_words_for_machines),
-        Route("/healthz", show_health),
-        Route("/metrics", show_metrics),
-        Route("/files/latest.json", serve_latest),
-        Route("/files/{version}/{name}", serve_file),
+    routes=ROUTES,
+    middleware=[
+        Middleware(SafeHeaders),
+        Middleware(ScriptsFromMemory),
+        Middleware(OwnMetricsOnly),
+        Middleware(KnownAddresses, routes=ROUTES, unknown=request_response(show_unknown)),
     ],
-    middleware=[Middleware(OwnMetricsOnly)],
 )

@@ -80,7 +80,9 @@ def request(host: str, *headers: tuple[bytes, bytes], path: str = "/metrics") ->
     [
         (request("127.0.0.1"), True),
         (request("::1"), True),
+        (request("::ffff:127.0.0.1"), True),
         (request("192.0.2.7"), False),
+        (request("::ffff:192.0.2.7"), False),
         (request("127.0.0.1", (b"x-forwarded-for", b"192.0.2.7")), False),
     ],
 )
