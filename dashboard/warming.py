@@ -14,11 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from streamlit.runtime.scriptrunner_utils import script_run_context
 
 from dashboard.cards import known_card
+from dashboard.components.still import make_still
 from dashboard.navigation import charts, page_entries
+from dashboard.painter import Painter
 from dashboard.queries import Ledger, once, open_ledger
 from dashboard.queries.corrections import all_known
 from dashboard.queries.search import search_index
@@ -30,6 +33,7 @@ from warehouse.read import WarehouseMissing, WarehouseUnreadable
 LOOK_SECONDS = 5.0  # how often a new version is looked for
 READY_SECONDS = 5.0  # a server is not held back for longer than that
 REST_SECONDS = 0.05  # between two cards, for those who wait: a turn that is taken again at once reaches nobody else
+Made = TypeVar("Made")
 _log = logging.getLogger(__name__)
 
 
@@ -43,25 +47,37 @@ def names_in_order() -> tuple[list[str], list[str]]:
 
 
 def draw_all(ledger: Ledger, stop: threading.Event, ready: threading.Event) -> None:
-    """Draw Today and the cards of a version; one that fails is told and left to its page."""
-    firsts, others = [{name: partial(known_card, ledger, name) for name in names} for names in names_in_order()]
-    board = {"Today": partial(today.board, ledger, ledger.built_at.date())}
-    for cards in (board | firsts, others):
-        for name, draw in cards.items():
-            if stop.wait(REST_SECONDS if ready.is_set() else 0):
-                return
-            _draw(name, draw)
-        ready.set()
-    search_index(ledger)
-    once(ledger, all_known)
+    """Draw Today and the cards of a version, with a picture of the first of every page."""
+    firsts, others = names_in_order()
+    _drawn("Today", partial(today.board, ledger, ledger.built_at.date()), stop)
+    cards = [_drawn(name, partial(known_card, ledger, name), stop) for name in firsts]
+    ready.set()
+    with Painter() as painter:
+        for card in filter(None, cards):
+            if not stop.is_set():
+                _tried(f"the picture of {card.id}", partial(make_still, card.prepared, painter))
+    for name in others:
+        stop.wait(REST_SECONDS)
+        _drawn(name, partial(known_card, ledger, name), stop)
+    if not stop.is_set():
+        search_index(ledger)
+        once(ledger, all_known)
 
 
-def _draw(name: str, draw: Callable[[], object]) -> None:
+def _drawn(name: str, draw: Callable[[], Made], stop: threading.Event) -> Made | None:
+    if stop.is_set():
+        return None
+    with turn():
+        return _tried(f"the card {name}", draw)
+
+
+def _tried(what: str, make: Callable[[], Made]) -> Made | None:
+    """What is made; None where it cannot be: that is told, and left to its page."""
     try:
-        with turn():
-            draw()
+        return make()
     except Exception:  # noqa: BLE001 - a fault of one card is told on its page; the others are drawn
-        _log.exception("the card %s cannot be drawn ahead", name)
+        _log.exception("%s cannot be drawn ahead", what)
+        return None
 
 
 def start_sandbox() -> None:

@@ -16,6 +16,7 @@ from dashboard.palette import palette_file
 from pipelines.model.evidence import Evidence
 
 FONT = "Source Sans"
+_CHARTS = ':is([data-testid="stVegaLiteChart"],.still)'
 OTHER_LABEL = "CPU only or not known"
 
 
@@ -66,7 +67,7 @@ def pairs() -> list[tuple[str, str]]:
 def dark_style() -> str:
     """CSS that gives each colour of a chart its other one on dark ground, by the page's own `color-scheme`."""
     rules = [
-        f'[data-testid="stVegaLiteChart"] [{part}="{light}"]{{{part}:light-dark({light},{dark})}}'
+        f'{_CHARTS} [{part}="{light}"]{{{part}:light-dark({light},{dark})}}'
         for light, dark in dict(pairs()).items()
         for part in ("fill", "stroke")
     ]

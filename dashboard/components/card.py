@@ -22,6 +22,7 @@ from dashboard.components.page import link_to
 from dashboard.components.prepared import PICK, Draw, Prepared, prepare
 from dashboard.components.provenance import FigureSource
 from dashboard.components.share import ROOM_FOR_WORDS, embeddable, snippet
+from dashboard.components.still import still_of
 from dashboard.components.tables import rows_table
 from dashboard.queries import Ledger, kept
 from dashboard.queries.sources import publishers
@@ -202,8 +203,10 @@ def chart_space(key: str, prepared: Prepared) -> Iterator[None]:
     Its name carries the heights of both layouts: the frame's script reads them there as soon as the place stands.
     """
     wide, narrow = prepared.heights or (prepared.least_height, prepared.least_height)
-    kind = "fixed_space" if prepared.heights else "space"
+    still = still_of(prepared)
+    kind = "still_fixed_space" if still else "fixed_space" if prepared.heights else "space"
     with st.container(key=f"{key}_frame"), st.container(key=f"{key}_{kind}_{wide}_{narrow}"):
+        st.html(still) if still else st.empty()  # the chart keeps its place among its neighbours
         yield
 
 

@@ -20,12 +20,14 @@ from dashboard.charts.kit import HEIGHTS, NARROW_AT, WIDE_AT
 from dashboard.charts.lettering import text_width
 from dashboard.charts.theme import FONT, configuration, ink, pairs
 from dashboard.components.figure import ChartMeta, Drawn
+from dashboard.painter import NO_NETWORK
 from pipelines.frozen import frozen
 
 WIDTH, LINE = 1_100, 150
-NO_NETWORK: list[str] = ["https://nothing.invalid/"]  # an empty list would be read as 'any'
 # The page's font is not on the machine that draws; this one is wider at the same size, its bold the more so.
 STAND_IN, NARROWER, BOLD_NARROWER = "DejaVu Sans Condensed, DejaVu Sans, sans-serif", 0.79, 0.74
+BOLD = {"600", "700", "bold"}
+PAGE_PADDING = {"left": 0, "right": 0, "top": 0, "bottom": 20}  # Streamlit's around a chart
 # On a page the reader's own font draws the words, each as wide as the chart's own font would draw it.
 READERS = "Source Sans 3, Source Sans Pro, Arial, Helvetica, sans-serif"
 _TEXT = re.compile(r"<text\b([^>]*)>([^<]+)</text>")
@@ -75,15 +77,31 @@ def screen_sizes(heights: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, 
 
 def screen(chart: Drawn, size: tuple[int, int]) -> bytes:
     """The chart alone as SVG of exactly this size, for light and dark ground."""
-    spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
-    spec.pop("config", None)
-    config = configuration() | {"font": FONT, "padding": 4}
-    for part in (spec, config):
-        _restyle(part, READERS, 1, 1)
-    spec |= {"width": size[0], "height": size[1], "autosize": {"type": "fit", "contains": "padding"}}
+    spec, config = _alone(chart, size, 4, READERS, 1, 1)
     text: str = vl_convert.vegalite_to_svg(spec, config=config, allowed_base_urls=NO_NETWORK)
     fitted = _TEXT.sub(_fitted, text)
     return re.sub(r"(<svg\b[^>]*>)", lambda found: found[1] + _dark_style(text), fitted, count=1).encode()
+
+
+def on_page(chart: Drawn, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The chart alone as Streamlit draws it on a page, with its configuration; see `as_reader_sees` for its words."""
+    return _alone(chart, size, PAGE_PADDING, STAND_IN, NARROWER, BOLD_NARROWER)
+
+
+def as_reader_sees(size: float, weight: str | None) -> float:
+    """The size in the page's font of words that were laid out in the stand-in's."""
+    return round(size / (BOLD_NARROWER if weight in BOLD else NARROWER), 2)
+
+
+def _alone(
+    chart: Drawn, size: tuple[int, int], padding: Any, font: str, narrower: float, bold: float
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
+    spec.pop("config", None)
+    config = configuration() | {"font": FONT, "padding": padding}
+    for part in (spec, config):
+        _restyle(part, font, narrower, bold)
+    return spec | {"width": size[0], "height": size[1], "autosize": {"type": "fit", "contains": "padding"}}, config
 
 
 def _fitted(found: re.Match[str]) -> str:
@@ -91,7 +109,7 @@ def _fitted(found: re.Match[str]) -> str:
     size, weight = _SIZE.search(found[1]), _WEIGHT.search(found[1])
     if size is None or not found[2].strip():
         return found[0]
-    is_bold = weight is not None and weight[1] in {"600", "700", "bold"}
+    is_bold = weight is not None and weight[1] in BOLD
     width = text_width(html.unescape(found[2]), float(size[1]), 600 if is_bold else 400)
     return f'<text{found[1]} textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs">{found[2]}</text>'
 
@@ -166,7 +184,7 @@ def _restyle(part: Any, font: str = STAND_IN, narrower: float = NARROWER, bold: 
         for inner in part:
             _restyle(inner, font, narrower, bold)
     elif isinstance(part, dict):
-        by = bold if part.get("fontWeight") in {600, 700, "bold"} else narrower
+        by = bold if str(part.get("fontWeight")) in BOLD else narrower
         for key, value in part.items():
             if key == "font" and value == FONT:
                 part[key] = font

@@ -25,8 +25,9 @@ def later(draw: Callable[[], None]) -> None:
 
 @st.fragment
 def _lower_part(draw: Callable[[], None]) -> None:
-    if is_first_look():
-        with st.container(key="rest_of_page"):
-            st.button("Show the rest of the page", on_click=now_looked_at, type="tertiary")
-    else:
-        draw()
+    with st.container(key="lower_part"):  # its place is kept while it comes
+        if is_first_look():
+            with st.container(key="rest_of_page"):
+                st.button("Show the rest of the page", on_click=now_looked_at, type="tertiary")
+        else:
+            draw()

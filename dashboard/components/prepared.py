@@ -116,10 +116,10 @@ def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes
     spec["config"] = configuration() | spec.get("config", {})
     _hush_empty(spec, frames, None, {})
     text = json.dumps(spec)
-    rows = {
-        name: _arrow(frame[[column for column in frame.columns if str(column) in text or column in picks]])
-        for name, frame in frames.items()
-    }
+    rows = {}
+    for name, frame in frames.items():
+        named = [column for column in frame.columns if str(column) in text or column in picks]
+        rows[name] = _arrow(frame[named or list(frame.columns[:1])])  # without a column there would be no row
     return text, rows
 
 

@@ -170,6 +170,15 @@
   const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px" }, PAUSE = 100;
   const REST = ".st-key-rest_of_page button", ONCE = 1000, FIRST = 400; // the lower part, asked for when the upper stands
   const isDrawn = (part) => part.querySelector("canvas, svg");
+  /* A place whose chart has a picture needs no chart to be seen: the chart is drawn when the page has been. */
+  const STILL = '[class*="_still_"]', NARROW = 640, covered = [];
+  const isSettling = () => "settling" in document.documentElement.dataset;
+  function fill(still) {
+    const place = still.closest(PLACES);
+    if (!place?.clientWidth) return;
+    still.innerHTML = place.clientWidth > NARROW ? still.dataset.wide : still.dataset.narrow;
+    still.style.setProperty("--u", still.firstChild.viewBox.baseVal.width / place.clientWidth);
+  }
   const isIn = (place) => place.offsetParent && place.getBoundingClientRect().top <= innerHeight;
   const isRunning = () => document.querySelector(".stApp")?.dataset.testScriptState !== "notRunning";
   const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
@@ -184,7 +193,7 @@
   function inTurn() {
     clearTimeout(turn);
     if (!document.querySelector(`${LATER}, ${REST}`)) return;
-    const isBusy = "settling" in document.documentElement.dataset ||
+    const isBusy = isSettling() ||
       [...document.querySelectorAll(DRAWN)].some((part) => part.offsetParent && !isDrawn(part));
     if (!isBusy) requestIdleCallback(next);
     turn = setTimeout(inTurn, PAUSE);
@@ -197,14 +206,17 @@
       place.style.setProperty("--wide", `${found[1]}px`);
       place.style.setProperty("--narrow", `${found[2]}px`);
       if ("near" in place.dataset) continue;
-      isIn(place) ? draw(place) : coming.observe(place);
+      if (!isIn(place)) coming.observe(place);
+      else if (isSettling() && place.matches(STILL)) covered.push(place);
+      else draw(place);
     }
+    document.querySelectorAll(".still:empty").forEach(fill);
     inTurn();
   }
   addEventListener("beforeprint", () => document.querySelectorAll(LATER).forEach(draw));
   let is_asked = false;
   new MutationObserver(() => {
-    if ("settling" in document.documentElement.dataset) return reserve();
+    if (isSettling()) return reserve();
     if (is_asked) return;
     is_asked = true;
     requestAnimationFrame(() => { is_asked = false; reserve(); }); // once a picture, before it is laid out
@@ -218,15 +230,18 @@
   const settling = setInterval(() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]');
     const isSeen = (part) => isIn(part.closest(PLACES) || part);
+    const isMissing = (part) => !part.closest(STILL) && isSeen(part);
     const is_whole = main && !isRunning() && main.querySelector("h1") &&
-      !main.querySelector('[data-testid="stSkeleton"]') &&
-      [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isSeen(part));
+      ![...main.querySelectorAll('[data-testid="stSkeleton"]')].some((part) => !part.closest(STILL)) &&
+      [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isMissing(part)) &&
+      [...main.querySelectorAll(STILL)].every((place) => place.querySelector(".still svg") || !isIn(place));
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
     height = is_whole ? main.scrollHeight : 0;
     if (calm < CALM && performance.now() - started < LONGEST) return;
     clearInterval(settling);
     delete document.documentElement.dataset.settling;
     shown = performance.now();
+    requestAnimationFrame(() => setTimeout(() => covered.forEach(draw)));
   }, STEP);
   document.documentElement.dataset.settling = "";
   mark();

@@ -101,3 +101,16 @@ def test_a_layer_without_a_drawable_row_is_silent_for_screen_readers() -> None:
     marks, rules = made.specification()["layer"]
     assert "aria" not in marks["mark"]
     assert rules["mark"] == {"type": "rule", "aria": False}
+
+
+def test_a_layer_that_names_no_column_keeps_its_rows() -> None:
+    ground = pd.DataFrame({"unnamed_by_any_mark": [1]})
+    made = prepare(partial(with_ground, ground=ground), rows(), META, None, "")
+    with pa.ipc.open_stream(made.rows["rows0"]) as stream:
+        assert stream.read_all().num_rows == 1
+
+
+def with_ground(frame: pd.DataFrame, ground: pd.DataFrame) -> alt.LayerChart:
+    """A box behind the marks, at a place that no row says."""
+    box: alt.Chart = alt.Chart(ground).mark_rect().encode(x=alt.value(0), x2=alt.value(9))
+    return alt.LayerChart(layer=[box, points(frame)])
