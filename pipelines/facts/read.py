@@ -26,7 +26,7 @@ from pipelines.facts.read_check import checked, read_label_rows
 from pipelines.frozen import frozen
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
-from pipelines.model.claim import CONFIDENT, TOLD, Origin
+from pipelines.model.claim import CONFIDENT, Origin
 from pipelines.registry.dates import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
 from pipelines.settings import Run, Settings
@@ -132,9 +132,7 @@ def _read(held: Mapping[str, tuple[ReadDocument, dict[str, object]]]) -> dict[st
         claims = reader.extract(document, Origin(name, listed.publisher, document.published_on, listed.url))
         found[name] = [
             record_of(claim, listed, document.document_id, version)
-            for claim in checked(
-                [one for one in claims if not one.doubt and one.confidence >= TOLD], labels.get(listed.sha256, ())
-            )
+            for claim in checked([one for one in claims if not one.doubt], labels.get(listed.sha256, ()))
         ]
     return found
 

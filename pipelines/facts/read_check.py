@@ -15,7 +15,7 @@ from typing import Any
 
 from pipelines.extract.beside import weighed
 from pipelines.extract.output import record_of
-from pipelines.model.claim import ExtractedClaim
+from pipelines.model.claim import TOLD, ExtractedClaim
 from pipelines.registry.subjects import subject_of
 from pipelines.settings import PROJECT_ROOT
 from pipelines.training.labels import label_of, same_subject, same_value
@@ -39,11 +39,16 @@ def read_label_rows(path: Path = LABELS) -> Labels:
 
 
 def checked(claims: Sequence[ExtractedClaim], labels: Sequence[Mapping[str, Any]]) -> list[ExtractedClaim]:
-    """The readings of a page with what speaks against each, and which of them its labels confirm."""
+    """The readings of a page with what speaks against each, and which of them its labels confirm.
+
+    What is too unsure to be told is left out, but for what a label says too: two read the page and say the same.
+    """
     found = []
     for claim in claims:
         doubt = objection(claim, labels)
-        found.append(dataclasses.replace(claim, doubt=doubt, is_confirmed=bool(labels) and not doubt))
+        is_confirmed = bool(labels) and not doubt
+        if claim.confidence >= TOLD or is_confirmed:
+            found.append(dataclasses.replace(claim, doubt=doubt, is_confirmed=is_confirmed))
     return weighed(found)
 
 

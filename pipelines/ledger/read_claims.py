@@ -35,6 +35,7 @@ CLAIM_COLUMNS = (
     "context_start", "context_end", "method", "confidence", "doubt", "reader",
 )  # fmt: skip
 _T = TypeVar("_T")
+UNSTATED = "unstated"
 RELAYED, EXAMPLE, CONFIRMED = "relayed", "example", "confirmed"  # words of `marks`
 
 
@@ -189,6 +190,7 @@ def _claim(record: Mapping[str, str], document: ReadDocument) -> ExtractedClaim:
     first, last = read_period("period", period) if period else (None, None)
     known = subject_of(record["subject_id"]) or subject_of(record["subject"])
     marks = read_words(record["marks"])
+    qualifiers = read_qualifiers("qualifiers", record["qualifiers"])
     return ExtractedClaim(
         subject=known.name if known else record["subject"], subject_id=known.subject_id if known else "",
         subject_kind=known.kind if known else record["subject_kind"], metric=metric.id,
@@ -198,19 +200,23 @@ def _claim(record: Mapping[str, str], document: ReadDocument) -> ExtractedClaim:
         printed=record["printed"], modality=word_of(Modality, "modality", record["modality"]),
         claimant=record["claimant"], method=word_of(Method, "method", record["method"]),
         confidence=read_number("confidence", record["confidence"]) or 0.0,
-        qualifiers=read_qualifiers("qualifiers", record["qualifiers"]), period_start=first, period_end=last,
+        qualifiers=qualifiers, period_start=first, period_end=last,
         is_attributed=RELAYED in marks, is_illustrative=EXAMPLE in marks or document.page_kind == EXAMPLE,
-        caveats=read_words(record["caveats"]), doubt=record["doubt"] or _standing(metric.id, document),
+        caveats=read_words(record["caveats"]), doubt=record["doubt"] or _standing(metric.id, qualifiers, document),
         is_confirmed=CONFIRMED in marks,
     )  # fmt: skip
 
 
-def _standing(metric: str, document: ReadDocument) -> str:
-    """Why a page's word is no fact however well it was read: nobody wrote it, or it tells what was reached in a run."""
+def _standing(metric: str, qualifiers: tuple[tuple[str, str], ...], document: ReadDocument) -> str:
+    """Why a page's word is no fact however well it was read: nobody wrote it, or it tells what was reached in a run.
+
+    A figure that names its benchmark stands: it is a fact of that benchmark, and meets no figure of another kind.
+    """
     if document.page_kind == "generated":
         return "a generated page: nobody says it"
+    is_named = dict(qualifiers).get("benchmark", UNSTATED) != UNSTATED
     is_reached = document.page_kind == "benchmark" and metric in ("compute", "memory_bandwidth", "power")
-    return "measured in a benchmark, not what the thing is built for" if is_reached else ""
+    return "measured in a benchmark, not what the thing is built for" if is_reached and not is_named else ""
 
 
 def _span(record: Mapping[str, str], start: str, end: str) -> Span:

@@ -73,7 +73,7 @@ def mentions_after(
     asked: str = "reading_state, subject_key, value, doubt",
     table: str = "evidence.mentions",
 ) -> dict[str, tuple[object, ...]]:
-    """What is asked of each mention; readings are (claim_id, subject, doubt, extractor, evidence)."""
+    """What is asked of each mention; readings are (claim_id, subject, doubt, extractor, evidence), and a benchmark."""
     connection = duckdb.connect()
     typed = ", ".join(f"{name} {'TIMESTAMP' if name == 'decided_at' else 'VARCHAR'}" for name in COLUMNS)
     connection.execute(f"""
@@ -94,11 +94,12 @@ def mentions_after(
     for one in decisions:
         cells = [value if (value := getattr(one, name)) != "" else None for name in COLUMNS]
         connection.execute(f"INSERT INTO committed_decisions VALUES ({', '.join('?' * len(cells))})", cells)
-    for claim, subject, doubt, extractor, tag in readings:
+    for claim, subject, doubt, extractor, tag, *benchmark in readings:
+        said = ", ".join(["per=chip", *(f"benchmark={name}" for name in benchmark)])
         connection.execute(
             """INSERT INTO lake_mentions VALUES (?, ?, ?, ?, ?, ?, '', NULL, 'accelerator', 'power', 'kW', 0.7, NULL,
-               NULL, NULL, map {'per': 'chip'}, '2026-01-01', NULL, NULL, NULL, ?, 's', NULL)""",
-            [claim, subject, doubt, extractor, tag, claim, 0.8 if claim == "labelled" else 0.97],
+               NULL, NULL, ?::MAP(VARCHAR, VARCHAR), '2026-01-01', NULL, NULL, NULL, ?, 's', NULL)""",
+            [claim, subject, doubt, extractor, tag, claim, f"{{{said}}}", 0.8 if claim == "labelled" else 0.97],
         )
     for name in ("20_decisions.sql", "21_mentions.sql"):
         connection.execute((TABLES / name).read_text(encoding="utf-8"))
@@ -196,6 +197,19 @@ def test_a_decision_on_what_is_read_otherwise_now_says_so() -> None:
     decided = [Decision("read", "reject", "A", NOON), Decision("read before", "reject", "A", NOON)]
     found = mentions_after(decided, [("read", "A1", None, "reader", "reported")], "is_read", "evidence.decisions")
     assert found == {"read": (True,), "read before": (False,)}
+
+
+def test_a_page_that_nobody_signs_yields_to_one_of_the_same_and_not_to_a_benchmark() -> None:
+    found = mentions_after(
+        [],
+        [
+            ("beside", "A1", None, "reader", "unverified"), ("signed", "A1", None, "reader", "reported"),
+            ("alone", "B1", None, "reader", "unverified"), ("reached", "B1", None, "reader", "reported", "HPL"),
+        ],
+    )  # fmt: skip
+    assert {claim: row[0] for claim, row in found.items()} == {
+        "beside": "candidate", "signed": "confident", "alone": "confident", "reached": "confident",
+    }  # fmt: skip
 
 
 def test_what_a_reading_was_corrected_to_is_decided_on_as_well() -> None:

@@ -74,6 +74,8 @@ JOIN told_mentions AS o
   ON o.subject_key = m.subject_key AND o.metric = m.metric AND o.evidence < 'unverified' AND o.evidence <> 'illustrative'
  AND coalesce(o.decision <> 'reject', o.doubt IS NULL) AND per_word(coalesce(stated(o.qualifiers, 'per'), '')) = per_word(coalesce(stated(m.qualifiers, 'per'), ''))
  AND coalesce(stated(o.qualifiers, 'precision') = stated(m.qualifiers, 'precision'), true)
+ -- what was reached in a benchmark is another figure
+ AND stated(o.qualifiers, 'benchmark') IS NOT DISTINCT FROM stated(m.qualifiers, 'benchmark')
 WHERE m.extractor <> 'ledger' AND m.evidence = 'unverified' AND m.doubt IS NULL AND m.decision IS NULL;
 
 CREATE TABLE evidence.mentions AS

@@ -78,7 +78,13 @@ def test_the_same_words_on_a_foreign_page_without_a_date(tmp_path: Path) -> None
 
 def test_what_waits_says_why(tmp_path: Path) -> None:
     benchmark = PAGE | {"page_kind": "benchmark"}
-    assert load_read(write(tmp_path, [benchmark])).rows[0].doubt.startswith("measured in a benchmark")
+    reached = {"metric": "compute", "unit": "PFLOP/s"}
+    named = [reached | {"qualifiers": f"benchmark={word}"} for word in ("HPL", "unstated")]
+    rows = load_read(write(tmp_path, [benchmark], reached, *named)).rows
+    assert [row.doubt.partition(",")[0] for row in rows] == ["measured in a benchmark", "", "measured in a benchmark"]
+    assert [
+        row.doubt for row in load_read(write(tmp_path, [benchmark | {"page_kind": "generated"}], named[0])).rows
+    ] == ["a generated page: nobody says it"]
     rows = load_read(write(tmp_path, [PAGE], {"confidence": "0.810"}, {"doubt": "no label says so"})).rows
     assert [row.doubt for row in rows] == ["a candidate: confidence 0.81, wanted 0.95", "no label says so"]
 
@@ -161,3 +167,10 @@ def test_an_unsure_reading_that_a_label_says_too_is_accepted(tmp_path: Path) -> 
     assert [said.state, other.state, alone.state] == ["accepted", "candidate", "candidate"]
     (row,) = load_read(write(tmp_path, [PAGE], claim=said)).rows
     assert (row.doubt, row.confidence) == ("", 0.8)
+
+
+def test_what_is_too_unsure_to_be_told_is_kept_only_where_a_label_says_it_too() -> None:
+    unsure = dataclasses.replace(READING, confidence=0.5)
+    assert [one.state for one in checked([unsure], [LABEL])] == ["accepted"]
+    assert checked([unsure], [LABEL | {"value": 1200}]) == []
+    assert checked([unsure], []) == []
