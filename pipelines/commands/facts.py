@@ -119,10 +119,12 @@ def export_read_facts(
 
     try:
         report = export_read(folders, load_settings(), mint_run(), with_model=with_model)
-    except (ListRefused, FactsTooLarge, ModelError, OSError) as error:
+    except (ListRefused, FactsTooLarge, ModelError, OSError, ValueError) as error:
         fail(str(error), EXIT_FAILED)
     if report.unreadable:
         messages.print(f"not readable: {', '.join(report.unreadable)}", markup=False)
+    if report.lost:
+        messages.print(f"decided on, and read otherwise now: {', '.join(report.lost)}", markup=False)
     out.print(
         f"{report.read:,} documents read, {report.kept:,} kept as they were, {len(report.unlisted):,} not listed; "
         f"{report.confident:,} confident readings, {report.candidates:,} candidates",

@@ -10,13 +10,15 @@ import csv
 import datetime as dt
 import hashlib
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from pipelines.archive.notes import DocumentNote, add_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
+from pipelines.decisions import FILE as DECISIONS
+from pipelines.decisions import read as read_decisions
 from pipelines.endpoint.ask import Budget
 from pipelines.endpoint.ask import read_document as ask_document
 from pipelines.endpoint.kept import Kept
@@ -25,7 +27,15 @@ from pipelines.facts.market import LARGEST, FactsTooLarge
 from pipelines.facts.read_check import checked, read_label_rows
 from pipelines.frozen import frozen
 from pipelines.lake import Lake
-from pipelines.ledger.read_claims import CLAIM_COLUMNS, CLAIMS, READ_SOURCE, ReadDocument, load_read, record_of
+from pipelines.ledger.read_claims import (
+    CLAIM_COLUMNS,
+    CLAIMS,
+    READ_SOURCE,
+    ReadDocument,
+    ReadFacts,
+    load_read,
+    record_of,
+)
 from pipelines.model.claim import CONFIDENT, Origin
 from pipelines.registry.dates import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
@@ -35,7 +45,8 @@ from pipelines.sources import load_sources
 
 @frozen
 class ReadReport:
-    """What was written: documents read now and left as they were, readings by state, and files that are not listed."""
+    """What was written: documents read now and left as they were, readings by state, files that are not listed, and
+    the claims that were decided on and are read no more: an acceptance is of the whole claim, so it is taken anew."""
 
     read: int
     kept: int
@@ -43,6 +54,7 @@ class ReadReport:
     candidates: int
     unlisted: tuple[str, ...]
     unreadable: tuple[str, ...]
+    lost: tuple[str, ...] = ()
 
 
 class ListRefused(Exception):
@@ -74,7 +86,14 @@ def export_read(folders: Sequence[Path], settings: Settings, run: Run, *, with_m
     return ReadReport(
         len(held), len(facts.documents) - len(held), sure, len(records) - sure, tuple(unlisted),
         tuple(sorted(one.document for one in files.values() if one.document not in held)),
+        _lost(settings.facts / DECISIONS.name, {row.claim_id for row in facts.rows}, load_read(folder)),
     )  # fmt: skip
+
+
+def _lost(decisions: Path, before: Set[str], facts: ReadFacts) -> tuple[str, ...]:
+    """The decided claims that were read before and are not now."""
+    gone = before - {row.claim_id for row in facts.rows}
+    return tuple(sorted({one.claim_id for one in read_decisions(decisions) if one.claim_id in gone}))
 
 
 def _matched(folders: Iterable[Path], listed: Mapping[str, ReadDocument]) -> tuple[dict[Path, ReadDocument], list[str]]:

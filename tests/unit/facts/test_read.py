@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import hashlib
 from pathlib import Path
 
 import pytest
 
+from pipelines.decisions import Decision, append
 from pipelines.facts.read import ListRefused, ReadReport, export_read
-from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS
+from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read
 from pipelines.settings import Settings, mint_run
 
 TEXT = "# Racks\n\nThe NVIDIA GB300 NVL72 draws 132 kW per rack.\n"
+NOON = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
 DRAWS = {"subject": "NVIDIA GB300 NVL72", "metric": "power", "value": "132", "unit": "kW"}
 
 
@@ -71,6 +74,17 @@ def test_a_document_whose_text_is_not_given_keeps_its_rows(settings: Settings, t
     report = export_read([texts], settings, mint_run())
     assert (report.read, report.kept) == (0, 1)
     assert written(settings) == before
+
+
+def test_decisions_whose_reading_is_no_more_are_named(settings: Settings, texts: Path) -> None:
+    listed(settings, document("racks.md", TEXT))
+    export_read([texts], settings, mint_run())
+    claims = {row.claim_id for row in load_read(settings.facts / "read").rows}
+    for claim in (*claims, "never read"):
+        append(Decision(claim, "accept", "A", NOON), settings.facts / "decisions.csv")
+    assert export_read([texts], settings, mint_run()).lost == ()
+    listed(settings, document("racks.md", TEXT, publisher="Another"))  # a claim is one of him who says it
+    assert set(export_read([texts], settings, mint_run()).lost) == claims
 
 
 def test_what_no_parser_reads_is_told_and_the_rest_is_written(settings: Settings, texts: Path) -> None:
