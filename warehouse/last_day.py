@@ -11,17 +11,13 @@ import re
 
 import duckdb
 
+from warehouse.present import table_of
 from warehouse.sql_files import named_in, sql_files, words_of
 
 LAST_DAY = "DATE '9999-12-31'"
 _MACRO = re.compile(r"^CREATE MACRO ([\w.]+)\(day(, subjects := NULL)?\) AS TABLE", re.MULTILINE)
 _OF_A_DAY = re.compile(r"^CREATE MACRO ([\w.]+)\(day\b", re.MULTILINE)
-_OWN = re.compile(rf"^CREATE TABLE ([\w.]+) AS\s+FROM \1_as_of\({LAST_DAY}\)", re.MULTILINE)
-
-
-def table_of(macro: str) -> str:
-    """The table that holds a macro's answer for the last day, if there is one."""
-    return macro.removesuffix("_as_of")
+_OWN = re.compile(rf"^CREATE TABLE ([\w.]+) AS\s+FROM ([\w.]+)\({LAST_DAY}\)", re.MULTILINE)
 
 
 class LastDay:
@@ -31,8 +27,7 @@ class LastDay:
         self._connection = connection
         self._words = {name: words for file in sql_files() for name, words in file.macros.items()}
         # the claims are made in steps, the arithmetic last: then they are what their macro answers
-        own = {"evidence.claims", *(name for file in sql_files() for name in _OWN.findall(file.text))}
-        self._with_table = {f"{name}_as_of" for name in own}
+        self._with_table = {"evidence.claims_as_of", *(name for file in sql_files() for name in _own(file.text))}
         self._written = {
             found[1]: (statement, bool(found[2]))
             for file in sql_files()
@@ -53,9 +48,8 @@ class LastDay:
         if self._other_day.search(statement):
             self._give_back(called)
         elif f"({LAST_DAY}" in statement:
-            own = _OWN.search(statement)
             for name in self._written:
-                if name in called and name not in self._standing and not (own and name == f"{own[1]}_as_of"):
+                if name in called and name not in self._standing and name not in _own(statement):
                     self._stand_in(name)
 
     def give_back(self) -> None:
@@ -79,3 +73,8 @@ class LastDay:
                 WHERE CASE WHEN day = {LAST_DAY}{asked} THEN true ELSE error('{name} stands for the last day') END"""
         )
         self._standing.add(name)
+
+
+def _own(text: str) -> list[str]:
+    """The macros whose own tables this SQL makes."""
+    return [macro for table, macro in _OWN.findall(text) if table_of(macro) == table]

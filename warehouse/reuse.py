@@ -22,7 +22,7 @@ from pipelines.lake import Lake, code_version, digest
 from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
 from warehouse.dictionary import Content, content_hash, insert
-from warehouse.last_day import table_of
+from warehouse.present import table_of
 from warehouse.price_weeks import FILE as PRICES
 from warehouse.price_weeks import hold as hold_prices
 from warehouse.quarantine import checks_of, fails

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from warehouse.present import NOT_ALIKE
+from warehouse.present import NAMED_OTHERWISE, NOT_ALIKE, table_of
 from warehouse.read import Warehouse
 
 FAR = dt.date(9999, 12, 31)
@@ -73,11 +73,15 @@ def test_every_other_table_as_of_a_far_day_is_the_table(market: Warehouse) -> No
     alike = [str(name) for (name,) in forms if name not in NOT_ALIKE]
     assert {"evidence.claims", "evidence.conflicts", "facts.promises"} <= set(alike)
     assert {name: rows_apart(market, f"{name}_as_of", name) for name in alike} == dict.fromkeys(alike, 0)
+    assert {form: rows_apart(market, form, name) for form, name in NAMED_OTHERWISE.items()} == dict.fromkeys(
+        NAMED_OTHERWISE, 0
+    )
 
 
+@pytest.mark.parametrize("name", ["marts.cells_as_of", *NAMED_OTHERWISE])
 @pytest.mark.parametrize("ids", [["nvidia-gb200-nvl72"], ["nvidia-b200", "amd-mi300x"], []])
-def test_cells_of_some_things_are_those_of_the_table(market: Warehouse, ids: list[str]) -> None:
-    form, table = "marts.cells_as_of(?, subjects := ?)", "(FROM marts.cells WHERE list_contains(?, subject_id))"
+def test_cells_of_some_things_are_those_of_the_table(market: Warehouse, name: str, ids: list[str]) -> None:
+    form, table = f"{name}(?, subjects := ?)", f"(FROM {table_of(name)} WHERE list_contains(?, subject_id))"
     sql = f"SELECT * FROM ((FROM {form} EXCEPT ALL FROM {table}) UNION ALL (FROM {table} EXCEPT ALL FROM {form}))"
     assert tuples(market, sql, FAR, ids, ids, ids, FAR, ids) == []
     assert tuples(market, f"SELECT count(*) > 0 FROM {table}", ids) == [(bool(ids),)]

@@ -1,5 +1,5 @@
 -- Question: which claim stands on a day, and why?
--- Grain: evidence.statements: one row is one claim that is neither illustrative nor withdrawn.
+-- Grain: evidence.statements: one row is one claim that is neither illustrative nor withdrawn; evidence.standing: one row is one cell.
 -- Selection: the claims as statements, for the rule in macros/25_resolution.sql. An undated page has no `stated_to` and is known on the
 -- day it was read. Where the registry does not know the printer, the tag tells what kind of page it is. Of a claim only what its
 -- mentions known by the day say takes part, so that no later page changes an earlier rank. What the variants of a subject have, the
@@ -124,3 +124,6 @@ FROM found AS f JOIN gathered AS g USING (cell) JOIN claims AS c ON c.claim_id =
 -- free statements contradict none; the latest speaks for its thing
 QUALIFY c.metric <> 'statement' OR row_number() OVER (
     PARTITION BY c.subject_key, c.metric, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.known_on DESC, c.claim_id) = 1;
+
+-- What stands now: asked for the newest day, `evidence.resolved` is read from here (present.py).
+CREATE TABLE evidence.standing AS FROM evidence.resolved(DATE '9999-12-31') ORDER BY subject_key, metric, topic, claim_id;

@@ -9,7 +9,7 @@ import pytest
 from warehouse.present import of_the_present
 
 NEWEST, EARLIER = dt.date(2026, 11, 22), dt.date(2025, 1, 1)
-TABLES = {"marts.density", "marts.sheets", "marts.cells", "marts.prices", "evidence.claims"}
+TABLES = {"marts.density", "marts.sheets", "marts.cells", "marts.prices", "evidence.claims", "evidence.standing"}
 SQL = "SELECT x = ? FROM marts.density_as_of(?) AS d WHERE d.y IN (SELECT y FROM marts.sheets_as_of(?)) AND z = ?"
 NAMED = "FROM evidence.claims_as_of($as_of) JOIN marts.cells_as_of($as_of, subjects := $thing) ON $thing IS NULL"
 
@@ -33,9 +33,24 @@ def test_each_day_is_looked_at_by_itself() -> None:
 
 
 def test_named_days_go_and_subjects_become_a_filter() -> None:
-    cells = "(FROM marts.cells WHERE $thing::VARCHAR[] IS NULL OR list_contains($thing, subject_id))"
-    expected = f"FROM evidence.claims JOIN {cells} ON $thing IS NULL", {"thing": ["x"]}
+    expected = f"FROM evidence.claims JOIN {some('marts.cells', '$thing')} ON $thing IS NULL", {"thing": ["x"]}
     assert of_the_present(NAMED, {"as_of": NEWEST, "thing": ["x"]}, NEWEST, TABLES) == expected
+
+
+def some(table: str, ids: str) -> str:
+    """What is asked in place of a form of some subjects: the ids stand there once, as often as they are given."""
+    asked = f"(SELECT {ids}::VARCHAR[] AS asked_ids)"
+    return f"(SELECT t.* FROM {table} AS t, {asked} WHERE asked_ids IS NULL OR list_contains(asked_ids, t.subject_id))"
+
+
+@pytest.mark.parametrize(
+    ("ids", "given"), [("?", (["x"],)), ("?::VARCHAR[]", (["x"],)), ("['x', 'y']", ()), ("[?::VARCHAR]", ("x",))]
+)
+def test_what_stands_is_read_from_its_table_however_the_subjects_are_given(ids: str, given: tuple[object, ...]) -> None:
+    asked = f"FROM evidence.resolved(?, subjects := {ids}) WHERE y = ?"
+    expected = f"FROM {some('evidence.standing', ids)} WHERE y = ?", (*given, "z")
+    assert of_the_present(asked, (NEWEST, *given, "z"), NEWEST, TABLES) == expected
+    assert of_the_present(asked, (EARLIER, *given, "z"), NEWEST, TABLES) == (asked, (EARLIER, *given, "z"))
 
 
 def test_a_day_that_the_query_asks_for_elsewhere_too_is_kept() -> None:
