@@ -11,6 +11,7 @@ import pytest
 
 from pipelines.settings import PROJECT_ROOT, Settings
 from tests.committed_build import begin_empty, committed_build
+from tests.order import in_good_order
 from tests.settings_kit import keep_records_in_memory, settings_below
 from warehouse.read import Warehouse
 
@@ -49,8 +50,8 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The days of the world go first: they are long, and need no build that another process is busy making."""
-    items.sort(key=lambda item: "simulation" not in item.path.parts)
+    """The files in an order that keeps all processors busy to the end, whatever the number of processes."""
+    items[:] = in_good_order(items)
 
 
 def pytest_collection_finish() -> None:

@@ -86,4 +86,6 @@ def test_a_field_declared_on_the_row_stands_everywhere(warehouse: Warehouse) -> 
         ("evidence.mentions", "floor_load", "DOUBLE", "load on the floor", "kg/m2"),
         ("evidence.mentions", "page", "VARCHAR", "page of the document", ""),
         ("evidence.mentions", "said_at", "VARCHAR", "event at which it was said", ""),
+        ("evidence.standing", "floor_load", "DOUBLE", "load on the floor", "kg/m2"),
+        ("evidence.standing", "said_at", "VARCHAR", "event at which it was said", ""),
     ]
