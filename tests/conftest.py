@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from warehouse.read import Warehouse
 SHARED = PROJECT_ROOT.parent / "shared"
 hypothesis.settings.register_profile("untimed", deadline=None)  # how long a machine takes is no fault of the code
 hypothesis.settings.load_profile("untimed")
+MAIN = sys.modules["__main__"]
 gc.set_threshold(100_000, 50, 100)  # tests make much and keep little: to look for garbage so often costs a tenth
 
 
@@ -52,6 +54,11 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The files in an order that keeps all processors busy to the end, whatever the number of processes."""
     items[:] = in_good_order(items)
+
+
+def pytest_runtest_setup() -> None:
+    """Streamlit's AppTest leaves its script as the main module, which a process that a later test spawns would run."""
+    sys.modules["__main__"] = MAIN
 
 
 def pytest_collection_finish() -> None:
