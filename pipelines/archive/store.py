@@ -124,13 +124,18 @@ class Archive:
         """Check every digest of every record, and that what the index lists is there; change nothing."""
         return verify_archive(self.root)
 
-    def repair(self) -> RepairReport:
-        """Set torn tails aside and bring indexes up to date, source by source, each under its lock."""
+    def repair(self, *, is_noted_sound: bool = False) -> RepairReport:
+        """Set torn tails aside and bring indexes up to date, source by source, each under its lock.
+
+        With `is_noted_sound` files of months that are over are not looked at where their size is the one noted: a kill
+        tears what is being written.
+        """
         reports = []
         with self._lock:
             for source_id in source_ids(self.root):
                 with source_lock(self.root, source_id):
-                    forget(self.root, source_id)
+                    if not is_noted_sound:
+                        forget(self.root, source_id)
                     reports.append(repair_source(self.root, source_id, self._catalog))
             self._catalog.reset()
         return merge(reports)

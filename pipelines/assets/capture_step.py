@@ -38,7 +38,7 @@ def capture(
             on_row(row)
 
     with Archive(settings.archive, run_stamp=run.run_id) as archive:
-        archive.repair()
+        archive.repair(is_noted_sound=True)
         report = collect(
             sources,
             archive,

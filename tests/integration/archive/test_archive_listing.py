@@ -11,6 +11,7 @@ import pytest
 from pipelines.archive import index, listing
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Entry
+from pipelines.archive.repair import RepairReport
 from pipelines.archive.store import Archive
 from tests.archive_kit import exchange, warc_files
 
@@ -36,8 +37,8 @@ def entries(root: Path, *, is_listed: bool) -> list[Entry]:
     return list(catalog.entries("news"))
 
 
-def asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The index files that one listing of everything asks."""
+def asked(root: Path, monkeypatch: pytest.MonkeyPatch, look: Callable[[Path], object] | None = None) -> list[str]:
+    """The index files that one listing of everything asks, or another look."""
     found: set[str] = set()
 
     def read(path: Path) -> index.FileIndex:
@@ -45,9 +46,9 @@ def asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return index.read_index(path)
 
     with monkeypatch.context() as patched:
-        for module in ("catalog", "listing"):
+        for module in ("catalog", "listing", "repair"):
             patched.setattr(f"pipelines.archive.{module}.read_index", read)
-        entries(root, is_listed=True)
+        look(root) if look is not None else entries(root, is_listed=True)
     return sorted(found)
 
 
@@ -158,6 +159,27 @@ def test_a_missing_index_is_made_good_though_its_month_is_noted(root: Path) -> N
     with Archive(root) as archive:
         archive.repair()
     assert path.exists()
+
+
+def begin_a_run(root: Path) -> RepairReport:
+    with Archive(root) as archive:
+        return archive.repair(is_noted_sound=True)
+
+
+def test_a_run_begins_without_a_look_at_months_that_are_over(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries(root, is_listed=True)
+    assert asked(root, monkeypatch, begin_a_run) == [f"{MONTHS[3]}-000"]
+
+
+@pytest.mark.parametrize("harm", [cut, grow_and_die])
+def test_a_run_begins_by_mending_what_was_torn_in_a_month_that_is_over(
+    root: Path, harm: Callable[[Path], None]
+) -> None:
+    entries(root, is_listed=True)
+    harm(root)
+    assert not begin_a_run(root).is_clean
+    with Archive(root) as archive:
+        assert archive.repair().is_clean
 
 
 def test_an_archive_that_cannot_be_written_is_listed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
