@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from dashboard.components import (
     Filter,
     chart_card,
     chosen_key,
+    later,
     open_page,
     pick_key,
     rows_table,
@@ -28,6 +30,7 @@ from warehouse.answers import claim_words, formats
 
 PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
 CHARTS = ("conflict_sides",)
+WAITS = ("chart_card",)
 
 COLUMNS = columns(
     "subject metric_title range_words ratio likely_cause stands evidence claims claimants opened_on kind",
@@ -67,7 +70,7 @@ def show() -> None:
     if found.empty:
         st.info("The link names a conflict that this version does not hold: it may be settled.")
     else:
-        _one(ledger, first_row(found))
+        later(partial(_one, ledger, first_row(found)))
 
 
 def _tiles(frame: pd.DataFrame) -> None:
