@@ -124,6 +124,16 @@ def test_figures_of_two_variants_are_no_disagreement(ledger: Warehouse) -> None:
     assert [causes[key] for key in apart] == [["different thing"]] * 4
 
 
+def test_memory_built_in_and_memory_that_can_be_used_are_two_things(ledger: Warehouse) -> None:
+    """One source says of both which they are; so the pages that print only a figure do not contradict each other."""
+    sets = ledger.rows("SELECT subject_id, kind, likely_cause FROM evidence.conflicts WHERE metric = 'memory_capacity'")
+    told = {row["subject_id"]: (row["kind"], row["likely_cause"]) for row in sets}
+    for name in ("nvidia-b200", "nvidia-gb200", "nvidia-gb300", "nvidia-h200"):
+        assert told[name] == ("qualified", "different thing")
+    # nobody says it of these 270 GB
+    assert told["nvidia-b300"] == ("contradiction", "real disagreement")
+
+
 def test_rivals_of_the_five_documents(ledger: Warehouse) -> None:
     sets = ledger.rows(
         """SELECT k.subject_id, k.subject, k.metric, k.low, k.high, k.likely_cause, k.kind

@@ -62,7 +62,9 @@ CREATE MACRO marks_of(kind, qualifiers) AS list_transform(
                            'said by', 'said in', 'said at', 'second page')
         END),
     lambda e: {'key': e.key, 'words': CASE WHEN e.key IN ('per', 'precision', 'sparsity', 'direction', 'counted_as')
-                                           THEN [qualifier_word(e.key, e.value)] ELSE string_split(name_group(e.value)[2:], ' ') END}
+                                           THEN [qualifier_word(e.key, e.value)]
+                                           WHEN e.key = 'memory_type' THEN [regexp_extract(lower(e.value), '^[a-z]+'), lower(e.value)]
+                                           ELSE string_split(name_group(e.value)[2:], ' ') END}
 );
 
 -- What both say and say differently, the names of it; a fuller name of the same is none.
@@ -72,6 +74,18 @@ CREATE MACRO marked_apart(marks, others) AS len(apart_in(marks, others)) > 0;
 
 -- Whether each of two figures is that of a variant, and no variant has both.
 CREATE MACRO of_other_variants(variants, others) AS len(variants) > 0 AND len(others) > 0 AND NOT list_has_any(variants, others);
+
+-- Which memory a figure means, all that is built in or what can be used: what it says, else what those who say it call this figure.
+CREATE MACRO basis_given(qualifiers, figure) AS {
+    'basis': stated(qualifiers, 'memory_basis'), 'per': per_word(stated(qualifiers, 'per')), 'figure': figure
+};
+CREATE MACRO bases_of(given, per, figure, tolerance) AS list_transform(
+    list_filter(given, lambda g: g.per IS NOT DISTINCT FROM per AND abs(g.figure - figure) <= tolerance * figure), lambda g: g.basis
+);
+CREATE MACRO meant_basis(told, given, tolerance) AS coalesce(
+    told.basis, CASE WHEN len(list_distinct(bases_of(given, told.per, told.figure, tolerance))) = 1
+                     THEN bases_of(given, told.per, told.figure, tolerance)[1] END
+);
 
 -- How far one asked qualifier is missed: 0 met, 1 not stated, between for milestones; null = the statement says another thing.
 CREATE MACRO missed(name, asked, told, asked_words, told_words) AS CASE
@@ -92,6 +106,10 @@ CREATE MACRO fits_factor(x, x_digit, y, y_digit, factor) AS
     abs(greatest(x, y) / factor - least(x, y)) <= 0.5001 * CASE WHEN x < y THEN greatest(x_digit, y_digit / factor)
                                                                 ELSE greatest(y_digit, x_digit / factor) END
     AND abs(greatest(x, y) / factor / least(x, y) - 1) < 0.03;
+
+-- Whether one memory is the other told in powers of two: as GiB, or as thousands of the MiB that a driver shows.
+CREATE MACRO is_binary_slip(x, x_digit, y, y_digit) AS
+    fits_factor(x, x_digit, y, y_digit, pow(1.024, 3)) OR fits_factor(x, x_digit, y, y_digit, pow(1.024, 2));
 
 -- Whether one value is the other, rounded, or holds it: what a later or another statement may say without contradiction.
 CREATE MACRO agrees(kind, tolerance, a_low, a_high, a_digit, b_low, b_high, b_digit) AS CASE
@@ -132,6 +150,10 @@ CREATE MACRO claimant_rank(claimant_kind, is_owner) AS CASE
     ELSE 6
 END;
 
+-- What one undated page plans for after the day on which it happened is another event: a second lot, not the first told late.
+CREATE MACRO is_beyond(planned, planned_told, happened, happened_told) AS
+    planned > happened AND planned_told IS NULL AND happened_told IS NULL;
+
 -- Why a statement differs from the one that stands; named only where the words and, to rounding, the figures allow it.
 CREATE MACRO cause_of(c) AS CASE
     WHEN c.equal AND c.other IS NULL AND (c.is_limit = c.t_key.is_limit OR c.kind = 'date') THEN NULL
@@ -141,7 +163,7 @@ CREATE MACRO cause_of(c) AS CASE
     WHEN c.other = 'counted_as' OR (c.other = 'per' AND 'die' IN (c.asked['per'], c.qualifiers['per'])) THEN 'package or die'
     WHEN c.other = 'per' THEN 'per what'
     WHEN c.other = 'basis' AND c.qualifiers['basis'] IN ('max', 'design limit') THEN 'limit not value'
-    WHEN c.other IS NOT NULL THEN 'different thing'
+    WHEN c.other IS NOT NULL OR c.basis <> c.t_basis THEN 'different thing'
     WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'sparsity') THEN 'dense or sparse'
     WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'direction') THEN 'one-way or both-ways'
     WHEN NOT c.equal AND list_contains(apart_in(c.marks, c.t_marks), 'counted_as') THEN 'package or die'
@@ -151,10 +173,14 @@ CREATE MACRO cause_of(c) AS CASE
     WHEN c.stands AND c.is_doubtful AND c.claimant_key = c.t_claimant THEN 'altered copy'
     WHEN coalesce(c.event <> c.t_event, false) AND NOT c.same THEN 'different thing'
     WHEN c.kind = 'date' AND NOT c.same AND (c.gap > c.t_key.gap AND c.modality <> 'delayed_report'
-                                             OR c.firm > 1 AND c.claimant_key = c.t_claimant) THEN 'different thing'
+                                             OR c.claimant_key = c.t_claimant AND (c.firm > 1 OR is_beyond(c.a, c.stated_to, c.tb, c.t_to))) THEN 'different thing'
     WHEN c.kind <> 'date' AND c.metric = 'compute' AND stated(c.qualifiers, 'sparsity') IS NULL AND (
-        fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)) THEN 'dense or sparse'
-    WHEN c.kind <> 'date' AND (stated(c.qualifiers, 'direction') IS NULL) AND c.metric LIKE '%bandwidth' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)
+        fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)
+        -- who gives a higher rate with sparsity gives the lower without
+        OR c.claimant_key = c.t_claimant AND stated(c.t_qualifiers, 'sparsity') = 'sparse' AND c.a < c.ta) THEN 'dense or sparse'
+    -- a port has its rate each way
+    WHEN stated(c.qualifiers, 'direction') IS NULL AND c.metric IN ('scale_up_bandwidth', 'scale_out_bandwidth')
+         AND coalesce(per_word(c.qualifiers['per']) <> 'port', true) AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 2)
         THEN 'one-way or both-ways'
     WHEN c.metric IN ('accelerator_count', 'scale_up_domain_size', 'units_shipped')
          AND stated(c.qualifiers, 'counted_as') IS NULL AND (fits_factor(c.a, c.digit, c.ta, c.t_digit, 2) OR fits_factor(c.a, c.digit, c.ta, c.t_digit, 4))
@@ -166,7 +192,7 @@ CREATE MACRO cause_of(c) AS CASE
     WHEN c.kind <> 'date' AND (c.gap > c.t_key.gap OR c.narrower > c.t_key.narrower) THEN 'different thing'
     WHEN c.kind IN ('quantity', 'money') AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 1000) THEN 'unit slip'
     WHEN c.metric LIKE '%bandwidth' AND fits_factor(c.a, c.digit, c.ta, c.t_digit, 8) THEN 'unit slip'
-    WHEN c.metric = 'memory_capacity' AND fits_factor(c.a, least(c.digit, 1), c.ta, least(c.t_digit, 1), 1.073741824) THEN 'GB/GiB'
+    WHEN c.metric = 'memory_capacity' AND is_binary_slip(c.a, least(c.digit, 1), c.ta, least(c.t_digit, 1)) THEN 'GB/GiB'
     WHEN c.stands AND c.claimant_key = c.t_claimant AND NOT c.is_empty AND c.firm = c.t_firm THEN 'altered copy'
     WHEN c.rank <= 3 AND c.modality IN ('promised', 'expected', 'revised', 'confirmed', 'announced', 'announced_plan')
          AND (c.t_firm = 3 AND c.t_modality <> 'deployed' AND (c.kind = 'date' OR c.modality <> 'announced') OR c.kind = 'date' AND c.stated_to < c.t_from) THEN 'older statement superseded'
@@ -177,6 +203,7 @@ END;
 CREATE MACRO rank_word(rank) AS ['measured', 'operator or owner', 'maker or party', 'analyst', 'press', 'aggregator'][rank];
 CREATE MACRO why_not(c) AS CASE
     WHEN c.other IS NOT NULL THEN 'another thing, by its ' || c.other
+    WHEN c.basis <> c.t_basis THEN 'another thing, by its memory_basis'
     WHEN NOT c.equal AND of_other_variants(c.variants, c.t_variants) THEN 'another variant''s figure'
     WHEN c.replaced_by IS NOT NULL THEN 'superseded by its claimant''s later word or by the outcome'
     WHEN c.equal AND NOT (c.is_limit AND NOT c.t_key.is_limit) THEN 'says the same'
@@ -217,7 +244,13 @@ WITH known AS MATERIALIZED (
         list_transform(
             list_filter([stated(qualifiers, 'milestone'), stated(qualifiers, 'event'), stated(qualifiers, 'stage')], lambda w: w IS NOT NULL),
             lambda w: milestone_words(w)) AS told_words,
-        marks_of(kind, qualifiers) AS marks
+        marks_of(kind, qualifiers) AS marks,
+        meant_basis(
+            basis_given(qualifiers, coalesce(value, low, high)),
+            list(basis_given(qualifiers, coalesce(value, low, high))) FILTER (stated(qualifiers, 'memory_basis') IS NOT NULL)
+                OVER (PARTITION BY thing),
+            tolerance
+        ) AS basis
     FROM query_table(relation)
     WHERE (known_from IS NULL OR known_from <= coalesce(day, as_of))
       AND (subjects IS NULL OR list_contains(subjects, subject_id))
@@ -300,6 +333,7 @@ replaced AS MATERIALIZED (
           WHEN e.is_limit AND NOT l.is_limit AND CASE WHEN e.high IS NULL AND e.value IS NULL OR e.qualifiers['bound'] IN ('min', 'low')
                                                       THEN l.a >= e.a ELSE l.b <= e.b END THEN false
           WHEN l.firm = 3 AND e.firm < 3 THEN coalesce(l.stated_to >= e.stated_from, true)
+               AND NOT (e.kind = 'date' AND e.printer_key = l.printer_key AND is_beyond(e.a, e.stated_to, l.b, l.stated_to))
           WHEN e.firm = 3 AND l.firm < 3 THEN false
           WHEN agrees(e.kind, e.tolerance, e.a, e.b, e.digit, l.a, l.b, l.digit)
               THEN l.stated_from > e.stated_to AND l.width < e.width AND NOT (e.low IS NULL AND e.b = l.b) AND NOT EXISTS (
@@ -370,7 +404,7 @@ standing AS MATERIALIZED (
 compared AS MATERIALIZED (
     SELECT k.*, t.statement_id AS over_id, t.a AS ta, t.digit AS t_digit, t.b AS tb, t.claimant_key AS t_claimant, t.key AS t_key, t.firm AS t_firm, t.modality AS t_modality, t.rank AS t_rank,
         n.backing, t.backing AS t_backing, t.is_stage AS t_is_stage, t.width AS t_width,
-        stated(k.qualifiers, 'event') AS event, stated(t.qualifiers, 'event') AS t_event, t.qualifiers AS t_qualifiers, t.marks AS t_marks, t.variants AS t_variants, t.stated_from AS t_from, t.printer_rank AS t_printer_rank, s.statement_id IS NOT NULL AS stands,
+        stated(k.qualifiers, 'event') AS event, stated(t.qualifiers, 'event') AS t_event, t.qualifiers AS t_qualifiers, t.marks AS t_marks, t.variants AS t_variants, t.stated_from AS t_from, t.stated_to AS t_to, t.printer_rank AS t_printer_rank, t.basis AS t_basis, s.statement_id IS NOT NULL AS stands,
         agrees(k.kind, k.tolerance, k.a, k.b, k.digit, t.a, t.b, t.digit) AS same,
         coalesce((k.a = t.a OR k.kind = 'date' AND (k.low IS NULL OR t.low IS NULL)) AND k.b = t.b, false)
             OR k.is_empty AND t.is_empty AND k.modality = t.modality

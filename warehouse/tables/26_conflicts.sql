@@ -6,7 +6,7 @@
 -- the metric's tolerance. A value with an unstated qualifier that agrees with one of the stated ones is taken to mean that
 -- one. Illustrative and withdrawn claims take no part. A bound on how many parts a thing is built of stands for the number
 -- itself: 'up to 16' of a blade and 'eight' are rivals. `kind` is 'contradiction', or 'qualified' where both sides state a
--- qualifier that differs (another workload, packages against dies) and only a reader who drops it sees a conflict.
+-- qualifier that differs (another workload, packages against dies, usable memory against all) and only a reader who drops it sees a conflict.
 -- The macros answer for a day and, where ids are given, for some subjects only: nothing told later is known to them.
 -- Whether two stances differ by a factor, to the rounding of either.
 CREATE MACRO fits_stances(a, b, factor) AS fits_factor(a.value, last_digit(a.value), b.value, last_digit(b.value), factor);
@@ -27,7 +27,12 @@ WITH stances AS MATERIALIZED (
         stated(c.qualifiers, 'direction') AS direction,
         stated(c.qualifiers, 'baseline') AS baseline,
         stated(c.qualifiers, 'workload') AS workload,
-        stated(c.qualifiers, 'memory_basis') AS memory_basis,
+        meant_basis(
+            basis_given(c.qualifiers, c.value),
+            list(basis_given(c.qualifiers, c.value)) FILTER (stated(c.qualifiers, 'memory_basis') IS NOT NULL)
+                OVER (PARTITION BY c.subject_key, c.metric),
+            m.tolerance
+        ) AS memory_basis,
         map_from_entries(list_filter(
             map_entries(c.qualifiers),
             lambda entry: entry.value <> 'unstated' AND entry.key NOT IN (
@@ -46,6 +51,8 @@ WITH stances AS MATERIALIZED (
     FROM evidence.claims_as_of(day, subjects := subjects) AS c
     JOIN registry.metrics AS m ON m.metric_id = c.metric
     WHERE c.evidence <> 'illustrative' AND c.modality <> 'withdrawn' AND c.value_text IS NULL
+      -- an organisation announces many things
+      AND NOT (c.metric = 'announced_on' AND c.subject_kind = 'organisation')
 ),
 -- Claims that say one thing alike count once here, so that the pairs stay few however many pages repeat them.
 points AS MATERIALIZED (
@@ -66,7 +73,7 @@ point_pairs AS MATERIALIZED (
         (a.precision IS NULL) <> (b.precision IS NULL) OR (a.sparsity IS NULL) <> (b.sparsity IS NULL)
             OR (a.counted_as IS NULL) <> (b.counted_as IS NULL) OR (a.per IS NULL) <> (b.per IS NULL)
             OR (a.workload IS NULL) <> (b.workload IS NULL) OR (a.direction IS NULL) <> (b.direction IS NULL) AS is_partly_unstated,
-        coalesce(a.workload <> b.workload, false) AS has_other_workload,
+        coalesce(a.workload <> b.workload, false) OR coalesce(a.memory_basis <> b.memory_basis, false) AS is_of_another,
         coalesce(a.counted_as <> b.counted_as, false) AS has_other_counting
     FROM points AS a
     JOIN points AS b
@@ -98,11 +105,11 @@ SELECT
                        coalesce(a.precision, b.precision), coalesce(a.sparsity, b.sparsity), coalesce(a.direction, b.direction))), 16) AS conflict_id,
     a.subject_key, a.metric, coalesce(a.per, b.per) AS per, a.baseline, a.rest,
     a.point_id AS a_id, b.point_id AS b_id, a.claim_ids || b.claim_ids AS claim_ids,
-    CASE WHEN r.has_other_workload OR r.has_other_counting THEN 'qualified' ELSE 'contradiction' END AS kind,
+    CASE WHEN r.is_of_another OR r.has_other_counting THEN 'qualified' ELSE 'contradiction' END AS kind,
     greatest(a.known_on, b.known_on) AS opened_on, a.stated_on IS NULL OR b.stated_on IS NULL AS is_undated,
     abs(ln(greatest(abs(a.value), 1e-12) / greatest(abs(b.value), 1e-12))) AS distance,
     list_filter([
-        CASE WHEN r.has_other_workload OR a.memory_basis <> b.memory_basis THEN 'different thing' END,
+        CASE WHEN r.is_of_another THEN 'different thing' END,
         CASE WHEN r.has_other_counting
                   OR (a.metric IN ('accelerator_count', 'scale_up_domain_size', 'cluster_size', 'units_shipped')
                       AND (a.counted_as IS NULL OR b.counted_as IS NULL)
@@ -110,11 +117,11 @@ SELECT
              THEN 'package or die' END,
         CASE WHEN a.metric = 'compute' AND (a.sparsity IS NULL OR b.sparsity IS NULL) AND fits_stances(a, b, 2) THEN 'dense or sparse' END,
         CASE WHEN a.metric IN ('scale_up_bandwidth', 'scale_out_bandwidth') AND (a.direction IS NULL OR b.direction IS NULL)
-              AND fits_stances(a, b, 2) THEN 'one-way or both-ways' END,
+              AND coalesce(a.per <> 'port', true) AND fits_stances(a, b, 2) THEN 'one-way or both-ways' END,
         CASE WHEN (a.per IS NULL OR b.per IS NULL) AND d.accelerators > 1 AND fits_stances(a, b, d.accelerators) THEN 'per what' END,
         CASE WHEN a.metric = 'weight' AND fits_stances(a, b, 1.10231) THEN 'tonne or short ton' END,
         CASE WHEN a.metric LIKE '%bandwidth' AND fits_stances(a, b, 8) THEN 'unit slip' END,
-        CASE WHEN a.metric = 'memory_capacity' AND fits_factor(a.value, 1, b.value, 1, 1.073741824) THEN 'GB/GiB' END,
+        CASE WHEN a.metric = 'memory_capacity' AND is_binary_slip(a.value, 1, b.value, 1) THEN 'GB/GiB' END,
         CASE WHEN a.metric_kind IN ('quantity', 'money') AND fits_stances(a, b, 1000) THEN 'unit slip' END,
         CASE WHEN a.is_copied <> b.is_copied THEN 'altered copy' END
     ], lambda cause: cause IS NOT NULL) AS causes
@@ -186,7 +193,8 @@ WITH sets AS (
         min(coalesce(value_low, value)) AS low, max(coalesce(value_high, value)) AS high,
         CASE WHEN low > 0 THEN high / low END AS ratio, min(value_start) AS earliest, max(value_end) AS latest,
         any_value(opened_on) AS opened_on, any_value(is_undated) AS is_undated,
-        coalesce(any_value(cause), any_value(likely), 'real disagreement') AS likely_cause,
+        -- a member that only rounds the pick does not say why the rivals differ
+        coalesce(nullif(any_value(cause), 'rounded'), any_value(likely), any_value(cause), 'real disagreement') AS likely_cause,
         coalesce(nullif(any_value(causes), []), nullif(any_value(fitting), []), ['real disagreement']) AS causes,
         arg_min(claim_id, place) AS resolved_claim_id, bool_or(is_disputed) AS is_disputed,
         CASE WHEN any_value(pick_id) IS NULL THEN 'the claims stand in cells of their own'

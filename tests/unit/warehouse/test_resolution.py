@@ -147,6 +147,7 @@ def test_a_unit_slip_is_named_only_when_it_fits_to_rounding() -> None:
         return _verdict(case)["cause"]
 
     assert memory(64, 68.7) == "GB/GiB"
+    assert memory(46, 48) == "GB/GiB"  # a driver's 45,634 MiB, told in thousands
     assert memory(270, 288) == "real disagreement"
 
 
@@ -212,6 +213,12 @@ def test_what_speaks_of_another_part_variant_or_period_neither_replaces_nor_cont
                 _said(40, stated_on=later, qualifiers={"memory_type": "HBM2e"}),
                 **rack,
             ),
+            "family": _cell(
+                "power",
+                _said(30, qualifiers={"memory_type": "HBM"}),
+                _said(40, stated_on=later, qualifiers={"memory_type": "HBM2e"}),
+                **rack,
+            ),
             "fuller name": _cell(
                 "power",
                 _said(30, qualifiers={"variant": "B300"}),
@@ -232,6 +239,7 @@ def test_what_speaks_of_another_part_variant_or_period_neither_replaces_nor_cont
     assert {name: (v["stands"] is None, v["superseded"], v["cause"]) for name, v in found.items()} == {
         "parts": (True, [], "different thing"),
         "memory": (True, [], "different thing"),
+        "family": (False, [0], "older statement superseded"),
         "fuller name": (False, [0], "older statement superseded"),
         "extra": (False, [], "different thing"),
         "quarters": (True, [], "different thing"),
@@ -352,3 +360,55 @@ def test_the_judged_cases_keep_their_floor() -> None:
         for (case, _), verdict in zip(cases, verdicts, strict=True)
     )
     assert right / len(cases) >= 0.95
+
+
+def test_a_memory_that_leaves_its_basis_open_is_the_one_that_those_who_say_it_give_this_figure_to() -> None:
+    def gigabytes(value: int, claimant: str, **qualifiers: str) -> dict[str, Any]:
+        return {**_said(value, claimant, None, qualifiers=qualifiers), "unit": "GB"}
+
+    open_ = (gigabytes(180, "Northern Post"), gigabytes(192, "Southern Post"))
+    built_in, usable = (
+        gigabytes(value, "Some Lab", memory_basis=basis) for value, basis in ((192, "nominal"), (180, "usable"))
+    )
+    asked = {"per": "rack"}
+    found = _many(
+        {
+            "nobody says": _cell("memory_capacity", *open_, **asked),
+            "both said": _cell("memory_capacity", *open_, built_in, usable, **asked),
+            "one said": _cell("memory_capacity", *open_, usable, **asked),
+        }
+    )
+    assert {name: verdict["cause"] for name, verdict in found.items()} == {
+        "nobody says": "real disagreement",
+        "both said": "different thing",
+        "one said": "real disagreement",
+    }
+
+
+def test_a_factor_of_two_names_a_cause_only_where_the_words_leave_room_for_it() -> None:
+    def rate(value: float, per: str) -> dict[str, Any]:
+        return {**_said(value, f"Paper of {value}"), "unit": "Gb/s", "qualifiers": {"per": per}}
+
+    def flops(value: float, **sparsity: str) -> dict[str, Any]:
+        return {**_said(value), "unit": "PFLOP/s", "qualifiers": {"per": "rack", "precision": "fp8", **sparsity}}
+
+    found = _many(
+        {
+            "of a port": _cell("scale_out_bandwidth", rate(800, "port"), rate(400, "port"), per="port"),
+            "of a chip": _cell("scale_out_bandwidth", rate(800, "chip"), rate(400, "chip"), per="chip"),
+            "beside its sparse rate": _cell(
+                "compute", flops(2.5, sparsity="sparse"), flops(0.7), per="rack", precision="fp8", sparsity="sparse"
+            ),
+        }
+    )
+    assert {name: verdict["cause"] for name, verdict in found.items()} == {
+        "of a port": "real disagreement",
+        "of a chip": "one-way or both-ways",
+        "beside its sparse rate": "dense or sparse",
+    }
+
+
+def test_what_an_undated_page_plans_for_after_the_event_is_another_event() -> None:
+    happened, planned = _day("2020-07", "deployed", None), _day("2023-07", "announced", None)
+    found = _many({"lots": _cell("deployed_on", happened, planned)})["lots"]
+    assert (found["stands"], found["superseded"], found["cause"]) == (0, [], "different thing")
