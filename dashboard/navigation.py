@@ -1,7 +1,7 @@
 """The rooms, pages and charts that there are. A module in `views/` that holds a `PAGE` is a page of the room it names.
 
 The first page of a room opens with the room; the others are its tabs (`addresses.py` names both). `CHARTS` of a module
-names the charts that its `excerpt` draws small elsewhere, `WAITS` the imports whose parts only its lower part has.
+names the charts that its `excerpt` draws small elsewhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dashboard.queries import Ledger
 
 VIEWS = "dashboard.views"
-TABLES = ("rows_table", "results_table", "plain_table", "Rows")  # they stand in the lower part of a page that has one
 
 
 @frozen
@@ -40,7 +39,7 @@ class Page:
 
 @frozen
 class PageEntry(Page):
-    """A page with its address, what draws it, and the names that its view imports for what is seen first."""
+    """A page with its address, what draws it, and the names that its view imports."""
 
     path: str
     show: Callable[[], None]
@@ -66,15 +65,10 @@ def page_entries() -> list[PageEntry]:
     """All pages, room by room, tabs in their order, then what stands in no menu; the first opens without an address."""
     pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
     found = [
-        PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show, uses=_seen_first(view))
+        PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show, uses=frozenset(vars(view)))
         for name, view in pages.items()
     ]
     return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), not entry.place, entry.place, entry.path))
-
-
-def _seen_first(view: Any) -> frozenset[str]:
-    waits = getattr(view, "WAITS", TABLES if hasattr(view, "later") else ())
-    return frozenset(vars(view)) - frozenset(waits)
 
 
 def sections() -> dict[str, list[PageEntry]]:

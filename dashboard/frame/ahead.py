@@ -45,8 +45,12 @@ def _start(index: str) -> str:
 
 
 def links(index: str, uses: Iterable[str]) -> str:
-    """Links for the head of a page to the scripts of its parts that the page does not name yet."""
-    parts = dict.fromkeys([*ALWAYS, *(part for name in sorted(uses) for part in PARTS.get(name, ()))])
+    """Links for the head of a page to the scripts of its parts that the page does not name yet.
+
+    Tables of a page with a lower part stand there: theirs are the largest scripts, and not needed at first.
+    """
+    wanted = [*ALWAYS, *(part for name in sorted(uses) for part in PARTS.get(name, ()))]
+    parts = dict.fromkeys(part for part in wanted if part not in _TABLE or "later" not in uses)
     names = dict.fromkeys(name for part in parts for name in scripts_of(part, _start(index)))
     new = [name for name in names if f"static/js/{name}" not in index]
     return "\n    ".join(f'<link {_LINK} href="./static/js/{name}" />' for name in new)

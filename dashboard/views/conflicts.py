@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -16,7 +15,6 @@ from dashboard.components import (
     Filter,
     chart_card,
     chosen_key,
-    later,
     open_page,
     pick_key,
     rows_table,
@@ -30,7 +28,6 @@ from warehouse.answers import claim_words, formats
 
 PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
 CHARTS = ("conflict_sides",)
-WAITS = ("chart_card",)
 
 COLUMNS = columns(
     "subject metric_title range_words ratio likely_cause stands evidence claims claimants opened_on kind",
@@ -70,7 +67,7 @@ def show() -> None:
     if found.empty:
         st.info("The link names a conflict that this version does not hold: it may be settled.")
     else:
-        later(partial(_one, ledger, first_row(found)))
+        _one(ledger, first_row(found))
 
 
 def _tiles(frame: pd.DataFrame) -> None:

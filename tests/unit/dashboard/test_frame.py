@@ -26,19 +26,18 @@ def test_a_part_needs_the_scripts_that_the_start_script_lists_for_it() -> None:
 def test_pages_name_the_scripts_of_their_parts_and_each_of_them_is_there() -> None:
     with_charts = {entry.path for entry in page_entries() if {"chart_card", "kept_card"} & entry.uses}
     with_tables = {entry.path for entry in page_entries() if {"rows_table", "results_table", "Rows"} & entry.uses}
-    assert {"racks", "roadmap", "who-has-it", "sites"} <= with_charts
-    assert {"evidence", "conflicts", "queue"} <= with_tables
+    assert {"racks", "roadmap", "who-has-it", "sites", "conflicts"} <= with_charts
+    assert {"evidence", "conflicts", "prices", "training", "queue"} <= with_tables
     assert not {"today", "method"} & (with_charts | with_tables)
     with_lower_part = {entry.path for entry in page_entries() if "later" in entry.uses}
-    assert {"training", "prices", "conflicts"} <= with_lower_part
-    assert with_lower_part & with_tables == {"conflicts"} == with_lower_part - with_charts
+    assert {"training", "prices"} <= with_lower_part
     for path, text in PAGES.items():
         named = re.findall(r'modulepreload" (?:fetchpriority="low" )?crossorigin href="\./(static/js/[^"]+)"', text)
         assert all((ahead.STATIC / name).is_file() for name in named)
         assert len(named) == len(set(named))
         assert text.index('fetchpriority="low"') > text.index('type="module"')
         assert any("ArrowVegaLiteChart" in name for name in named) is (path in with_charts)
-        assert any("/DataFrame." in name for name in named) is (path in with_tables | {"sql"})
+        assert any("/DataFrame." in name for name in named) is (path in with_tables - with_lower_part | {"sql"})
     assert ahead.links(INDEX, ()).count("Html.") == 1
 
 
