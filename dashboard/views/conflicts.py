@@ -34,7 +34,8 @@ COLUMNS = columns(
     evidence="Evidence of it",
 )
 SIDES = columns("claim_id value_words is_resolved evidence claimant stated_on qualifiers claimants printed url")
-KINDS = {"contradiction": "same thing, other value", "qualified": "a stated qualifier differs"}
+KINDS = ("contradiction", "qualified")
+NO_CAUSE = "real disagreement"
 
 
 def show() -> None:
@@ -49,7 +50,7 @@ def show() -> None:
     if frame.empty:
         st.info("No two claims of this version differ by more than their metric's tolerance.")
         return
-    _tiles(frame)
+    st.markdown(_counted(frame))
     rows = once(ledger, _rows, _chosen(frame))
     shown = rows.frame
     if shown.empty:
@@ -70,13 +71,14 @@ def show() -> None:
         _one(ledger, first_row(found))
 
 
-def _tiles(frame: pd.DataFrame) -> None:
-    tiles = st.container(horizontal=True)
-    for kind, says in KINDS.items():
-        tiles.metric(kind.capitalize(), f"{int((frame['kind'] == kind).sum()):,}", help=says, border=True)
-    explained = int(frame["likely_cause"].notna().sum())
-    tiles.metric(
-        "With a likely cause", f"{explained:,}", help="The data itself shows why they may differ.", border=True
+def _counted(frame: pd.DataFrame) -> str:
+    """'76 sets contradict each other, 9 differ in a qualifier. 54 have a cause, 31 are real disagreements.'"""
+    kinds = frame["kind"].value_counts()
+    is_real = frame["likely_cause"].eq(NO_CAUSE) | frame["likely_cause"].isna()
+    return (
+        f"**{int(kinds.get('contradiction', 0)):,}** contradict each other on the same thing, "
+        f"**{int(kinds.get('qualified', 0)):,}** differ in a stated qualifier. The words show why in "
+        f"**{int((~is_real).sum()):,}**; **{int(is_real.sum()):,}** are real disagreements."
     )
 
 
