@@ -35,6 +35,7 @@ def test_the_graph_runs_from_sources_to_marts(definitions: dg.Definitions) -> No
     assert graph.get(key(["marts", "mlperf_training_best"])).parent_keys == {
         key(["facts", "mlperf_training"]),
         key(["registry", "generations"]),
+        key(["registry", "mlperf_changes"]),
     }
     (check,) = graph.get(key(["facts", "mlperf_training"])).check_keys
     told = graph.get_check_spec(check).description or ""

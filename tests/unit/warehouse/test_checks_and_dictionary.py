@@ -67,9 +67,33 @@ def test_every_built_table_is_described() -> None:
 
 def test_lineage_names_inputs_and_tables() -> None:
     reads = {table.name: table.reads for table in built_tables()}
-    assert reads["marts.mlperf_training_best"] == ("facts.mlperf_training", "registry.generations")
+    assert reads["marts.mlperf_training_best"] == (
+        "facts.mlperf_training", "registry.generations", "registry.mlperf_changes",
+    )  # fmt: skip
     assert "lake_mlperf_training" in reads["facts.mlperf_training"]
     assert "committed_mlperf_training" in reads["facts.mlperf_training"]
+
+
+def test_lineage_goes_through_what_stands_in_passing() -> None:
+    """Temporary tables, macros, and tables of the same file: what they are made from is what is read."""
+    reads = {table.name: table.reads for table in built_tables()}
+    assert {"committed_adoption", "facts.clusters", "registry.organisations"} <= set(reads["facts.adoption"])
+    assert {"lake_mentions", "evidence.decisions"} <= set(reads["evidence.mentions"])
+    assert "evidence.mentions" in reads["evidence.standing"]
+    assert {"evidence.standing", "registry.systems"} <= set(reads["marts.density"])
+    assert "facts.adoption" in reads["marts.ageing_verdict"]
+    assert [name for name, found in reads.items() if not found] == ["evidence.quarantine"]
+
+
+def test_every_table_that_is_read_is_built_before() -> None:
+    order = [table.name for table in built_tables()]
+    late = [
+        (table.name, name)
+        for number, table in enumerate(built_tables())
+        for name in table.reads
+        if "." in name and name not in order[:number]
+    ]
+    assert late == []
 
 
 def test_the_content_hash_ignores_order_and_sees_values() -> None:
