@@ -33,12 +33,18 @@ class Rows:
     cards: str
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, columns: Mapping[str, str]) -> Rows:
-        """The named columns of a frame, 'Label [unit]' each."""
+    def of(cls, frame: pd.DataFrame, columns: Mapping[str, str], *, chosen_by: tuple[str, str] | None = None) -> Rows:
+        """The named columns of a frame, 'Label [unit]' each.
+
+        Where a row can be chosen, `chosen_by` is the address's parameter and the column of its value: on a phone a
+        row's card leads there.
+        """
         names = in_order([name for name in columns if name in frame.columns])
         cells = cells_of(frame[names])
         config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
-        return cls(frame, _as_arrow(cells), config, cards_html(cells, {name: columns[name] for name in names}))
+        shown = {name: columns[name] for name in names}
+        leads = chosen_by and [formats.page_address("", **{chosen_by[0]: str(key)}) for key in frame[chosen_by[1]]]
+        return cls(frame, _as_arrow(cells), config, cards_html(cells, shown, leads or ()))
 
 
 def rows_table(
@@ -47,12 +53,12 @@ def rows_table(
     """Draw the named columns ('Label [unit]' each) and return the chosen row's position, if rows can be chosen.
 
     Tags are shown as letter and shape, dates as days. A column whose name ends in `url` becomes links to web
-    addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out.
+    addresses, and `claim_id` a link to the claim's page; addresses that are not http or https are left out. Rows
+    that can be chosen are `Rows` that say by what.
     """
     ready = rows if isinstance(rows, Rows) else Rows.of(rows, columns)
     height = min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(ready.frame), 1))
-    kind = "chosen" if is_selectable else "wide"
-    with st.container(key=f"{key}_{kind}_rows"), st.container(key=f"{key}_grid_space_{height}_{height}"):
+    with st.container(key=f"{key}_wide_rows"), st.container(key=f"{key}_grid_space_{height}_{height}"):
         event = st.dataframe(
             ready.cells,
             hide_index=True,
@@ -64,11 +70,9 @@ def rows_table(
             placeholder="",
             alt=alt,
         )
-    if not is_selectable:
-        with st.container(key=f"{key}_phone_rows"):
-            st.html(ready.cards)
-        return None
-    chosen: list[int] = event["selection"]["rows"]  # type: ignore[index]
+    with st.container(key=f"{key}_phone_rows"):
+        st.html(ready.cards)
+    chosen: list[int] = event["selection"]["rows"] if is_selectable else []  # type: ignore[index]
     return int(chosen[0]) if chosen and chosen[0] < len(ready.frame) else None
 
 
@@ -90,16 +94,20 @@ def in_order(names: list[str]) -> list[str]:
     return [*told[:TOLD_FIRST], *proof, *told[TOLD_FIRST:]]
 
 
-def cards_html(cells: pd.DataFrame, columns: Mapping[str, str]) -> str:
+def cards_html(cells: pd.DataFrame, columns: Mapping[str, str], leads: Sequence[str] = ()) -> str:
     """The first rows as cards for a phone, most of them folded; the first column is the head, the others names and
-    values; all escaped."""
+    values; all escaped. A head leads to its row's address, where there are `leads`."""
     first, *others = list(columns)
     cards = []
-    for row in cells.head(CARDS_SHOWN).to_dict("records"):
+    for place, row in enumerate(cells.head(CARDS_SHOWN).to_dict("records")):
         pairs = "".join(_pair(name, columns[name], row[name]) for name in others if _is_told(row[name]))
-        cards.append(f'<div class="rows-card"><b>{html.escape(str(row[first]))}</b><dl>{pairs}</dl></div>')
+        head = html.escape(str(row[first]))
+        if leads:
+            head = f'<a href="{html.escape(leads[place], quote=True)}">{head}</a>'
+        cards.append(f'<div class="rows-card"><b>{head}</b><dl>{pairs}</dl></div>')
     more = len(cells) - CARDS_SHOWN
-    rest = f"<p>{more:,} more rows are in the download.</p>" if more > 0 else ""
+    where = "come with a narrower choice above" if leads else "are in the download"
+    rest = f"<p>{more:,} more rows {where}.</p>" if more > 0 else ""
     folded = "".join(cards[CARDS_OPEN:])
     if folded:
         folded = f"<details><summary>{len(cards) - CARDS_OPEN} more rows</summary>{folded}{rest}</details>"

@@ -30,18 +30,32 @@
   }
 
   /* The as-of day goes along from page to page. Streamlit reads the address at a step of the history. */
-  function go(given) {
+  function go(given, is_step_up = true) {
     const url = named(given), day = new URLSearchParams(location.search).get(AS_OF);
     if (day && !url.searchParams.has(AS_OF)) url.searchParams.set(AS_OF, day);
     history.pushState({}, "", url);
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
-    document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+    if (is_step_up) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
     ensure(url);
+  }
+
+  /* A link that is only a query chooses a row: the rest of the address stays, and what is chosen comes into sight. */
+  function choose_row(link, query) {
+    const url = new URL(location.href), rows = link.closest('[class*="_phone_rows"]')?.parentElement;
+    for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value);
+    url.hash = "";
+    go(url, false);
+    let looks = 0;
+    const coming = setInterval(() => {
+      if (++looks < 3 || (isRunning() && looks < MOST_LOOKS)) return; // it takes a moment until the page runs
+      clearInterval(coming);
+      rows?.nextElementSibling?.scrollIntoView();
+    }, LOOKS);
   }
 
   /* A step that falls into the moment in which Streamlit ends the page before may lose its filters: it is taken once
      more, unless the reader has done something since. */
-  const WATCHED = 2000, LOOKS = 100;
+  const WATCHED = 2000, LOOKS = 100, MOST_LOOKS = 50;
   let watching = 0;
   function ensure(url) {
     clearInterval(watching);
@@ -62,11 +76,11 @@
     const link = event.target.closest?.("a[href]");
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (link.hasAttribute("download")) return;
-    const url = new URL(link.getAttribute("href"), frame.contains(link) ? root : location.href);
+    const given = link.getAttribute("href"), url = new URL(given, frame.contains(link) ? root : location.href);
     if (!isPage(url) || url.hash) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    go(url);
+    given.startsWith("?") ? choose_row(link, given) : go(url);
   }, true);
 
   for (const name of ["pushState", "replaceState"]) {

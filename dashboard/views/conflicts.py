@@ -98,7 +98,7 @@ def _rows(ledger: Ledger, chosen: Choices) -> Rows:
         range_words=[_range(record) for record in records],
         stands=[claim_words.value_words(record) for record in records],
     )
-    return Rows.of(told, COLUMNS)
+    return Rows.of(told, COLUMNS, chosen_by=("conflict", "conflict_id"))
 
 
 def _range(row: Mapping[Any, Any]) -> str:

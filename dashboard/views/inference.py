@@ -127,7 +127,7 @@ def _shown(ledger: Ledger, choices: Choices) -> pd.DataFrame:
 
 
 def _rows(ledger: Ledger, choices: Choices) -> Rows:
-    return Rows.of(results_of(ledger, choices), COLUMNS)
+    return Rows.of(results_of(ledger, choices), COLUMNS, chosen_by=("result", "result_key"))
 
 
 def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:

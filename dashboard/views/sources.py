@@ -133,7 +133,8 @@ def _listed(ledger: Ledger) -> pd.DataFrame:
 
 
 def _rows(ledger: Ledger, chosen: Choices, words: str) -> Rows:
-    return Rows.of(holding(fitting(once(ledger, _listed), chosen), words, SEARCHED), COLUMNS)
+    found = holding(fitting(once(ledger, _listed), chosen), words, SEARCHED)
+    return Rows.of(found, COLUMNS, chosen_by=("source", "source_id"))
 
 
 def _chosen(listed: pd.DataFrame) -> tuple[Choices, str]:

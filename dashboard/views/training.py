@@ -179,7 +179,7 @@ def _best(ledger: Ledger, choices: Choices, wanted: str) -> CardParts:
 
 
 def _rows(ledger: Ledger, choices: Choices) -> Rows:
-    return Rows.of(results_of(ledger, choices), COLUMNS)
+    return Rows.of(results_of(ledger, choices), COLUMNS, chosen_by=("result", "result_key"))
 
 
 def _table(ledger: Ledger, rows: Rows) -> None:

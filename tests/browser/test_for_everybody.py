@@ -53,6 +53,23 @@ def test_without_movement_nothing_is_animated(browser: Browser, site: str) -> No
     page.context.close()
 
 
+def test_on_a_phone_a_row_is_chosen_by_its_card_and_the_filters_stay(browser: Browser, site: str) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{site}/conflicts?conflicts.kind=contradiction")
+    settle(page)
+    cards = page.locator(".st-key-sets_phone_rows .rows-card")
+    second = cards.nth(1).locator("b")
+    subject = second.inner_text()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_hidden()
+    second.get_by_role("link").click()
+    chosen = page.get_by_role("heading", level=2, name=f"Who says what: {subject}")
+    expect(chosen).to_be_in_viewport()
+    assert "conflict=" in page.url.replace("conflicts.kind=contradiction", "")
+    assert "conflicts.kind=contradiction" in page.url
+    page.go_back()
+    expect(page.get_by_role("heading", level=2, name="Who says what:")).not_to_contain_text(subject)
+
+
 def test_on_a_phone_no_thing_of_a_comparison_is_cut_off(browser: Browser, site: str) -> None:
     page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(f"{site}/compare?thing=nvidia-gb300-nvl72&thing=amd-helios&thing=google-ironwood-pod")

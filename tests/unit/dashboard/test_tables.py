@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from dashboard.components.tables import CARDS_OPEN, CARDS_SHOWN, cards_html
+from dashboard.components.tables import CARDS_OPEN, CARDS_SHOWN, Rows, cards_html
 
 
 def rows(count: int) -> pd.DataFrame:
@@ -22,3 +22,11 @@ def test_few_cards_stand_open_and_the_rest_is_folded() -> None:
     assert "<b>0</b>" not in few
     assert "&lt;b&gt;0&lt;/b&gt;" in few
     assert "$2.50/h" in few
+
+
+def test_where_a_row_can_be_chosen_its_card_leads_to_the_choice() -> None:
+    frame = rows(CARDS_SHOWN + 1).assign(key=[f"a&b={n}" for n in range(CARDS_SHOWN + 1)])
+    cards = Rows.of(frame, {"provider": "Provider"}, chosen_by=("offer", "key")).cards
+    assert cards.count('<b><a href="?offer=a%26b%3D') == CARDS_SHOWN
+    assert "1 more rows come with a narrower choice above" in cards
+    assert "<a href" not in Rows.of(frame, {"provider": "Provider"}).cards
