@@ -6,7 +6,6 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -71,5 +70,4 @@ def test_what_is_no_such_file_goes_on(client: TestClient, path: str) -> None:
 
 
 def test_only_reading_is_answered(client: TestClient) -> None:
-    answer: httpx.Response = client.post(f"/static/js/{LARGE.name}")
-    assert answer.text == "beyond"
+    assert client.post(f"/static/js/{LARGE.name}").text == "beyond"
