@@ -22,7 +22,7 @@ from warehouse.outcome import last
 PAGE = Page("Evidence", 3, "Sources", "inventory_2", "What is collected, how often, on what terms.")
 
 COLUMNS = columns(
-    "state source_id title last_on state_says cadence figure_count document_count capture_count "
+    "source_id state title last_on state_says cadence figure_count document_count capture_count "
     "problem_count aside_count evidence layer kind licence url",
     url="Page",
 )
