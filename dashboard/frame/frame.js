@@ -185,7 +185,7 @@
   const REST = ".st-key-rest_of_page button", ONCE = 1000, FIRST = 400; // the lower part, asked for when the upper stands
   const isDrawn = (part) => part.querySelector("canvas, svg");
   /* A place whose chart has a picture needs no chart to be seen: the chart is drawn when the page has been. */
-  const STILL = '[class*="_still_"]', NARROW = 640, covered = [];
+  const STILL = '[class*="_still_"]', CHART = "svg.marks", NARROW = 640, covered = [];
   const isSettling = () => "settling" in document.documentElement.dataset;
   function fill(still) {
     const place = still.closest(PLACES);
@@ -224,7 +224,12 @@
       else if (isSettling() && place.matches(STILL)) covered.push(place);
       else draw(place);
     }
-    document.querySelectorAll(".still:empty").forEach(fill);
+    document.querySelectorAll(".still:empty:not([data-done])").forEach(fill);
+    for (const still of document.querySelectorAll(".still:not(:empty)")) {
+      if (!still.closest(PLACES)?.querySelector(CHART)) continue;
+      still.dataset.done = ""; // the chart's own words stand alone from now on
+      still.replaceChildren();
+    }
     inTurn();
   }
   addEventListener("beforeprint", () => document.querySelectorAll(LATER).forEach(draw));
@@ -248,7 +253,7 @@
     const is_whole = main && !isRunning() && main.querySelector("h1") &&
       ![...main.querySelectorAll('[data-testid="stSkeleton"]')].some((part) => !part.closest(STILL)) &&
       [...main.querySelectorAll(DRAWN)].every((part) => isDrawn(part) || !isMissing(part)) &&
-      [...main.querySelectorAll(STILL)].every((place) => place.querySelector(".still svg") || !isIn(place));
+      [...main.querySelectorAll(STILL)].every((place) => place.querySelector(`.still svg, ${CHART}`) || !isIn(place));
     calm = is_whole && main.scrollHeight === height ? calm + 1 : 0;
     height = is_whole ? main.scrollHeight : 0;
     if (calm < CALM && performance.now() - started < LONGEST) return;
