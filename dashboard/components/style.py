@@ -23,7 +23,7 @@ CARDS = (
     ".rows-card{border-top:1px solid "
     f"{_both('rule')};padding:.7rem 0;font-size:.95rem}}.rows-card b{{display:block;font-size:1rem}}"
     ".rows-card dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0 0}"
-    f".rows-card dt{{color:{_both('second')}}}.rows-card a{{color:{_both('link')}}}"
+    f".rows-card dt{{color:{_both('second')}}}.rows-card a,.rows-box a{{color:{_both('link')}}}"
     ".rows-card dd{margin:0;overflow-wrap:anywhere}"
     "@media(max-width:640px){"
     '[class*="st-key-card_"]{padding:14px 12px!important}'

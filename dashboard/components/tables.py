@@ -121,9 +121,14 @@ def _pair(name: str, text: str, value: object) -> str:
 def _shown(name: str, text: str, value: object) -> str:
     """A cell's value as HTML: links by their words, figures in their unit, everything else as escaped text."""
     if name.endswith("url") or name in LEADS:
-        word = LEADS[name][2] if name in LEADS else "open"
+        word = LEADS[name][2] if name in LEADS else _word_of(name)
         return f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
     return html.escape(cell_words(text, value))
+
+
+def _word_of(name: str) -> str:
+    """What a link of a column says."""
+    return "download" if name == "download_url" else "open"
 
 
 def cell_words(label: str, value: object) -> str:
@@ -252,7 +257,7 @@ def _holds_lists(column: pd.Series) -> bool:
 def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> ColumnConfig:
     unit, title = split_label(text)[1], _title(text)
     if name.endswith("url"):
-        return st.column_config.LinkColumn(title, display_text="download" if name == "download_url" else "open")
+        return st.column_config.LinkColumn(title, display_text=_word_of(name))
     if name in LEADS:
         return st.column_config.LinkColumn(title, display_text=LEADS[name][2])
     if pd.api.types.is_bool_dtype(values):

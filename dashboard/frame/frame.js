@@ -244,7 +244,7 @@
   });
 
   /* The first time, a page is shown when all that is seen of it is drawn; what lies below has its place already. */
-  const STEP = 10, CALM = 2, LONGEST = 8000, started = performance.now();
+  const STEP = 10, CALM = 1, LONGEST = 8000, started = performance.now();
   let height = 0, calm = 0;
   const settling = setInterval(() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]');

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.columns import columns
-from dashboard.components import choose_one, open_page, rows_table
+from dashboard.components import choose_one, later, open_page, rows_table
 from dashboard.components.page import link_to
 from dashboard.components.state import search_words
+from dashboard.components.tables import short_table, show_short_table
 from dashboard.navigation import Page
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
@@ -30,7 +33,7 @@ def show() -> None:
         "Data", "All tables of this version as files, free to use with a citation, and the meaning of every column."
     )
     _downloads(ledger)
-    _dictionary(ledger)
+    later(partial(_dictionary, ledger))
 
 
 def _downloads(ledger: Ledger) -> None:
@@ -44,18 +47,18 @@ def _downloads(ledger: Ledger) -> None:
         "gives the newest version, and files/latest.json says which that is."
     )
     whole = [file for file in files if file.table == ""]
-    _files(ledger, whole, "The version as a whole")
+    show_short_table(short_table(_listed(ledger, whole), FILES, "The version as a whole"))
     tables = [file for file in files if file.table]
     label = f"Single tables: {len(tables)} files"
     with st.expander(label, icon=":material/table:", key="files_open", on_change="rerun") as part:
         if part.open:
-            _files(ledger, tables, "Single tables as Parquet and CSV")
+            rows_table(_listed(ledger, tables), FILES, key="files", alt="Single tables as Parquet and CSV")
     st.code(queries.ATTACH.format(base=_base(), version=ledger.version), language=None, wrap_lines=True)
     st.caption("CSV holds lists as JSON; text that a spreadsheet would run as a formula has a quote before it.")
 
 
-def _files(ledger: Ledger, files: list[PublishedFile], alt: str) -> None:
-    frame = pd.DataFrame(
+def _listed(ledger: Ledger, files: list[PublishedFile]) -> pd.DataFrame:
+    return pd.DataFrame(
         {
             "name": [file.name for file in files],
             "what": [file.what for file in files],
@@ -63,7 +66,6 @@ def _files(ledger: Ledger, files: list[PublishedFile], alt: str) -> None:
             "download_url": [f"{_base()}files/{ledger.version}/{file.name}" for file in files],
         }
     )
-    rows_table(frame, FILES, key=f"files_{len(files)}", alt=alt)
 
 
 def _base() -> str:
