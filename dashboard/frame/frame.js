@@ -182,7 +182,7 @@
      drawn. It is drawn when the reader comes near it, and the others one after the other when the page has come to rest. */
   const PLACES = '[class*="_space_"]', LATER = `${PLACES}:not([data-near])`, HEIGHTS = /_space_(\d+)_(\d+)(?:\s|$)/;
   const DRAWN = '[data-testid="stVegaLiteChart"], [data-testid="stDataFrame"]', NEAR = { rootMargin: "0px" }, PAUSE = 100;
-  const REST = ".st-key-rest_of_page button", ONCE = 1000, FIRST = 400; // the lower part, asked for when the upper stands
+  const REST = ".st-key-rest_of_page button", ONCE = 1000, FIRST = 150; // the lower part, asked for when the upper stands
   const isDrawn = (part) => part.querySelector("canvas, svg");
   /* A place whose chart has a picture needs no chart to be seen: the chart is drawn when the page has been. */
   const STILL = '[class*="_still_"]', CHART = "svg.marks", NARROW = 640, covered = [];
