@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dashboard.frame.ahead import STATIC
 
 STREAMLITS = ("_stcore", "media", "component")  # first parts of addresses that are Streamlit's own
+LONGEST = 200  # characters; the system refuses to look for much longer names
 POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'"  # where none is said
 SAFE = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
 
@@ -48,6 +49,8 @@ class KnownAddresses:
 
     def _is_known(self, scope: Scope) -> bool:
         path = scope["path"].lstrip("/")
-        if path.partition("/")[0] in STREAMLITS or (path != "index.html" and (STATIC / path).is_file()):
+        if path.partition("/")[0] in STREAMLITS:
+            return True
+        if len(path) <= LONGEST and path != "index.html" and (STATIC / path).is_file():
             return True
         return any(route.matches(scope)[0] is not Match.NONE for route in self.routes)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dashboard.frame.ahead import STATIC
 
-_NAMED = re.compile(r"/static/((?:js|css|media)/[A-Za-z0-9_.-]+)$")
+_NAMED = re.compile(r"/static/((?:js|css|media)/[A-Za-z0-9_.-]{1,150})$")
 _PACKED_ALREADY = (".woff2", ".png", ".svgz", ".gz")
 MOST_FILES = 1_000
 LEAST = 1_000  # bytes; below it the answer's head is as long

@@ -18,7 +18,11 @@ ANSWERED = (
     "healthz", "metrics", "files/latest.json", "oembed", "favicon.png", "_stcore/health", "_stcore/host-config",
     f"static/js/{SCRIPT}", "embed/density_over_time/", "embed/density_over_time/wide.svg", "no-such-page", "a/b/c",
 )  # fmt: skip
-UNKNOWN = ("no-such-page", "racks.php", "a/b/c", "index.html", "static/js/none.js", "racks/nvidia", ".env", "wp-admin/")
+UNKNOWN = (
+    "no-such-page", "racks.php", "a/b/c", "index.html", "static/js/none.js", "racks/nvidia", ".env", "wp-admin/",
+    "a" * 5_000,
+    f"static/js/{'a' * 5_000}.js",
+)  # fmt: skip
 
 
 def test_every_answer_has_safe_headers(site: str) -> None:
