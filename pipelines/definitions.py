@@ -4,12 +4,9 @@ from typing import Any
 
 import dagster as dg
 
-from pipelines.assets.attempts import attempts_asset
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB, CAPTURES, captures_asset
-from pipelines.assets.ledger import ledger_asset
-from pipelines.assets.mlperf import mlperf_asset
-from pipelines.assets.reading import reading_assets
+from pipelines.assets.lake_assets import lake_assets
 from pipelines.assets.schedules import schedules
 from pipelines.assets.warehouse import BUILD_JOB, warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
@@ -21,14 +18,7 @@ def build_definitions(settings: Settings, run: Run, listener: CaptureListener | 
     asking = dg.AssetSelection.assets(CAPTURES)
     return dg.Definitions(
         executor=_executor(settings),
-        assets=[
-            captures_asset(load_sources(settings.sources)),
-            *reading_assets(),
-            ledger_asset(),
-            attempts_asset(),
-            mlperf_asset(),
-            *warehouse_assets(),
-        ],
+        assets=[captures_asset(load_sources(settings.sources)), *lake_assets(), *warehouse_assets()],
         jobs=[
             dg.define_asset_job(CAPTURE_JOB, selection=asking, description="Ask sources and archive their answers."),
             dg.define_asset_job(

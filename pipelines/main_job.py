@@ -11,7 +11,7 @@ import dagster as dg
 
 from pipelines.assets.capture_step import CaptureListener
 from pipelines.assets.captures import CAPTURE_JOB
-from pipelines.assets.reading import PARTITIONS
+from pipelines.assets.lake_assets import PARTITIONS
 from pipelines.assets.warehouse import BUILD_JOB, FOUND, build_config, published_tables
 from pipelines.dagster_home import prepare
 from pipelines.definitions import build_definitions

@@ -1,44 +1,19 @@
-"""The log of tries as a partition of the lake."""
+"""The log of tries as a partition of the lake a month, without Dagster."""
 
-# No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import dagster as dg
 import pyarrow as pa
 
 from pipelines.archive.attempts import logs_by_month, read_log, size_of
-from pipelines.assets.clock_step import report_ahead
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
-from pipelines.assets.reading import report
 from pipelines.lake import Lake, code_version, table_of
 from pipelines.model.attempt import AttemptRow
-from pipelines.remote import working_copy
-from pipelines.settings import PROJECT_ROOT, Run, Settings
-
-ATTEMPTS = dg.AssetKey(["lake", "attempts"])
-
-
-def attempts_asset() -> dg.AssetsDefinition:
-    """Every try to get what is at an address."""
-
-    @dg.asset(
-        key=ATTEMPTS,
-        group_name="lake",
-        kinds={"python", "parquet"},
-        description="Every try of an address, failed ones too: how it ended, its status, its reason.",
-    )
-    def attempts(
-        context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings], run: dg.ResourceParam[Run]
-    ) -> None:
-        with working_copy(settings):
-            report_ahead(settings.archive, settings.lake, run.run_at)
-            report(context, build_attempts(settings.archive, settings.lake))
-
-    return attempts
+from pipelines.settings import PROJECT_ROOT
 
 
 @dataclass(frozen=True)

@@ -47,18 +47,24 @@ def listing_version() -> str:
 
 
 @dataclass(frozen=True)
-class DocumentsStep(PartitionStep):
-    """The captures of one source that are read as documents are parsed, each once."""
+class _SourceStep(PartitionStep):
+    """Work on the captures of one source, whose id names the partition."""
 
-    account: ClassVar[str] = "documents"
-    rows: ClassVar[Mapping[str, type]] = {"documents": DocumentRow}
     key: ClassVar[str] = "capture_id"
-    pool_from: ClassVar[int] = 50
 
     partition: str
     source: Source
     captures: tuple[Capture, ...]
     archive: Path
+
+
+@dataclass(frozen=True)
+class DocumentsStep(_SourceStep):
+    """The captures of one source that are read as documents are parsed, each once."""
+
+    account: ClassVar[str] = "documents"
+    rows: ClassVar[Mapping[str, type]] = {"documents": DocumentRow}
+    pool_from: ClassVar[int] = 50
 
     @cached_property
     def inputs(self) -> str:
@@ -93,7 +99,7 @@ class DocumentsStep(PartitionStep):
 
 
 @dataclass(frozen=True)
-class CapturesStep(PartitionStep):
+class CapturesStep(_SourceStep):
     """All captures of one source, listed, and what is wrong with its documents.
 
     Apart from the documents, for an unchanged answer is a capture more and no document more.
@@ -101,13 +107,8 @@ class CapturesStep(PartitionStep):
 
     account: ClassVar[str] = "captures"
     rows: ClassVar[Mapping[str, type]] = {"captures": CaptureRow}
-    key: ClassVar[str] = "capture_id"
     pool_from: ClassVar[int] = 10_000
 
-    partition: str
-    source: Source
-    captures: tuple[Capture, ...]
-    archive: Path
     documents: str  # what the partition of documents was made from
 
     @cached_property

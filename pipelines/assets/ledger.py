@@ -1,42 +1,21 @@
 """The committed ledger as a partition of the lake: claims entered by hand stand beside those that were read."""
 
-# No `from __future__ import annotations` here: Dagster reads the annotations of an asset's arguments.
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import dagster as dg
 import pyarrow as pa
 
 from pipelines.assets.partition_step import Outcome, PartitionStep, run_steps
-from pipelines.assets.reading import report
 from pipelines.lake import code_version, table_of
 from pipelines.ledger import load_ledger
 from pipelines.ledger.read_claims import load_read
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem
-from pipelines.remote import working_copy
-from pipelines.settings import PROJECT_ROOT, Settings
-
-LEDGER = dg.AssetKey(["lake", "ledger"])
-
-
-def ledger_asset() -> dg.AssetsDefinition:
-    """The mentions and refused rows of the committed ledger."""
-
-    @dg.asset(
-        key=LEDGER,
-        group_name="lake",
-        kinds={"python", "parquet"},
-        description="Claims entered by hand, read through the checks of extracted ones.",
-    )
-    def ledger(context: dg.AssetExecutionContext, settings: dg.ResourceParam[Settings]) -> None:
-        with working_copy(settings):
-            report(context, [build_ledger(settings.facts / "ledger", settings.lake)])
-
-    return ledger
+from pipelines.settings import PROJECT_ROOT
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,8 @@ from typing import Any, TypeVar
 import dagster as dg
 from pydantic import Field
 
-from pipelines.assets.attempts import ATTEMPTS
-from pipelines.assets.ledger import LEDGER
-from pipelines.assets.mlperf import LAKE
+from pipelines.assets.lake_assets import ATTEMPTS, CLAIMS, COPIES, DOCUMENTS, LEDGER, MARKET, ROUNDS
 from pipelines.assets.partition_step import failed_partitions
-from pipelines.assets.reading import CLAIMS, COPIES, DOCUMENTS, MARKET
 from pipelines.dagster_home import forget_old_runs
 from pipelines.lake import Lake
 from pipelines.model.lake_tables import MARKET_TABLES
@@ -46,8 +43,8 @@ def table_key(name: str) -> dg.AssetKey:
 # Which assets write a table of the lake; the others are written by the step of the MLPerf rounds alone.
 LAKE_WRITERS = {
     "lake_documents": (DOCUMENTS,),
-    "lake_captures": (DOCUMENTS, LAKE),
-    "lake_problems": (ATTEMPTS, CLAIMS, DOCUMENTS, LAKE, LEDGER, MARKET),
+    "lake_captures": (DOCUMENTS, ROUNDS),
+    "lake_problems": (ATTEMPTS, CLAIMS, DOCUMENTS, ROUNDS, LEDGER, MARKET),
     "lake_attempts": (ATTEMPTS,),
     "lake_mentions": (CLAIMS, LEDGER),
     "lake_unmatched": (CLAIMS,),
@@ -59,7 +56,7 @@ LAKE_WRITERS = {
 def _upstream(name: str) -> tuple[dg.AssetKey, ...]:
     """The assets behind an input of the SQL: the lake, the committed facts, the registry's YAML, or another table."""
     if name.startswith("lake_"):
-        return LAKE_WRITERS.get(name, (LAKE,))
+        return LAKE_WRITERS.get(name, (ROUNDS,))
     if name == "listed_sources":
         return (SOURCES,)
     if name.startswith("committed_"):

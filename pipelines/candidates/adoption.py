@@ -18,7 +18,7 @@ from pipelines.candidates.checks import (
     stated,
     tag,
 )
-from pipelines.candidates.review import Decisions, Reviewed
+from pipelines.candidates.review import Correction, Reviewed
 from pipelines.ledger.fields import FieldError, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
@@ -43,21 +43,15 @@ SAME_EVENT = dt.timedelta(days=62)
 NAMED = {"accelerator", "claimant", "url", "printed_by", "printed_by_kind"}
 
 
-class AdoptionCorrection(Decisions):
-    """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
+class AdoptionCorrection(Correction):
+    """What the reviewer sets of an adoption event."""
 
     organisation: str | None = None
     accelerator: str | None = None
     event: str | None = None
     low: str | None = None
     high: str | None = None
-    stated_on: str | None = None
     count: str | None = None
-    claimant: str | None = None
-    url: str | None = None
-    printed_by: str | None = None
-    printed_by_kind: str | None = None
-    why: str = ""
 
 
 class AdoptionReview(Reviewed):

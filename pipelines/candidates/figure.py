@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import Field
 
 from pipelines.candidates.checks import RefusedCandidate, need, page, stated
-from pipelines.candidates.review import Decisions, Reviewed
+from pipelines.candidates.review import Correction, Reviewed
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
@@ -39,8 +39,8 @@ WRITTEN = {"year": 4, "month": 7, "day": 10}  # characters of a date to its prec
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
-class FigureCorrection(Decisions):
-    """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
+class FigureCorrection(Correction):
+    """What the reviewer sets of a figure."""
 
     subject: str | None = None
     metric: str | None = None
@@ -49,13 +49,7 @@ class FigureCorrection(Decisions):
     value_high: str | None = None
     qualifiers: str | None = None
     modality: str | None = None
-    claimant: str | None = None
-    printed_by: str | None = None
-    printed_by_kind: str | None = None
-    stated_on: str | None = None
-    url: str | None = None
     limit: bool | None = None  # whether it is one; unset, the words before the figure say so
-    why: str = ""
 
 
 class FigureReview(Reviewed):

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 from pipelines.candidates.checks import RefusedCandidate, need, page, printer_kind, stated, tag
-from pipelines.candidates.review import Correction, Review, Subject
+from pipelines.candidates.review import PromiseCorrection, Review, Subject
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_period, read_qualifiers
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
@@ -31,7 +31,7 @@ class _Milestone:
 def read_promise(record: Record, review: Review) -> PromiseRow:
     """One candidate as a row. Raises RefusedCandidate with what was expected and found."""
     review.admit(record["id"])
-    correction = review.rows.get(record["id"], Correction())
+    correction = review.rows.get(record["id"], PromiseCorrection())
     record = {**record, **correction.model_dump(include=PAGE, exclude_none=True)}
     need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
     record = {**record, "url": review.address(record["id"], record["url"])}
@@ -41,7 +41,7 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
         raise RefusedCandidate(str(error)) from error
 
 
-def _row(record: Record, review: Review, correction: Correction) -> PromiseRow:
+def _row(record: Record, review: Review, correction: PromiseCorrection) -> PromiseRow:
     milestone = _milestone(record, review, correction)
     modality = _modality(correction.modality or record["modality"])
     claimant = _claimant(record, review, correction)
@@ -88,7 +88,7 @@ def organisation(name: str) -> str | None:
     return found.subject_id if found is not None and found.kind == "organisation" else None
 
 
-def _milestone(record: Record, review: Review, correction: Correction) -> _Milestone:
+def _milestone(record: Record, review: Review, correction: PromiseCorrection) -> _Milestone:
     name = correction.subject or record["subject"]
     wording = dict(read_qualifiers("qualifiers", record["qualifiers"])).get("milestone", "")
     meaning = review.meaning(wording)
@@ -120,13 +120,15 @@ def _modality(text: str) -> PromiseModality:
         raise RefusedCandidate(f"modality: expected one of {', '.join(PromiseModality)}, found {text!r}") from error
 
 
-def _claimant(record: Record, review: Review, correction: Correction) -> str:
+def _claimant(record: Record, review: Review, correction: PromiseCorrection) -> str:
     printer = record["printed_by"].split(" (")[0]
     own = record["printed_by_kind"] == "aggregator" or printer in review.own_words
     return correction.claimant or (printer if own and printer in review.own_words else record["claimant"])
 
 
-def _period(record: Record, correction: Correction, modality: PromiseModality) -> tuple[dt.date | None, dt.date | None]:
+def _period(
+    record: Record, correction: PromiseCorrection, modality: PromiseModality
+) -> tuple[dt.date | None, dt.date | None]:
     if correction.period is None and record["metric"] not in DATED:
         raise RefusedCandidate(f"metric: {record['metric']} is no date of a milestone")
     text = correction.period or record["value"] or f"{record['value_low']}..{record['value_high']}"

@@ -34,21 +34,26 @@ class Subject(Decisions):
 
 
 class Correction(Decisions):
-    """Fields of one candidate that the reviewer sets; `why` where it is not plain from the field."""
+    """Fields of any candidate that the reviewer sets; `why` where it is not plain from the field."""
+
+    claimant: str | None = None
+    printed_by: str | None = None
+    printed_by_kind: str | None = None
+    stated_on: str | None = None
+    url: str | None = None
+    why: str = ""
+
+
+class PromiseCorrection(Correction):
+    """What the reviewer sets of a promise or outcome."""
 
     subject: str | None = None
     kind: MilestoneKind | None = None
     variant: str | None = None
     modality: str | None = None
-    claimant: str | None = None
     period: str | None = None
-    stated_on: str | None = None
-    url: str | None = None
-    printed_by: str | None = None
-    printed_by_kind: str | None = None
     superseded_by: str | None = None
     disputed: bool = False
-    why: str = ""
 
 
 class Reviewed(Decisions):
@@ -85,7 +90,7 @@ class Review(Reviewed):
     subjects: dict[str, Subject] = Field(default_factory=dict)
     kinds: dict[MilestoneKind, tuple[str, ...]] = Field(default_factory=dict)
     parts: dict[str, tuple[MilestoneKind, str]] = Field(default_factory=dict)
-    rows: dict[str, Correction] = Field(default_factory=dict)
+    rows: dict[str, PromiseCorrection] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _decides_once(self) -> Review:

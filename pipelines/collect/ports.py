@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -92,6 +93,7 @@ class TarballStore(Protocol):
         """Read the body and keep what is needed; False when the very bytes were kept before. Raises InputError."""
 
 
+@dataclass(eq=False)
 class FetchError(Exception):
     """A request that gave nothing to keep: the reason, and what was found in words.
 
@@ -100,22 +102,14 @@ class FetchError(Exception):
     `status`: the HTTP status, where there was an answer.
     """
 
-    def __init__(
-        self,
-        reason: Reason,
-        detail: str,
-        *,
-        is_passing: bool = False,
-        is_unreachable: bool = False,
-        closes_host: bool = False,
-        retry_after_s: float | None = None,
-        status: int | None = None,
-    ) -> None:
-        self.reason = reason
-        self.detail = detail
-        self.is_passing = is_passing
-        self.is_unreachable = is_unreachable
-        self.closes_host = closes_host
-        self.retry_after_s = retry_after_s
-        self.status = status
-        super().__init__(f"{detail} ({reason})")
+    reason: Reason
+    detail: str
+    _: KW_ONLY
+    is_passing: bool = False
+    is_unreachable: bool = False
+    closes_host: bool = False
+    retry_after_s: float | None = None
+    status: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.detail} ({self.reason})"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ValidationError
 
+from pipelines.marked_yaml import read_marked
 from pipelines.registry.entries import Entry
 
 
@@ -100,20 +101,7 @@ def read_model(path: Path, shape: type[T]) -> T:
 
 def _line(path: Path, place: Sequence[int | str]) -> int:
     """The line, from 1, on which a place of a YAML file stands, or the nearest thing around it."""
-    with path.open("rb") as stream:
-        node = yaml.compose(stream, Loader=_Loader)
-    line = 1
-    for part in place:
-        if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == part), None)
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            found = (node.value[part], node.value[part])
-        else:
-            found = None
-        if found is None:
-            return line
-        line, node = found[0].start_mark.line + 1, found[1]
-    return line
+    return read_marked(path.read_text(encoding="utf-8")).line(tuple(place))
 
 
 def read_words(path: Path, section: str) -> tuple[str, ...]:

@@ -228,7 +228,7 @@ def test_a_planted_circle_is_seen(texts: dict[str, str], found: set[str]) -> Non
         ("upward_imports", "dashboard/queries/prices.py", "from dashboard.components import page"),
         ("upward_imports", "dashboard/charts/prices.py", "from dashboard.views import prices"),
         ("upward_imports", "warehouse/calculators/fit.py", "from warehouse.answers import news"),
-        ("upward_imports", "pipelines/assets/reading.py", "from pipelines.definitions import build_definitions"),
+        ("upward_imports", "pipelines/assets/lake_assets.py", "from pipelines.definitions import build_definitions"),
         ("upward_imports", "pipelines/registry/load.py", "from pipelines.parse.text import words"),
         ("sql_in", "dashboard/views/prices.py", "Q = 'SELECT a FROM marts.prices'"),
         ("sql_in", "dashboard/components/page.py", "def f(t): return f'FROM meta.tables WHERE t = {t}'"),
