@@ -38,7 +38,7 @@ KINDS = {
     "training_run": AdoptionKind.TRAINING_RUN,
     "retired": AdoptionKind.RETIRED,
 }
-AHEAD = frozenset({AdoptionKind.PLAN, AdoptionKind.PREVIEW, AdoptionKind.RETIRED})  # may lie after the day of reading
+AHEAD = frozenset({AdoptionKind.PLAN, AdoptionKind.PREVIEW})  # may lie after the day of reading
 SAME_EVENT = dt.timedelta(days=62)
 NAMED = {"accelerator", "claimant", "url", "printed_by", "printed_by_kind"}
 

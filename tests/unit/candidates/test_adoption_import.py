@@ -51,6 +51,17 @@ def test_a_plan_is_dated_no_later_than_it_was_told() -> None:
     assert ahead.on_high == dt.date(2024, 2, 29)
 
 
+def test_a_retirement_that_was_told_ahead_is_not_done() -> None:
+    days = {"event_date_low": "2024-03-01", "event_date_high": "2024-03-01"}
+    with pytest.raises(RefusedCandidate, match="a plan told as done"):
+        read_adoption(GOOD | days | {"event": "retired"}, REVIEW)
+    (done,) = read_adoption(
+        GOOD | days | {"event": "retired", "stated_on": "2024-03-01", "url": "https://a-paper.example/2024/03/01/a"},
+        REVIEW,
+    )
+    assert (done.on_low, done.on_high) == (dt.date(2024, 3, 1), dt.date(2024, 3, 1))
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
