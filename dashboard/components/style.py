@@ -22,7 +22,7 @@ CARDS = (
     '[class*="_phone_rows"]{display:none!important}'
     ".rows-card{border-top:1px solid "
     f"{_both('rule')};padding:.7rem 0;font-size:.95rem}}.rows-card b{{display:block;font-size:1rem}}"
-    ".rows-card dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0 0}"
+    "div.rows-card dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0 0;padding:0}"
     f".rows-card dt{{color:{_both('second')}}}.rows-card a,.rows-box a{{color:{_both('link')}}}"
     ".rows-card dd{margin:0;overflow-wrap:anywhere}"
     "@media(max-width:640px){"

@@ -19,6 +19,9 @@ from warehouse.answers import evidence, formats
 # Columns of ids that lead to a page: its address, its parameter, the words of the link.
 LEADS = {"claim_id": ("evidence", "claim", "claim"), "subject_id": ("thing", "id", "open")}
 ROW_HEIGHT, HEAD_HEIGHT, MOST_HEIGHT = 35, 38, 420
+CELL_EDGE, LETTER, MOST_WIDTH, LEAST_MOST, SEEN_WIDTH = 18, 6.5, 300, 120, 1236  # of columns of words, in pixels
+MOST_TEXTS = 0.9  # the share of a column's texts that its width is for
+FIRST_ROWS = (MOST_HEIGHT - HEAD_HEIGHT) // ROW_HEIGHT + 1
 TOLD_FIRST, CARDS_OPEN, CARDS_SHOWN = 4, 6, 30
 PROOF = ("evidence", "stated_on", "claimant", "printed_by", "claim_id", "url")
 
@@ -41,7 +44,11 @@ class Rows:
         """
         names = in_order([name for name in columns if name in frame.columns])
         cells = cells_of(frame[names])
-        config = {name: _config(name, columns[name], frame[name], is_first=name == names[0]) for name in names}
+        widths = _widths(cells, columns)
+        config = {
+            name: _config(name, columns[name], frame[name], width=widths[name], is_first=name == names[0])
+            for name in names
+        }
         shown = {name: columns[name] for name in names}
         leads = chosen_by and [formats.page_address("", **{chosen_by[0]: str(key)}) for key in frame[chosen_by[1]]]
         return cls(frame, _as_arrow(cells), config, cards_html(cells, shown, leads or ()))
@@ -57,7 +64,7 @@ def rows_table(
     that can be chosen are `Rows` that say by what.
     """
     ready = rows if isinstance(rows, Rows) else Rows.of(rows, columns)
-    height = min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(len(ready.frame), 1))
+    height = _height(len(ready.frame))
     with st.container(key=f"{key}_wide_rows"), st.container(key=f"{key}_grid_space_{height}_{height}"):
         event = st.dataframe(
             ready.cells,
@@ -74,6 +81,10 @@ def rows_table(
         st.html(ready.cards)
     chosen: list[int] = event["selection"]["rows"] if is_selectable else []  # type: ignore[index]
     return int(chosen[0]) if chosen and chosen[0] < len(ready.frame) else None
+
+
+def _height(n_rows: int) -> int:
+    return min(MOST_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT * max(n_rows, 1))
 
 
 def _as_arrow(cells: pd.DataFrame) -> pa.Table | pd.DataFrame:
@@ -103,7 +114,7 @@ def cards_html(cells: pd.DataFrame, columns: Mapping[str, str], leads: Sequence[
         pairs = "".join(_pair(name, columns[name], row[name]) for name in others if _is_told(row[name]))
         head = html.escape(str(row[first]))
         if leads:
-            head = f'<a href="{html.escape(leads[place], quote=True)}">{head}</a>'
+            head = _led(head, leads[place])
         cards.append(f'<div class="rows-card"><b>{head}</b><dl>{pairs}</dl></div>')
     more = len(cells) - CARDS_SHOWN
     where = "come with a narrower choice above" if leads else "are in the download"
@@ -114,20 +125,30 @@ def cards_html(cells: pd.DataFrame, columns: Mapping[str, str], leads: Sequence[
     return "".join(cards[:CARDS_OPEN]) + folded
 
 
+def _led(words: str, address: str) -> str:
+    """Escaped words as a link."""
+    return f'<a href="{html.escape(address, quote=True)}">{words}</a>'
+
+
 def _pair(name: str, text: str, value: object) -> str:
     return f"<dt>{html.escape(split_label(text)[0])}</dt><dd>{_shown(name, text, value)}</dd>"
 
 
 def _shown(name: str, text: str, value: object) -> str:
     """A cell's value as HTML: links by their words, figures in their unit, everything else as escaped text."""
-    if name.endswith("url") or name in LEADS:
-        word = LEADS[name][2] if name in LEADS else _word_of(name)
+    word = _link_word(name)
+    if word:
         return f'<a href="{html.escape(str(value), quote=True)}">{word}</a>'
-    return html.escape(cell_words(text, value))
+    words = html.escape(cell_words(text, value))
+    return f"<time>{words}</time>" if isinstance(value, dt.date) and words else words
 
 
-def _word_of(name: str) -> str:
-    """What a link of a column says."""
+def _link_word(name: str) -> str:
+    """What a link of a column says; '' for a column without links."""
+    if name in LEADS:
+        return LEADS[name][2]
+    if not name.endswith("url"):
+        return ""
     return "download" if name == "download_url" else "open"
 
 
@@ -155,12 +176,44 @@ def show_short_table(table: str) -> None:
     st.html(table)
 
 
-def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) -> str:
-    """The first column names the row, the head each unit; a cell without a value is empty, and left out of a card."""
+def choice_table(frame: pd.DataFrame, columns: Mapping[str, str], alt: str, *, by: tuple[str, str], chosen: str) -> str:
+    """Rows to choose from as plain HTML, there at once: a row's name leads to it, and on a phone its card.
+
+    `by` is the address's parameter and the column of its value, `chosen` the value of the row that is open.
+    """
+    names = in_order([name for name in columns if name in frame.columns])
+    cells, shown = cells_of(frame[names]), {name: columns[name] for name in names}
+    keys = [str(key) for key in frame[by[1]]]
+    leads = [formats.page_address("", **{by[0]: key}) for key in keys]
+    place = keys.index(chosen) if chosen in keys else None
+    return _by_width(short_table_html(cells, shown, alt, leads, place), cards_html(cells, shown, leads))
+
+
+def first_rows(rows: Rows, columns: Mapping[str, str], alt: str) -> str:
+    """The first rows of a long table as plain HTML, as high as the table: what is seen until it is drawn."""
+    table = short_table(rows.frame.head(FIRST_ROWS), columns, alt)
+    return _by_width(f'<div class="first-rows" style="height:{_height(len(rows.frame))}px">{table}</div>', rows.cards)
+
+
+def _by_width(table: str, cards: str) -> str:
+    return f'<div class="only-wide">{table}</div><div class="only-narrow">{cards}</div>'
+
+
+def short_table_html(
+    cells: pd.DataFrame,
+    columns: Mapping[str, str],
+    alt: str,
+    leads: Sequence[str] = (),
+    chosen: int | None = None,
+) -> str:
+    """The first column names the row, the head each unit; a cell without a value is empty, and left out of a card.
+
+    A row's name leads to its address, where there are `leads`; the chosen row is marked.
+    """
     heads = {name: _title(text) for name, text in columns.items()}
     head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in heads.values())
     rows = []
-    for row in cells.to_dict("records"):
+    for place, row in enumerate(cells.to_dict("records")):
         first, *others = [
             (html.escape(heads[str(name)], quote=True), _shown(str(name), split_label(columns[str(name)])[0], value))
             if _is_told(value)
@@ -168,7 +221,9 @@ def short_table_html(cells: pd.DataFrame, columns: Mapping[str, str], alt: str) 
             for name, value in row.items()
         ]
         told = "".join(f'<td data-label="{label}">{value}</td>' if label else "<td></td>" for label, value in others)
-        rows.append(f'<tr><th scope="row">{first[1]}</th>{told}</tr>')
+        name = _led(first[1], leads[place]) if leads else first[1]
+        mark = ' aria-current="true"' if place == chosen else ""
+        rows.append(f'<tr{mark}><th scope="row">{name}</th>{told}</tr>')
     return (
         f'<div class="rows-box" role="region" tabindex="0" aria-label="{html.escape(alt, quote=True)}">'
         f'<table class="sheet cards rows"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
@@ -254,12 +309,36 @@ def _holds_lists(column: pd.Series) -> bool:
     return column.dtype == object and any(hasattr(value, "__len__") and not isinstance(value, str) for value in column)
 
 
-def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> ColumnConfig:
+def _widths(cells: pd.DataFrame, columns: Mapping[str, str]) -> dict[str, int]:
+    """Pixels for each column of words, in which nearly all of its texts fit; Streamlit looks at the first rows only.
+
+    The widest give way until the columns up to the last that proves a row are seen at once on a wide screen.
+    """
+    asked = {name: _asked(_title(columns[name]), _link_word(name), cells[name]) for name in map(str, cells.columns)}
+    names = list(asked)
+    told = names[: 1 + max((place for place, name in enumerate(names) if name in PROOF), default=len(names) - 1)]
+    most = next(
+        (
+            most
+            for most in range(MOST_WIDTH, LEAST_MOST, -5)
+            if sum(min(asked[name], most) for name in told) <= SEEN_WIDTH
+        ),
+        LEAST_MOST,
+    )
+    return {name: min(width, most) for name, width in asked.items()}
+
+
+def _asked(title: str, link: str, values: pd.Series) -> int:
+    lengths = [len(link)] if link else [len(cell_words(title, value)) for value in values.dropna()]
+    longest = float(np.quantile(lengths, MOST_TEXTS)) if lengths else 0
+    return int(CELL_EDGE + LETTER * max(longest, len(title)))
+
+
+def _config(name: str, text: str, values: pd.Series, *, width: int, is_first: bool) -> ColumnConfig:
     unit, title = split_label(text)[1], _title(text)
-    if name.endswith("url"):
-        return st.column_config.LinkColumn(title, display_text=_word_of(name))
-    if name in LEADS:
-        return st.column_config.LinkColumn(title, display_text=LEADS[name][2])
+    link = _link_word(name)
+    if link:
+        return st.column_config.LinkColumn(title, display_text=link)
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(title)
     if unit.startswith("USD/h"):
@@ -271,4 +350,4 @@ def _config(name: str, text: str, values: pd.Series, *, is_first: bool) -> Colum
         return st.column_config.NumberColumn(title, format="%.4g" if is_small else "localized")
     if pd.api.types.is_datetime64_any_dtype(values):
         return st.column_config.DateColumn(title, format="YYYY-MM-DD")
-    return st.column_config.TextColumn(title, pinned=is_first)
+    return st.column_config.TextColumn(title, pinned=is_first, width=width)

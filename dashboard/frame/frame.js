@@ -41,7 +41,7 @@
 
   /* A link that is only a query chooses a row: the rest of the address stays, and what is chosen comes into sight. */
   function choose_row(link, query) {
-    const url = new URL(location.href), rows = link.closest('[class*="_phone_rows"]')?.parentElement;
+    const url = new URL(location.href), rows = link.closest('[class*="_rows"]')?.parentElement;
     for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value);
     url.hash = "";
     go(url, false);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,12 +16,12 @@ from dashboard.components import (
     Filter,
     chart_card,
     chosen_key,
+    later,
     open_page,
-    pick_key,
     rows_table,
 )
 from dashboard.components.state import Choices, choose_in, fitting
-from dashboard.components.tables import Rows
+from dashboard.components.tables import choice_table, show_short_table
 from dashboard.headlines import words
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row, once
@@ -51,19 +52,18 @@ def show() -> None:
         st.info("No two claims of this version differ by more than their metric's tolerance.")
         return
     st.markdown(_counted(frame))
-    rows = once(ledger, _rows, _chosen(frame))
-    shown = rows.frame
+    chosen = _chosen(frame)
+    shown = once(ledger, _rows, chosen)
     if shown.empty:
         st.info("No conflict fits. Remove a filter.")
         return
     st.caption(
         f"{len(shown):,} sets; contradictions on accelerators and systems first, those with most claimants before "
-        "others. Choose a row to see all sides."
+        "others. Choose one to see all sides."
     )
-    chosen = rows_table(rows, COLUMNS, key="sets", alt="Sets of rival claims", is_selectable=True)
-    if chosen is not None:
-        pick_key("conflict", str(shown.iloc[chosen]["conflict_id"]))
     wanted = chosen_key("conflict") or str(shown.iloc[0]["conflict_id"])
+    with st.container(key="sets_rows"):
+        show_short_table(once(ledger, _table, chosen, wanted))
     found = frame[frame["conflict_id"] == wanted]
     if found.empty:
         st.info("The link names a conflict that this version does not hold: it may be settled.")
@@ -91,14 +91,18 @@ def _chosen(frame: pd.DataFrame) -> Choices:
     )
 
 
-def _rows(ledger: Ledger, chosen: Choices) -> Rows:
+def _rows(ledger: Ledger, chosen: Choices) -> pd.DataFrame:
     frame = fitting(ledger.frame_of("claims.conflicts", claim=""), chosen)
     records = frame.to_dict("records")
-    told = frame.assign(
+    return frame.assign(
         range_words=[_range(record) for record in records],
         stands=[claim_words.value_words(record) for record in records],
     )
-    return Rows.of(told, COLUMNS, chosen_by=("conflict", "conflict_id"))
+
+
+def _table(ledger: Ledger, chosen: Choices, wanted: str) -> str:
+    rows = once(ledger, _rows, chosen)
+    return choice_table(rows, COLUMNS, "Sets of rival claims", by=("conflict", "conflict_id"), chosen=wanted)
 
 
 def _range(row: Mapping[Any, Any]) -> str:
@@ -125,14 +129,17 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
         columns=SIDES,
     )
     numbers = frame[frame["value"].notna()]
-    with st.container(key="one"):
-        if len(numbers) == len(frame):
-            chart_card(charts.rivals, numbers, meta, ledger=ledger)
-        else:
-            dated = frame.assign(is_shown=frame["is_resolved"])
-            chart_card(charts.periods_over_time, dated, meta, ledger=ledger)
-        if with_table:
-            rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
+    if len(numbers) == len(frame):
+        chart_card(charts.rivals, numbers, meta, ledger=ledger)
+    else:
+        dated = frame.assign(is_shown=frame["is_resolved"])
+        chart_card(charts.periods_over_time, dated, meta, ledger=ledger)
+    if with_table:
+        later(partial(_sides, frame))
+
+
+def _sides(frame: pd.DataFrame) -> None:
+    rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
 
 
 def _title(row: Mapping[str, Any], frame: pd.DataFrame) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -10,10 +11,10 @@ import streamlit as st
 
 from dashboard.charts import claims as charts
 from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, open_page, rows_table
+from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, later, open_page, rows_table
 from dashboard.components.page import link_to, watch_this
 from dashboard.components.state import search_words
-from dashboard.components.tables import Rows
+from dashboard.components.tables import Rows, first_rows
 from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row, once
 from dashboard.queries import claims as queries
@@ -67,8 +68,14 @@ def _search(ledger: Ledger) -> None:
     if not n_rows:
         st.info("No claim fits. Remove a word or a filter, or choose a later day.")
         return
-    more = " The newest are shown; narrow the search to see the others." if n_rows == queries.MOST else ""
-    st.caption(f"{n_rows:,} claims, newest first.{more} Open one with its link.")
+    shown = f"{n_rows:,} claims, newest first."
+    if n_rows == queries.MOST:
+        shown = f"The {n_rows:,} newest claims; narrow the search to see the others."
+    st.caption(f"{shown} Open one with its link.")
+    later(partial(_listed, rows), meanwhile=first_rows(rows, COLUMNS, "The newest claims found"))
+
+
+def _listed(rows: Rows) -> None:
     rows_table(rows, COLUMNS, key="claims", alt="Claims found")
 
 

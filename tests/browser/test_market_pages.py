@@ -191,6 +191,38 @@ def test_conflicts_are_counted_and_one_opens_by_its_address(page: Page, site: st
     expect(page.get_by_role("heading", name=f"Who says what: {rows[0]['subject']}")).to_be_visible()
 
 
+def test_a_conflict_is_chosen_by_its_name_and_marked_in_the_list(page: Page, site: str) -> None:
+    page.goto(f"{site}/conflicts?conflicts.kind=contradiction")
+    settle(page)
+    listed = page.get_by_role("table", name="Sets of rival claims").or_(
+        page.get_by_role("region", name="Sets of rival claims").locator("table")
+    )
+    second = listed.locator("tbody tr").nth(1)
+    expect(listed.locator("tr[aria-current]")).to_have_count(1)
+    subject = second.get_by_role("rowheader").inner_text()
+    second.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=2, name=f"Who says what: {subject}")).to_be_in_viewport()
+    expect(second).to_have_attribute("aria-current", "true")
+    assert "conflicts.kind=contradiction" in page.url
+
+
+def test_the_first_claims_are_read_before_the_long_table_takes_their_place(page: Page, site: str) -> None:
+    page.add_init_script(
+        "addEventListener('click', (event) => {"
+        "if (event.target.closest('.st-key-rest_of_page') && !window.wanted) event.stopImmediatePropagation(); }, true)"
+    )
+    page.goto(f"{site}/evidence")
+    rows = page.get_by_role("region", name="The newest claims found").locator("tbody tr")
+    expect(rows.first).to_be_visible()
+    box = page.locator(".first-rows").bounding_box()
+    page.evaluate("window.wanted = true")
+    grid = page.get_by_test_id("stDataFrame").first
+    expect(grid).to_be_visible()
+    expect(rows).to_have_count(0)
+    assert box
+    assert grid.bounding_box() == pytest.approx(box, abs=2)
+
+
 def test_sources_are_all_listed_and_found_by_word(page: Page, site: str, ledger: Warehouse) -> None:
     (found,) = ledger.rows("SELECT count(*) AS n FROM evidence.sources")
     page.goto(f"{site}/sources")
