@@ -20,11 +20,12 @@ from unittest.mock import patch
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from pipelines.archive import index, listing  # noqa: E402
+from pipelines.archive import index, layout, listing  # noqa: E402
 from pipelines.archive.store import Archive  # noqa: E402
 from pipelines.model.capture import Exchange  # noqa: E402
 
 FIRST = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+LONG_AGO = (1_700_000_000, 1_700_000_000)
 
 
 def keep(root: Path, days: range, sources: int) -> None:
@@ -42,6 +43,8 @@ def keep(root: Path, days: range, sources: int) -> None:
                         http_version="HTTP/1.1",
                     )
                 )  # fmt: skip
+    for path in (root / "warc").rglob("*.gz"):
+        os.utime(path, LONG_AGO)
 
 
 def seconds(root: Path, *, is_new: bool, count: int) -> float:
@@ -50,6 +53,7 @@ def seconds(root: Path, *, is_new: bool, count: int) -> float:
         index._MEMORY.files.clear()
         index._MEMORY.captures = 0
         listing._READ.clear()
+        layout._LOOKS.clear()
     started = time.process_time()
     with Archive(root) as archive:
         found = sum(1 for _ in archive.captures())

@@ -13,13 +13,31 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 LISTINGS = "listing"
+ASKED_AGAIN_S = 60.0  # after so long nothing counts that was found before
+OLD_NS = 60_000_000_000  # a file that nobody has written to for so long is none of this run's
+SETTLED_NS = 2_000_000_000  # clocks of disks are coarse: a folder that changed just now may change again unseen
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _SUFFIX = ".warc.gz"
+
+
+@dataclass(slots=True)
+class _Look:
+    """What was found of one folder since an instant: its names in order as of its last change, sizes of old files."""
+
+    at: float
+    changed_at: int = 0
+    names: list[str] | None = None
+    settled: dict[str, int] = field(default_factory=dict)
+
+
+_LOOKS: dict[Path, _Look] = {}
 
 
 def check_name(name: str, what: str) -> str:
@@ -43,17 +61,41 @@ def source_folder(root: Path, source_id: str) -> Path:
 
 
 def warc_sizes(root: Path, source_id: str) -> dict[str, int]:
-    """Name and size of the WARC files of one source in the order they were written: by run stamp, then by number."""
-    found: dict[str, int] = {}
+    """Name and size of the WARC files of one source in the order they were written: by run stamp, then by number.
+
+    A run lists every source some five times: of a folder whose names stand, and of files that nobody has written to
+    for a while, what this process found less than a minute ago counts. What writes to such a file or cuts it says so
+    (`changed`); what others do to it shows within the minute, and reading checks every digest.
+    """
+    folder = source_folder(root, source_id)
     try:
-        with os.scandir(source_folder(root, source_id)) as entries:
-            for entry in entries:
-                if entry.name.endswith(_SUFFIX):
-                    with suppress(FileNotFoundError):  # gone since it was listed
-                        found[entry.name] = entry.stat().st_size
+        changed_at, now = folder.stat().st_mtime_ns, time.time_ns()
+        held = _LOOKS.get(folder)
+        if held is None or time.monotonic() - held.at > ASKED_AGAIN_S:
+            held = _LOOKS[folder] = _Look(time.monotonic())
+        if held.names is None or held.changed_at != changed_at or now - changed_at < SETTLED_NS:
+            with os.scandir(folder) as entries:
+                names = [entry.name for entry in entries if entry.name.endswith(_SUFFIX)]
+            held.changed_at, held.names = changed_at, sorted(names, key=_file_order)
     except FileNotFoundError:
         return {}
-    return {name: found[name] for name in sorted(found, key=_file_order)}
+    sizes: dict[str, int] = {}
+    for name in held.names:
+        size = held.settled.get(name)
+        if size is None:
+            with suppress(FileNotFoundError):  # gone since it was listed
+                found = (folder / name).stat()
+                size = found.st_size
+                if now - found.st_mtime_ns > OLD_NS:
+                    held.settled[name] = size
+        if size is not None:
+            sizes[name] = size
+    return sizes
+
+
+def changed(root: Path, source_id: str) -> None:
+    """Forget what was found of a source's WARC files."""
+    _LOOKS.pop(source_folder(root, source_id), None)
 
 
 def warc_files(root: Path, source_id: str) -> list[Path]:

@@ -20,7 +20,7 @@ import orjson
 
 from pipelines.archive.entries import Entry
 from pipelines.archive.index import FileIndex, entry_line, entry_of, read_index
-from pipelines.archive.layout import LISTINGS, index_path, replace_file, source_folder
+from pipelines.archive.layout import LISTINGS, changed, index_path, replace_file, source_folder
 from pipelines.frozen import frozen
 
 MOST_KEPT = 200_000  # captures that are kept in memory between two looks
@@ -54,6 +54,7 @@ def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> dict[str, Fi
 
 def forget(root: Path, source_id: str) -> None:
     """Drop the listings of a source: its index is written anew."""
+    changed(root, source_id)
     shutil.rmtree(root / LISTINGS / source_id, ignore_errors=True)
 
 

@@ -17,7 +17,7 @@ from filelock import FileLock
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
 from pipelines.archive.index import entry_line
-from pipelines.archive.layout import index_path, lock_path, make_folder, sync_folder, warc_path
+from pipelines.archive.layout import changed, index_path, lock_path, make_folder, sync_folder, warc_path
 from pipelines.archive.repair import RepairReport, repair_source
 from pipelines.archive.warc import NewRecord, record_id, warc_date, with_block_digest, write_record
 
@@ -154,6 +154,8 @@ class SourceWriter:
         path = self._path
         make_folder(path.parent)
         is_new = not path.exists()
+        if not is_new:
+            changed(self._root, self._source_id)
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         self._size = self._pending_start = os.fstat(self._handle).st_size
         if is_new:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.archive import index, listing
+from pipelines.archive import index, layout, listing
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Entry
 from pipelines.archive.repair import RepairReport
@@ -190,3 +190,44 @@ def test_an_archive_that_cannot_be_written_is_listed(root: Path, monkeypatch: py
     monkeypatch.setattr("pipelines.archive.listing.replace_file", refuse)
     assert entries(root, is_listed=True) == entries(root, is_listed=False)
     assert not (root / "listing" / "news").exists()
+
+
+def sizes_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The WARC files whose size one listing asks."""
+    found: list[str] = []
+
+    def stat(path: Path, **said: bool) -> os.stat_result:
+        if path.name.endswith(".warc.gz"):
+            found.append(path.name[:8])
+        return os.stat(path, **said)  # noqa: PTH116 - the other one is what is replaced
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pathlib.Path.stat", stat)
+        layout.warc_sizes(root, "news")
+    return found
+
+
+def test_the_size_of_a_file_that_is_left_alone_is_asked_once_a_minute(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in warc_files(root)[:3]:
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    every = [stamp[:8] for stamp in MONTHS]
+    assert sizes_asked(root, monkeypatch) == every
+    assert sizes_asked(root, monkeypatch) == every[3:]
+    add(root, "20260401T000000Z", 9)
+    warc_files(root)[1].unlink()
+    assert sizes_asked(root, monkeypatch) == [every[3], "20260401"]
+    layout._LOOKS[root / "warc" / "news"].at -= layout.ASKED_AGAIN_S
+    assert sizes_asked(root, monkeypatch) == [every[0], *every[2:], "20260401"]
+
+
+@pytest.mark.parametrize("harm", [cut, grow_and_die])
+def test_a_repair_asks_the_size_of_each_file_itself(root: Path, harm: Callable[[Path], None]) -> None:
+    for path in warc_files(root):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    plain = entries(root, is_listed=True)
+    harm(root)
+    with Archive(root) as archive:
+        assert not archive.repair().is_clean
+    assert entries(root, is_listed=True) == entries(root, is_listed=False) != plain
