@@ -78,12 +78,19 @@ def _arrow_field(name: str, hint: Any) -> pa.Field:
 
 
 def table_of(rows: Iterable[Any], row_type: type, shared: Any = None) -> pa.Table:
-    """Rows of one dataclass as an Arrow table; `shared` (a dataclass instance) is repeated on every row."""
+    """Rows of one dataclass as an Arrow table; `shared` (a dataclass instance) is repeated on every row.
+
+    Raises ValueError for a row without what it must have: Parquet refuses it too, but not where a list is missing.
+    """
     schema, held = arrow_schema(row_type, *([type(shared)] if shared is not None else [])), list(rows)
     columns = {item.name: [getattr(row, item.name) for row in held] for item in dataclasses.fields(row_type)}
     for item in dataclasses.fields(shared) if shared is not None else ():
         columns[item.name] = [getattr(shared, item.name)] * len(held)
-    return pa.Table.from_pydict(columns, schema=schema)
+    table = pa.Table.from_pydict(columns, schema=schema)
+    for field in schema:
+        if not field.nullable and table.column(field.name).null_count:
+            raise ValueError(f"{row_type.__name__}.{field.name} is empty in a row, and must not be")
+    return table
 
 
 @frozen

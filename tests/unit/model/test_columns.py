@@ -66,3 +66,11 @@ def test_every_field_of_a_claim_says_what_it_means_and_belongs_to_a_level() -> N
 def test_the_ledger_has_a_column_for_each_typed_field() -> None:
     assert {"printed_by", "stated_not_after", "read_on", "claimant", "note"} <= set(COLUMNS)
     assert {"claim_id", "locator", "confidence"} & set(COLUMNS) == set()
+
+
+def test_a_column_knows_its_bare_type_and_whether_it_may_be_empty() -> None:
+    told = {column.name: (column.type, column.is_nullable) for column in columns_of(Row)}
+    assert told["power"] == (float, True)
+    assert told["day"] == (dt.date, False)
+    assert told["note"] == (str, True)  # '' stands for nothing there
+    assert told["tags"] == (tuple[Word, ...], False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pipelines.model.document import Block, BlockKind, Cell, Document, DocumentFormat, Table
 
 #       0         1         2
@@ -41,3 +44,28 @@ def test_a_cell_that_spans_fills_all_that_it_covers() -> None:
 def test_what_no_cell_covers_is_empty_and_spans_end_with_the_grid() -> None:
     table = Table(5, 21, 1, 3, 0, 0, (cell("A", 0, 1, row_span=5, column_span=9),))
     assert PAGE.rows_of(table) == (("", "A", "A"),)
+
+
+CELLS = st.lists(
+    st.builds(
+        Cell,
+        row=st.integers(0, 4), column=st.integers(0, 4), start=st.integers(0, 9), end=st.integers(10, 19),
+        row_span=st.integers(1, 6), column_span=st.integers(1, 6),
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@given(CELLS, st.integers(1, 5), st.integers(1, 5))
+def test_each_place_of_a_grid_holds_the_last_cell_that_covers_it(cells: list[Cell], height: int, width: int) -> None:
+    inside = tuple(cell for cell in cells if cell.row < height and cell.column < width)
+    grid = Table(0, 19, height, width, 0, 0, inside).grid()
+    assert [len(row) for row in grid] == [width] * height  # a span that says too much makes no row longer
+    for row in range(height):
+        for column in range(width):
+            over = [
+                cell
+                for cell in inside
+                if cell.row <= row < cell.row + cell.row_span and cell.column <= column < cell.column + cell.column_span
+            ]
+            assert grid[row][column] is (over[-1] if over else None)

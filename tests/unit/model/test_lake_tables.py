@@ -44,3 +44,9 @@ def test_folders_of_rounds_and_of_all_other_tables() -> None:
 def test_tags_are_ranked_from_the_strongest_and_survive_a_process() -> None:
     assert [tag.rank for tag in (Evidence.AUDITED, Evidence.VENDOR, Evidence.UNVERIFIED)] == [1, 4, len(Evidence)]
     assert pickle.loads(pickle.dumps(Evidence.VENDOR)) is Evidence("vendor") is Evidence.VENDOR
+
+
+def test_no_two_tables_share_a_folder_and_none_lies_within_another() -> None:
+    folders = [lake_folder(name) for name in LAKE_TABLES]
+    assert sorted(set(folders)) == sorted(folders)
+    assert [(one, two) for one in folders for two in folders if two.startswith(f"{one}/")] == []
