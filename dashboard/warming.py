@@ -32,6 +32,7 @@ from warehouse.read import WarehouseMissing, WarehouseUnreadable
 
 LOOK_SECONDS = 5.0  # how often a new version is looked for
 READY_SECONDS = 5.0  # a server is not held back for longer than that
+FIRST_SECONDS = 4.0  # the first visitor after a start has the processor to himself
 REST_SECONDS = 0.05  # between two cards, for those who wait: a turn that is taken again at once reaches nobody else
 Made = TypeVar("Made")
 _log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ def draw_all(ledger: Ledger, stop: threading.Event, ready: threading.Event) -> N
     _drawn("Today", partial(today.board, ledger, ledger.built_at.date()), stop)
     cards = [_drawn(name, partial(known_card, ledger, name), stop) for name in firsts]
     ready.set()
+    stop.wait(FIRST_SECONDS)
     with Painter() as painter:
         for card in filter(None, cards):
             if not stop.is_set():

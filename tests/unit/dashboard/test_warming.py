@@ -28,6 +28,7 @@ class Told:
         monkeypatch.setattr(warming, "shared_sandbox", lambda: SimpleNamespace(ask=self.ask))
         monkeypatch.setattr(warming, "LOOK_SECONDS", 0)
         monkeypatch.setattr(warming, "REST_SECONDS", 0)
+        monkeypatch.setattr(warming, "FIRST_SECONDS", 0)
         monkeypatch.setattr(warming, "names_in_order", lambda: (["a"], ["b"]))
         monkeypatch.setattr(today, "board", lambda ledger, day: self.drawn.append((ledger.version, "Today")))
 
