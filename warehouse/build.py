@@ -153,18 +153,17 @@ def _remove_leftovers(plan: BuildPlan) -> None:
 
 
 def _refused(plan: BuildPlan, building: Path, failure: Failure) -> BuildRefused:
-    """The refusal in words; a build that came as far as its checks is kept for a look."""
-    words = f"not published, the last good version keeps serving. {failure.says}"
+    """The refusal in words, a line each; a build that came as far as its checks is kept for a look."""
+    lines = ["not published, the last good version keeps serving", failure.says]
     if failure.sources:
-        words += f". Responsible: {', '.join(sorted(failure.sources))}"
-    if failure.urls:
-        words += f" ({', '.join(failure.urls)})"
+        addresses = f" ({', '.join(failure.urls)})" if failure.urls else ""
+        lines.append(f"Responsible: {', '.join(sorted(failure.sources))}{addresses}")
     if building.exists() and failure.is_checked:
         aside = plan.target.with_name(f"{plan.target.name}.refused")
         building.replace(aside)
-        words += f". The refused build is kept at {aside.name} for a look"
+        lines.append(f"The refused build is kept at {aside.name} for a look")
     building.unlink(missing_ok=True)
-    return BuildRefused(words)
+    return BuildRefused("\n".join(lines))
 
 
 def _responsible(plan: BuildPlan, failure: Failure, left: Mapping[str, LeftOut]) -> dict[str, LeftOut]:

@@ -99,8 +99,10 @@ def _say_refused() -> None:
     """A run that did not publish leaves no trace in the published file: it is told from beside it."""
     ending = last(current_settings().warehouse)
     if ending is not None and not ending.is_well:
-        words = f"The run of {formats.day(ending.at)} was refused, this is the version before: {ending.says}"
-        st.error(formats.escape_markdown(words), icon=":material/block:")
+        words = f"The run of {formats.day(ending.at)} was refused: what is shown is the version before."
+        st.error(words, icon=":material/block:")
+        with st.expander("Why it was refused"):
+            st.markdown("\n".join(f"- {formats.escape_markdown(line)}" for line in ending.says.splitlines()))
 
 
 def _counts(listed: pd.DataFrame) -> None:

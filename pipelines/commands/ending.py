@@ -42,14 +42,24 @@ def close(settings: Settings, new: str, *, is_quiet: bool = False) -> int:
     is_well = state is None or state.is_well
     if messages.is_json:
         messages.tell("info" if is_well else "warning", new, event="published", is_well=is_well, wrong=wrong)
-    _tell(settings, "published", [new], wrong, is_well=is_well and not wrong)
-    return 0 if is_well else EXIT_SOURCES_FAIL
+    return _close(settings, state)
+
+
+def unchanged(settings: Settings) -> int:
+    """Tell the operator's address, where it heard of a refusal, that it is over; the exit code of what stands."""
+    return _close(settings, published_health(settings))
 
 
 def refused(settings: Settings, why: str) -> int:
     """Tell the operator's address that nothing was published; the exit code of it."""
-    _tell(settings, "refused", [why], [], is_well=False)
+    _tell(settings, "refused", why.splitlines(), [], is_well=False)
     return EXIT_FAILED
+
+
+def _close(settings: Settings, state: Health | None) -> int:
+    is_well, wrong = (state.is_well, state.words) if state is not None else (True, [])
+    _tell(settings, "published", [], wrong, is_well=is_well and not wrong)
+    return 0 if is_well else EXIT_SOURCES_FAIL
 
 
 def _to_do(state: Health) -> str:
@@ -62,7 +72,7 @@ def _to_do(state: Health) -> str:
 
 
 def _tell(settings: Settings, outcome: str, says: Sequence[str], wrong: Sequence[str], *, is_well: bool) -> None:
-    message = {"outcome": outcome, "says": list(says) if outcome == "refused" else [], "wrong": list(wrong)}
+    message = {"outcome": outcome, "says": list(says), "wrong": list(wrong)}
     error = sound(settings.alarm_url, message, settings.data / "alarm.txt", is_well=is_well)
     if error:
         messages.print(error, markup=False, style="yellow")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, EXIT_USAGE
-from pipelines.commands.ending import close, published_health, refused
+from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
+from pipelines.commands.ending import close, refused, unchanged
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.remote import RemoteError, fetch
 from pipelines.settings import Run, Settings, mint_run
@@ -160,8 +160,7 @@ def _say_unchanged(settings: Settings, captured: CollectReport | None, *, is_off
     write_metrics(settings)
     if messages.is_json:
         messages.tell("info", f"nothing changed since version {version}", event="unchanged")
-    state = published_health(settings)
-    return 0 if state is None or state.is_well else EXIT_SOURCES_FAIL
+    return unchanged(settings)
 
 
 def _begin(context: typer.Context, settings: Settings, this_run: Run, *, wait: bool) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -25,14 +25,12 @@ def dashboard(
         fail(f"There is no warehouse at {settings.warehouse} yet. Run `make run` first.", EXIT_NO_WAREHOUSE)
     chosen = port or settings.port
     messages.print(f"Dashboard: http://{host}:{chosen}  (Ctrl+C ends it)")
-    raise typer.Exit(
-        subprocess.call(
-            [
-                *(sys.executable, "-m", "streamlit", "run", "dashboard/server.py"),
-                *("--server.port", str(chosen), "--server.address", host, "--server.headless", "true"),
-            ],
-            cwd=PROJECT_ROOT,
-        )
+    _become(
+        [
+            *(sys.executable, "-m", "streamlit", "run", "dashboard/server.py"),
+            *("--server.port", str(chosen), "--server.address", host, "--server.headless", "true"),
+        ],
+        os.environ,
     )
 
 
@@ -42,10 +40,12 @@ def dev(
     """Open Dagster's own UI: the asset graph, runs, checks and schedules."""
     settings = load_settings()
     environment = os.environ | {"DAGSTER_HOME": str(prepare(settings.dagster_home))}
-    raise typer.Exit(
-        subprocess.call(
-            [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "--port", str(port)],
-            cwd=PROJECT_ROOT,
-            env=environment,
-        )
-    )
+    _become([sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "--port", str(port)], environment)
+
+
+def _become(command: list[str], environment: Mapping[str, str]) -> NoReturn:
+    """Run a program in place of this one: who ends the one has ended the other."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.chdir(PROJECT_ROOT)
+    os.execve(command[0], command, environment)  # noqa: S606 - none is wanted

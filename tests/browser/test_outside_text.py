@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import zipfile
 from collections.abc import Callable, Iterator
@@ -11,12 +12,13 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Dialog, Page
+from playwright.sync_api import Dialog, Page, expect
 
 from dashboard.navigation import page_entries
 from tests.browser.conftest import is_outside, leave, listening, serve, settle
 from tests.browser.planting import plant
-from tests.hostile import csv_harm, harm_in
+from tests.hostile import STRINGS, csv_harm, harm_in
+from warehouse.outcome import REFUSED, Ending, note
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
@@ -54,7 +56,9 @@ TEXTS = {
 
 @pytest.fixture(scope="module")
 def planted_site(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    yield from serve(plant(published, tmp_path_factory.mktemp("planted") / "rackledger.duckdb", TEXTS))
+    planted = plant(published, tmp_path_factory.mktemp("planted") / "rackledger.duckdb", TEXTS)
+    note(planted, Ending(REFUSED, dt.datetime(2026, 3, 14, tzinfo=dt.UTC), "\n".join(STRINGS)))
+    yield from serve(planted)
 
 
 @pytest.fixture
@@ -108,6 +112,18 @@ def test_a_source_shows_its_terms_as_text(watched: Page, planted_site: str, sour
     watched.goto(f"{planted_site}/sources?source={source}")
     settle(watched)
     watched.wait_for_timeout(500)
+    assert harm_in(watched) == []
+
+
+def test_why_a_run_was_refused_is_shown_as_text(watched: Page, planted_site: str) -> None:
+    watched.goto(f"{planted_site}/sources")
+    settle(watched)
+    expect(
+        watched.get_by_text("The run of 2026-03-14 was refused: what is shown is the version before.")
+    ).to_be_visible()
+    why = watched.get_by_test_id("stExpander").filter(has_text="Why it was refused")
+    why.locator("summary").click()
+    expect(why.get_by_text(STRINGS[0])).to_be_visible()
     assert harm_in(watched) == []
 
 

@@ -69,7 +69,8 @@ def entries(state: Health, ending: Ending | None, built_at: dt.datetime) -> list
     made: list[NewsItem] = []
     if ending is not None and not ending.is_well:
         title = "The last run was refused; the version before keeps serving"
-        made.append(_entry("run", title, ending.says, ending.at.date(), ending.at.isoformat()))
+        words = ". ".join(ending.says.splitlines()) + "."
+        made.append(_entry("run", title, words, ending.at.date(), ending.at.isoformat()))
     for row in state.failing:
         since = f"{row['failed_runs']} runs in a row" if row["failed_runs"] > 1 else "the last run"
         words = f"{row['says']}. So for {since}."
@@ -87,7 +88,9 @@ def entries(state: Health, ending: Ending | None, built_at: dt.datetime) -> list
 
 
 def _entry(kind: str, title: str, words: str, day: dt.date, *parts: object) -> NewsItem:
-    why = "The rest is published; `rackledger quarantine list` and the page on sources say more."
+    why = "`rackledger doctor` and the page on sources say the same, and what to do."
+    if kind != "run":
+        why = "The rest is published; `rackledger quarantine list` and the page on sources say more."
     return NewsItem(entry_id("health", kind, *parts), kind, title, words, why, day, "derived", PAGE, "")
 
 

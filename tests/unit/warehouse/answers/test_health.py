@@ -47,6 +47,7 @@ def test_the_feed_tells_a_refused_run_failing_sources_and_what_is_set_aside() ->
     assert [(entry.kind, entry.title) for entry in made[:1]] == [
         ("run", "The last run was refused; the version before keeps serving")
     ]
+    assert (made[0].words, "is published" in made[0].why) == ("checks failed.", False)
     assert {(entry.kind, entry.title) for entry in made[1:]} == {
         ("source", "A <page>: gone"),
         ("quarantine", "b: 1 thing is set aside"),
