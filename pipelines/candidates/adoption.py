@@ -9,6 +9,7 @@ from dataclasses import replace
 from pydantic import Field
 
 from pipelines.candidates.checks import (
+    COMMIT,
     OWN_PAGES,
     RefusedCandidate,
     need,
@@ -164,7 +165,7 @@ def _days(
         )
     if low is not None and low > not_after:
         raise RefusedCandidate(f"event_date_low: {low} lies after the statement, {not_after}: a plan told as done")
-    if "/commit/" in record["url"]:  # what a repository took up may have been there before
+    if COMMIT in record["url"]:  # what a repository took up may have been there before
         low = None
     high = min(high or not_after, not_after)
     if low is None and not_after == read_on and high == read_on:

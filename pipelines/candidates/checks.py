@@ -21,6 +21,7 @@ SPELLED = re.compile(
     r"(?<!\d)(20\d\d)(?:([-/_.])(0?[1-9]|1[0-2])(?:\2(0?[1-9]|[12]\d|3[01]))?|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
 )
 ARCHIVED = re.compile(r"/web/\d{14}/")  # the day on which a copy was kept, which says nothing of the page's own
+COMMIT = "/commit/"  # in the address of one change of a repository
 OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": Evidence.AUDITED}
 
 
@@ -75,7 +76,7 @@ def spelled_date(url: str) -> str:
 def stated(text: str, url: str, is_known: bool, read_on: dt.date) -> tuple[dt.date | None, Precision | None, dt.date]:
     """Day, its precision and the latest possible day of a statement; the day only where page or address gives it.
 
-    An address that spells less than the date given dates the statement to what it spells.
+    An address that spells less than the date given dates the statement to what it spells; a commit has a day itself.
     """
     text = text or spelled_date(url)
     if not text:
@@ -84,7 +85,7 @@ def stated(text: str, url: str, is_known: bool, read_on: dt.date) -> tuple[dt.da
     if last > read_on and precision_of(text) == "day":
         raise RefusedCandidate(f"stated_on: {text} lies after the day of reading, {read_on}")
     bound = min(last, read_on)
-    if is_known or is_dated_by(url, text):
+    if is_known or COMMIT in url or is_dated_by(url, text):
         return bound, precision_of(text), bound
     if spelled_date(url) == text[:7]:
         return bound, "month", bound

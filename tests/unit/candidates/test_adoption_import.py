@@ -36,11 +36,11 @@ GOOD = {
 }  # fmt: skip
 
 
-def test_a_commit_bounds_a_listing_and_gives_no_day() -> None:
+def test_a_commit_bounds_a_listing_and_has_the_day_of_its_statement() -> None:
     (told,) = read_adoption(GOOD, REVIEW)
     assert (told.on_low, told.on_high) == (dt.date(2024, 2, 2), dt.date(2024, 2, 2))
     (listed,) = read_adoption(GOOD | {"url": "https://github.com/modal-labs/modal-client/commit/992d06516"}, REVIEW)
-    assert (listed.on_low, listed.on_high) == (None, dt.date(2024, 2, 2))
+    assert (listed.on_low, listed.on_high, listed.stated_on) == (None, dt.date(2024, 2, 2), dt.date(2024, 2, 2))
 
 
 def test_a_plan_is_dated_no_later_than_it_was_told() -> None:
