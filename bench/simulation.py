@@ -62,7 +62,7 @@ def main() -> None:
             life.day()
             wrong += missed(life, number)
             if number % asked.every == 0 or number == asked.days:
-                show(life.days[-asked.every :], time.process_time() - began, wrong)
+                show(life.days[-(number % asked.every or asked.every) :], time.process_time() - began, wrong)
                 failures, began, wrong = failures + len(wrong), time.process_time(), []
     raise SystemExit(int(failures > 0))
 
