@@ -36,7 +36,7 @@ site-sql: ## DuckDB-WASM from npm, for the page of SQL of `rackledger site`
 	npm ci --prefix $(DATA)/site-sql --ignore-scripts --no-fund  # and says what the registry knows against them
 
 test: setup browser ## all tests
-	$(BIN)/pytest -n $$(($(CORES) + 2)) --dist loadfile --no-loadscope-reorder  # in the order of tests/order.py; pages are waited for
+	$(BIN)/pytest -n $$(($(CORES) + 1)) --dist loadfile --no-loadscope-reorder  # in the order of tests/order.py; pages are waited for
 
 check: lint types audit test ## lint, types, audit and tests: what CI runs
 
