@@ -170,6 +170,7 @@
     }
   });
   document.addEventListener("pointerdown", (event) => { if (!event.target.closest?.(".find")) close(); });
+  list.addEventListener("mousedown", (event) => event.preventDefault()); // the box keeps the focus however slow the click
   box.addEventListener("blur", () => setTimeout(() => { if (!frame.querySelector(".find").contains(document.activeElement)) close(); }, 150));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;

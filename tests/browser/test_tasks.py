@@ -138,6 +138,18 @@ def test_two_sources_that_disagree_on_a_racks_power(reader: Reader) -> None:
     assert reader.clicks <= 2
 
 
+def test_an_offer_is_opened_by_a_slow_click(page: Page, site: str) -> None:
+    page.goto(site)
+    settle(page)
+    page.keyboard.press("/")
+    page.get_by_role("combobox", name=re.compile("^Find a chip")).fill("deepseek-r1")
+    page.locator("#found .offer").first.hover()
+    page.mouse.down()
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    page.wait_for_url("**/benchmark?*")
+
+
 def test_back_and_forward_restore_the_filters_and_no_filter_goes_along(page: Page, site: str) -> None:
     page.goto(f"{site}/conflicts?kind=contradiction")
     settle(page)
