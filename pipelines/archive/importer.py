@@ -47,10 +47,11 @@ _MAGIC = ((b"%PDF-", "application/pdf"), (b"<!doctype html", "text/html"), (b"<h
 
 @frozen
 class AddReport:
-    """What an import did. `passed_over` counts records that are no captures: requests, metadata, other addresses."""
+    """What an import did. `held` are the ids of captures that were kept before; `passed_over` counts records that are
+    no captures: requests, metadata, other addresses."""
 
     added: tuple[Capture, ...]
-    already_held: int
+    held: tuple[str, ...]
     passed_over: int
     refused: tuple[Fault, ...]
 
@@ -66,7 +67,7 @@ class _Import:
     instant: datetime | None
     originals: Originals = field(default_factory=Originals)
     added: list[Capture] = field(default_factory=list)
-    already_held: int = 0
+    held: list[str] = field(default_factory=list)
     passed_over: int = 0
     refused: list[Fault] = field(default_factory=list)
 
@@ -98,7 +99,7 @@ def add_path(
                     work.refused.append(Fault(file.name, Reason.DOCUMENT_DAMAGED, why))
         else:
             _add_file(work, path, url or "file:///" + quote(os.fsencode(path.name)))
-    return AddReport(tuple(work.added), work.already_held, work.passed_over, tuple(work.refused))
+    return AddReport(tuple(work.added), tuple(work.held), work.passed_over, tuple(work.refused))
 
 
 def _instant(given: datetime | date | None) -> datetime | None:
@@ -162,10 +163,11 @@ def _add_resource(work: _Import, path: Path, address: str, media_type: str) -> N
     instant = work.instant or datetime.fromtimestamp(path.stat().st_mtime, UTC)
     basis = DateBasis.GIVEN if work.instant else DateBasis.FILE_MTIME
     sha256, length = hash_body(path)
-    if work.writer.holds(capture_id(work.source_id, address, instant, 200, sha256)) or (
-        basis == DateBasis.FILE_MTIME and _holds_bytes(work, address, sha256)
-    ):
-        work.already_held += 1
+    same = capture_id(work.source_id, address, instant, 200, sha256)
+    if not work.writer.holds(same):
+        same = _with_bytes(work, address, sha256) if basis == DateBasis.FILE_MTIME else ""
+    if same:
+        work.held.append(same)
         return
     identity = record_id("resource", work.source_id, address, warc_date(instant), sha256)
     digest = format_sha256(sha256)
@@ -185,10 +187,11 @@ def _add_resource(work: _Import, path: Path, address: str, media_type: str) -> N
     work.added.append(work.writer.add([record], draft, None).capture)
 
 
-def _holds_bytes(work: _Import, url: str, sha256: str) -> bool:
-    """A file's own time is weak: the same bytes under the same address are not news because a copy is younger."""
+def _with_bytes(work: _Import, url: str, sha256: str) -> str:
+    """The capture of these bytes, or '': a file's own time is weak, and a younger copy of the same is no news."""
     held = work.catalog.latest(url)
-    return held is not None and held.capture.source_id == work.source_id and held.capture.payload_sha256 == sha256
+    same = held is not None and held.capture.source_id == work.source_id and held.capture.payload_sha256 == sha256
+    return held.capture.capture_id if held is not None and same else ""
 
 
 def _add_warc(work: _Import, path: Path) -> None:
@@ -215,7 +218,7 @@ def _add_foreign(work: _Import, item: ForeignRecord, draft: Draft) -> None:
     sha256 = original.capture.payload_sha256 if original else draft.payload_sha256 or ""
     identity = capture_id(work.source_id, draft.url, draft.captured_at, draft.status, sha256)
     if work.writer.holds(identity):
-        work.already_held += 1
+        work.held.append(identity)
         held = work.catalog.by_id(identity)
     else:
         held = work.writer.add([record], draft, original)

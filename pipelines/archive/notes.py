@@ -1,6 +1,6 @@
 """What a person said of a document that was added by hand: who published it, who asserts it, and when. Kept beside it.
 
-    notes/documents.jsonl      append-only, one JSON object a line; the last one on a capture counts
+    notes/documents.jsonl      append-only, one JSON object a line; of a capture the last word on each field counts
 
 What is said here goes before what the page says of itself.
 """
@@ -64,6 +64,12 @@ def read_notes(root: Path) -> dict[str, DocumentNote]:
         day = record["published_on"]
         published_on = dt.date.fromisoformat(day) if day else None
         claimant = record.get("claimant", "")  # notes of 2026-11 and before have none
-        note = DocumentNote(record["capture_id"], record["publisher"], published_on, claimant)
-        found[note.capture_id] = note
+        capture_id = record["capture_id"]
+        before = found.get(capture_id, DocumentNote(capture_id))
+        found[capture_id] = DocumentNote(
+            capture_id,
+            record["publisher"] or before.publisher,
+            published_on or before.published_on,
+            claimant or before.claimant,
+        )
     return found

@@ -30,7 +30,7 @@ from pipelines.model.evidence import Evidence
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
-from pipelines.registry.printers import printed_by
+from pipelines.registry.printers import page_tag, printed_by
 from pipelines.registry.reader_model import FILE as MODEL_FILE
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
@@ -161,14 +161,20 @@ def _said_by(claim: ExtractedClaim, claimant: str) -> ExtractedClaim:
 
 
 def _carrier(record: dict[str, Any], source: Source) -> Carrier:
-    """The curated publisher of a source speaks; a page's own name for its site counts where the source has none."""
-    whose = record["publisher"] if source.is_aggregator and record["publisher"] else source.publisher
+    """The curated publisher of a source speaks. Where it has none, the owner of the domain that the page was had from
+    speaks and signs it; else whom the page or the person who added it names, and nobody signs it."""
+    whose, tag = source.publisher, Evidence(source.evidence)
+    if source.is_aggregator:
+        owner = printed_by(record["url"], record["publisher"], "")
+        is_signed = owner.organisation_id and owner.kind != "aggregator"
+        whose = owner.name if is_signed else record["publisher"] or whose
+        tag = page_tag(owner.kind) if is_signed else tag
     return Carrier(
         document_id=record["document_id"],
         source_id=source.id,
         url=record["canonical_url"] or record["url"],
         publisher=whose,
-        evidence=Evidence(source.evidence),
+        evidence=tag,
         stated_on=stated_day(record) if record["published_on"] else None,
         stated_not_after=None if record["published_on"] else stated_day(record),
         read_on=record["first_seen"].date(),

@@ -68,13 +68,14 @@ def add(
         except (OSError, ValueError, AddRefused) as error:
             failed = True
             rows.append(_row(path.name, "", "refused", why=str(error)))
-    failed = failed or all(row["state"] == "refused" or row["state"].startswith(NOTHING) for row in rows)
+    is_kept = any(not row["state"].startswith(("refused", NOTHING)) for row in rows)
     if as_json:
         print_json(rows)
     else:
         table("", tuple(_row("", "", "")), [tuple(row.values()) for row in rows])
-        messages.print("`rackledger run` builds the warehouse from it", markup=False)
-    if failed:
+        if is_kept:
+            messages.print("`rackledger run` builds the warehouse from it", markup=False)
+    if failed or not is_kept:
         raise typer.Exit(EXIT_FAILED)
 
 
@@ -142,12 +143,30 @@ def _add_files(
     settings.archive.mkdir(parents=True, exist_ok=True)
     with Archive(settings.archive, run_stamp=mint_run().run_id) as archive:
         report = archive.add(path, source, url, when)
+    captures: list[str] = []
     if told.publisher or told.published_on or told.claimant:
-        notes = [DocumentNote(c.capture_id, told.publisher, told.published_on, told.claimant) for c in report.added]
-        add_notes(settings.archive, notes)
-    state = f"{len(report.added)} kept, {report.already_held} kept already, {report.passed_over} passed over"
-    rows = [_row(path.name, source, state)]
+        captures = [*(capture.capture_id for capture in report.added), *report.held]
+        add_notes(
+            settings.archive, [DocumentNote(c, told.publisher, told.published_on, told.claimant) for c in captures]
+        )
+    state = f"{len(report.added)} kept, {len(report.held)} kept already, {report.passed_over} passed over"
+    if report.held and captures:
+        state += ", what is said of it now counts"
+    rows = [_row(path.name, source, state, why=_unknown_names(told))]
     return rows + [_row(refused.place, source, "refused", why=refused.detail) for refused in report.refused]
+
+
+def _unknown_names(told: _Told) -> str:
+    """What is said of names that the registry lacks but has the like of: they are kept as they were typed."""
+    from pipelines.registry.load import committed_entries
+    from pipelines.registry.registry import load_registry
+
+    known = [name for entry in committed_entries().organisations for name in (entry.name, *entry.aliases)]
+    lacking = [
+        name for name in (told.publisher, told.claimant) if name and not load_registry().submitter(name).is_known
+    ]
+    near = {name: did_you_mean(name, known) for name in lacking}
+    return "; ".join(f"no organisation {name!r} is known{says}" for name, says in near.items() if says)
 
 
 def _row(file: str, scope: str, state: str, kept: str = "", why: str = "") -> dict[str, Any]:

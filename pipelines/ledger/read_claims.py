@@ -20,9 +20,8 @@ from pipelines.ledger.fields import FieldError, read_date, read_number, read_per
 from pipelines.ledger.row import SOURCE_ID, UNKNOWN, check_url, metric_of, word_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from pipelines.model.claim_row import MentionRow
-from pipelines.model.evidence import Evidence
 from pipelines.problems import Problem, Reason
-from pipelines.registry.printers import printed_by
+from pipelines.registry.printers import page_tag, printed_by
 from pipelines.registry.subjects import subject_of
 
 READ_SOURCE = "hand_added"  # the source of documents that belong to no other
@@ -168,11 +167,10 @@ def carrier_of(document: ReadDocument, document_id: str) -> Carrier:
         stated = min(last, document.read_on)
     printed = printed_by(document.url, document.publisher, document.page_kind)
     is_unsigned = document.page_kind in ("aggregator", "generated")
-    tag = {"aggregator": Evidence.UNVERIFIED, "analyst": Evidence.ESTIMATED}
     kind = "aggregator" if is_unsigned else printed.kind
     return Carrier(
         document_id=document_id, source_id=READ_SOURCE, url=document.url, publisher=document.publisher,
-        evidence=tag.get(kind, Evidence.REPORTED), stated_on=stated, stated_on_precision=precision,
+        evidence=page_tag(kind), stated_on=stated, stated_on_precision=precision,
         stated_not_after=None if stated else document.read_on, read_on=document.read_on, printed_by=printed.name,
         first_seen=None,
     )  # fmt: skip

@@ -54,6 +54,11 @@ def printed_by(url: str, name: str, kind: str) -> Printed:
     return Printed(owner.name, owner.id, kind if kind in ("operator", FILINGS, "standards") else "maker")
 
 
+def page_tag(kind: str) -> Evidence:
+    """The tag of what a page of that kind says, before it is asked who says it of what."""
+    return {"aggregator": Evidence.UNVERIFIED, "analyst": Evidence.ESTIMATED}.get(kind, Evidence.REPORTED)
+
+
 def tag_of(claimant: str, printed: Printed, *, makers: Collection[str], is_run: bool = False) -> Evidence:
     """The evidence tag of a statement, by who asserts it on whose page.
 

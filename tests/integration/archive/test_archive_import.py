@@ -56,7 +56,7 @@ def test_warc_of_others(tmp_path: Path, form: str) -> None:
     path.write_bytes(gzip.compress(warc.buffer.getvalue()) if form == "whole" else warc.buffer.getvalue())
     root = tmp_path / "archive"
     report = _add(root, path)
-    assert (len(report.added), report.already_held, report.passed_over, report.refused) == (4, 0, 3, ())
+    assert (len(report.added), report.held, report.passed_over, report.refused) == (4, (), 3, ())
     with Archive(root) as archive:
         captures = list(archive.captures())
         assert [(capture.captured_at, capture.record_type, capture.media_type) for capture in captures] == [
@@ -74,7 +74,7 @@ def test_warc_of_others(tmp_path: Path, form: str) -> None:
         assert (archive.reindex(), list(archive.captures())) == (4, captures)
     _check_with_other_tools(root)
     again = _add(root, path)
-    assert (again.added, again.already_held, again.passed_over, again.refused) == ((), 4, 3, ())
+    assert (again.added, len(again.held), again.passed_over, again.refused) == ((), 4, 3, ())
 
 
 def test_only_the_records_of_an_address(tmp_path: Path) -> None:
@@ -183,9 +183,9 @@ def test_plain_files_keep_their_dates(tmp_path: Path) -> None:
         assert archive.reindex() == 3
         assert set(archive.captures()) == {by_file, by_word, by_instant}
     _check_with_other_tools(root)
-    assert _add(root, page, URL, date(2024, 2, 3)).already_held == 1
+    assert len(_add(root, page, URL, date(2024, 2, 3)).held) == 1
     page.touch()
-    assert _add(root, page).already_held == 1
+    assert len(_add(root, page).held) == 1
     page.write_bytes(b"<p>changed</p>")
     assert len(_add(root, page).added) == 1
 
@@ -212,7 +212,7 @@ def test_a_folder(tmp_path: Path) -> None:
     ]
     assert (len(report.added), [item.place for item in report.refused]) == (8, ["picture.png"])
     assert report.refused[0].reason == Reason.MEDIA_TYPE_UNKNOWN
-    assert _add(root, folder).already_held == 8
+    assert len(_add(root, folder).held) == 8
     (folder / "z.warc.gz").unlink()
     based = _add(tmp_path / "other", folder, "https://maker.example/docs", date(2024, 1, 1))
     assert [capture.url for capture in based.added][:2] == [
@@ -254,7 +254,7 @@ def test_the_documents_of_the_gold_set(tmp_path: Path) -> None:
         pytest.skip("the shared folder with real pages is not beside the repository")
     files = [path for path in folder.rglob("*") if path.is_file()]
     report = _add(tmp_path / "archive", folder)
-    assert len(report.added) + len(report.refused) + report.already_held == len(files)
+    assert len(report.added) + len(report.refused) + len(report.held) == len(files)
     assert len(report.added) > 20
     with Archive(tmp_path / "archive") as archive:
         for capture in archive.captures():

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from pipelines.archive.notes import DocumentNote, add_notes
+from pipelines.archive.notes import DocumentNote, add_notes, read_notes
 from pipelines.assets.claims_step import build_claims
 from pipelines.assets.documents_step import build_documents
 from pipelines.cli import app
@@ -103,6 +103,53 @@ def test_what_somebody_else_asserts_is_his_claim_and_relayed(page: Path, setting
     assert {(row["claimant"], row["publisher"], row["value"]) for row in rows} == {
         ("SemiAnalysis", "Example Labs", 132.0)
     }
+
+
+def test_what_is_said_of_a_document_that_is_kept_already_counts(page: Path, settings: Settings) -> None:
+    add = ["add", str(page), "--url", "https://example.org/note", "--json"]
+    for said, why in (
+        (["--publisher", "Nvidai", "--claimant", "SemiAnalysis"], "no organisation 'Nvidai' is known; did you mean"),
+        (["--publisher", "NVIDIA", "--published", "2026-01-02"], ""),
+    ):
+        result = archive(*add, *said)
+        assert result.exit_code == 0
+        (row,) = json.loads(result.stdout)
+        assert row["why"].startswith(why)
+        assert bool(row["why"]) == bool(why)
+    assert row["state"] == "0 kept, 1 kept already, 0 passed over, what is said of it now counts"
+    (note,) = read_notes(settings.archive).values()
+    assert (note.publisher, note.claimant, note.published_on) == ("NVIDIA", "SemiAnalysis", dt.date(2026, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.nvidia.com/en-us/rack", ("vendor", "NVIDIA")),
+        ("https://www.theregister.com/2026/rack", ("reported", "The Register")),
+        ("https://example.org/rack", ("unverified", "NVIDIA")),  # it calls itself so, and nobody knows the domain
+    ],
+)
+def test_a_page_added_by_hand_is_graded_by_whose_domain_it_came_from(
+    page: Path, settings: Settings, url: str, expected: tuple[str, str]
+) -> None:
+    head = (
+        '<head><meta property="og:site_name" content="NVIDIA"><link rel="canonical" href="https://www.nvidia.com/a">'
+        "</head>"
+    )
+    page.write_text(f"<html>{head}<body><p>The NVIDIA GB300 NVL72 draws 132 kW per rack.</p></body></html>")
+    assert archive("add", str(page), "--url", url).exit_code == 0
+    source = load_sources(settings.sources).sources["hand_added"]
+    list(build_documents([source], settings.archive, settings.lake, 1))
+    list(build_claims([source], settings.lake, 1))
+    rows = Lake(settings.lake).read("mentions", "hand_added").to_pylist()
+    assert {(row["evidence"], row["claimant"]) for row in rows} == {expected}
+
+
+def test_where_nothing_was_kept_no_run_is_advised(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "key.pem").write_text("-----BEGIN")
+    result = archive("add", str(tmp_path / "key.pem"), "--url", "https://example.org/key")
+    assert result.exit_code == 1
+    assert "rackledger run" not in result.output
 
 
 def test_a_pdf_by_name_alone_is_refused_and_an_entry_that_cannot_be_opened_is_named(
