@@ -1,6 +1,6 @@
 """The same content wherever it runs: an S3 bucket as home of archive and lake, Dask's workers for the steps.
 
-    pip install "rackledger[s3,dask,ducklake]" "moto[server]"      and the programs of PostgreSQL on the PATH
+    pip install "rackledger[ducklake]"      and the programs of PostgreSQL on the PATH
     python bench/beyond_one_machine.py [--only bucket] [--only dask] [--only ducklake]
 
 A local server speaks S3 (moto). One machine captures and builds into its bucket; a second one, which has nothing but
@@ -12,7 +12,6 @@ file of the lake differs, or a partition is lost.
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import shutil
 import subprocess
@@ -27,24 +26,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.chaos import PAGES, Place
-
-BUCKET = "rackledger"
-STEPS = """
-import sys
-import dagster as dg
-from dagster._core.definitions.reconstruct import ReconstructableRepository
-from pipelines.dagster_home import prepare
-from pipelines.settings import PROJECT_ROOT, Settings
-if __name__ == "__main__":
-    location = ReconstructableRepository.for_module("pipelines.definitions", "defs", str(PROJECT_ROOT))
-    quiet = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
-    with (
-        dg.DagsterInstance.from_config(str(prepare(Settings().dagster_home))) as instance,
-        dg.execute_job(location.get_reconstructable_job("build"), instance, run_config=quiet) as result,
-    ):
-        print(len({event.pid for event in result.all_events if event.event_type_value == "STEP_START"}), "processes")
-        sys.exit(not result.success)
-"""
 
 
 @dataclass
@@ -72,36 +53,14 @@ class Machine(Place):
 
     def build_by_steps(self) -> str:
         """Build as a Dagster deployment does; returns in how many processes the steps ran."""
-        script = self.home / "steps.py"
-        script.write_text(STEPS, encoding="utf-8")
-        root = str(Path(__file__).resolve().parent.parent)
+        root = Path(__file__).resolve().parent.parent
         done = subprocess.run(
-            [sys.executable, str(script)], env=self.environment | {"PYTHONPATH": root}, capture_output=True, text=True,
+            [sys.executable, "-m", "tests.steps"], env=self.environment, cwd=root, capture_output=True, text=True,
             check=False,
         )  # fmt: skip
         if done.returncode:
             raise SystemExit(f"the steps failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return done.stdout.strip().splitlines()[-1]
-
-
-@contextmanager
-def served() -> Iterator[dict[str, str]]:
-    """A server that speaks S3 on loopback, with one empty bucket; the settings that lead to it."""
-    import boto3
-    from moto.server import ThreadedMotoServer
-
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request, else
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    access = {"AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none", "AWS_DEFAULT_REGION": "us-east-1",
-              "AWS_ENDPOINT_URL": f"http://{host}:{port}"}  # fmt: skip
-    os.environ.update(access)
-    boto3.client("s3").create_bucket(Bucket=BUCKET)
-    try:
-        yield access | {"RACKLEDGER_REMOTE": f"s3://{BUCKET}/ledger"}
-    finally:
-        server.stop()
+        return f"{done.stdout.split()[-1]} processes"
 
 
 def first(folder: Path, settings: dict[str, str]) -> tuple[Machine, float]:
@@ -117,6 +76,8 @@ def first(folder: Path, settings: dict[str, str]) -> tuple[Machine, float]:
 
 def bucket(folder: Path) -> bool:
     """Two machines with one bucket between them."""
+    from tests.s3_server import served
+
     with served() as settings:
         one, seconds = first(_below(folder, "one"), settings)
         two = Machine(_below(folder, "two"), settings=settings)

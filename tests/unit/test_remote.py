@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from pipelines.remote import Moved, Remote, RemoteError, fetch, working_copy
 from pipelines.settings import Settings
+from tests.s3_server import served
 
 WARC = "archive/warc/news/20260101T000000Z-1-000.warc.gz"
 NOTES = "archive/notes/documents.jsonl"
 PARTITION = "lake/documents/news.parquet"
 
 
-@pytest.fixture
-def bucket(tmp_path: Path) -> str:
-    return f"file://{tmp_path}/bucket"
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    with served() as settings:
+        yield settings["RACKLEDGER_REMOTE"]
+
+
+@pytest.fixture(params=["file", "s3"])
+def bucket(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "file":
+        return f"file://{tmp_path}/bucket"
+    return f"{request.getfixturevalue('s3')}/{tmp_path.name}"
 
 
 def write(data: Path, name: str, content: bytes) -> None:

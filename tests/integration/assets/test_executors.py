@@ -1,22 +1,20 @@
-"""The same small archive through Dagster's in-process and multiprocess executors: lake and warehouse are the same."""
+"""The same small archive through Dagster's in-process and multiprocess executors and by two Dask workers: lake and
+warehouse are the same."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-import dagster as dg
 import pytest
-from dagster._core.definitions.reconstruct import ReconstructableRepository
 from typer.testing import CliRunner
 
-from pipelines.assets.warehouse import BUILD_JOB
 from pipelines.cli import app
-from pipelines.dagster_home import prepare
-from pipelines.main_job import QUIET, run_main_job
+from pipelines.main_job import run_main_job
 from pipelines.settings import PREFIX, PROJECT_ROOT, Run, Settings
 from tests import inference_rounds, rounds
 from tests.committed_build import begin_empty
@@ -62,40 +60,38 @@ def lake_of(settings: Settings) -> dict[str, bytes]:
     return {str(path.relative_to(settings.lake)): path.read_bytes() for path in settings.lake.rglob("*.parquet")}
 
 
-def run_in_processes(settings: Settings) -> set[int | None]:
-    """The build with a process a step; returns the processes that the steps ran in.
-
-    Once in this process: what they are forked from keeps the environment in which it was begun.
-    """
-    # as a deployment loads it: each step's process makes the code location for itself, from the environment alone
-    location = ReconstructableRepository.for_module("pipelines.definitions", "defs", str(PROJECT_ROOT))
-    with (
-        dg.DagsterInstance.from_config(str(prepare(settings.dagster_home))) as instance,
-        dg.execute_job(location.get_reconstructable_job(BUILD_JOB), instance, run_config=QUIET) as result,
-    ):
-        assert result.success
-        return {event.pid for event in result.all_events if event.event_type_value == "STEP_START"}
-
-
-def test_both_executors_make_the_same_lake_and_the_same_warehouse(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = tmp_path / "one", tmp_path / "many"
-    first.mkdir()
-    monkeypatch.setenv(PREFIX + "MEMORY_LIMIT", "1GB")
-    with monkeypatch.context() as patch:
+@pytest.fixture(scope="module")
+def in_process(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Built in one process."""
+    folder = tmp_path_factory.mktemp("one")
+    with pytest.MonkeyPatch.context() as patch:
         keep_records_in_memory(patch)
-        in_process = settings_below(first, patch)
-        fill(tmp_path)
-        begin_empty(in_process, tmp_path_factory)
-        shutil.copytree(in_process.archive, second / "data" / "archive")
-        run = Run("in-process", dt.datetime(2026, 3, 4, tzinfo=dt.UTC))
-        assert run_main_job(in_process, run).error == ""
-    with monkeypatch.context() as patch:
-        many = settings_below(second, patch)
-        patch.setenv(PREFIX + "WORKERS", "2")
-        begin_empty(many, tmp_path_factory)
-        assert os.getpid() not in run_in_processes(many)
+        settings = settings_below(folder, patch)
+        fill(folder)
+        begin_empty(settings, tmp_path_factory)
+        assert run_main_job(settings, Run("in-process", dt.datetime(2026, 3, 4, tzinfo=dt.UTC))).error == ""
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("place", "processes"), [("", range(3, 99)), ("local", range(1, 3))], ids=["processes", "dask"]
+)
+def test_every_executor_makes_the_same_lake_and_the_same_warehouse(
+    in_process: Settings,
+    place: str,
+    processes: range,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    many = settings_below(tmp_path, monkeypatch)
+    for name, value in (("MEMORY_LIMIT", "1GB"), ("WORKERS", "2"), ("DASK", place)):
+        monkeypatch.setenv(PREFIX + name, value)
+    shutil.copytree(in_process.archive, many.archive)
+    begin_empty(many, tmp_path_factory)
+    done = subprocess.run([sys.executable, "-m", "tests.steps"], cwd=PROJECT_ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout.split()[-1]) in processes
     made = lake_of(in_process)
     assert {Path(name).parent.as_posix() for name in made} >= PARTITIONED
     assert lake_of(many) == made
