@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from pipelines.frozen import frozen
@@ -32,12 +33,17 @@ class BuiltTable:
     is_view: bool = False
 
 
-def built_tables() -> list[BuiltTable]:
+def built_tables() -> tuple[BuiltTable, ...]:
     """All tables in build order."""
+    return _built_below(FOLDER)
+
+
+@cache
+def _built_below(folder: Path) -> tuple[BuiltTable, ...]:
     texts = {
         path: _COMMENT.sub("", path.read_text(encoding="utf-8"))
         for layer in ("macros", "tables", "marts")
-        for path in sorted((FOLDER / layer).glob("*.sql"))
+        for path in sorted((folder / layer).glob("*.sql"))
     }
     made = {name for text in texts.values() for name in _CREATED.findall(text)}
     passing: dict[str, str] = {}
@@ -45,7 +51,7 @@ def built_tables() -> list[BuiltTable]:
         for part in _STATEMENT.findall(text):
             if found := _PASSING.search(part):
                 passing[found[1]] = f"{passing.get(found[1], '')} {part}"
-    return [table for path, text in texts.items() for table in _tables_of(path, text, made, passing)]
+    return tuple(table for path, text in texts.items() for table in _tables_of(path, text, made, passing))
 
 
 def writes(statement: str, table: str) -> bool:
