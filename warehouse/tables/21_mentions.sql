@@ -28,6 +28,7 @@ decided AS (
         coalesce(b.qualifiers, a.qualifiers) AS qualifiers
     FROM said AS a LEFT JOIN said AS b ON b.claim_id = a.becomes AND b.decided_at > a.decided_at
 ),
+-- a condition on one side of a left join would have every row compared with every other: it stands in the key
 named AS (
     SELECT m.* REPLACE (
         coalesce(n.subject, m.subject) AS subject, coalesce(n.subject_id, m.subject_id) AS subject_id,
@@ -36,8 +37,8 @@ named AS (
     FROM lake_mentions AS m
     LEFT JOIN (
         SELECT source_id, document_id, max(captured_at) AS last_seen FROM lake_documents GROUP BY ALL
-    ) AS c ON m.first_seen IS NOT NULL AND c.source_id = m.source_id AND c.document_id = m.document_id
-    LEFT JOIN names AS n ON m.extractor <> 'ledger' AND m.subject_id IS NULL AND n.name_key = name_group(m.subject)
+    ) AS c ON c.source_id = m.source_id AND c.document_id = CASE WHEN m.first_seen IS NOT NULL THEN m.document_id END
+    LEFT JOIN names AS n ON n.name_key = CASE WHEN m.extractor <> 'ledger' AND m.subject_id IS NULL THEN name_group(m.subject) END
     WHERE m.first_seen IS NULL
        OR m.document_id NOT IN (SELECT r.document_id FROM lake_mentions AS r WHERE r.first_seen IS NULL AND r.document_id IS NOT NULL)
 )
@@ -63,7 +64,7 @@ SELECT
     coalesce(m.stated_on, m.stated_not_after) AS known_on,
     c.document_id IS NOT NULL OR m.origin_ref IS NOT NULL AS is_copied
 FROM named AS m
-LEFT JOIN decided AS d ON d.claim_id = m.claim_id AND m.extractor <> 'ledger'
+LEFT JOIN decided AS d ON d.claim_id = CASE WHEN m.extractor <> 'ledger' THEN m.claim_id END
 LEFT JOIN evidence.copies AS c ON c.document_id = m.document_id;
 
 -- A page without a named author or a method fills what is empty; where one that has them speaks of the same, it waits.
