@@ -30,7 +30,7 @@ from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
 from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
 from warehouse.names import stage_market_names  # noqa: E402
-from warehouse.price_weeks import hold  # noqa: E402
+from warehouse.price_weeks import keep  # noqa: E402
 from warehouse.staging import declare_types  # noqa: E402
 
 LOOKS = 500  # of each scope; more rows are more offers
@@ -145,8 +145,7 @@ def one_look_more(folder: Path, lake: Path, config: dict[str, Any]) -> None:
                 continue
             connection.execute(f"ATTACH '{published}' AS old (READ_ONLY)")
             connection.execute("CREATE TABLE marts.prices AS FROM old.marts.prices; DETACH old")
-            held = timed(lambda: hold(connection, published))
-            connection.execute("DROP TABLE marts.prices")
+            held = timed(lambda: keep(connection, published))
             made = timed(lambda: run_file(connection, BUILD[2]))
             print(f"  {'the mart, one look more':<32} {held + made:8.1f} s, {held:.1f} of it to find what stays")
 

@@ -12,7 +12,9 @@ from warehouse.present import table_of
 
 FOLDER = Path(__file__).parent
 _COMMENT = re.compile(r"--[^\n]*")
-_CREATED = re.compile(r"CREATE (?:TABLE|VIEW) ((?:registry|evidence|facts|marts|meta)\.\w+)", re.IGNORECASE)
+_CREATED = re.compile(
+    r"CREATE (?:TABLE|VIEW) (?:IF NOT EXISTS )?((?:registry|evidence|facts|marts|meta)\.\w+)", re.IGNORECASE
+)
 _READ = re.compile(
     r"\b(?:FROM|JOIN)\s+((?:registry|evidence|facts|marts)\.\w+|(?:lake|committed|registry|listed)_\w+)", re.I
 )
@@ -56,7 +58,7 @@ def _built_below(folder: Path) -> tuple[BuiltTable, ...]:
 
 def writes(statement: str, table: str) -> bool:
     """Whether an SQL statement makes this table or writes to it."""
-    bare, made = _COMMENT.sub("", statement).strip(), r"CREATE (OR REPLACE )?(TABLE|VIEW)"
+    bare, made = _COMMENT.sub("", statement).strip(), r"CREATE (OR REPLACE )?(TABLE|VIEW)( IF NOT EXISTS)?"
     return re.match(rf"({made}|INSERT INTO|UPDATE|DELETE FROM) {re.escape(table)}\b", bare, re.I) is not None
 
 

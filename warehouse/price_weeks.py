@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 
 FILE = "marts/24_prices.sql"
-HELD, FROM = "held_prices", "prices_from"  # the file reads both: rows taken over, the Monday from which it makes them
+FROM = "prices_from"  # the Monday from which the file makes rows
 
 # What a row follows from beside looks and offers.
 _KNOWN = (
@@ -52,17 +52,19 @@ _FIRST_CHANGE = f"""
 """  # noqa: S608 - constants of this module
 
 
-def hold(connection: duckdb.DuckDBPyConnection, published: Path) -> None:
-    """Put the rows that stay into a table for the SQL file, while the published mart still stands here as copied."""
+def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> bool:
+    """Leave the rows that stay in the mart, which stands here as copied; False where all is to be made anew."""
     quoted = str(published).replace("'", "''")
     connection.execute(f"ATTACH '{quoted}' AS before (READ_ONLY)")
     try:
         first = None if _is_all_new(connection) else _first_change(connection)
     finally:
         connection.execute("DETACH before")
-    if first is not None:
-        connection.execute(f"SET VARIABLE {FROM} = ?::DATE", [first])
-        connection.execute(f"CREATE TEMP TABLE {HELD} AS FROM marts.prices WHERE period_start < ?", [first])
+    if first is None:
+        return False
+    connection.execute(f"SET VARIABLE {FROM} = ?::DATE", [first])
+    connection.execute("DELETE FROM marts.prices WHERE period_start >= ?", [first])
+    return True
 
 
 def _is_all_new(connection: duckdb.DuckDBPyConnection) -> bool:

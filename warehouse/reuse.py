@@ -24,7 +24,7 @@ from warehouse.declared import QUARANTINE, row_checks
 from warehouse.dictionary import Content, content_hash, insert
 from warehouse.present import table_of
 from warehouse.price_weeks import FILE as PRICES
-from warehouse.price_weeks import hold as hold_prices
+from warehouse.price_weeks import keep as keep_prices
 from warehouse.quarantine import checks_of, fails
 from warehouse.read import SCHEMA_VERSION
 from warehouse.sql_files import FOLDER, SqlFile, named_in, sql_files, words_of
@@ -137,12 +137,11 @@ class Reuse:
         """
         if not self._before:
             return frozenset()
-        if file.name == PRICES:
-            hold_prices(self._connection, published)
         held = self._before.get(file.name)
         is_as_then = held is not None and held.key.startswith(f"{digest(file.text)} ")
         macros = self._begun_with.keys() & file.macros if is_as_then else frozenset[str]()
-        _drop(self._connection, self._begun_with, {*file.made, *file.macros} - macros)
+        tables = file.tables if file.name == PRICES and keep_prices(self._connection, published) else ()
+        _drop(self._connection, self._begun_with, {*file.made, *file.macros} - {*macros, *tables})
         return frozenset(macros)
 
     def note(self, file: SqlFile) -> None:

@@ -42,13 +42,13 @@ def went_on(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Tables that took over rows of the version before, in the order of builds."""
     found: list[str] = []
 
-    def hold(connection: duckdb.DuckDBPyConnection, published: Path) -> None:
-        price_weeks.hold(connection, published)
-        tables = connection.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall()
-        if (price_weeks.HELD,) in tables and connection.execute(f"FROM {price_weeks.HELD} LIMIT 1").fetchone():
+    def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> bool:
+        is_kept = price_weeks.keep(connection, published)
+        if is_kept and connection.execute("FROM marts.prices LIMIT 1").fetchone():
             found.append("marts.prices")
+        return is_kept
 
-    monkeypatch.setattr("warehouse.reuse.hold_prices", hold)
+    monkeypatch.setattr("warehouse.reuse.keep_prices", keep)
     return found
 
 

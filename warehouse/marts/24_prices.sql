@@ -82,7 +82,7 @@ FROM grouped AS g
 JOIN evidence.sources AS s USING (source_id);
 
 -- Medians are held in memory whole, so the table is made in eight parts of the time, each beginning on a Monday. What a
--- build takes over of the version before (price_weeks.py) ends where they begin.
+-- build takes over of the version before (price_weeks.py) stands here already, and ends where they begin.
 CREATE TEMP MACRO part_start(part) AS (
     SELECT date_trunc('week', first_day + (part * (last_day - first_day + 8) // 8)::INTEGER)::DATE
     FROM (
@@ -96,7 +96,8 @@ UNION ALL
 SELECT 'week', * FROM marts.prices_over('week', part_start(part), part_start(part + 1) - 1)
 ORDER BY source_id, price_type, accelerator_model, accelerator_grain, accelerator, layer, period, period_start;
 
-CREATE TABLE marts.prices AS FROM prices_of_part(0);
+CREATE TABLE IF NOT EXISTS marts.prices AS FROM prices_of_part(0) LIMIT 0;
+INSERT INTO marts.prices FROM prices_of_part(0);
 INSERT INTO marts.prices FROM prices_of_part(1);
 INSERT INTO marts.prices FROM prices_of_part(2);
 INSERT INTO marts.prices FROM prices_of_part(3);
@@ -104,9 +105,6 @@ INSERT INTO marts.prices FROM prices_of_part(4);
 INSERT INTO marts.prices FROM prices_of_part(5);
 INSERT INTO marts.prices FROM prices_of_part(6);
 INSERT INTO marts.prices FROM prices_of_part(7);
-CREATE TEMP TABLE IF NOT EXISTS held_prices AS FROM marts.prices LIMIT 0;
-INSERT INTO marts.prices BY NAME FROM held_prices;
-DROP TABLE held_prices;
 DROP MACRO TABLE prices_of_part;
 DROP MACRO part_start;
 
