@@ -199,10 +199,14 @@
   const draw = (place) => { coming.unobserve(place); place.dataset.near = ""; };
   const coming = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => draw(one.target)), NEAR);
   let turn = 0, pressed = -ONCE, shown = Infinity;
+  function press(button) { // as far as the page's own root: what the reader has opened closes by a click that the document hears
+    document.body.addEventListener("click", (event) => event.stopPropagation(), { once: true });
+    button.click();
+  }
   function next() {
     if (performance.now() - shown < FIRST) return; // what was just shown is painted, and can be used, before more is made
     const rest = document.querySelector(REST), place = document.querySelector(LATER);
-    if (rest && !isRunning() && performance.now() - pressed > ONCE) { pressed = performance.now(); rest.click(); }
+    if (rest && !isRunning() && performance.now() - pressed > ONCE) { pressed = performance.now(); press(rest); }
     else if (place) draw(place);
   }
   function inTurn() {

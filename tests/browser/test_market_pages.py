@@ -20,6 +20,9 @@ from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.browser
 PNG = b"\x89PNG\r\n\x1a\n"
+REST_WHEN_WANTED = """addEventListener("click", (event) => {
+  if (event.target.closest(".st-key-rest_of_page") && !window.wanted) event.stopImmediatePropagation();
+}, true)"""
 
 
 @pytest.fixture
@@ -207,10 +210,7 @@ def test_a_conflict_is_chosen_by_its_name_and_marked_in_the_list(page: Page, sit
 
 
 def test_the_first_claims_are_read_before_the_long_table_takes_their_place(page: Page, site: str) -> None:
-    page.add_init_script(
-        "addEventListener('click', (event) => {"
-        "if (event.target.closest('.st-key-rest_of_page') && !window.wanted) event.stopImmediatePropagation(); }, true)"
-    )
+    page.add_init_script(REST_WHEN_WANTED)
     page.goto(f"{site}/evidence")
     rows = page.get_by_role("region", name="The newest claims found").locator("tbody tr")
     expect(rows.first).to_be_visible()
@@ -261,3 +261,17 @@ def test_the_first_page_answers_in_five_sentences_and_each_leads_to_its_room(pag
     expect(board.get_by_text("Last seven days")).to_be_visible()
     board.get_by_role("link", name="Racks", exact=True).click()
     page.wait_for_url("**/racks")
+
+
+def test_what_the_reader_has_opened_stays_open_while_the_rest_of_the_page_comes(page: Page, site: str) -> None:
+    page.add_init_script(REST_WHEN_WANTED)
+    page.goto(f"{site}/evidence")
+    first = page.get_by_role("region", name="The newest claims found").get_by_role("link").first
+    page.goto(f"{site}/{first.get_attribute('href')}")
+    page.get_by_role("button", name="Cite this").click()
+    citation = page.get_by_text(re.compile("^@misc{rackledger-"))
+    expect(citation).to_be_visible()
+    page.evaluate("window.wanted = true")
+    settle(page)
+    expect(page.get_by_role("heading", name="Search", exact=True)).to_be_visible()
+    expect(citation).to_be_visible()
