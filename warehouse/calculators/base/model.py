@@ -69,7 +69,7 @@ class Lookup(_Strict):
 
     subject_id: str
     metric: str
-    qualifiers: tuple[tuple[str, str], ...] = ()
+    qualifiers: dict[str, str] = {}
 
 
 class InputSpec(_Strict):
