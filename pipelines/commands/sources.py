@@ -190,7 +190,7 @@ def known_organisations() -> set[str] | None:
 
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
     """The newest good capture (status below 400) of each source, in UTC: from archive, packs and warehouse."""
-    from pipelines.archive.newest import last_captured, newest_of
+    from pipelines.archive.attempts import last_captured, newest_of
 
     found = (last_captured(settings.archive), _of_warehouse(settings, health.newest_captures))
     return newest_of(chain.from_iterable(newest.items() for newest in found))

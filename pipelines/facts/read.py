@@ -19,9 +19,8 @@ from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
 from pipelines.decisions import FILE as DECISIONS
 from pipelines.decisions import read as read_decisions
-from pipelines.endpoint.ask import Budget
+from pipelines.endpoint.ask import Budget, Kept
 from pipelines.endpoint.ask import read_document as ask_document
-from pipelines.endpoint.kept import Kept
 from pipelines.extract.reader import ClaimReader
 from pipelines.facts.market import LARGEST, FactsTooLarge
 from pipelines.facts.read_check import checked, read_label_rows
