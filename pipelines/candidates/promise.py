@@ -9,6 +9,7 @@ from pipelines.candidates.checks import RefusedCandidate, need, page, printer_ki
 from pipelines.candidates.review import PromiseCorrection, Review, Subject
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_period, read_qualifiers
+from pipelines.model.evidence import Evidence
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 from pipelines.registry.subjects import subject_of
 
@@ -46,6 +47,7 @@ def _row(record: Record, review: Review, correction: PromiseCorrection) -> Promi
     modality = _modality(correction.modality or record["modality"])
     claimant = _claimant(record, review, correction)
     claimant_id = organisation(claimant)
+    is_own = claimant_id in (milestone.subject.party, *milestone.subject.voices)
     start, end = _period(record, correction, modality)
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
     url = page(record["url"])
@@ -67,12 +69,12 @@ def _row(record: Record, review: Review, correction: PromiseCorrection) -> Promi
         period_end=end,
         claimant=claimant,
         claimant_id=claimant_id,
-        is_own_word=claimant_id in (milestone.subject.party, *milestone.subject.voices),
+        is_own_word=is_own,
         is_disputed=correction.disputed,
         superseded_by=correction.superseded_by,
         printed_by=record["printed_by"],
         printed_by_kind=printer_kind(record["printed_by"], record["printed_by_kind"], url),
-        evidence=tag(record["printed_by"], record["printed_by_kind"], claimant, url),
+        evidence=_tag(record, claimant, url, is_own),
         stated_on=said,
         stated_on_precision=precision,
         stated_not_after=not_after,
@@ -80,6 +82,12 @@ def _row(record: Record, review: Review, correction: PromiseCorrection) -> Promi
         url=url,
         other_urls=(),
     )
+
+
+def _tag(record: Record, claimant: str, url: str, is_own: bool) -> Evidence:
+    """The tag of its page; what one house tells on its own page of another's milestone is a report."""
+    found = tag(record["printed_by"], record["printed_by_kind"], claimant, url)
+    return found if is_own or found not in (Evidence.VENDOR, Evidence.OPERATOR) else Evidence.REPORTED
 
 
 def organisation(name: str) -> str | None:
