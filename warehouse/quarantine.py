@@ -15,7 +15,7 @@ import duckdb
 from warehouse.checks import EXAMPLES, ROW, Check, CheckResult
 from warehouse.decisions import RELEASE, Decision
 from warehouse.declared import QUARANTINE, row_checks, unasked
-from warehouse.dictionary import Table
+from warehouse.dictionary import Table, literal
 from warehouse.statements import statements
 
 MOST_TEXT = 20_000  # characters of a row that are kept
@@ -113,8 +113,8 @@ def _find(
 ) -> bool:
     """Fill `broken` with the failing rows; tells whether there are any."""
     parts = [
-        f"""SELECT {_text(check.name)} AS "check", {check.is_waivable} AS is_waivable, row,
-                   left({_text("" if check.name.endswith("_rules") else f"{check.says}: ")} || found, 500) AS reason
+        f"""SELECT {literal(check.name)} AS "check", {check.is_waivable} AS is_waivable, row,
+                   left({literal("" if check.name.endswith("_rules") else f"{check.says}: ")} || found, 500) AS reason
             FROM ({check.sql.rstrip().rstrip(";")})"""  # noqa: S608 - our own checks
         for check in checks
     ]
@@ -197,7 +197,3 @@ def _key(table: Table, row: str) -> str:
         return f"md5({row}::VARCHAR)"
     cells = (f'{row}."{part}"' if part.isidentifier() else part for part in parts)
     return f"concat_ws(' / ', {', '.join(f'coalesce({cell}::VARCHAR, chr(8709))' for cell in cells)})"
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -160,11 +160,7 @@ def _changes(
         old, new = json.loads(before or "{}"), json.loads(after or "{}")
         names = tuple(name for name in new if old.get(name) != new[name]) if old and new else ()
         kind = "changed" if old and new else "added" if new else "gone"
-        why = (
-            _why(table, kind, str(key), old or new, names, since, aside)
-            if kind != "changed"
-            else _why_changed(table, names)
-        )
+        why = _why_changed(table, names) if kind == "changed" else _why(table, kind, str(key), new, since, aside)
         yield Change(
             table, kind, str(key), names, {n: old[n] for n in names}, {n: new[n] for n in names}, why, new or old
         )
@@ -197,9 +193,8 @@ def _quoted(column: str) -> str:
 
 
 def _why(
-    table: str, kind: str, key: str, row: Mapping[str, Any], names: Sequence[str], since: str,
-    aside: Mapping[tuple[str, str], str],
-) -> str:  # fmt: skip
+    table: str, kind: str, key: str, row: Mapping[str, Any], since: str, aside: Mapping[tuple[str, str], str]
+) -> str:
     if kind == "gone":
         reason = aside.get((table, key))
         return f"set aside: {reason}" if reason else "no longer in what was read or computed"

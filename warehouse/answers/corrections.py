@@ -23,7 +23,11 @@ from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
 THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"  # what a correction is on the page of
-KEYS = {ORGANISATION: ("organisation_id", "row_key"), BENCHMARK: ("benchmark_id", "result_key")}  # whose, and which row
+# Whose it is, and which row.
+KEYS = {
+    THING: ("subject_id", "claim_id"), ORGANISATION: ("organisation_id", "row_key"),
+    BENCHMARK: ("benchmark_id", "result_key"),
+}  # fmt: skip
 NOTHING = "nothing stands"  # in words, where no row stands any more
 EVENTS, RESULTS = "facts.adoption", "facts.mlperf_results"
 NEEDED = ("marts.cells", "evidence.claims", "evidence.decisions")
@@ -149,20 +153,11 @@ def _rows(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, A
 
 
 def _of_cell(row: Mapping[str, Any], version: str) -> Correction:
-    before, after = row["before"], {} if row["is_gone"] else row["after"]
+    before = row["before"]
     qualifiers = [f"{key} {word}" for key, word in sorted(before["qualifiers"].items())
                   if key not in ("bound", "approx") and word != "unstated"]  # fmt: skip
-    return Correction(
-        str(before["subject_id"]),
-        ", ".join([str(before["metric_title"] or before["metric"]), *qualifiers]),
-        _words(before),
-        _words(after) if after else "",
-        day_of(version).isoformat(),
-        _why(row),
-        str((after or before)["url"] or ""),
-        str(after.get("claim_id") or ""),
-        version,
-    )
+    what = (before["metric_title"] or before["metric"], *qualifiers)
+    return _put_right(row, version, THING, what, _words, _why(row))
 
 
 def _words(cell: Mapping[str, Any]) -> str:
