@@ -25,17 +25,8 @@ CARRIED = ("evidence", "claimant", "stated_on", "url")  # what is told of the ro
 # Columns that change because something was looked at again, and those that count what others say.
 SEEN = {"first_seen", "last_seen", "read_on", "captured_at", "capture_id", "last_stated_on", "mentions", "documents",
         "observed_on", "extractor_version", "content_hash", "row_count"}  # fmt: skip
-COUNTED = {
-    "claimants",
-    "all_claimants",
-    "said_in",
-    "caveats",
-    "is_copied",
-    "losers",
-    "conflict_id",
-    "n_offers",
-    "n_providers",
-}
+COUNTED = {"claimants", "all_claimants", "said_in", "caveats", "is_copied", "losers", "conflict_id", "n_offers",
+           "n_providers"}  # fmt: skip
 GRADED = {"evidence", "modality", "confidence", "reading_state"}
 NAMED = {"subject_id", "subject_key", "claimant_id", "claimant_key", "organisation_id", "organisation", "generation",
          "generation_name", "vendor", "layer", "accelerator", "accelerator_model", "party_id", "names"}  # fmt: skip

@@ -19,6 +19,7 @@ import duckdb
 
 from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
+from warehouse.read import rows_of
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
@@ -128,13 +129,15 @@ def between(older: Path, newer: Path) -> tuple[Correction, ...]:
     since, found = day_of(older.name), []
     given: dict[str, Any]
     with duckdb.connect() as connection:
-        found += [_of_cell(row, newer.name) for row in _rows(connection, SQL["cells"], {**files, "since": since})]
+        found += [
+            _of_cell(row, newer.name) for row in rows_of(connection.execute(SQL["cells"], {**files, "since": since}))
+        ]
         for table, sql, made in ((EVENTS, SQL["events"], _of_event), (RESULTS, SQL["results"], _of_result)):
             of_table = {side: place / f"{table}.parquet" for side, place in (("older", older), ("newer", newer))}
             if all(path.is_file() for path in of_table.values()) and _are_alike(connection, *of_table.values()):
                 given = {side: str(path) for side, path in of_table.items()}
                 given |= {"since": since} if "$since" in sql else {}
-                found += [made(row, newer.name) for row in _rows(connection, sql, given)]
+                found += [made(row, newer.name) for row in rows_of(connection.execute(sql, given))]
     return tuple(found)
 
 
@@ -144,12 +147,6 @@ def _are_alike(connection: duckdb.DuckDBPyConnection, older: Path, newer: Path) 
         [column[0] for column in connection.read_parquet(str(path)).limit(0).description] for path in (older, newer)
     ]
     return names[0] == names[1]
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    asked = connection.execute(sql, dict(given))
-    names = [column[0] for column in asked.description or []]
-    return [dict(zip(names, row, strict=True)) for row in asked.fetchall()]
 
 
 def _of_cell(row: Mapping[str, Any], version: str) -> Correction:

@@ -13,17 +13,17 @@ class Shape:
     """Parameters in billions (all, and active per token), layers, key-value heads, size of a head, hidden size."""
 
     name: str
+    origin: InputOrigin
     parameters: float
     active: float
     layers: int
     kv_heads: int
     head_size: int
     hidden: int
-    origin: InputOrigin
 
 
 SHAPES = {
-    name: Shape(name, *figures, cited(shared_card()["cited"][page]))
+    name: Shape(name, cited(shared_card()["cited"][page]), *figures)
     for name, (page, *figures) in shared_card()["shapes"].items()
 }
 
