@@ -1,9 +1,10 @@
-"""What a calculator is made of: typed inputs with units and origins, a typed answer whose parts add up. Pure.
+"""What a calculator is made of: typed inputs with units and origins, a typed answer whose parts add up.
 
 A calculator is a module and the card of the same name beside it. The card (YAML) declares each input with its unit,
 bounds and default, each figure of the answer with its unit, and the words around them. The module holds a class of
 inputs, one of outputs, one pure function from the first to the second, and `CALCULATOR = calculator(calculate)`. An
 input that means the same in several calculators stands in `shared.yaml`; a card names it, and says only what differs.
+But for the cards nothing is read here.
 """
 
 from __future__ import annotations
