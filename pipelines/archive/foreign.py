@@ -19,10 +19,18 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from pipelines.archive.decode import unchunk
 from pipelines.archive.entries import Draft, Entry, parse_date, read_draft
-from pipelines.archive.records import DigestCheck, Record, RecordError, format_sha256, has_http_head, read_http_head
+from pipelines.archive.records import (
+    DATE_BASIS,
+    DigestCheck,
+    Record,
+    RecordError,
+    format_sha256,
+    has_http_head,
+    read_http_head,
+)
 from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
-from pipelines.archive.warc import DATE_BASIS, NewRecord
+from pipelines.archive.warc import NewRecord
 from pipelines.frozen import frozen
 from pipelines.model.capture import DateBasis, Headers, RecordType
 from pipelines.problems import InputError, Reason

@@ -21,6 +21,10 @@ from pipelines.problems import Reason
 
 T = TypeVar("T")
 
+# Fields of our own: the standard lets a reader pass over names it does not know.
+DATE_BASIS = "X-Rackledger-Date-Basis"
+REQUESTED_URI = "X-Rackledger-Requested-URI"
+
 _CHUNK = 1 << 16
 _MAX_HEAD = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b\x08"

@@ -15,14 +15,13 @@ from typing import Self
 
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.decode import decode_body
-from pipelines.archive.exchanges import make_draft, make_heads, make_records
 from pipelines.archive.importer import AddReport, add_path
 from pipelines.archive.index import forget
 from pipelines.archive.layout import check_name, source_ids
 from pipelines.archive.records import HttpHead, RecordError, has_http_head, open_record, read_http_head
 from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
 from pipelines.archive.verify import VerifyReport, verify_archive
-from pipelines.archive.warc import hash_body
+from pipelines.archive.warc import hash_body, make_draft, make_heads, make_records
 from pipelines.archive.writer import SourceWriter, source_lock
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, Exchange, Headers, Validators, capture_id

@@ -1,35 +1,29 @@
 """Makes WARC 1.1 records (ISO 28500) of an exchange, a file or a record of others, and writes each as one gzip member.
 
-warcio frames the records; the blocks and their digests are made here, so that a block is the wire's bytes and nothing
-is re-encoded. Where records go, and when they are safe, is the writer's business.
+A block is the wire's bytes and nothing is re-encoded. Where records go, and when they are safe, is the writer's
+business.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
-from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
-
-from pipelines.archive.records import format_sha256
+from pipelines.archive.entries import Draft, Entry
+from pipelines.archive.records import DATE_BASIS, REQUESTED_URI, field, format_sha256, parse_fields
 from pipelines.frozen import frozen
-from pipelines.model.capture import Exchange, Headers
+from pipelines.model.capture import DateBasis, Exchange, Headers, RecordType
 
 WARC_VERSION = "WARC/1.1"
 IDENTICAL_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
-# Fields of our own: the standard lets a reader pass over names it does not know.
-DATE_BASIS = "X-Rackledger-Date-Basis"
-REQUESTED_URI = "X-Rackledger-Requested-URI"
 # The body is stored without its chunks, so a reader must not see a header that announces chunks.
 STORED_TRANSFER_ENCODING = "X-Archive-Orig-Transfer-Encoding"
 
@@ -144,72 +138,136 @@ def with_block_digest(record: NewRecord) -> NewRecord:
     return replace(record, fields=(*record.fields, ("WARC-Block-Digest", format_sha256(digest.hexdigest()))))
 
 
-class _Block:
-    """A record's block as the stream that warcio reads; fails when the body is not as long as was said."""
-
-    def __init__(self, record: NewRecord) -> None:
-        self._pieces = self._read(record)
-
-    def read(self, size: int = -1) -> bytes:
-        return next(self._pieces, b"")
-
-    @staticmethod
-    def _read(record: NewRecord) -> Iterator[bytes]:
-        left = record.body_length
-        if record.head:
-            yield record.head
-        for piece in pieces(record.body):
-            left -= len(piece)
-            if piece:
-                yield piece
-        if left:
-            raise ValueError(f"the body changed while it was archived: {-left:+d} bytes")
-
-
-class _Head:
-    """A block that warcio takes for an HTTP head and writes as it is."""
-
-    def __init__(self, block: bytes) -> None:
-        self.headers_buff = block
-
-    def compute_headers_buffer(self, header_filter: object = None) -> None:
-        """Nothing to compute: the bytes are given."""
-
-
-class _GzipMember(io.RawIOBase):
-    """Compresses what warcio writes into one gzip member and hands the bytes on."""
-
-    def __init__(self, write: Callable[[bytes], None]) -> None:
-        self._deflate = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31)
-        self._write = write
-        self.size = 0
-
-    def write(self, data: object) -> int:
-        if not isinstance(data, bytes):
-            raise TypeError(f"bytes expected, not {type(data).__name__}")
-        self._emit(self._deflate.compress(data))
-        return len(data)
-
-    def end(self) -> None:
-        self._emit(self._deflate.flush())
-
-    def _emit(self, data: bytes) -> None:
-        if data:
-            self._write(data)
-            self.size += len(data)
+def _wire_record(record: NewRecord) -> Iterator[bytes]:
+    """A record piece by piece. Raises ValueError when the body is not as long as was said."""
+    fields = (*record.fields, ("Content-Type", record.content_type), ("Content-Length", str(record.length)))
+    lines = [record.version, *(f"{name}: {value}" for name, value in fields)]
+    yield "\r\n".join(lines).encode() + b"\r\n\r\n" + record.head
+    left = record.body_length
+    for piece in pieces(record.body):
+        left -= len(piece)
+        yield piece
+    if left:
+        raise ValueError(f"the body changed while it was archived: {-left:+d} bytes")
+    yield b"\r\n\r\n"
 
 
 def write_record(record: NewRecord, write: Callable[[bytes], None]) -> int:
-    """Write one record as one gzip member; give the member's length in bytes.
+    """Write one record, which must carry its block digest, as one gzip member; give the member's length in bytes."""
+    deflate, size = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31), 0
+    for piece in chain(_wire_record(record), (None,)):
+        data = deflate.flush() if piece is None else deflate.compress(piece)
+        if data:
+            write(data)
+            size += len(data)
+    return size
 
-    The record must carry its block digest, so that warcio need not read the block twice.
-    """
-    member = _GzipMember(write)
-    fields = StatusAndHeaders("", list(record.fields), protocol=record.version)
-    kind = fields.get_header("WARC-Type")
-    # warcio writes nothing of a revisit but its HTTP head.
-    head = _Head(b"".join((record.head, *pieces(record.body)))) if kind == "revisit" else None
-    framed = ArcWarcRecord("warc", kind, fields, _Block(record), head, record.content_type, record.length)
-    WARCWriter(member, gzip=False, warc_version="1.1").write_record(framed)
-    member.end()
-    return member.size
+
+_EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+@frozen
+class Heads:
+    """An exchange's HTTP heads as the records will hold them."""
+
+    request: bytes
+    response: bytes
+
+
+def make_heads(exchange: Exchange) -> Heads:
+    """Serialise the heads; ValueError for an exchange that no record can hold truly."""
+    check_url(exchange.url)
+    check_url(exchange.final_url)
+    if exchange.requested_at.tzinfo is None:
+        raise ValueError(f"requested_at has no time zone: {exchange.requested_at.isoformat()}")
+    if not 100 <= exchange.status <= 999:
+        raise ValueError(f"status {exchange.status} is no HTTP status")
+    return Heads(request_head(exchange), response_head(exchange))
+
+
+def make_draft(exchange: Exchange, heads: Heads, sha256: str, length: int, original: Entry | None) -> Draft:
+    """What the capture's record will say when it is read back; a revisit when there is an original."""
+    _, headers = parse_fields(heads.response, "latin-1")
+    capture = original.capture if original else None
+    return Draft(
+        url=exchange.url,
+        final_url=exchange.final_url,
+        captured_at=exchange.requested_at.astimezone(UTC),
+        date_basis=DateBasis.FETCHED,
+        record_type=RecordType.REVISIT if capture else RecordType.RESPONSE,
+        record_id=_record_id("response", exchange, sha256),
+        status=exchange.status,
+        content_type=field(headers, "Content-Type") or "",
+        payload_sha256=capture.payload_sha256 if capture else sha256,
+        byte_count=0 if capture else length,
+        etag=field(headers, "ETag"),
+        last_modified=field(headers, "Last-Modified"),
+        refers_to_id=original.record_id if original else None,
+        refers_to_url=capture.final_url if capture else None,
+        refers_to_date=warc_date(capture.captured_at) if capture else None,
+    )
+
+
+def make_records(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> list[NewRecord]:
+    """The request, then the response or revisit: the capture is whole when its last record is."""
+    request = NewRecord(
+        (
+            *_common("request", exchange, _record_id("request", exchange, draft.payload_sha256 or "")),
+            ("WARC-Concurrent-To", draft.record_id),
+            ("WARC-Payload-Digest", format_sha256(_EMPTY_SHA256)),
+        ),
+        "application/http; msgtype=request",
+        heads.request,
+        b"",
+        0,
+    )
+    return [request, _answer(exchange, heads, draft, body_length)]
+
+
+def _answer(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> NewRecord:
+    is_revisit = draft.record_type == RecordType.REVISIT
+    fields = (
+        *_common(draft.record_type, exchange, draft.record_id),
+        ("WARC-Payload-Digest", format_sha256(draft.payload_sha256 or "")),
+        (DATE_BASIS, DateBasis.FETCHED),
+        *(((REQUESTED_URI, exchange.url),) if exchange.url != exchange.final_url else ()),
+        *(_revisit_fields(exchange, draft) if is_revisit else ()),
+    )
+    return NewRecord(
+        fields,
+        "application/http; msgtype=response",
+        heads.response,
+        b"" if is_revisit else exchange.body,
+        0 if is_revisit else body_length,
+    )
+
+
+def _revisit_fields(exchange: Exchange, draft: Draft) -> Headers:
+    pointers = (
+        ("WARC-Refers-To", draft.refers_to_id or ""),
+        ("WARC-Refers-To-Target-URI", draft.refers_to_url or ""),
+        ("WARC-Refers-To-Date", draft.refers_to_date or ""),
+    )
+    if exchange.status == 304:
+        return (("WARC-Profile", NOT_MODIFIED), *pointers)
+    # The standard asks for WARC-Truncated where the block leaves out the payload that is held elsewhere.
+    return (("WARC-Profile", IDENTICAL_PAYLOAD), *pointers, ("WARC-Truncated", "length"))
+
+
+def _common(kind: str, exchange: Exchange, identity: str) -> Headers:
+    """Fields that every record of an exchange carries; HTTP/2 and later are named, as heads are written as HTTP/1.1."""
+    protocol = {"HTTP/1.0": "http/1.0", "HTTP/1.1": "http/1.1", "HTTP/2": "h2", "HTTP/3": "h3"}
+    name = protocol.get(exchange.http_version)
+    return (
+        ("WARC-Type", kind),
+        ("WARC-Record-ID", identity),
+        ("WARC-Target-URI", exchange.final_url),
+        ("WARC-Date", warc_date(exchange.requested_at)),
+        *((("WARC-Protocol", name),) if name else ()),
+    )
+
+
+def _record_id(kind: str, exchange: Exchange, sha256: str) -> str:
+    return record_id(
+        kind, exchange.source_id, exchange.url, warc_date(exchange.requested_at), str(exchange.status), sha256
+    )
