@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import field
 
-from pipelines.collect.ports import CaptureStore, FetchError, TarballStore
+from pipelines.archive.store import Archive
+from pipelines.collect.ports import FetchError, TarballStore
 from pipelines.collect.visit import Visited
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, Exchange, Validators
+from pipelines.model.columns import common
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
@@ -25,7 +27,7 @@ class Kept:
 class Keeper:
     """The stores of a run."""
 
-    archive: CaptureStore
+    archive: Archive
     tarballs: TarballStore | None
     _one_tarball: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -85,17 +87,5 @@ def _keep_tarball(store: TarballStore, exchange: Exchange) -> Kept:
 
 def exchange_of(source: Source, visited: Visited) -> Exchange:
     """The exchange that gave the answer; redirects on the way show as the difference of `url` and `final_url`."""
-    answer = visited.answer
-    return Exchange(
-        source_id=source.id,
-        url=visited.url,
-        final_url=visited.final_url,
-        requested_at=answer.requested_at,
-        method="GET",
-        request_headers=answer.request_headers,
-        status=answer.status,
-        reason=answer.reason,
-        response_headers=answer.response_headers,
-        body=answer.body,
-        http_version=answer.http_version,
-    )
+    told = common(visited.answer, Exchange) | common(visited, Exchange)
+    return Exchange(source_id=source.id, method="GET", **told)

@@ -18,12 +18,13 @@ from pathlib import Path
 import httpcore
 import httpx
 
+from pipelines.archive.store import Archive
 from pipelines.collect.address import GuardedBackend, resolve_by_system
 from pipelines.collect.client import Client
 from pipelines.collect.keep import Keeper
 from pipelines.collect.lanes import Lanes, Reach
 from pipelines.collect.plan import plan
-from pipelines.collect.ports import CaptureStore, Clock, CollectSettings, Resolver, TarballStore
+from pipelines.collect.ports import Clock, CollectSettings, Resolver, TarballStore
 from pipelines.collect.report import CollectedSource, CollectReport, Tally
 from pipelines.collect.robots import RobotsBook
 from pipelines.collect.take import SourceRun
@@ -38,7 +39,7 @@ OnRow = Callable[[CollectedSource], None]
 
 def collect(
     sources: Iterable[Source],
-    archive: CaptureStore,
+    archive: Archive,
     *,
     settings: CollectSettings,
     clock: Clock,
