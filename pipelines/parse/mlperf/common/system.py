@@ -19,6 +19,8 @@ from pipelines.problems import Reason
 
 _TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
 _KEYED_LINE: Final = re.compile(r"(\w+): ?(\{.*)")
+_CONSTANT: Final = re.compile(r"\b(null|true|false)\b")
+_PYTHON_WORDS: Final = {"null": "None", "true": "True", "false": "False"}
 _LONGEST_LITERAL: Final = 1 << 16
 
 Note = tuple[Reason, str]
@@ -102,6 +104,18 @@ def _keyed_lines(text: str) -> dict[str, Any] | None:
             return None
         found[match[1]] = unquoted(record.get("value")) if isinstance(record, dict) else record
     return found or None
+
+
+def load_loosely(text: str) -> Any:
+    """JSON, or a Python literal with JSON's words in it; None where it is neither. Evaluates nothing."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(_CONSTANT.sub(lambda word: _PYTHON_WORDS[word[1]], text))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
 
 
 def unquoted(value: Any) -> Any:

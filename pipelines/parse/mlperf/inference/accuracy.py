@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from pipelines.frozen import frozen
+from pipelines.parse.mlperf.common.system import load_loosely
 
 _LINES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("acc", re.compile(r"^accuracy=([\d.]+)", re.MULTILINE)),
@@ -33,13 +33,13 @@ _LOWER_IS_BETTER: Final = frozenset({"DLRM_NE"})
 
 @frozen
 class Accuracy:
-    """The benchmark's leading metric, its value and target, all that was printed, and whether the targets are met."""
+    """The columns of a row: the leading metric, its value and target, whether all are met, all that was printed."""
 
-    metric: str = ""
-    value: float | None = None
-    target: float | None = None
-    is_met: bool | None = None
-    text: str = ""
+    accuracy_metric: str = ""
+    accuracy: float | None = None
+    accuracy_target: float | None = None
+    accuracy_met: bool | None = None
+    accuracy_raw: str = ""
 
 
 def read_accuracy(data: bytes) -> dict[str, float]:
@@ -51,7 +51,7 @@ def read_accuracy(data: bytes) -> dict[str, float]:
         if values:
             found[name] = float(values[-1].rstrip("."))
     for match in _OBJECT.finditer(text):
-        found |= _from_object(_load(match[1]))
+        found |= _from_object(load_loosely(match[1]))
     return found
 
 
@@ -74,14 +74,14 @@ def judge(found: Mapping[str, float], least: Mapping[str, float]) -> Accuracy:
     """
     leading = next(iter(least), "")
     if not found:
-        return Accuracy(leading, target=least.get(leading))
+        return Accuracy(leading, accuracy_target=least.get(leading))
     if "average" in found and leading:
         found = {leading: found["average"]}
     metrics = [metric for metric in least if metric in found]
     metric = metrics[0] if metrics else next(iter(found))
     text = "  ".join(f"{name}: {value:g}" for name, value in found.items())
     if not metrics:
-        return Accuracy(metric, found[metric], text=text)
+        return Accuracy(metric, found[metric], accuracy_raw=text)
     met = all(_reaches(found[name], name, least[name]) for name in metrics)
     return Accuracy(metric, found[metric], least[leading], met if len(metrics) == len(least) else None, text)
 
@@ -108,15 +108,3 @@ def _from_object(value: Any) -> dict[str, float]:
         if name is not None and number is not None:
             found[name] = number
     return found
-
-
-def _load(text: str) -> Any:
-    """JSON or a Python literal; evaluates nothing."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        pass
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return None

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from pipelines.parse.mlperf.training.mllog import load_loosely
+from pipelines.parse.mlperf.common.system import load_loosely
 
 _PAYLOAD: Final = re.compile(rb":::MLLOG (.*)")
 
