@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import tempfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +21,8 @@ from pipelines.archive.entries import Draft, Entry, parse_date, read_draft
 from pipelines.archive.records import (
     DATE_BASIS,
     DigestCheck,
+    GzipMember,
+    Pieces,
     Record,
     RecordError,
     format_sha256,
@@ -107,44 +108,29 @@ class _Inflated:
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._is_gzip = file.read(2) == b"\x1f\x8b"
-        self._inflate = zlib.decompressobj(wbits=31)
-        self._is_inside = False
-        self._rest = b""
         self.problem: str | None = None
-        file.seek(0)
+        self._file = file
+        is_gzip = file.read(2) == b"\x1f\x8b"
+        self._source = Pieces(file, 0)
+        self._member = GzipMember(self._source) if is_gzip else None
 
     def read(self, size: int) -> bytes:
         """The next bytes, at most `size`; empty at the end or at damage."""
-        if not self._is_gzip:
+        if self._member is None:
             return self._file.read(size)
-        while self.problem is None:
-            fed = self._inflate.unconsumed_tail or self._take()
-            if not fed and not self._is_inside:
-                break
-            data = self._decompress(fed, size)
-            if data:
-                return data
-        return b""
-
-    def _take(self) -> bytes:
-        data, self._rest = self._rest or self._file.read(_CHUNK), b""
-        return data if self._is_inside else data.lstrip(b"\0")
-
-    def _decompress(self, fed: bytes, size: int) -> bytes:
         try:
-            data = self._inflate.decompress(fed, size)
-        except zlib.error as error:
-            self.problem = str(error)
-            return b""
-        self._is_inside = not self._inflate.eof
-        if not self._is_inside:
-            self._rest = self._inflate.unused_data
-            self._inflate = zlib.decompressobj(wbits=31)
-        elif not fed and not data:
-            self.problem = "it ends inside a gzip member"
-        return data
+            while self.problem is None:
+                if data := self._member.read(size):
+                    return data
+                while (rest := self._source.take()) and not rest.strip(b"\0"):
+                    pass
+                if not rest:
+                    break
+                self._source.give_back(rest.lstrip(b"\0"))
+                self._member = GzipMember(self._source)
+        except RecordError as error:
+            self.problem = error.detail
+        return b""
 
 
 def _read_record(item: Any, place: str, spool: Path) -> ForeignRecord:

@@ -23,30 +23,8 @@ from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repai
 from pipelines.archive.verify import VerifyReport, verify_archive
 from pipelines.archive.warc import hash_body, make_draft, make_heads, make_records
 from pipelines.archive.writer import SourceWriter, source_lock
-from pipelines.frozen import frozen
-from pipelines.model.capture import Capture, Exchange, Headers, Validators, capture_id
+from pipelines.model.capture import Capture, Exchange, Validators, capture_id
 from pipelines.problems import InputError, Reason
-
-
-@frozen
-class RawRecord:
-    """A record's heads as stored. `first_line` and `http_headers` are empty when it holds no HTTP message."""
-
-    version: str
-    warc_headers: Headers
-    first_line: str
-    http_headers: Headers
-
-
-def read_raw(root: Path, capture: Capture) -> RawRecord:
-    """The heads of a capture's record; InputError RECORD_DAMAGED when it cannot be read."""
-    try:
-        with (root / capture.warc_path).open("rb") as file:
-            record = open_record(file, capture.offset)
-            head = read_http_head(record) if has_http_head(record) else HttpHead("", ())
-            return RawRecord(record.version, record.fields, head.first_line, head.headers)
-    except (RecordError, FileNotFoundError) as error:
-        raise _damaged(capture, str(error)) from error
 
 
 def read_stored(root: Path, capture: Capture, max_bytes: int) -> tuple[HttpHead | None, bytes]:
@@ -170,10 +148,6 @@ class Archive:
         """
         head, stored = read_stored(self.root, self._holder(capture), max_bytes)
         return decode_body(head, stored, max_bytes, capture.url)
-
-    def record(self, capture: Capture) -> RawRecord:
-        """The capture's own record as stored: WARC fields, HTTP first line and headers."""
-        return read_raw(self.root, capture)
 
     def verify(self) -> VerifyReport:
         """Check every digest of every record, and that what the index lists is there; change nothing."""

@@ -29,7 +29,6 @@ class Summary:
 
     scenario: str
     is_valid: bool | None
-    is_performance: bool
     values: dict[str, float]
 
     def number(self, *names: str) -> float | None:
@@ -65,7 +64,6 @@ def read_summary(data: bytes) -> Summary | None:
     return Summary(
         scenario=words.get("Scenario", ""),
         is_valid=None if not validity else validity == "VALID",
-        is_performance=words.get("Mode", "").lower().startswith("performance"),
         values=values,
     )
 
