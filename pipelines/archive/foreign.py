@@ -5,7 +5,6 @@ warcio finds the records; their blocks are kept as they are. Only what this arch
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,7 +30,7 @@ from pipelines.archive.records import (
 )
 from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
-from pipelines.archive.warc import NewRecord
+from pipelines.archive.warc import NewRecord, open_body
 from pipelines.frozen import frozen
 from pipelines.model.capture import DateBasis, Headers, RecordType
 from pipelines.problems import InputError, Reason
@@ -140,7 +139,7 @@ def _read_record(item: Any, place: str, spool: Path) -> ForeignRecord:
     if str(length) != (header(fields, "Content-Length") or "").strip():
         raise RecordError(Reason.RECORD_TORN, f"the block has {length} bytes, not its Content-Length")
     fields = _with_true_digests(fields, body, version)
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         draft = read_draft(Record(version, fields, stream.read))
     if draft is not None:
         fields = _with_own_fields(fields, draft)
@@ -164,17 +163,13 @@ def _spooled(stream: Any, spool: Path) -> tuple[bytes | Path, int]:
         return spool, file.tell()
 
 
-def _stream(body: bytes | Path) -> BinaryIO:
-    return io.BytesIO(body) if isinstance(body, bytes) else body.open("rb")
-
-
 def _with_true_digests(fields: Headers, body: bytes | Path, version: str) -> Headers:
     """Refuse a record whose bytes are not those it was written with.
 
     Some archivers take the payload's digest after undoing chunks: such a digest is true, but not of the bytes as
     stored. It is set aside under another name, and so is one of an unknown algorithm: every tool accepts the file.
     """
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         _, wrong = check_digests(Record(version, fields, stream.read))
     if not wrong:
         return fields
@@ -186,7 +181,7 @@ def _with_true_digests(fields: Headers, body: bytes | Path, version: str) -> Hea
 
 
 def _matches_unchunked(fields: Headers, body: bytes | Path, version: str) -> bool:
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         record = Record(version, fields, stream.read)
         if not has_http_head(record) or record.block_length > _IN_MEMORY:
             return False

@@ -16,7 +16,7 @@ from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
 from pipelines.archive.records import DATE_BASIS, format_sha256
-from pipelines.archive.warc import NewRecord, check_url, hash_body, record_id, warc_date
+from pipelines.archive.warc import NewRecord, check_url, draft_of, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
@@ -169,22 +169,16 @@ def _add_resource(work: _Import, path: Path, address: str, media_type: str) -> N
     if same:
         work.held.append(same)
         return
-    identity = record_id("resource", work.source_id, address, warc_date(instant), sha256)
-    digest = format_sha256(sha256)
     fields = (
         ("WARC-Type", RecordType.RESOURCE),
-        ("WARC-Record-ID", identity),
+        ("WARC-Record-ID", record_id("resource", work.source_id, address, warc_date(instant), sha256)),
         ("WARC-Target-URI", address),
         ("WARC-Date", warc_date(instant)),
-        ("WARC-Payload-Digest", digest),
+        ("WARC-Payload-Digest", format_sha256(sha256)),
         (DATE_BASIS, basis),
     )
-    draft = Draft(
-        address, address, instant, basis, RecordType.RESOURCE, identity, 200, media_type, sha256, length,
-        None, None, None, None, None,
-    )  # fmt: skip
     record = NewRecord(fields, media_type, b"", path, length)
-    work.added.append(work.writer.add([record], draft, None).capture)
+    work.added.append(work.writer.add([record], draft_of(record), None).capture)
 
 
 def _with_bytes(work: _Import, url: str, sha256: str) -> str:

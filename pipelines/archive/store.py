@@ -21,7 +21,7 @@ from pipelines.archive.layout import check_name, source_ids
 from pipelines.archive.records import HttpHead, RecordError, has_http_head, open_record, read_http_head
 from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
 from pipelines.archive.verify import VerifyReport, verify_archive
-from pipelines.archive.warc import hash_body, make_draft, make_heads, make_records
+from pipelines.archive.warc import draft_of, hash_body, make_heads, make_records
 from pipelines.archive.writer import SourceWriter, source_lock
 from pipelines.model.capture import Capture, Exchange, Validators, capture_id
 from pipelines.problems import InputError, Reason
@@ -118,8 +118,8 @@ class Archive:
                 identity = capture_id(exchange.source_id, exchange.url, exchange.requested_at, exchange.status, sha256)
                 if writer.holds(identity):
                     return self._held(exchange.source_id, identity)
-                draft = make_draft(exchange, heads, sha256, length, original)
-                return writer.add(make_records(exchange, heads, draft, length), draft, original).capture
+                records = make_records(exchange, heads, sha256, length, original)
+                return writer.add(records, draft_of(records[-1]), original).capture
 
     def validators(self, url: str) -> Validators | None:
         """What a conditional request for an address may say, from the newest good capture of it by any source."""

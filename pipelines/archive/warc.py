@@ -7,6 +7,7 @@ business.
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 import uuid
 import zlib
@@ -15,9 +16,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
-from pipelines.archive.entries import Draft, Entry
-from pipelines.archive.records import DATE_BASIS, REQUESTED_URI, field, format_sha256, parse_fields
+from pipelines.archive.entries import Draft, Entry, read_draft
+from pipelines.archive.records import DATE_BASIS, REQUESTED_URI, Record, format_sha256
 from pipelines.frozen import frozen
 from pipelines.model.capture import DateBasis, Exchange, Headers, RecordType
 
@@ -49,9 +51,10 @@ class NewRecord:
     version: str = WARC_VERSION
 
     @property
-    def length(self) -> int:
-        """Bytes of the block."""
-        return len(self.head) + self.body_length
+    def written(self) -> Headers:
+        """All fields, as they are written."""
+        length = len(self.head) + self.body_length
+        return (*self.fields, ("Content-Type", self.content_type), ("Content-Length", str(length)))
 
 
 def record_id(*parts: str) -> str:
@@ -81,6 +84,20 @@ def pieces(body: bytes | Path) -> Iterator[bytes]:
     with body.open("rb") as handle:
         while data := handle.read(_CHUNK):
             yield data
+
+
+def open_body(body: bytes | Path) -> BinaryIO:
+    """A body as a stream."""
+    return io.BytesIO(body) if isinstance(body, bytes) else body.open("rb")
+
+
+def draft_of(record: NewRecord) -> Draft:
+    """What a capture's record will say when it is read back."""
+    with open_body(record.body) as body:
+        draft = read_draft(Record(record.version, record.written, body.read, record.head))
+    if draft is None:
+        raise ValueError("the record is no capture")
+    return draft
 
 
 def response_head(exchange: Exchange) -> bytes:
@@ -140,8 +157,7 @@ def with_block_digest(record: NewRecord) -> NewRecord:
 
 def _wire_record(record: NewRecord) -> Iterator[bytes]:
     """A record piece by piece. Raises ValueError when the body is not as long as was said."""
-    fields = (*record.fields, ("Content-Type", record.content_type), ("Content-Length", str(record.length)))
-    lines = [record.version, *(f"{name}: {value}" for name, value in fields)]
+    lines = [record.version, *(f"{name}: {value}" for name, value in record.written)]
     yield "\r\n".join(lines).encode() + b"\r\n\r\n" + record.head
     left = record.body_length
     for piece in pieces(record.body):
@@ -185,68 +201,33 @@ def make_heads(exchange: Exchange) -> Heads:
     return Heads(request_head(exchange), response_head(exchange))
 
 
-def make_draft(exchange: Exchange, heads: Heads, sha256: str, length: int, original: Entry | None) -> Draft:
-    """What the capture's record will say when it is read back; a revisit when there is an original."""
-    _, headers = parse_fields(heads.response, "latin-1")
-    capture = original.capture if original else None
-    return Draft(
-        url=exchange.url,
-        final_url=exchange.final_url,
-        captured_at=exchange.requested_at.astimezone(UTC),
-        date_basis=DateBasis.FETCHED,
-        record_type=RecordType.REVISIT if capture else RecordType.RESPONSE,
-        record_id=_record_id("response", exchange, sha256),
-        status=exchange.status,
-        content_type=field(headers, "Content-Type") or "",
-        payload_sha256=capture.payload_sha256 if capture else sha256,
-        byte_count=0 if capture else length,
-        etag=field(headers, "ETag"),
-        last_modified=field(headers, "Last-Modified"),
-        refers_to_id=original.record_id if original else None,
-        refers_to_url=capture.final_url if capture else None,
-        refers_to_date=warc_date(capture.captured_at) if capture else None,
+def make_records(exchange: Exchange, heads: Heads, sha256: str, length: int, original: Entry | None) -> list[NewRecord]:
+    """The request, then the response, or the revisit of an original: the capture is whole when its last record is."""
+    identity = _record_id("response", exchange, sha256)
+    request = (
+        *_common("request", exchange, _record_id("request", exchange, sha256)),
+        ("WARC-Concurrent-To", identity),
+        ("WARC-Payload-Digest", format_sha256(_EMPTY_SHA256)),
     )
-
-
-def make_records(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> list[NewRecord]:
-    """The request, then the response or revisit: the capture is whole when its last record is."""
-    request = NewRecord(
-        (
-            *_common("request", exchange, _record_id("request", exchange, draft.payload_sha256 or "")),
-            ("WARC-Concurrent-To", draft.record_id),
-            ("WARC-Payload-Digest", format_sha256(_EMPTY_SHA256)),
-        ),
-        "application/http; msgtype=request",
-        heads.request,
-        b"",
-        0,
-    )
-    return [request, _answer(exchange, heads, draft, body_length)]
-
-
-def _answer(exchange: Exchange, heads: Heads, draft: Draft, body_length: int) -> NewRecord:
-    is_revisit = draft.record_type == RecordType.REVISIT
-    fields = (
-        *_common(draft.record_type, exchange, draft.record_id),
-        ("WARC-Payload-Digest", format_sha256(draft.payload_sha256 or "")),
+    answer = (
+        *_common(RecordType.REVISIT if original else RecordType.RESPONSE, exchange, identity),
+        ("WARC-Payload-Digest", format_sha256(original.capture.payload_sha256 if original else sha256)),
         (DATE_BASIS, DateBasis.FETCHED),
         *(((REQUESTED_URI, exchange.url),) if exchange.url != exchange.final_url else ()),
-        *(_revisit_fields(exchange, draft) if is_revisit else ()),
+        *(_revisit_fields(exchange, original) if original else ()),
     )
-    return NewRecord(
-        fields,
-        "application/http; msgtype=response",
-        heads.response,
-        b"" if is_revisit else exchange.body,
-        0 if is_revisit else body_length,
-    )
+    body, length = (b"", 0) if original else (exchange.body, length)
+    return [
+        NewRecord(request, "application/http; msgtype=request", heads.request, b"", 0),
+        NewRecord(answer, "application/http; msgtype=response", heads.response, body, length),
+    ]
 
 
-def _revisit_fields(exchange: Exchange, draft: Draft) -> Headers:
+def _revisit_fields(exchange: Exchange, original: Entry) -> Headers:
     pointers = (
-        ("WARC-Refers-To", draft.refers_to_id or ""),
-        ("WARC-Refers-To-Target-URI", draft.refers_to_url or ""),
-        ("WARC-Refers-To-Date", draft.refers_to_date or ""),
+        ("WARC-Refers-To", original.record_id),
+        ("WARC-Refers-To-Target-URI", original.capture.final_url),
+        ("WARC-Refers-To-Date", warc_date(original.capture.captured_at)),
     )
     if exchange.status == 304:
         return (("WARC-Profile", NOT_MODIFIED), *pointers)
