@@ -100,7 +100,7 @@ def draft_of(record: NewRecord) -> Draft:
     return draft
 
 
-def response_head(exchange: Exchange) -> bytes:
+def _response_head(exchange: Exchange) -> bytes:
     """The response's first line and headers as bytes, written as HTTP/1.1 whatever the wire's framing was."""
     headers = tuple(
         (STORED_TRANSFER_ENCODING if name.lower() == "transfer-encoding" else name, value)
@@ -109,7 +109,7 @@ def response_head(exchange: Exchange) -> bytes:
     return http_head(f"HTTP/1.1 {exchange.status:03d} {exchange.reason}", headers)
 
 
-def request_head(exchange: Exchange) -> bytes:
+def _request_head(exchange: Exchange) -> bytes:
     """The request's first line and headers as bytes; what could identify an account is left out."""
     headers = tuple(pair for pair in exchange.request_headers if pair[0].lower() not in _SECRET)
     scheme_less = exchange.final_url.partition("://")[2]
@@ -182,26 +182,20 @@ def write_record(record: NewRecord, write: Callable[[bytes], None]) -> int:
 _EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
-@frozen
-class Heads:
-    """An exchange's HTTP heads as the records will hold them."""
-
-    request: bytes
-    response: bytes
-
-
-def make_heads(exchange: Exchange) -> Heads:
-    """Serialise the heads; ValueError for an exchange that no record can hold truly."""
+def make_heads(exchange: Exchange) -> tuple[bytes, bytes]:
+    """The HTTP heads of request and response; ValueError for an exchange that no record can hold truly."""
     check_url(exchange.url)
     check_url(exchange.final_url)
     if exchange.requested_at.tzinfo is None:
         raise ValueError(f"requested_at has no time zone: {exchange.requested_at.isoformat()}")
     if not 100 <= exchange.status <= 999:
         raise ValueError(f"status {exchange.status} is no HTTP status")
-    return Heads(request_head(exchange), response_head(exchange))
+    return _request_head(exchange), _response_head(exchange)
 
 
-def make_records(exchange: Exchange, heads: Heads, sha256: str, length: int, original: Entry | None) -> list[NewRecord]:
+def make_records(
+    exchange: Exchange, heads: tuple[bytes, bytes], sha256: str, length: int, original: Entry | None
+) -> list[NewRecord]:
     """The request, then the response, or the revisit of an original: the capture is whole when its last record is."""
     identity = _record_id("response", exchange, sha256)
     request = (
@@ -218,8 +212,8 @@ def make_records(exchange: Exchange, heads: Heads, sha256: str, length: int, ori
     )
     body, length = (b"", 0) if original else (exchange.body, length)
     return [
-        NewRecord(request, "application/http; msgtype=request", heads.request, b"", 0),
-        NewRecord(answer, "application/http; msgtype=response", heads.response, body, length),
+        NewRecord(request, "application/http; msgtype=request", heads[0], b"", 0),
+        NewRecord(answer, "application/http; msgtype=response", heads[1], body, length),
     ]
 
 

@@ -314,7 +314,7 @@ def zip_members(table: CapturedTable, suffix: str, most_bytes: int) -> Iterator[
                     raise refuse(table, f"{member.filename[:80]} would be {member.file_size:,} bytes")
                 yield member.filename, archive.read(member)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
-        raise refuse(table, f"no ZIP archive, or a damaged one ({error})") from None
+        raise refuse(table, f"no ZIP archive ({error})") from None
 
 
 def read_json(table: CapturedTable) -> object:

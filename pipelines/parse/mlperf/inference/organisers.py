@@ -20,8 +20,8 @@ from pipelines.model.mlperf import InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.parse.mlperf.common.rows import Matcher, StandIn, StandInUnreadable, match_accelerator
 from pipelines.parse.mlperf.common.system import Description
-from pipelines.parse.mlperf.inference.accuracy import Accuracy, judge
 from pipelines.parse.mlperf.inference.layout import Role, result_place
+from pipelines.parse.mlperf.inference.logs import Accuracy, judge
 from pipelines.parse.mlperf.inference.result import identity
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, category_of, reported_benchmark
 from pipelines.parse.mlperf.inference.system import with_total

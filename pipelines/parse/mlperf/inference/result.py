@@ -13,10 +13,10 @@ from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
 from pipelines.parse.mlperf.common.rows import ResultRow, Suite, Systems, reasons_of, result_of, system_notes
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference import figure
-from pipelines.parse.mlperf.inference.accuracy import judge
 from pipelines.parse.mlperf.inference.collect import Collector, Material, ResultDir, Run
 from pipelines.parse.mlperf.inference.figure import OfficialFigure
 from pipelines.parse.mlperf.inference.layout import LARGEST_LOG, place_of
+from pipelines.parse.mlperf.inference.logs import judge
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, benchmark_of
 from pipelines.parse.mlperf.inference.system import read_system
 from pipelines.problems import Reason
