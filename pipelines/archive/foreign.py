@@ -32,7 +32,7 @@ from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
 from pipelines.archive.warc import NewRecord, open_body
 from pipelines.frozen import frozen
-from pipelines.model.capture import DateBasis, Headers, RecordType
+from pipelines.model.capture import DateBasis, Headers
 from pipelines.problems import InputError, Reason
 
 # A digest that the bytes as stored do not bear out, kept under another name so that it can still be read.
@@ -197,6 +197,6 @@ def _matches_unchunked(fields: Headers, body: bytes | Path, version: str) -> boo
 def _with_own_fields(fields: Headers, draft: Draft) -> Headers:
     """Add what is needed to check the record later and to know where its date comes from."""
     added = [] if header(fields, DATE_BASIS) else [(DATE_BASIS, str(DateBasis.WARC_DATE))]
-    if header(fields, "WARC-Payload-Digest") is None and draft.record_type != RecordType.REVISIT:
-        added.append(("WARC-Payload-Digest", format_sha256(draft.payload_sha256 or "")))
+    if header(fields, "WARC-Payload-Digest") is None and not draft.capture.is_revisit:
+        added.append(("WARC-Payload-Digest", format_sha256(draft.capture.payload_sha256)))
     return (*fields, *added)

@@ -194,7 +194,7 @@ def _add_warc(work: _Import, path: Path) -> None:
     for item in foreign_records(path):
         if isinstance(item, InputError):
             work.refused.append(Fault(item.place, item.reason, item.detail))
-        elif item.draft is None or (work.url is not None and work.url != item.draft.final_url):
+        elif item.draft is None or (work.url is not None and work.url != item.draft.capture.final_url):
             work.passed_over += 1
         else:
             _add_foreign(work, item, item.draft)
@@ -202,15 +202,15 @@ def _add_warc(work: _Import, path: Path) -> None:
 
 def _add_foreign(work: _Import, item: ForeignRecord, draft: Draft) -> None:
     record, original = item.record, None
-    if draft.record_type == RecordType.REVISIT:
+    if draft.capture.is_revisit:
         original = work.catalog.original_of(draft, work.source_id) or work.originals.find(item)
         if original is None:
             work.refused.append(Fault(item.place, Reason.RECORD_DAMAGED, "a revisit of a record that is not held"))
             return
         draft = replace(draft, refers_to_id=original.record_id)
         record = _pointing_to(record, original)
-    sha256 = original.capture.payload_sha256 if original else draft.payload_sha256 or ""
-    identity = capture_id(work.source_id, draft.url, draft.captured_at, draft.status, sha256)
+    said, sha256 = draft.capture, (original or draft).capture.payload_sha256
+    identity = capture_id(work.source_id, said.url, said.captured_at, said.status, sha256)
     if work.writer.holds(identity):
         work.held.append(identity)
         held = work.catalog.by_id(identity)
