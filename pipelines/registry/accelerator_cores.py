@@ -15,8 +15,7 @@ from pydantic import Field
 from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 from pipelines.registry.accelerators import UNKNOWN, AcceleratorNames
-from pipelines.registry.checks import accelerator_ids
-from pipelines.registry.entries import Entry
+from pipelines.registry.entries import AcceleratorId, Entry, GenerationId
 from pipelines.registry.load import HERE, committed_entries
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError, read_model
@@ -33,7 +32,7 @@ class _Reference(Entry):
 
 
 class _Model(Entry):
-    model: str
+    model: AcceleratorId
     cores: Cores
     unit: str
     note: str = ""
@@ -41,8 +40,8 @@ class _Model(Entry):
 
 class _Label(Entry):
     label: str
-    accelerator: str | None = None
-    generation: str | None = None
+    accelerator: AcceleratorId | None = None
+    generation: GenerationId | None = None
     cores: Cores | None = None
     note: str = ""
 
@@ -114,17 +113,12 @@ def _vendor_of(generation: str | None) -> str | None:
 
 def read_list_labels(path: Path = FILE) -> ListLabels:
     """Read and check the file; raises RegistryError for unknown or repeated ids."""
-    found = read_model(path, _File)
-    entries = committed_entries()
-    accelerators, generations = set(accelerator_ids(entries)), {entry.id for entry in entries.generations}
-    named = {item.model for item in found.models} | {item.accelerator for item in found.labels if item.accelerator}
-    eras = {item.generation for item in found.labels if item.generation}
+    found = read_model(path, _File, committed_entries().ids)
     subjects = [*(m.model for m in found.models), *(name_key(item.label) for item in found.labels)]
     subjects += [item.system for item in found.systems]
-    repeated = {subject for subject in subjects if subjects.count(subject) > 1}
-    wrong = sorted((named - accelerators) | (eras - generations) | repeated)
-    if wrong:
-        raise RegistryError(f"{path.name}: not in the registry, or given twice: {', '.join(wrong)}")
+    repeated = sorted({subject for subject in subjects if subjects.count(subject) > 1})
+    if repeated:
+        raise RegistryError(f"{path.name}: given twice: {', '.join(repeated)}")
     return ListLabels(
         tuple(_cores(found)),
         {name_key(item.label): (item.accelerator, item.generation) for item in found.labels},

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Literal
 
 from pipelines.frozen import frozen
-from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry
 from pipelines.registry.grammar import Hit, choose, find_models, is_spelled_out, read_stated, segments
-from pipelines.registry.load import committed_entries
+from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.names import name_key, name_tokens
 from pipelines.registry.read_yaml import RegistryError
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pydantic import Field, model_validator
 
 from pipelines.registry.entries import Entry
-from pipelines.registry.read_yaml import HERE, read_section
+from pipelines.registry.read_yaml import HERE, read_model
 
 
 class Thing(Entry):
@@ -26,6 +26,10 @@ class Thing(Entry):
     @classmethod
     def _counts_itself(cls, data: Mapping[str, object]) -> Mapping[str, object]:
         return {"counts": data.get("id", ""), **data}
+
+
+class _File(Entry):
+    things: tuple[Thing, ...]
 
 
 class Lexicon:
@@ -58,4 +62,4 @@ class Lexicon:
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """The lexicon that ships with the code, read once; raises `RegistryError` for a mistake in the file."""
-    return Lexicon(read_section(HERE / "lexicon.yaml", "things", Thing))
+    return Lexicon(read_model(HERE / "lexicon.yaml", _File).things)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pipelines.frozen import frozen
-from pipelines.registry.entries import Entry
+from pipelines.registry.entries import Entry, OrganisationId, ReferenceId
 from pipelines.registry.load import HERE, committed_entries
 from pipelines.registry.read_yaml import RegistryError, read_model
 
@@ -20,18 +20,18 @@ FILE = HERE / "market_parties.yaml"
 class _Classes(Entry):
     """Organisation ids by kind of seller."""
 
-    reference: str
-    hyperscaler: tuple[str, ...]
-    neocloud: tuple[str, ...]
-    marketplace: tuple[str, ...]
-    platform: tuple[str, ...]
-    generalist: tuple[str, ...]
+    reference: ReferenceId
+    hyperscaler: tuple[OrganisationId, ...]
+    neocloud: tuple[OrganisationId, ...]
+    marketplace: tuple[OrganisationId, ...]
+    platform: tuple[OrganisationId, ...]
+    generalist: tuple[OrganisationId, ...]
 
 
 class _File(Entry):
     provider_classes: _Classes
-    feed_names: dict[str, str | None]
-    filers: dict[int, str]
+    feed_names: dict[str, OrganisationId | None]
+    filers: dict[int, OrganisationId]
 
 
 @frozen
@@ -65,22 +65,18 @@ class MarketParties:
 
 def read_market_parties(path: Path = FILE) -> MarketParties:
     """Read and check the file; raises RegistryError for unknown or repeated ids."""
-    found = read_model(path, _File)
     entries = committed_entries()
-    known = {entry.id for entry in entries.organisations}
-    reference = next((r for r in entries.references if r.id == found.provider_classes.reference), None)
-    if reference is None:
-        raise RegistryError(f"{path.name}: no reference {found.provider_classes.reference!r}")
+    found = read_model(path, _File, entries.ids)
+    reference = next(r for r in entries.references if r.id == found.provider_classes.reference)
     listed = [
         (organisation_id, name)
         for name, ids in found.provider_classes.model_dump(exclude={"reference"}).items()
         for organisation_id in ids
     ]
     ids = [organisation_id for organisation_id, _ in listed]
-    named = {*found.filers.values(), *filter(None, found.feed_names.values())}
-    wrong = sorted({i for i in ids if i not in known or ids.count(i) > 1} | (named - known))
-    if wrong:
-        raise RegistryError(f"{path.name}: no organisation, or given twice: {', '.join(wrong)}")
+    repeated = sorted({i for i in ids if ids.count(i) > 1})
+    if repeated:
+        raise RegistryError(f"{path.name}: given twice: {', '.join(repeated)}")
     return MarketParties(
         tuple(
             ProviderClassRow(i, name, reference.said_by, str(reference.evidence), reference.basis, reference.url)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from pipelines.registry.checks import Entries
 from pipelines.registry.homonyms import Homonyms
-from pipelines.registry.load import committed_entries
-from pipelines.registry.name_entries import HomonymEntry
+from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.name_entries import FieldWords, HomonymEntry
 from pipelines.registry.name_hit import NameHit
 from pipelines.registry.names import name_key
 from pipelines.registry.product_like import ProductLike, product_like
+from pipelines.registry.read_yaml import HERE, read_model
 from pipelines.registry.spelling_trie import SpellingTrie
 from pipelines.registry.spellings import Spelling, spellings
 from pipelines.registry.tokens import tokens_of
@@ -25,9 +25,10 @@ class NameFinder:
     """The finder over one set of entries; immutable after it is made, safe to share."""
 
     def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
+        words = read_model(HERE / "field_words.yaml", FieldWords)
         self._makers = {entry.vendor for entry in entries.accelerators}
         self._homonyms = Homonyms(
-            (*entries.homonyms, *_short_names(entries)), entries.hardware_words, entries.lower_case_too, self._makers
+            (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self._makers
         )
         self._whole = WholeNames(entries)
         self._spellings = SpellingTrie((*spellings(entries), *more))

@@ -31,7 +31,7 @@ class RangeEntry(Entry):
     @model_validator(mode="after")
     def _is_a_range(self) -> Self:
         if self.low > self.high:
-            raise ValueError("low is above high")
+            raise ValueError("a low end that is not above the high one")
         return self
 
 
@@ -65,7 +65,7 @@ class MetricEntry(Entry):
     def _are_things(cls, counts: tuple[str, ...]) -> tuple[str, ...]:
         unknown = sorted(set(counts) - {thing.id for thing in load_lexicon().things} - {"product"})
         if unknown:
-            raise ValueError(f"no things of the lexicon: {unknown}")
+            raise ValueError(f"things of the lexicon, and {', '.join(unknown)} is none")
         return counts
 
     @property

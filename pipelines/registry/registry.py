@@ -9,18 +9,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pipelines.registry.accelerators import AcceleratorNames
-from pipelines.registry.checks import Entries
-from pipelines.registry.entries import (
-    AcceleratorEntry,
-    BenchmarkEntry,
-    GenerationEntry,
-    OrganisationEntry,
-    RoundEntry,
-    SystemEntry,
-)
-from pipelines.registry.load import committed_entries
+from pipelines.registry.entries import AcceleratorEntry, GenerationEntry, OrganisationEntry, SystemEntry
+from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.mlperf import MlperfRules
+from pipelines.registry.mlperf_entries import BenchmarkEntry, RoundEntry
 from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import RegistryError
 from pipelines.registry.submitters import Submitter, SubmitterNames

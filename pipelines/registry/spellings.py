@@ -9,8 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pipelines.frozen import frozen
 from pipelines.registry.accelerators import entry_spellings
-from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
+from pipelines.registry.load import Entries
+
+# kinds of things whose names are theirs as written, their section, and the field that says whose they are
+_NAMED = (
+    ("site", "sites", "operator"), ("cpu", "cpus", "vendor"), ("network", "networks", "vendor"),
+    ("software", "software", "vendor"), ("organisation", "organisations", "id"),
+)  # fmt: skip
 
 
 @frozen
@@ -29,20 +35,12 @@ def spellings(entries: Entries) -> Iterator[Spelling]:
     makers = {entry.id: entry.name for entry in entries.organisations}
     yield from _systems(entries, makers)
     yield from _accelerators(entries, makers)
-    for site in entries.sites:
-        yield from _plain((site.name, *site.aliases), site.id, site.name, "site", site.operator or "")
-    for cpu in entries.cpus:
-        yield from _plain((cpu.name, *cpu.aliases), cpu.id, cpu.name, "cpu", cpu.vendor)
-    for network in entries.networks:
-        yield from _plain((network.name, *network.aliases), network.id, network.name, "network", network.vendor or "")
-    for program in entries.software:
-        yield from _plain((program.name, *program.aliases), program.id, program.name, "software", program.vendor or "")
-    for organisation in entries.organisations:
-        words = (organisation.name, *organisation.aliases)
-        yield from _plain(words, organisation.id, organisation.name, "organisation", organisation.id)
+    for kind, section, owner in _NAMED:
+        for entry in getattr(entries, section):
+            yield from _plain(entry.spellings, entry.id, entry.name, kind, getattr(entry, owner) or "")
     for generation in entries.generations:
         name = with_maker(generation.name, makers[generation.vendor])
-        yield from _plain((generation.name, *generation.words), generation.id, name, "generation", generation.vendor)
+        yield from _plain(generation.spellings, generation.id, name, "generation", generation.vendor)
 
 
 def with_maker(name: str, maker: str) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pipelines.registry.checks import Entries
 from pipelines.registry.grammar import Stated, choose
+from pipelines.registry.load import Entries
 from pipelines.registry.name_hit import NameHit
 
 # what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'

@@ -30,7 +30,6 @@ from pipelines.model import (
     mlperf,
     promise,
     provenance,
-    registry,
     source_row,
 )
 from pipelines.model.claim_row import MentionRow
@@ -41,7 +40,7 @@ from pipelines.registry.rows import registry_rows
 
 MODULES = (
     adoption, attempt, capture, claim, claim_row, document, document_row, market, mlperf, promise, provenance,
-    registry, source_row,
+    source_row,
 )  # fmt: skip
 REGISTRY = registry_rows()
 CLASSES = {
@@ -49,7 +48,7 @@ CLASSES = {
     for module in MODULES
     for name, value in vars(module).items()
     if isinstance(value, type) and dataclasses.is_dataclass(value) and value.__module__ == module.__name__
-}
+} | {f"registry.{name}": type(held[0]) for name, held in REGISTRY.items()}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=12),
     int: st.integers(-(2**63), 2**63 - 1),

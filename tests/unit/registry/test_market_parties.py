@@ -25,10 +25,14 @@ def test_the_committed_file_names_known_organisations() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("hyperscaler: [aws,", "hyperscaler: [no-such-cloud,", "no organisation, or given twice: no-such-cloud"),
-        ("hyperscaler: [aws,", "hyperscaler: [coreweave,", "no organisation, or given twice: coreweave"),
-        ("reference: price-monitor-tiers", "reference: hearsay", "no reference 'hearsay'"),
-        ("1045810: nvidia", "1045810: nobody", "no organisation, or given twice: nobody"),
+        (
+            "hyperscaler: [aws,",
+            "hyperscaler: [no-such-cloud,",
+            "hyperscaler.0: expected an id of organisations; found 'no-such-cloud'",
+        ),
+        ("hyperscaler: [aws,", "hyperscaler: [coreweave,", "given twice: coreweave"),
+        ("reference: price-monitor-tiers", "reference: hearsay", "expected an id of references; found 'hearsay'"),
+        ("1045810: nvidia", "1045810: nobody", "filers.1045810: expected an id of organisations; found 'nobody'"),
         ("feed_names:", "feed_nicknames:", "feed_nicknames"),
     ],
 )

@@ -49,5 +49,5 @@ def test_an_unknown_metric_is_an_error() -> None:
 
 
 def test_a_range_with_its_ends_swapped_is_refused() -> None:
-    with pytest.raises(ValueError, match="low is above high"):
+    with pytest.raises(ValueError, match="a low end that is not above the high one"):
         RangeEntry(low=5, high=1)
