@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import pint
 
-from pipelines.registry.lexicon import load_lexicon
-from pipelines.registry.metric_entries import MetricEntry
+from pipelines.registry.metric_entries import MetricEntry, load_lexicon
 from pipelines.registry.unit_table import Unit, load_unit_table
 
 _TABLE = load_unit_table()

@@ -8,10 +8,12 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from pipelines.candidates.checks import (
+from pipelines.candidates.review import (
     COMMIT,
     OWN_PAGES,
+    Correction,
     RefusedCandidate,
+    Reviewed,
     need,
     own_word,
     page,
@@ -19,7 +21,6 @@ from pipelines.candidates.checks import (
     stated,
     tag,
 )
-from pipelines.candidates.review import Correction, Reviewed
 from pipelines.ledger.fields import FieldError, read_period
 from pipelines.model.adoption import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from pipelines.candidates.checks import RefusedCandidate, need, page, stated
-from pipelines.candidates.review import Correction, Reviewed
+from pipelines.candidates.review import Correction, RefusedCandidate, Reviewed, need, page, stated
 from pipelines.extract.speakers import Speakers
 from pipelines.ledger.fields import FieldError, read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
 from pipelines.registry import load_registry
 from pipelines.registry.printers import Printed, printed_by, tag_of
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 
 BASES = ("rated", "max", "typical", "measured", "estimated", "design limit")
 MODALITIES = {"promised": "expected", "reported": "announced", "cancelled": "withdrawn"}

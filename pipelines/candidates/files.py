@@ -11,11 +11,9 @@ from typing import Any, TypeVar
 
 from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
-from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
-from pipelines.candidates.merge import dated_by_page, merged
-from pipelines.candidates.promise import read_promise
-from pipelines.candidates.review import Review, read_review
+from pipelines.candidates.promise import dated_by_page, merged, read_promise
+from pipelines.candidates.review import RefusedCandidate, Review, read_review
 from pipelines.frozen import frozen
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
 from pipelines.model.adoption import AdoptionRow

@@ -78,7 +78,7 @@ def _decide(documents: list[Labelled]) -> None:
     """Let decisions change the labels, and say how many did what."""
     from pipelines.decisions import FILE, read
     from pipelines.ledger.read_claims import load_read
-    from pipelines.training.decided import apply_decisions
+    from pipelines.training.cases import apply_decisions
 
     facts = load_read(load_settings().facts / "read")
     done = apply_decisions(documents, read(FILE), facts.names)

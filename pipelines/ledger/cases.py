@@ -18,10 +18,10 @@ from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.model.statement import StatementRow
 from pipelines.registry import load_registry
-from pipelines.registry.dates import first_day
+from pipelines.registry.entries import first_day
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.names import name_key, name_tokens
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 from pipelines.units import to_canonical
 
 PRINTER_KINDS = ("measured", "maker", "operator", "filing", "standards", "analyst", "press", "aggregator")

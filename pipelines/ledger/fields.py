@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from pipelines.registry.dates import first_day, last_day, precision_of
+from pipelines.registry.entries import first_day, last_day, precision_of
 
 _PARTIAL = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _HALF = re.compile(r"(\d{4})-(?:H([12])|Q([1-4]))")

@@ -22,7 +22,7 @@ from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from pipelines.model.claim_row import MentionRow
 from pipelines.problems import Problem, Reason
 from pipelines.registry.printers import page_tag, printed_by
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 
 READ_SOURCE = "hand_added"  # the source of documents that belong to no other
 DOCUMENTS, CLAIMS = "documents.csv", "claims.csv"

@@ -1,7 +1,7 @@
 """The shapes of the registry's YAML: frozen, extra keys forbidden, so a typing mistake stops the run with its place.
 
-Shapes only: reading files and resolving references live in `load`.
-"""
+Shapes only, and how their dates are written: '2024', '2024-06' or '2024-06-12', the precision being what is written.
+Reading files and checking what entries refer to is `load`'s."""
 
 from __future__ import annotations
 
@@ -23,7 +23,33 @@ from pydantic import (
 )
 
 from pipelines.model.evidence import Evidence
-from pipelines.registry.dates import Precision, first_day, last_day, precision_of
+
+Precision = Literal["day", "month", "year"]
+
+
+def first_day(partial: str) -> dt.date:
+    """First day of the period that '2024', '2024-06' or '2024-06-12' names."""
+    return dt.date.fromisoformat((partial + "-01-01")[:10])
+
+
+def last_day(partial: str) -> dt.date:
+    """Last day of the period that '2024', '2024-06' or '2024-06-12' names."""
+    start = first_day(partial)
+    match precision_of(partial):
+        case "day":
+            return start
+        case "month":
+            return (start.replace(day=28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
+        case "year":
+            return dt.date(start.year, 12, 31)
+
+
+def precision_of(partial: str) -> Precision:
+    """How much of a date is written."""
+    if len(partial) == len("2024"):
+        return "year"
+    return "month" if len(partial) == len("2024-06") else "day"
+
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 

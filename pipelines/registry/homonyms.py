@@ -12,9 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipelines.frozen import frozen
 from pipelines.registry.name_entries import HomonymEntry
-from pipelines.registry.name_hit import NameHit
-from pipelines.registry.names import name_key
-from pipelines.registry.tokens import Token
+from pipelines.registry.names import NameHit, Token, name_key
 
 KeyedHit = tuple[NameHit, str]  # with the key of what is printed
 FAR = 300  # characters within which a word of the field counts

@@ -1,24 +1,183 @@
 """Finds the registry's names in running text: longest match, in order, without overlap, with context for homonyms.
 
-Pure; what looks like a product and is none of the registry's is `products`.
-"""
+Spellings are a trie over tokens, so the time depends on the length of the text, not on how many spellings there are. A
+name is taken whole: a model with the form that follows it, a product with its maker in front. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pipelines.registry.homonyms import Homonyms
+from pipelines.registry.grammar import Stated, choose
+from pipelines.registry.homonyms import Homonyms, KeyedHit
 from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.name_entries import FieldWords, HomonymEntry
-from pipelines.registry.name_hit import NameHit
-from pipelines.registry.names import name_key
+from pipelines.registry.names import NameHit, Token, name_key, tokens_of
 from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.read_yaml import HERE, read_model
-from pipelines.registry.spelling_trie import SpellingTrie
 from pipelines.registry.spellings import Spelling, spellings
-from pipelines.registry.tokens import tokens_of
-from pipelines.registry.whole_names import WholeNames
+
+_GROUPED = re.compile(r"[.,]\d")
+
+
+@dataclass(slots=True)
+class _Node:
+    """A step of the trie: the next tokens, and what ends here."""
+
+    children: dict[str, _Node]
+    spelling: Spelling | None = None
+
+
+class SpellingTrie:
+    """All spellings at once; immutable after it is made."""
+
+    def __init__(self, spellings: Iterable[Spelling]) -> None:
+        self._root = _Node({})
+        for spelling in spellings:
+            self._add(spelling)
+
+    def hits(self, text: str, tokens: Sequence[Token]) -> list[KeyedHit]:
+        """What of a text is spelled so, each hit with its key."""
+        hits = list(self._matches(text, tokens))
+        return [(hit, name_key(text[hit.start : hit.end])) for hit in hits]
+
+    def _add(self, spelling: Spelling) -> None:
+        words = [token.key for token in tokens_of(spelling.text)]
+        for way in (words, _version_joined(words)):
+            node = self._root
+            for word in way:
+                node = node.children.setdefault(word, _Node({}))
+            if way and node.spelling is None:
+                node.spelling = spelling
+
+    def _matches(self, text: str, tokens: Sequence[Token]) -> Iterator[NameHit]:
+        index, count = 0, len(tokens)
+        first = self._root.children
+        while index < count:
+            key = tokens[index].key
+            if key in first or (key.endswith("s") and key[:-1] in first):
+                match = self._longest(text, tokens, index)
+                if match is not None:
+                    spelling, last = match
+                    yield NameHit(
+                        tokens[index].start, tokens[last].end,
+                        spelling.subject_id, spelling.name, spelling.kind, spelling.vendor_id,
+                    )  # fmt: skip
+                    index = last + 1
+                    continue
+            index += 1
+
+    def _longest(self, text: str, tokens: Sequence[Token], index: int) -> tuple[Spelling, int] | None:
+        if index and tokens[index - 1].end == tokens[index].start and not _may_precede(tokens, index):
+            return None
+        node, best, at = self._root, None, index
+        while at < len(tokens) and (at == index or tokens[at].is_joined):
+            token = tokens[at]
+            child = node.children.get(token.key)
+            if child is None:
+                child = node.children.get(token.key[:-1]) if token.key.endswith("s") and len(token.key) > 3 else None
+                if child is not None and child.spelling is not None and _ends_at(text, tokens, at):
+                    best = (child.spelling, at)
+                break
+            if child.spelling is not None:
+                last = _end_of_name(text, tokens, at)
+                best = best if last is None else (child.spelling, last)
+            node, at = child, at + 1
+        return best
+
+
+def _version_joined(words: Sequence[str]) -> list[str]:
+    """The other way to write a version: 'TPUv5e' for 'TPU v5e'."""
+    joined: list[str] = []
+    for word in words:
+        if word == "v" and joined and joined[-1].isalpha():
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+def _may_precede(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token may touch a name from the left: punctuation, or the sign in '8xH100'."""
+    before = tokens[index - 1]
+    return not before.is_word or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
+
+
+def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
+    """The last token of a name that ends at `at`, with a plural s taken in; None where the word goes on."""
+    if _ends_at(text, tokens, at):
+        return at
+    after = tokens[at + 1]
+    if after.key == "s" and after.start == tokens[at].end and _ends_at(text, tokens, at + 1):
+        return at + 1
+    return at if FORM.match(text, tokens[at].end) is not None else None
+
+
+def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number or 'v'."""
+    end = tokens[at].end
+    if at + 1 < len(tokens) and tokens[at + 1].start == end and tokens[at + 1].is_word:
+        return False
+    is_number = tokens[at].key.isdecimal() or tokens[at].key == "v"
+    return not (is_number and _GROUPED.match(text, end) is not None)
+
+
+# what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'
+FORM = re.compile(
+    r"[ \t\u00a0_-]{0,2}\(?(?:\d{2,3} ?GB[ -]{0,2})?(?P<form>SXM ?\d?|PCI-?e|NVL|OAM)(?![\w-]*\d)(?!\w)\)?",
+    re.IGNORECASE,
+)
+_FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
+
+
+class WholeNames:
+    """The models and owners of one set of entries, ready to be asked."""
+
+    def __init__(self, entries: Entries) -> None:
+        self._models = {entry.id: entry for entry in entries.accelerators}
+        self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
+
+    def names(self, text: str, hits: Iterable[NameHit]) -> list[NameHit]:
+        """The names of a text, in order, each as far as it reaches.
+
+        'NVIDIA' or 'Blackwell' directly before 'GB200' is part of the name, not a second one.
+        """
+        joined: list[NameHit] = []
+        for hit in (self._narrowed(text, found) for found in hits):
+            before = joined[-1] if joined else None
+            if before is not None and hit.start < before.end:
+                continue  # swallowed when the one before was narrowed
+            if (
+                before is not None
+                and self._belongs(before, hit)
+                and not text[before.end : hit.start].strip(" \t\u00a0®™")
+            ):
+                joined[-1] = replace(hit, start=before.start)
+                continue
+            joined.append(hit)
+        return joined
+
+    def _narrowed(self, text: str, hit: NameHit) -> NameHit:
+        """A model with the form factor that follows it: 'H100 PCIe' is not 'H100 SXM'."""
+        entry = self._models.get(hit.subject_id) if hit.kind == "accelerator" else None
+        match = FORM.match(text, hit.end) if entry is not None else None
+        if entry is None or match is None:
+            return hit
+        form = _FORMS[re.sub(r"[^A-Z]", "", match["form"].upper())] + "".join(c for c in match["form"] if c.isdigit())
+        choice = choose(entry, Stated(None, form))
+        end = match.end() if match.group().count("(") == match.group().count(")") else match.end("form")
+        return replace(hit, end=end, subject_id=choice.accelerator_id, name=f"{hit.name} {form}")
+
+    def _belongs(self, before: NameHit, hit: NameHit) -> bool:
+        """Whether a name is the maker or the architecture of the product that follows it."""
+        if not hit.vendor_id or hit.kind == "organisation":
+            return False
+        if before.kind == "generation":
+            return hit.kind in ("accelerator", "system") and hit.vendor_id == before.vendor_id
+        is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
+        return before.kind == "organisation" and is_maker
 
 
 class NameFinder:

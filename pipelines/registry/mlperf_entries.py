@@ -8,8 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PositiveFloat, PositiveInt, StringConstraints, model_validator
 
 from pipelines.model.evidence import Evidence
-from pipelines.registry.dates import Precision, first_day, precision_of
-from pipelines.registry.entries import Entry, PartialDate
+from pipelines.registry.entries import Entry, PartialDate, Precision, first_day, precision_of
 
 Suite = Literal["training", "hpc", "inference"]
 Scenario = Literal["Offline", "Server", "Interactive", "SingleStream", "MultiStream"]

@@ -10,8 +10,16 @@ from typing import Annotated, Literal
 
 from pydantic import PositiveInt, StringConstraints
 
-from pipelines.registry.dates import first_day
-from pipelines.registry.entries import AcceleratorId, Entry, Id, OrganisationId, PartialDate, ReferenceId, of_section
+from pipelines.registry.entries import (
+    AcceleratorId,
+    Entry,
+    Id,
+    OrganisationId,
+    PartialDate,
+    ReferenceId,
+    first_day,
+    of_section,
+)
 
 CpuKind = Literal["arm", "x86", "risc-v", "power", "sparc"]
 NetworkKind = Literal["link", "switch", "nic", "dpu", "fabric", "optics", "standard"]

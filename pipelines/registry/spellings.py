@@ -1,16 +1,18 @@
-"""Every spelling of everything in the registry, with the one name and kind it stands for in prose.
-
-Pure data work; `mentions` looks the spellings up in a text.
-"""
+"""Every spelling of everything in the registry: what it stands for, and what the registry holds under a name. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from pydantic import BaseModel
 
 from pipelines.frozen import frozen
 from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
 from pipelines.registry.load import Entries
+from pipelines.registry.names import name_key
+from pipelines.registry.registry import Registry, load_registry
 
 # kinds of things whose names are theirs as written, their section, and the field that says whose they are
 _NAMED = (
@@ -96,3 +98,70 @@ def _name_as_used(entry: SystemEntry, text: str, maker: str) -> str:
 
 def _digits(text: str) -> frozenset[str]:
     return frozenset(word for word in text.casefold().replace("-", " ").split() if any(c.isdigit() for c in word))
+
+
+def subject_of(text: str) -> Spelling | None:
+    """The registry's entry under an id or a spelling; None for what it does not know."""
+    ids, names = _index()
+    return ids.get(text) or names.get(name_key(text))
+
+
+@lru_cache(maxsize=1)
+def _index() -> tuple[dict[str, Spelling], dict[str, Spelling]]:
+    ids: dict[str, Spelling] = {}
+    names: dict[str, Spelling] = {}
+    for spelling in spellings(load_registry().entries):
+        ids.setdefault(spelling.subject_id, spelling)
+        names.setdefault(name_key(spelling.text), spelling)
+    return ids, names
+
+
+_KINDS = ("accelerators", "systems", "sites", "cpus", "networks", "software", "organisations", "generations")
+_LEFT_OUT = frozenset({"id", "name", "reference", "variants"})
+
+
+@frozen
+class Description:
+    """One thing the registry knows: its facts as (label, value) in the order of its entry."""
+
+    kind: str
+    id: str
+    name: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def describe(name: str, registry: Registry | None = None) -> list[Description]:
+    """Everything that bears a name or id, products first."""
+    source = load_registry() if registry is None else registry
+    key = name_key(name)
+    ids = {(each.kind, each.subject_id) for each in spellings(source.entries) if name_key(each.text) == key}
+    found: list[Description] = []
+    for section in _KINDS:
+        kind = section.removesuffix("s")
+        for entry in getattr(source.entries, section):
+            known = {entry.id, *(variant.id for variant in getattr(entry, "variants", ()))}
+            if name in known or any((kind, each) in ids for each in known):
+                found.append(Description(kind, entry.id, entry.name, tuple(_facts(entry))))
+    return found
+
+
+def names(registry: Registry | None = None) -> list[str]:
+    """Every spelling that the registry knows."""
+    source = load_registry() if registry is None else registry
+    return sorted({each.text for each in spellings(source.entries)})
+
+
+def _facts(entry: BaseModel) -> Iterator[tuple[str, str]]:
+    for field in type(entry).model_fields:
+        value = getattr(entry, field)
+        if field not in _LEFT_OUT and value not in (None, "", (), False):
+            yield field.replace("_", " "), _in_words(value)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(_in_words(each) for each in value)
+    if isinstance(value, BaseModel):
+        said = ((field, getattr(value, field)) for field in type(value).model_fields)
+        return ", ".join(f"{field} {each}" for field, each in said if each not in (None, "", ()))
+    return str(value)

@@ -10,7 +10,6 @@ from typing import Annotated
 
 import pytest
 
-import pipelines.ledger.load
 import pipelines.ledger.row
 from pipelines.assets import ledger
 from pipelines.frozen import frozen
@@ -42,7 +41,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         monkeypatch.setattr(module, "MentionRow", WiderRow)
     monkeypatch.setattr(ledger.LedgerStep, "rows", {**ledger.LedgerStep.rows, "mentions": WiderRow})
     monkeypatch.setattr(pipelines.ledger.row, "TYPED", typed)
-    for module in (pipelines.ledger.row, pipelines.ledger.load):
+    for module in (pipelines.ledger.row, pipelines.ledger.row):
         monkeypatch.setattr(module, "COLUMNS", columns)
     monkeypatch.setitem(dictionary.ROWS, "mentions", WiderRow)
     monkeypatch.setitem(staging.LAKE_TABLES, "mentions", arrow_schema(WiderRow))

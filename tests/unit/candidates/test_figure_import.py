@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
-from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
+from pipelines.candidates.review import RefusedCandidate
 
 REVIEW = FigureReview.model_validate(
     {

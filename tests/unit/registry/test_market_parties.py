@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.market_parties import FILE, load_market_parties, read_market_parties
+from pipelines.registry.market_names import PARTIES, load_market_parties, read_market_parties
 from pipelines.registry.read_yaml import RegistryError
 
 
@@ -38,6 +38,6 @@ def test_the_committed_file_names_known_organisations() -> None:
 )
 def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     path = tmp_path / "market_parties.yaml"
-    path.write_text(FILE.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    path.write_text(PARTIES.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(RegistryError, match=message):
         read_market_parties(path)

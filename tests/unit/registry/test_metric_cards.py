@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.registry import RegistryError, load_registry
-from pipelines.registry.lexicon import Lexicon, Thing, load_lexicon
 from pipelines.registry.load import HERE, read_entries
+from pipelines.registry.metric_entries import Lexicon, Thing, load_lexicon
 from pipelines.registry.unit_table import read_unit_table
 
 CARDS = load_registry().metrics()

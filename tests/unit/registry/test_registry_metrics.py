@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.lexicon import load_lexicon
-from pipelines.registry.metric_entries import RangeEntry
+from pipelines.registry.metric_entries import RangeEntry, load_lexicon
 
 REGISTRY = load_registry()
 VOCABULARY = [
