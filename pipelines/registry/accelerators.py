@@ -12,9 +12,8 @@ from typing import Literal
 from pipelines.frozen import frozen
 from pipelines.registry.entries import AcceleratorEntry
 from pipelines.registry.grammar import Hit, choose, find_models, is_spelled_out, read_stated, segments
-from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.load import Entries, by_spelling, committed_entries
 from pipelines.registry.names import name_key, name_tokens
-from pipelines.registry.read_yaml import RegistryError
 
 NONE = "none"  # the system has no accelerator
 UNKNOWN = "unknown"  # the name matches no entry
@@ -49,8 +48,11 @@ class AcceleratorNames:
     """The matcher over one set of registry entries; immutable, answers are cached."""
 
     def __init__(self, entries: Entries) -> None:
-        self._aliases = _alias_index(entries)
-        self._models = _model_index(entries)
+        whole = {each.id: each for entry in entries.accelerators for each in entry.with_variants}
+        spelled = ((text, name, whole[name]) for e in entries.accelerators for name, text in entry_spellings(e))
+        self._aliases = by_spelling("accelerators", spelled)
+        tokens = ((token, e.id, e) for e in entries.accelerators for token in e.tokens)
+        self._models = by_spelling("accelerators", tokens)
         self._vendor_words = _vendor_words(entries)
         self._generations = {name_key(word): entry for entry in entries.generations for word in entry.words}
         self._cached = lru_cache(maxsize=65536)(self._match)
@@ -69,18 +71,11 @@ class AcceleratorNames:
         if key in _NO_ACCELERATOR:
             return AcceleratorMatch(raw, NONE, None, None, None, None, "none")
         named = self._aliases.get(key)
-        if named is not None:
-            return self._resolved(raw, named, system_name, "alias")
-        return self._by_rule(raw, system_name)
-
-    def _resolved(self, raw: str, named: tuple[AcceleratorEntry, str], system_name: str, how: How) -> AcceleratorMatch:
-        entry, accelerator_id = named
-        if entry.needs_system:
-            return self._by_context(raw, entry, system_name, how)
-        variant = next((item for item in entry.variants if item.id == accelerator_id), None)
-        memory = entry.memory_gb if variant is None else variant.memory_gb
-        form = entry.form_factor if variant is None else variant.form_factor
-        return AcceleratorMatch(raw, accelerator_id, entry.vendor, entry.generation, memory, form, how)
+        if named is None:
+            return self._by_rule(raw, system_name)
+        return (
+            self._by_context(raw, named, system_name, "alias") if named.needs_system else _match_of(raw, named, "alias")
+        )
 
     def _by_context(self, raw: str, family: AcceleratorEntry, system_name: str, how: How) -> AcceleratorMatch:
         """A family name such as 'TPU': the system's name may say which model of the same maker it is."""
@@ -89,11 +84,7 @@ class AcceleratorNames:
         if len(found) == 1:
             (entry,) = found.values()
             if entry.vendor == family.vendor:
-                choice = choose(entry, read_stated(raw))
-                return AcceleratorMatch(
-                    raw, choice.accelerator_id, entry.vendor, entry.generation,
-                    choice.memory_gb, choice.form_factor, "context",
-                )  # fmt: skip
+                return _match_of(raw, choose(entry, read_stated(raw)), "context")
         return AcceleratorMatch(raw, family.id, family.vendor, family.generation, None, None, how)
 
     def _by_rule(self, raw: str, system_name: str) -> AcceleratorMatch:
@@ -107,10 +98,7 @@ class AcceleratorNames:
             return self._mixed(raw, parts, system_name)
         if entry.needs_system:
             return self._by_context(raw, entry, system_name, "rule")
-        choice = choose(entry, read_stated(raw))
-        return AcceleratorMatch(
-            raw, choice.accelerator_id, entry.vendor, entry.generation, choice.memory_gb, choice.form_factor, "rule"
-        )
+        return _match_of(raw, choose(entry, read_stated(raw)), "rule")
 
     def _credible_hits(self, raw: str) -> tuple[Hit, ...]:
         """Models in the name that its maker's words do not contradict and that are long enough to stand alone."""
@@ -150,6 +138,10 @@ class AcceleratorNames:
         return AcceleratorMatch(raw, UNKNOWN, generation.vendor, generation.id, None, None, "unknown")
 
 
+def _match_of(raw: str, entry: AcceleratorEntry, how: How) -> AcceleratorMatch:
+    return AcceleratorMatch(raw, entry.id, entry.vendor, entry.generation, entry.memory_gb, entry.form_factor, how)
+
+
 def _meant(models: Collection[AcceleratorEntry]) -> AcceleratorEntry | None:
     """The one model a name means: its only one, or the superchip named beside the package it carries."""
     if len(models) == 1:
@@ -167,28 +159,6 @@ def entry_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str]]:
         for spelling in (variant.id, variant.name or "", *variant.aliases):
             if spelling:
                 yield variant.id, spelling
-
-
-def _alias_index(entries: Entries) -> Mapping[str, tuple[AcceleratorEntry, str]]:
-    index: dict[str, tuple[AcceleratorEntry, str]] = {}
-    for entry in entries.accelerators:
-        for accelerator_id, spelling in entry_spellings(entry):
-            key = name_key(spelling)
-            if key in index and index[key][1] != accelerator_id:
-                raise RegistryError(f"accelerators: {accelerator_id}: alias {spelling!r} is also {index[key][1]}'s")
-            index[key] = (entry, accelerator_id)
-    return index
-
-
-def _model_index(entries: Entries) -> Mapping[str, AcceleratorEntry]:
-    index: dict[str, AcceleratorEntry] = {}
-    for entry in entries.accelerators:
-        for token in (*entry.tokens,):
-            key = name_key(token)
-            if index.get(key, entry) is not entry:
-                raise RegistryError(f"accelerators: {entry.id}: token {token!r} is also {index[key].id}'s")
-            index[key] = entry
-    return index
 
 
 def _vendor_words(entries: Entries) -> Mapping[str, frozenset[str]]:

@@ -285,6 +285,11 @@ class AcceleratorEntry(Entry):
         memory = None if variant.memory_gb is None else f"{variant.memory_gb:g}GB"
         return " ".join(part for part in (self.name, form, memory) if part)
 
+    @property
+    def with_variants(self) -> tuple[AcceleratorEntry, ...]:
+        """The model, and itself as each of its variants."""
+        return (self, *map(self.as_variant, self.variants))
+
     def as_variant(self, variant: VariantEntry) -> AcceleratorEntry:
         """The model as that variant of it."""
         own = {name: getattr(variant, name) for name in ("id", "memory_gb", "form_factor", "first_available")}

@@ -56,16 +56,6 @@ class Stated:
         return (self.memory_gb is not None) + (self.form_factor is not None)
 
 
-@frozen
-class Choice:
-    """The entry a rule chose, with the memory and form factor that are certain."""
-
-    accelerator_id: str
-    entry: AcceleratorEntry
-    memory_gb: float | None
-    form_factor: str | None
-
-
 def segments(raw: str) -> tuple[str, ...]:
     """The parts of a name that lists several accelerators."""
     return tuple(part for part in (piece.strip() for piece in _SEPARATORS.split(clean(raw))) if part)
@@ -118,12 +108,12 @@ def is_spelled_out(tokens: Sequence[str], hit: Hit) -> bool:
     return all(token in _FORM_WORDS or _MEMORY.fullmatch(token) is not None for token in rest)
 
 
-def choose(entry: AcceleratorEntry, stated: Stated) -> Choice:
+def choose(entry: AcceleratorEntry, stated: Stated) -> AcceleratorEntry:
     """The model or the variant of it that agrees with what is stated and says no more than is certain."""
     if not entry.variants:
         memory = entry.memory_gb if _memory_agrees(entry, stated.memory_gb) else None
         form = entry.form_factor if _form_agrees(entry.form_factor, stated.form_factor) else None
-        return Choice(entry.id, entry, memory, form)
+        return entry.model_copy(update={"memory_gb": memory, "form_factor": form})
     agreeing = [
         variant
         for variant in entry.variants
@@ -135,9 +125,7 @@ def choose(entry: AcceleratorEntry, stated: Stated) -> Choice:
         whole = [v for v in agreeing if _fields_set(v) == 2 or _is_alone(v, entry)]
         if stated.count > 0 and len(whole) == 1:
             best = whole[0]
-    if best is None:
-        return Choice(entry.id, entry, entry.memory_gb, entry.form_factor)
-    return Choice(best.id, entry, best.memory_gb, best.form_factor)
+    return entry if best is None else entry.as_variant(best)
 
 
 def _fields_set(entry: VariantEntry) -> int:

@@ -28,14 +28,6 @@ class _Support:
     words: Mapping[str, Sequence[int]]  # contrary words, with their places
 
 
-@frozen
-class _Rule:
-    needs: str
-    contrary: frozenset[str]
-    not_before: frozenset[str]
-    not_after: frozenset[str]
-
-
 class Homonyms:
     """The curated homonyms, ready to be asked."""
 
@@ -44,17 +36,14 @@ class Homonyms:
         makers: Collection[str],
     ) -> None:  # fmt: skip
         self._makers = makers
-        self._rules: dict[str, list[_Rule]] = {}
+        self._rules: dict[str, list[HomonymEntry]] = {}
         self._contrary: set[str] = set()
         self._hardware = frozenset(hardware)
         self._lower_too = frozenset(name_key(name) for name in lower_too)
         for entry in entries:
-            rule = _Rule(
-                entry.needs, frozenset(entry.contrary), frozenset(entry.not_before), frozenset(entry.not_after)
-            )
-            self._contrary |= rule.contrary
+            self._contrary |= entry.contrary
             for name in entry.names:
-                self._rules.setdefault(name_key(name), []).append(rule)
+                self._rules.setdefault(name_key(name), []).append(entry)
 
     def meant(self, text: str, tokens: Sequence[Token], hits: Sequence[KeyedHit], is_field: bool) -> list[NameHit]:
         """The names of a text that are the registry's; `is_field`: the context around the text is of the field."""
@@ -84,7 +73,7 @@ class Homonyms:
                 words.setdefault(token.key, []).append(token.start)
         return _Support(sorted(places), words)
 
-    def _rules_of(self, key: str) -> Sequence[_Rule]:
+    def _rules_of(self, key: str) -> Sequence[HomonymEntry]:
         return self._rules.get(key) or self._rules.get(key.removesuffix("s").rstrip()) or ()
 
     def _is_meant(self, text: str, hit: NameHit, key: str, support: _Support, is_field: bool) -> bool:
@@ -92,7 +81,7 @@ class Homonyms:
             return False
         return all(self._holds(rule, text, hit.start, hit.end, support, is_field) for rule in self._rules_of(key))
 
-    def _holds(self, rule: _Rule, text: str, start: int, end: int, support: _Support, is_field: bool) -> bool:
+    def _holds(self, rule: HomonymEntry, text: str, start: int, end: int, support: _Support, is_field: bool) -> bool:
         before = _last_word(text[max(0, start - 30) : start])
         after = _WORD_AFTER.match(text[end : end + 30])
         if before in rule.not_after:

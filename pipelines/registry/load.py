@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pipelines.frozen import frozen
 from pipelines.marked_yaml import MarkedYaml, YamlFault, shortened, suggested, validated
@@ -23,12 +23,14 @@ from pipelines.registry.entries import (
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.mlperf_entries import BenchmarkEntry, FamilyEntry, RoundEntry, WordEntry
 from pipelines.registry.name_entries import CpuEntry, HomonymEntry, NetworkEntry, SiteEntry, SoftwareEntry
+from pipelines.registry.names import name_key
 from pipelines.registry.read_yaml import HERE, RegistryError, read_file, refuse
 
 __all__ = ["HERE", "Entries", "RegistryError", "accelerator_ids", "committed_entries", "read_entries"]
 
 # files that are read on their own, by the modules of their names
 _APART = ("accelerator_cores", "comparability", "field_words", "lexicon", "market_parties", "units")
+T = TypeVar("T")
 _SHARED = ("vendor",)  # fields that may stand once at the top of a file, for all entries below
 
 
@@ -61,6 +63,19 @@ class Entries:
 
 
 _SHAPES = {name: get_args(hint)[0] for name, hint in get_type_hints(Entries).items()}
+
+
+def by_spelling(file: str, spelled: Iterable[tuple[str, str, T]]) -> dict[str, T]:
+    """What each (spelling, owner's id, value) stands for, by the spelling's key.
+
+    Raises RegistryError for a spelling of two owners.
+    """
+    index: dict[str, tuple[str, T]] = {}
+    for spelling, owner, value in spelled:
+        first, _ = index.setdefault(name_key(spelling), (owner, value))
+        if first != owner:
+            raise RegistryError(f"{file}: {owner}: alias {spelling!r} is also {first}'s")
+    return {key: value for key, (_, value) in index.items()}
 
 
 def accelerator_ids(entries: Entries) -> Iterable[str]:

@@ -166,9 +166,8 @@ class WholeNames:
         if entry is None or match is None:
             return hit
         form = _FORMS[re.sub(r"[^A-Z]", "", match["form"].upper())] + "".join(c for c in match["form"] if c.isdigit())
-        choice = choose(entry, Stated(None, form))
         end = match.end() if match.group().count("(") == match.group().count(")") else match.end("form")
-        return replace(hit, end=end, subject_id=choice.accelerator_id, name=f"{hit.name} {form}")
+        return replace(hit, end=end, subject_id=choose(entry, Stated(None, form)).id, name=f"{hit.name} {form}")
 
     def _belongs(self, before: NameHit, hit: NameHit) -> bool:
         """Whether a name is the maker or the architecture of the product that follows it."""

@@ -104,9 +104,9 @@ class HomonymEntry(Entry):
 
     names: tuple[str, ...]
     needs: Need
-    contrary: tuple[str, ...] = ()
-    not_before: tuple[str, ...] = ()
-    not_after: tuple[str, ...] = ()
+    contrary: frozenset[str] = frozenset()
+    not_before: frozenset[str] = frozenset()
+    not_after: frozenset[str] = frozenset()
 
 
 class FieldWords(Entry):

@@ -6,18 +6,17 @@ and no list of known ones is kept as it came."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pipelines.frozen import frozen
 from pipelines.registry.accelerators import AcceleratorNames
 from pipelines.registry.entries import AcceleratorEntry, GenerationEntry, OrganisationEntry, SystemEntry
-from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.load import Entries, by_spelling, committed_entries
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.mlperf import MlperfRules
 from pipelines.registry.mlperf_entries import BenchmarkEntry, RoundEntry
 from pipelines.registry.names import name_key
-from pipelines.registry.read_yaml import RegistryError
 
 _JOINTS = re.compile(r"\s*[+/&_,]\s*|\s*-\s*|\s+and\s+")
 
@@ -39,9 +38,10 @@ class Submitter:
 class SubmitterNames:
     """Resolves raw submitter names and directories against the registry's organisations."""
 
-    def __init__(self, organisations: Iterable[OrganisationEntry]) -> None:
+    def __init__(self, organisations: Sequence[OrganisationEntry]) -> None:
         self._organisations = {entry.id: entry for entry in organisations}
-        self._index = _name_index(self._organisations.values())
+        spelled = ((each, entry.id, entry.id) for entry in organisations for each in (entry.id, *entry.spellings))
+        self._index = by_spelling("organisations.yaml", spelled)
 
     def resolve(self, raw: str) -> Submitter:
         """The submitter behind a name or directory; of a path such as 'google/cloud_v2.8' the head counts."""
@@ -79,17 +79,6 @@ class SubmitterNames:
         )
 
 
-def _name_index(organisations: Iterable[OrganisationEntry]) -> Mapping[str, str]:
-    index: dict[str, str] = {}
-    for entry in organisations:
-        for spelling in (entry.id, entry.name, *entry.aliases):
-            key = name_key(spelling)
-            if index.get(key, entry.id) != entry.id:
-                raise RegistryError(f"organisations.yaml: {entry.id}: alias {spelling!r} is also {index[key]}'s")
-            index[key] = entry.id
-    return index
-
-
 class Registry:
     """All curated knowledge about names; immutable."""
 
@@ -101,8 +90,9 @@ class Registry:
         self._resolve = lru_cache(maxsize=8192)(self._submitters.resolve)
         self._organisations = {entry.id: entry for entry in entries.organisations}
         self._generations = {entry.id: entry for entry in entries.generations}
-        self._accelerators = _by_any_id(entries)
-        self._systems = _by_name(entries)
+        self._accelerators = {name: entry for entry in entries.accelerators for name in entry.keys}
+        named = ((each, entry.id, entry) for entry in entries.systems for each in (entry.id, *entry.spellings))
+        self._systems = by_spelling("systems.yaml", named)
         self._metrics = {entry.id: entry for entry in entries.metrics}
 
     def organisation(self, organisation_id: str) -> OrganisationEntry | None:
@@ -140,25 +130,6 @@ class Registry:
     def benchmark(self, suite: str, round_name: str, directory: str) -> BenchmarkEntry | None:
         """The benchmark that a directory name means in a round; accuracy classes such as '-99.9' are no part of it."""
         return self.mlperf.benchmark(suite, round_name, directory)
-
-
-def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
-    index: dict[str, AcceleratorEntry] = {}
-    for entry in entries.accelerators:
-        for accelerator_id in (entry.id, *(variant.id for variant in entry.variants)):
-            index[accelerator_id] = entry
-    return index
-
-
-def _by_name(entries: Entries) -> Mapping[str, SystemEntry]:
-    index: dict[str, SystemEntry] = {}
-    for entry in entries.systems:
-        for spelling in (entry.id, *entry.spellings):
-            key = name_key(spelling)
-            if index.get(key, entry) is not entry:
-                raise RegistryError(f"systems.yaml: {entry.id}: alias {spelling!r} is also {index[key].id}'s")
-            index[key] = entry
-    return index
 
 
 @lru_cache(maxsize=1)

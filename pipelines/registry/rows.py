@@ -144,7 +144,7 @@ def _layers(entries: Entries) -> Iterator[_Parts]:
 def _accelerators(entries: Entries) -> Iterator[_Parts]:
     said = _referenced(entries)
     for model in entries.accelerators:
-        for entry in (model, *map(model.as_variant, model.variants)):
+        for entry in model.with_variants:
             dated = entry.first_available
             yield entry, _Computed(model_id=model.id), said(None if dated is None else dated.reference)
 

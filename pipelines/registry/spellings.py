@@ -12,7 +12,7 @@ from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
 from pipelines.registry.load import Entries
 from pipelines.registry.names import name_key
-from pipelines.registry.registry import Registry, load_registry
+from pipelines.registry.registry import load_registry
 
 # kinds of things whose names are theirs as written, their section, and the field that says whose they are
 _NAMED = (
@@ -64,9 +64,9 @@ def _plain(words: Iterable[str], subject_id: str, name: str, kind: str, vendor: 
 def _accelerators(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
     for entry in entries.accelerators:
         name = accelerator_name(entry, makers[entry.vendor])
+        forms = {entry.id: None} | {variant.id: variant.form_factor for variant in entry.variants}
         for accelerator_id, text in entry_spellings(entry):
-            variant = next((item for item in entry.variants if item.id == accelerator_id), None)
-            form = "" if variant is None or variant.form_factor in (None, entry.form_factor) else variant.form_factor
+            form = forms[accelerator_id] if forms[accelerator_id] not in (None, entry.form_factor) else ""
             yield Spelling(text, accelerator_id, f"{name} {form}".strip(), "accelerator", entry.vendor)
         short = _without_maker(entry.name, makers[entry.vendor])
         yield from _plain((*entry.tokens, *short), entry.id, name, "accelerator", entry.vendor)
@@ -130,25 +130,24 @@ class Description:
     facts: tuple[tuple[str, str], ...]
 
 
-def describe(name: str, registry: Registry | None = None) -> list[Description]:
+def describe(name: str) -> list[Description]:
     """Everything that bears a name or id, products first."""
-    source = load_registry() if registry is None else registry
+    entries = load_registry().entries
     key = name_key(name)
-    ids = {(each.kind, each.subject_id) for each in spellings(source.entries) if name_key(each.text) == key}
+    ids = {(each.kind, each.subject_id) for each in spellings(entries) if name_key(each.text) == key}
     found: list[Description] = []
     for section in _KINDS:
         kind = section.removesuffix("s")
-        for entry in getattr(source.entries, section):
+        for entry in getattr(entries, section):
             known = {entry.id, *(variant.id for variant in getattr(entry, "variants", ()))}
             if name in known or any((kind, each) in ids for each in known):
                 found.append(Description(kind, entry.id, entry.name, tuple(_facts(entry))))
     return found
 
 
-def names(registry: Registry | None = None) -> list[str]:
+def names() -> list[str]:
     """Every spelling that the registry knows."""
-    source = load_registry() if registry is None else registry
-    return sorted({each.text for each in spellings(source.entries)})
+    return sorted({each.text for each in spellings(load_registry().entries)})
 
 
 def _facts(entry: BaseModel) -> Iterator[tuple[str, str]]:
