@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Protocol, Self
 
 from pydantic import (
     AfterValidator,
@@ -124,28 +124,32 @@ class Dated(Entry):
     reference: ReferenceId
 
 
-class Held(Entry):
-    """What holds over a period, by its written ends, and the reference that says so."""
+class _Bounded(Protocol):
+    since: str | None
+    until: str | None
 
-    since: PartialDate | None = None
-    until: PartialDate | None = None
-    reference: ReferenceId
+
+class Held:
+    """What holds over a period: the days of its written ends."""
 
     @property
-    def valid_from(self) -> dt.date | None:
+    def valid_from(self: _Bounded) -> dt.date | None:
         """Its first day; None where that end is open."""
         return None if self.since is None else first_day(self.since)
 
     @property
-    def valid_to(self) -> dt.date | None:
+    def valid_to(self: _Bounded) -> dt.date | None:
         """Its last day; None where that end is open."""
         return None if self.until is None else last_day(self.until)
 
 
-class LayerEntry(Held):
+class LayerEntry(Entry, Held):
     """The market layer of an organisation from a date on; an empty `since` means as long as it is known here."""
 
     layer: Layer
+    since: PartialDate | None = None
+    until: PartialDate | None = None
+    reference: ReferenceId
     note: str = ""
 
 
@@ -321,10 +325,13 @@ class PartEntry(Entry):
         return self.accelerator or str(self.cpu)
 
 
-class NameEntry(Held):
+class NameEntry(Entry, Held):
     """A name that a system bore over a period."""
 
     name: str
+    since: PartialDate | None = None
+    until: PartialDate | None = None
+    reference: ReferenceId
 
 
 class SystemEntry(Entry):
