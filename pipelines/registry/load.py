@@ -59,10 +59,10 @@ class Entries:
     @property
     def ids(self) -> dict[str, frozenset[str]]:
         """The ids of each section, for files that refer to them."""
-        return {name: frozenset(key for entry in getattr(self, name) for key in entry.keys) for name in _SHAPES}
+        return {name: frozenset(key for entry in getattr(self, name) for key in entry.keys) for name in SHAPES}
 
 
-_SHAPES = {name: get_args(hint)[0] for name, hint in get_type_hints(Entries).items()}
+SHAPES = {name: get_args(hint)[0] for name, hint in get_type_hints(Entries).items()}
 
 
 def by_spelling(file: str, spelled: Iterable[tuple[str, str, T]]) -> dict[str, T]:
@@ -88,14 +88,14 @@ def read_entries(folder: Path = HERE) -> Entries:
     files = {path.name: read_file(path) for path in sorted(folder.glob("*.yaml")) if path.stem not in _APART}
     refuse((file, fault, None) for file, marked in files.items() for fault in _no_sections(marked))
     known = _named(files.values())
-    found: dict[str, list[Any]] = {name: [] for name in _SHAPES}
+    found: dict[str, list[Any]] = {name: [] for name in SHAPES}
     wrong: list[tuple[str, YamlFault, Any]] = []
     seen: dict[tuple[str, str], str] = {}
     for file, marked in files.items():
         shared = {name: marked.value[name] for name in _SHARED if name in marked.value}
         for section, index, raw in _each(marked):
             path, given = (section, index), shared | raw if isinstance(raw, dict) else raw
-            entry, faults = validated(_SHAPES[section], given, marked, path, known)
+            entry, faults = validated(SHAPES[section], given, marked, path, known)
             found[section].append(entry)
             for key in entry.keys if entry is not None else ():
                 place = seen.setdefault((section, key), f"{file} line {marked.line(path)}")
@@ -112,16 +112,16 @@ def read_entries(folder: Path = HERE) -> Entries:
 def _no_sections(marked: MarkedYaml) -> Iterator[YamlFault]:
     for section, held in marked.value.items():
         line = marked.line((section,))
-        if section not in (*_SHAPES, *_SHARED):
-            expected = "a section of the registry" + suggested(section, _SHAPES)
+        if section not in (*SHAPES, *_SHARED):
+            expected = "a section of the registry" + suggested(section, SHAPES)
             yield YamlFault((section,), line, expected, f"unknown section {section!r}")
-        elif section in _SHAPES and not isinstance(held, list):
+        elif section in SHAPES and not isinstance(held, list):
             yield YamlFault((section,), line, "a list of entries", shortened(held))
 
 
 def _each(marked: MarkedYaml) -> Iterator[tuple[str, int, Any]]:
     for section, held in marked.value.items():
-        if section in _SHAPES:
+        if section in SHAPES:
             yield from ((section, index, raw) for index, raw in enumerate(held))
 
 

@@ -17,7 +17,6 @@ from pipelines.registry.accelerators import entry_spellings
 from pipelines.registry.entries import (
     AcceleratorEntry,
     Entry,
-    GenerationEntry,
     LayerEntry,
     NameEntry,
     OrganisationEntry,
@@ -25,10 +24,8 @@ from pipelines.registry.entries import (
     Reference,
     SystemEntry,
 )
-from pipelines.registry.load import Entries, committed_entries
+from pipelines.registry.load import SHAPES, Entries, committed_entries
 from pipelines.registry.metric_entries import MetricEntry, RangeEntry
-from pipelines.registry.mlperf_entries import BenchmarkEntry, RoundEntry
-from pipelines.registry.name_entries import CpuEntry, NetworkEntry, SiteEntry, SoftwareEntry
 from pipelines.registry.names import name_key
 
 _Parts = tuple[Entry | None, ...]  # what one row is made of, in the order in which they are asked for a column
@@ -72,6 +69,11 @@ class _Table:
     columns: str
     shapes: tuple[Any, ...]
     parts: Callable[[Entries], Iterable[_Parts]]
+
+
+def _plain_table(section: str, columns: str) -> _Table:
+    """A row an entry of a section, and nothing that the entry does not say."""
+    return _Table(columns, (SHAPES[section],), lambda entries: zip(getattr(entries, section), strict=True))
 
 
 def registry_rows(entries: Entries | None = None) -> dict[str, tuple[Any, ...]]:
@@ -193,10 +195,7 @@ _TABLES: Mapping[str, _Table] = {
         "organisation_id layer valid_from valid_to said_by evidence basis url note",
         (LayerEntry, OrganisationEntry, Reference), _layers,
     ),
-    "generations": _Table(
-        "generation_id vendor_id name line ordinal predecessor_id",
-        (GenerationEntry,), lambda entries: zip(entries.generations),
-    ),
+    "generations": _plain_table("generations", "generation_id vendor_id name line ordinal predecessor_id"),
     "accelerators": _Table(
         "accelerator_id model_id vendor_id generation_id predecessor_id name model kind memory_gb memory_type "
         "form_factor dies_per_package counted_as counting_note first_available_on first_available_precision "
@@ -216,14 +215,12 @@ _TABLES: Mapping[str, _Table] = {
         "system_id name valid_from valid_to said_by evidence basis url",
         (NameEntry, SystemEntry, Reference | None), _system_names,
     ),
-    "mlperf_rounds": _Table(
-        "suite round published_on published_precision evidence said_by basis url repository branch note",
-        (RoundEntry,), lambda entries: zip(entries.rounds),
+    "mlperf_rounds": _plain_table(
+        "rounds", "suite round published_on published_precision evidence said_by basis url repository branch note"
     ),
-    "mlperf_benchmarks": _Table(
-        "suite benchmark_id title area dataset unit first_round=first last_round=last runs_required "
+    "mlperf_benchmarks": _plain_table(
+        "benchmarks", "suite benchmark_id title area dataset unit first_round=first last_round=last runs_required "
         "directories=directory_names replaces_id note",
-        (BenchmarkEntry,), lambda entries: zip(entries.benchmarks),
     ),
     "metrics": _Table(
         "metric_id position title kind unit tolerance requires words=heads", (MetricEntry, _Computed),
@@ -235,19 +232,11 @@ _TABLES: Mapping[str, _Table] = {
             (each, e, _Computed(position=at)) for e in entries.metrics for at, each in enumerate(e.ranges, 1)
         ),
     ),
-    "cpus": _Table(
-        "cpu_id vendor_id name architecture cores predecessor_id", (CpuEntry,), lambda entries: zip(entries.cpus)
-    ),
-    "networks": _Table(
-        "network_id vendor_id name kind scope generation predecessor_id note",
-        (NetworkEntry,), lambda entries: zip(entries.networks),
-    ),
-    "software": _Table(
-        "software_id vendor_id name kind part_of_id note", (SoftwareEntry,), lambda entries: zip(entries.software)
-    ),
-    "sites": _Table(
-        "site_id operator_id name kind country part_of_id accelerator_id since=since_on note",
-        (SiteEntry,), lambda entries: zip(entries.sites),
+    "cpus": _plain_table("cpus", "cpu_id vendor_id name architecture cores predecessor_id"),
+    "networks": _plain_table("networks", "network_id vendor_id name kind scope generation predecessor_id note"),
+    "software": _plain_table("software", "software_id vendor_id name kind part_of_id note"),
+    "sites": _plain_table(
+        "sites", "site_id operator_id name kind country part_of_id accelerator_id since=since_on note"
     ),
     "aliases": _Table("subject_kind subject_id alias alias_key", (_Alias,), _aliases),
 }  # fmt: skip
