@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -37,26 +37,15 @@ _HOURS = {"h": 1, "d": 24}
 _BYTES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
-class Layer(StrEnum):
-    """The market layer a source speaks about."""
-
-    HYPERSCALE = "hyperscale"
-    NEOCLOUD = "neocloud"
-    ENTERPRISE = "enterprise"
-    SCIENCE = "science"
-    VENDOR = "vendor"
-    ALL = "all"
-
-
-class Signal(StrEnum):
-    """What a source can show."""
-
-    STRATIFICATION = "stratification"
-    DENSITY = "density"
-    ROADMAP = "roadmap"
-    PRICE = "price"
-    PERFORMANCE = "performance"
-    CAPEX = "capex"
+# the market layer a source speaks about, and what it can show
+Layer = Literal["hyperscale", "neocloud", "enterprise", "science", "vendor", "all"]
+Signal = Literal["stratification", "density", "roadmap", "price", "performance", "capex"]
+# what sort of publisher stands behind a source, or that it is documentation or a filing
+Group = Literal[
+    "accelerator_maker", "memory_maker", "network_maker", "server_maker", "rack_maker", "foundry", "cloud",
+    "documentation", "standards_body", "benchmark_body", "hpc_centre", "hpc_list", "press", "analyst", "data_project",
+    "filings",
+]  # fmt: skip
 
 
 class Kind(StrEnum):
@@ -68,27 +57,6 @@ class Kind(StrEnum):
     TABLE = "table"
     TARBALL = "tarball"
     API = "api"
-
-
-class Group(StrEnum):
-    """What sort of publisher stands behind a source, or that it is documentation or a filing."""
-
-    ACCELERATOR_MAKER = "accelerator_maker"
-    MEMORY_MAKER = "memory_maker"
-    NETWORK_MAKER = "network_maker"
-    SERVER_MAKER = "server_maker"
-    RACK_MAKER = "rack_maker"
-    FOUNDRY = "foundry"
-    CLOUD = "cloud"
-    DOCUMENTATION = "documentation"
-    STANDARDS_BODY = "standards_body"
-    BENCHMARK_BODY = "benchmark_body"
-    HPC_CENTRE = "hpc_centre"
-    HPC_LIST = "hpc_list"
-    PRESS = "press"
-    ANALYST = "analyst"
-    DATA_PROJECT = "data_project"
-    FILINGS = "filings"
 
 
 class Status(StrEnum):

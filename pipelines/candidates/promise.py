@@ -11,19 +11,18 @@ from pipelines.candidates.review import (
     RefusedCandidate,
     Review,
     Subject,
-    need,
-    page,
     printer_kind,
     stated,
     tag,
 )
 from pipelines.frozen import frozen
-from pipelines.ledger.fields import FieldError, read_period, read_qualifiers
+from pipelines.ledger.fields import read_period, read_qualifiers
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 from pipelines.registry.spellings import subject_of
 
 Record = Mapping[str, str]
 DATED = frozenset({"announced_on", "available_from", "production_from", "deployed_on"})
+NEEDED = ("subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
 PAGE = {"url", "printed_by", "printed_by_kind"}
 UNDATED_MODALITIES = frozenset({"revised", "confirmed", "delayed_report", "denied", "cancelled"})
 FIRST, LAST = dt.date(2005, 1, 1), dt.date(2045, 12, 31)  # no milestone of this market lies outside
@@ -39,26 +38,17 @@ class _Milestone:
 
 
 def read_promise(record: Record, review: Review) -> PromiseRow:
-    """One candidate as a row. Raises RefusedCandidate with what was expected and found."""
-    review.admit(record["id"])
+    """One candidate as a row. Raises RefusedCandidate or FieldError with what was expected and found."""
     correction = review.rows.get(record["id"], PromiseCorrection())
-    record = {**record, **correction.model_dump(include=PAGE, exclude_none=True)}
-    need(record, "subject", "maker", "claimant", "printed_by", "printed_by_kind", "url", "modality")
-    record = {**record, "url": review.address(record["id"], record["url"])}
-    try:
-        return _row(record, review, correction)
-    except FieldError as error:
-        raise RefusedCandidate(str(error)) from error
-
-
-def _row(record: Record, review: Review, correction: PromiseCorrection) -> PromiseRow:
+    given = correction.model_dump(include=PAGE, exclude_none=True)
+    record = review.cited(review.corrected(record, given), *NEEDED)
     milestone = _milestone(record, review, correction)
     modality = _modality(correction.modality or record["modality"])
     claimant = _claimant(record, review, correction)
     claimant_id = organisation(claimant)
     start, end = _period(record, correction, modality)
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
-    url = page(record["url"])
+    url = record["url"]
     known = record["id"] in review.dated or correction.stated_on is not None
     said, precision, not_after = stated(text, url, known, review.read_on)
     if modality == PromiseModality.ACTUAL:
@@ -102,14 +92,15 @@ def _milestone(record: Record, review: Review, correction: PromiseCorrection) ->
     name = correction.subject or record["subject"]
     wording = dict(read_qualifiers("qualifiers", record["qualifiers"])).get("milestone", "")
     meaning = review.meaning(wording)
-    if meaning is None and correction.kind is None:
+    worded, part = meaning or (None, "")
+    kind = correction.kind or worded
+    if kind is None:
         raise RefusedCandidate(f"milestone: no stage was decided for the wording {wording!r}")
-    kind, part = meaning or (correction.kind, "")
     subject = review.subjects.get(name) or _registered(name, record["maker"])
     return _Milestone(
         subject=subject,
         name=name,
-        kind=correction.kind or MilestoneKind(str(kind)),
+        kind=kind,
         variant=part if correction.variant is None else correction.variant,
     )
 

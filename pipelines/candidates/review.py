@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from pipelines.ledger.fields import FieldError, read_date
+from pipelines.ledger.fields import read_date
 from pipelines.ledger.row import check_url
 from pipelines.model.evidence import Evidence
 from pipelines.model.promise import MilestoneKind
@@ -34,22 +34,6 @@ OWN_PAGES = {"maker": Evidence.VENDOR, "operator": Evidence.OPERATOR, "filing": 
 
 class RefusedCandidate(ValueError):
     """A candidate that does not hold; the message says what was expected and found."""
-
-
-def need(record: Mapping[str, str], *fields: str) -> None:
-    """Raise where a field is empty: a statement without them cannot be cited."""
-    absent = [field for field in fields if not record.get(field, "").strip()]
-    if absent:
-        raise RefusedCandidate(f"no {', '.join(absent)}: a statement needs all of them")
-
-
-def page(url: str) -> str:
-    """The address as given, if it leads to a page or file. Raises RefusedCandidate."""
-    try:
-        check_url(url)
-    except FieldError as error:
-        raise RefusedCandidate(str(error)) from error
-    return url
 
 
 def check_page(url: str, no_page: Mapping[str, str]) -> None:
@@ -85,6 +69,7 @@ def stated(text: str, url: str, is_known: bool, read_on: dt.date) -> tuple[dt.da
 
     An address that spells less than the date given dates the statement to what it spells; a commit has a day itself.
     """
+    check_url(url)
     text = text or spelled_date(url)
     if not text:
         return None, None, read_on
@@ -176,21 +161,24 @@ class Reviewed(Decisions):
     dated: frozenset[str] = frozenset()
     refused: dict[str, str] = Field(default_factory=dict)
 
-    def admit(self, ref: str) -> None:
-        """Raise RefusedCandidate with the reviewer's reason where he refused the row."""
-        if ref in self.refused:
-            raise RefusedCandidate(self.refused[ref])
+    def corrected(self, record: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+        """The record with what the reviewer gave. Raises RefusedCandidate with his reason where he refused the row."""
+        if record["id"] in self.refused:
+            raise RefusedCandidate(self.refused[record["id"]])
+        return {**record, **given}
 
-    def address(self, ref: str, url: str) -> str:
-        """The page's address at its own site. Raises RefusedCandidate for a page that the review does not cite."""
-        check_page(url, {} if ref in self.only_page else self.no_page)
-        return at_its_site(url, self.hosts)
+    def cited(self, record: Mapping[str, str], *needed: str) -> dict[str, str]:
+        """The record, with all that it needs to be cited, under its page's address at its own site.
 
-
-def at_its_site(url: str, hosts: Mapping[str, str]) -> str:
-    """The address with the site's host in place of one that only delivers its pages."""
-    host = urlsplit(url).netloc
-    return url.replace(host, hosts[host], 1) if host in hosts else url
+        Raises RefusedCandidate for a page that the review does not cite.
+        """
+        absent = [field for field in needed if not record.get(field, "").strip()]
+        if absent:
+            raise RefusedCandidate(f"no {', '.join(absent)}: a statement needs all of them")
+        url = record["url"]
+        check_page(url, {} if record["id"] in self.only_page else self.no_page)
+        host = urlsplit(url).netloc
+        return {**record, "url": url.replace(host, self.hosts.get(host, host), 1)}
 
 
 class Review(Reviewed):

@@ -4,9 +4,8 @@ A row that does not fit is refused by file, line and field."""
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +14,15 @@ from urllib.parse import urlsplit
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
 from pipelines.frozen import frozen
-from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
+from pipelines.ledger.fields import (
+    FieldError,
+    read_date,
+    read_number,
+    read_period,
+    read_qualifiers,
+    read_records,
+    read_words,
+)
 from pipelines.model.claim import Method
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
@@ -243,35 +250,25 @@ def load_ledger(folder: Path) -> LedgerReport:
     problems: list[Problem] = []
     speakers = Speakers.load()
     for path in sorted(folder.glob("*.csv")):
-        for line, record in _records(path, problems):
-            try:
-                row = read_row(path.name, record, speakers)
-                if row.ref in rows:
-                    first, at = places[row.ref]
-                    raise FieldError("ref", f"{row.ref!r} stands already in {first.name} line {at}")
-            except FieldError as error:
-                problems.append(_refused(path, f"line {line} {record.get('ref', '')}".strip(), str(error)))
-                continue
-            rows[row.ref], places[row.ref] = row, (path, line)
+
+        def read(line: int, record: Mapping[str, str], path: Path = path) -> MentionRow:
+            row = read_row(path.name, record, speakers)
+            if row.ref in rows:
+                first, at = places[row.ref]
+                raise FieldError("ref", f"{row.ref!r} stands already in {first.name} line {at}")
+            places[row.ref] = (path, line)
+            return row
+
+        for row in read_records(path, REQUIRED, COLUMNS, read, refusal(path, problems)):
+            rows[row.ref] = row
     return LedgerReport(tuple(rows.values()), (*problems, *_dangling(rows, places)))
 
 
-def _records(path: Path, problems: list[Problem]) -> Iterator[tuple[int, Mapping[str, str]]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        missing = [name for name in REQUIRED if name not in (reader.fieldnames or ())]
-        unknown = [name for name in reader.fieldnames or () if name not in COLUMNS]
-        if missing or unknown:
-            detail = f"columns missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}"
-            problems.append(_refused(path, "header", f"{detail}. The file is left out; mend its first line"))
-            return
-        for record in reader:
-            if None in record or None in record.values():
-                problems.append(
-                    _refused(path, f"line {reader.line_num}", f"expected {len(reader.fieldnames or ())} fields")
-                )
-                continue
-            yield reader.line_num, {name: value.strip() for name, value in record.items()}
+def refusal(path: Path, problems: list[Problem]) -> Callable[[str, str], None]:
+    """What notes a line of a file that does not fit."""
+    return lambda place, detail: problems.append(
+        Problem(SOURCE_ID, path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
+    )
 
 
 def _dangling(rows: Mapping[str, MentionRow], places: Mapping[str, tuple[Path, int]]) -> list[Problem]:
@@ -281,7 +278,3 @@ def _dangling(rows: Mapping[str, MentionRow], places: Mapping[str, tuple[Path, i
         if (origin := rows[ref].origin_ref) and origin not in rows
         for detail in (f"origin_ref: no row {origin!r}; the link is kept as it is",)
     ]
-
-
-def _refused(path: Path, place: str, detail: str) -> Problem:
-    return Problem(SOURCE_ID, path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)

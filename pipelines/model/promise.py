@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from enum import StrEnum
+from typing import Literal
 
 from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
-
-class MilestoneKind(StrEnum):
-    """Stages of a product, system or site; statements are compared within one stage only."""
-
-    ANNOUNCED = "announced"
-    DESIGN_COMPLETE = "design_complete"
-    SAMPLING = "sampling"
-    QUALIFICATION = "qualification"
-    SPECIFICATION = "specification"
-    PRODUCTION = "production"
-    LAUNCH = "launch"
-    FIRST_SHIPMENTS = "first_shipments"
-    VOLUME_SHIPMENTS = "volume_shipments"
-    GENERAL_AVAILABILITY = "general_availability"
-    CONSTRUCTION = "construction"
-    DELIVERY = "delivery"
-    INSTALLED = "installed"
-    ENERGISED = "energised"
-    IN_SERVICE = "in_service"
-    USER_ACCESS = "user_access"
-    COMPLETE = "complete"
-    INAUGURATION = "inauguration"
-    PROGRAMME = "programme"
+# stages of a product, system or site; statements are compared within one stage only
+MilestoneKind = Literal[
+    "announced", "design_complete", "sampling", "qualification", "specification", "production", "launch",
+    "first_shipments", "volume_shipments", "general_availability", "construction", "delivery", "installed", "energised",
+    "in_service", "user_access", "complete", "inauguration", "programme",
+]  # fmt: skip
 
 
 class PromiseModality(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -27,7 +28,7 @@ WORDS: dict[str, Collection[str]] = {
     "price_per": tuple(PricePer),
     # the rule of what stands also reads judged cases, which speak as candidates do
     "modality": [*Modality, *PromiseModality, *KINDS, *MODALITIES, "estimated"],
-    "milestone": tuple(MilestoneKind),
+    "milestone": get_args(MilestoneKind),
     "evidence": tuple(Evidence),
     "outcome": [*Outcome, *STATES],
     "division": ["closed", "open", "network", UNKNOWN],
