@@ -20,7 +20,7 @@ from pipelines.candidates.review import (
     tag,
 )
 from pipelines.ledger.fields import read_period
-from pipelines.model.adoption import AdoptionKind, AdoptionRow
+from pipelines.model.promise import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
 

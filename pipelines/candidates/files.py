@@ -17,8 +17,7 @@ from pipelines.candidates.review import RefusedCandidate, Review, read_review
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, write_records
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
-from pipelines.model.adoption import AdoptionRow
-from pipelines.model.promise import PromiseRow
+from pipelines.model.promise import AdoptionRow, PromiseRow
 
 Row = TypeVar("Row")
 COLUMNS = frozenset(

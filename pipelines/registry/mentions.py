@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pipelines.registry.grammar import Stated, choose
+from pipelines.registry.accelerators import Stated, choose
 from pipelines.registry.homonyms import Homonyms, KeyedHit
 from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.name_entries import FieldWords, HomonymEntry

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object
 from pipelines.problems import Reason
 

@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from pipelines.frozen import frozen
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
 from pipelines.problems import Reason
 

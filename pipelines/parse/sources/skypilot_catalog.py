@@ -10,8 +10,7 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
 from pipelines.problems import Reason
 

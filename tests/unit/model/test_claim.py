@@ -7,13 +7,12 @@ from typing import Any, get_args
 
 import pytest
 
-from pipelines.model.adoption import AdoptionKind
 from pipelines.model.claim import CLEAR, CONFIDENT, TOLD, Method, Modality
 from pipelines.model.claim_row import STATES, MentionRow
 from pipelines.model.columns import columns_of
 from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import MlperfRow
-from pipelines.model.promise import MilestoneKind, PromiseModality
+from pipelines.model.promise import AdoptionKind, MilestoneKind, PromiseModality
 from tests.claim_kit import claim
 
 COLUMNS = {column.name: column.column for column in columns_of(MentionRow)}

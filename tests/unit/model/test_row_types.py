@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from pipelines.lake import Lake, table_of, write_parquet
 from pipelines.model import (
-    adoption,
     attempt,
     capture,
     claim,
@@ -39,7 +38,7 @@ from pipelines.model.lake_tables import LAKE_TABLES
 from pipelines.registry.rows import registry_rows
 
 MODULES = (
-    adoption, attempt, capture, claim, claim_row, document, document_row, market, mlperf, promise, provenance,
+    attempt, capture, claim, claim_row, document, document_row, market, mlperf, promise, provenance,
     source_row,
 )  # fmt: skip
 REGISTRY = registry_rows()

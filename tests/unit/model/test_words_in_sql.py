@@ -17,7 +17,7 @@ from pipelines.model.attempt import Outcome
 from pipelines.model.claim import Modality
 from pipelines.model.claim_row import STATES
 from pipelines.model.evidence import Evidence
-from pipelines.model.market_cloud import PricePer, PriceType
+from pipelines.model.market import PricePer, PriceType
 from pipelines.model.mlperf import UNKNOWN
 from pipelines.model.promise import MilestoneKind, PromiseModality
 
