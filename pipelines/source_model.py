@@ -115,16 +115,15 @@ def _check_url(url: str, info: ValidationInfo) -> str:
     return url
 
 
-def _check_id(name: str) -> str:
-    if not _ID.fullmatch(name):
-        raise ValueError("lower-case letters, digits and single underscores, a letter first")
-    return name
+def _of_form(form: re.Pattern[str], says: str) -> AfterValidator:
+    """That a text has a form, which the words tell."""
 
+    def check(text: str) -> str:
+        if not form.fullmatch(text):
+            raise ValueError(says)
+        return text
 
-def _check_organisation(name: str) -> str:
-    if not _ORGANISATION.fullmatch(name):
-        raise ValueError("an organisation's id: lower-case letters, digits and single hyphens")
-    return name
+    return AfterValidator(check)
 
 
 def _check_pattern(pattern: str) -> str:
@@ -142,8 +141,10 @@ def _check_unique(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Text = Annotated[str, Field(min_length=1)]
-Id = Annotated[str, AfterValidator(_check_id)]
-OrganisationId = Annotated[str, AfterValidator(_check_organisation)]
+Id = Annotated[str, _of_form(_ID, "lower-case letters, digits and single underscores, a letter first")]
+OrganisationId = Annotated[
+    str, _of_form(_ORGANISATION, "an organisation's id: lower-case letters, digits and single hyphens")
+]
 Host = Annotated[str, AfterValidator(_check_host)]
 Url = Annotated[str, AfterValidator(_check_url)]
 Pattern = Annotated[str, AfterValidator(_check_pattern)]
@@ -223,19 +224,13 @@ class Source(_Entry):
     expected: Expected = Expected()
     items: Annotated[ItemRules, Field(validate_default=True)] = ItemRules()
 
-    @field_validator("parser")
+    @field_validator("parser", "urls")
     @classmethod
-    def _parser_unless_skipped(cls, parser: str | None, info: ValidationInfo) -> str | None:
-        if parser is None and info.data.get("status") is not Status.SKIP:
-            raise ValueError("the parser that reads it (none only with status skip)")
-        return parser
-
-    @field_validator("urls")
-    @classmethod
-    def _urls_unless_skipped(cls, urls: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        if not urls and info.data.get("status") is not Status.SKIP:
-            raise ValueError("at least one URL (none only with status skip)")
-        return urls
+    def _given_unless_skipped(cls, value: Any, info: ValidationInfo) -> Any:
+        if not value and info.data.get("status") is not Status.SKIP:
+            needed = "at least one URL" if info.field_name == "urls" else "the parser that reads it"
+            raise ValueError(f"{needed} (none only with status skip)")
+        return value
 
     @field_validator("items")
     @classmethod

@@ -132,14 +132,41 @@ FORM = re.compile(
 _FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}
 
 
-class WholeNames:
-    """The models and owners of one set of entries, ready to be asked."""
+class NameFinder:
+    """The finder over one set of entries; immutable after it is made, safe to share."""
 
-    def __init__(self, entries: Entries) -> None:
+    def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
+        words = read_model(HERE / "field_words.yaml", FieldWords)
+        self._makers = {entry.vendor for entry in entries.accelerators}
+        self._homonyms = Homonyms(
+            (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self._makers
+        )
         self._models = {entry.id: entry for entry in entries.accelerators}
         self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
+        self._spellings = SpellingTrie((*spellings(entries), *more))
+        self._is_of_the_field = lru_cache(maxsize=256)(self._of_the_field)
 
-    def names(self, text: str, hits: Iterable[NameHit]) -> list[NameHit]:
+    @classmethod
+    def load(cls) -> NameFinder:
+        """The finder over the registry that ships with the code."""
+        return _committed_finder()
+
+    def find(self, text: str, context: str = "") -> list[NameHit]:
+        """All names in a text, in order. `context` (title, headings, caption) helps only to settle homonyms."""
+        tokens = tokens_of(text)
+        found = self._spellings.hits(text, tokens)
+        kept = self._homonyms.meant(text, tokens, found, bool(context) and self._is_of_the_field(context))
+        return self._taken_whole(text, kept)
+
+    def products(self, text: str, context: str = "") -> list[ProductLike]:
+        """What looks like a product name and is none of the registry's, in order."""
+        return product_like(text, self.find(text, context), self._makers)
+
+    def _of_the_field(self, context: str) -> bool:
+        tokens = tokens_of(context)
+        return self._homonyms.is_of_the_field(tokens, self._spellings.hits(context, tokens))
+
+    def _taken_whole(self, text: str, hits: Iterable[NameHit]) -> list[NameHit]:
         """The names of a text, in order, each as far as it reaches.
 
         'NVIDIA' or 'Blackwell' directly before 'GB200' is part of the name, not a second one.
@@ -177,40 +204,6 @@ class WholeNames:
             return hit.kind in ("accelerator", "system") and hit.vendor_id == before.vendor_id
         is_maker = hit.vendor_id in (before.subject_id, self._parents.get(before.subject_id, "-"))
         return before.kind == "organisation" and is_maker
-
-
-class NameFinder:
-    """The finder over one set of entries; immutable after it is made, safe to share."""
-
-    def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
-        words = read_model(HERE / "field_words.yaml", FieldWords)
-        self._makers = {entry.vendor for entry in entries.accelerators}
-        self._homonyms = Homonyms(
-            (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self._makers
-        )
-        self._whole = WholeNames(entries)
-        self._spellings = SpellingTrie((*spellings(entries), *more))
-        self._is_of_the_field = lru_cache(maxsize=256)(self._of_the_field)
-
-    @classmethod
-    def load(cls) -> NameFinder:
-        """The finder over the registry that ships with the code."""
-        return _committed_finder()
-
-    def find(self, text: str, context: str = "") -> list[NameHit]:
-        """All names in a text, in order. `context` (title, headings, caption) helps only to settle homonyms."""
-        tokens = tokens_of(text)
-        found = self._spellings.hits(text, tokens)
-        kept = self._homonyms.meant(text, tokens, found, bool(context) and self._is_of_the_field(context))
-        return self._whole.names(text, kept)
-
-    def products(self, text: str, context: str = "") -> list[ProductLike]:
-        """What looks like a product name and is none of the registry's, in order."""
-        return product_like(text, self.find(text, context), self._makers)
-
-    def _of_the_field(self, context: str) -> bool:
-        tokens = tokens_of(context)
-        return self._homonyms.is_of_the_field(tokens, self._spellings.hits(context, tokens))
 
 
 def _short_names(entries: Entries) -> Iterator[HomonymEntry]:

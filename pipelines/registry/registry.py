@@ -6,7 +6,6 @@ and no list of known ones is kept as it came."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 from pipelines.frozen import frozen
@@ -35,50 +34,6 @@ class Submitter:
         return bool(self.parts)
 
 
-class SubmitterNames:
-    """Resolves raw submitter names and directories against the registry's organisations."""
-
-    def __init__(self, organisations: Sequence[OrganisationEntry]) -> None:
-        self._organisations = {entry.id: entry for entry in organisations}
-        spelled = ((each, entry.id, entry.id) for entry in organisations for each in (entry.id, *entry.spellings))
-        self._index = by_spelling("organisations.yaml", spelled)
-
-    def resolve(self, raw: str) -> Submitter:
-        """The submitter behind a name or directory; of a path such as 'google/cloud_v2.8' the head counts."""
-        whole = self._index.get(name_key(raw))
-        if whole is not None:
-            return self._submitter(raw, (whole,))
-        pieces = [piece for piece in _JOINTS.split(raw) if piece]
-        found = self._parts(pieces)
-        if found:
-            return self._submitter(raw, found)
-        head = self._index.get(name_key(raw.partition("/")[0]))
-        return Submitter(raw, raw, ()) if head is None or "/" not in raw else self._submitter(raw, (head,))
-
-    def _parts(self, pieces: list[str]) -> tuple[str, ...]:
-        """All pieces as organisations, neighbours joined ('Red', 'Hat') where only together they are one; else none."""
-        if not pieces:
-            return ()
-        for taken in range(len(pieces), 0, -1):
-            head = self._index.get(name_key(" ".join(pieces[:taken])))
-            if head is None:
-                continue
-            if taken == len(pieces):
-                return (head,)
-            rest = self._parts(pieces[taken:])
-            if rest:
-                return (head, *rest)
-        return ()
-
-    def _submitter(self, raw: str, ids: tuple[str, ...]) -> Submitter:
-        entries = sorted({self._organisations[part] for part in ids}, key=lambda entry: entry.name.casefold())
-        return Submitter(
-            raw=raw,
-            name=" + ".join(entry.name for entry in entries),
-            parts=tuple(entry.id for entry in entries),
-        )
-
-
 class Registry:
     """All curated knowledge about names; immutable."""
 
@@ -86,9 +41,10 @@ class Registry:
         self.entries = entries
         self.accelerator_names = AcceleratorNames(entries)
         self.mlperf = MlperfRules(entries)
-        self._submitters = SubmitterNames(entries.organisations)
-        self._resolve = lru_cache(maxsize=8192)(self._submitters.resolve)
         self._organisations = {entry.id: entry for entry in entries.organisations}
+        spelled = ((each, e.id, e.id) for e in entries.organisations for each in (e.id, *e.spellings))
+        self._organisation_names = by_spelling("organisations.yaml", spelled)
+        self._resolve = lru_cache(maxsize=8192)(self._submitted)
         self._generations = {entry.id: entry for entry in entries.generations}
         self._accelerators = {name: entry for entry in entries.accelerators for name in entry.keys}
         named = ((each, entry.id, entry) for entry in entries.systems for each in (entry.id, *entry.spellings))
@@ -130,6 +86,41 @@ class Registry:
     def benchmark(self, suite: str, round_name: str, directory: str) -> BenchmarkEntry | None:
         """The benchmark that a directory name means in a round; accuracy classes such as '-99.9' are no part of it."""
         return self.mlperf.benchmark(suite, round_name, directory)
+
+    def _submitted(self, raw: str) -> Submitter:
+        """The submitter behind a name or directory; of a path such as 'google/cloud_v2.8' the head counts."""
+        whole = self._organisation_names.get(name_key(raw))
+        if whole is not None:
+            return self._submitter(raw, (whole,))
+        pieces = [piece for piece in _JOINTS.split(raw) if piece]
+        found = self._parts(pieces)
+        if found:
+            return self._submitter(raw, found)
+        head = self._organisation_names.get(name_key(raw.partition("/")[0]))
+        return Submitter(raw, raw, ()) if head is None or "/" not in raw else self._submitter(raw, (head,))
+
+    def _parts(self, pieces: list[str]) -> tuple[str, ...]:
+        """All pieces as organisations, neighbours joined ('Red', 'Hat') where only together they are one; else none."""
+        if not pieces:
+            return ()
+        for taken in range(len(pieces), 0, -1):
+            head = self._organisation_names.get(name_key(" ".join(pieces[:taken])))
+            if head is None:
+                continue
+            if taken == len(pieces):
+                return (head,)
+            rest = self._parts(pieces[taken:])
+            if rest:
+                return (head, *rest)
+        return ()
+
+    def _submitter(self, raw: str, ids: tuple[str, ...]) -> Submitter:
+        entries = sorted({self._organisations[part] for part in ids}, key=lambda entry: entry.name.casefold())
+        return Submitter(
+            raw=raw,
+            name=" + ".join(entry.name for entry in entries),
+            parts=tuple(entry.id for entry in entries),
+        )
 
 
 @lru_cache(maxsize=1)
