@@ -16,7 +16,7 @@ import typer
 
 from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
-from pipelines.commands.terminal import fail, load_settings, messages, out, read_day, table
+from pipelines.commands.terminal import LineFormat, fail, load_settings, messages, out, print_lines, read_day, table
 from pipelines.frozen import frozen
 from pipelines.model.claim import ExtractedClaim, Span
 
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 
 
 _COLUMNS = ("subject", "metric", "value", "qualifiers", "modality", "printed")
-
-
-class Format(StrEnum):
-    table = "table"
-    jsonl = "jsonl"
 
 
 @frozen
@@ -44,7 +39,7 @@ class Known:
 
 def extract(
     paths: Annotated[list[Path], typer.Argument(help="Files or folders: HTML, PDF, feeds, markdown, text.")],
-    output: Annotated[Format, typer.Option("--format", "-f", help="How to print the claims.")] = Format.table,
+    output: Annotated[LineFormat, typer.Option("--format", "-f", help="How to print the claims.")] = LineFormat.table,
     meta: Annotated[
         Path | None,
         typer.Option("--meta", help="JSON lines with doc, published, publisher, url for each file, by its name."),
@@ -67,11 +62,11 @@ def extract(
         read = _records(path, known.get(path.name, Known()), review)
         if read is None:
             failed += 1
-        elif output is Format.jsonl:
-            sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in read)
+        elif output is LineFormat.jsonl:
+            print_lines(read)
         else:
             rows.extend(read)
-    if output is Format.table:
+    if output is LineFormat.table:
         _print(rows, review)
     messages.print(f"{len(files) - failed:,} documents read" + (f", {failed:,} not readable" if failed else ""))
     if failed:
@@ -219,7 +214,7 @@ def read(
         fail(str(error), EXIT_FAILED)
     rows = [record_of(claim, name, document.text) for claim in claims]
     if output is ReadFormat.jsonl:
-        sys.stdout.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        print_lines(rows)
         return
     shown = [{name: record_cell(row, name) for name in _READ_COLUMNS} for row in rows]
     if output is ReadFormat.html:

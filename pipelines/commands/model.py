@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ import typer
 
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
 from pipelines.commands.extract import Known, load_document, origin_of
-from pipelines.commands.terminal import fail, load_settings, messages, out, read_day
+from pipelines.commands.terminal import fail, load_settings, messages, out, print_lines, read_day
 
 if TYPE_CHECKING:
     from pipelines.endpoint.ask import Ask
@@ -67,8 +66,7 @@ def read(
             found = read_document(document, origin, settings.model_name, kept, ask, budget)
         except EndpointError as error:
             fail(f"{error}; what was answered is kept, and the next run goes on from there", EXIT_FAILED)
-        for claim in found.grounded.claims:
-            sys.stdout.write(json.dumps(record_of(claim, path.name, document.text), ensure_ascii=False) + "\n")
+        print_lines(record_of(claim, path.name, document.text) for claim in found.grounded.claims)
         dropped.update(found.grounded.dropped)
         kept_before, left = kept_before + found.kept, left + found.left
     messages.print(f"{budget.asked:,} asked, {kept_before:,} kept before, {left:,} left for another run", markup=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from pathlib import Path
@@ -19,6 +18,7 @@ from pipelines.commands.terminal import (
     messages,
     open_warehouse,
     out,
+    print_csv,
     print_json,
     table,
 )
@@ -56,9 +56,7 @@ def _print(names: list[str], rows: list[tuple[object, ...]], output: TableFormat
     if output is TableFormat.json:
         print_json([dict(zip(names, row, strict=True)) for row in rows])
     elif output is TableFormat.csv:
-        writer = csv.writer(sys.stdout)
-        writer.writerow(names)
-        writer.writerows(rows)
+        print_csv(names, rows)
     else:
         if len(names) * NARROWEST > out.width:
             _print_upright(names, rows[:SHOWN_ROWS])
@@ -117,12 +115,12 @@ def diff(
     if output is TableFormat.json:
         print_json([_told(change) for change in changes])
     elif output is TableFormat.csv:
-        writer = csv.writer(sys.stdout)
-        writer.writerow(("table", "change", "key", "columns", "before", "after", "reason"))
-        for each in changes:
-            cells = (json.dumps(each.before), json.dumps(each.after))
-            row = (each.table, each.change, each.key, " ".join(each.columns), *cells, each.reason)
-            writer.writerow([formats.csv_cell(value) for value in row])
+        columns = ("table", "change", "key", "columns", "before", "after", "reason")
+        told = (
+            (e.table, e.change, e.key, " ".join(e.columns), json.dumps(e.before), json.dumps(e.after), e.reason)
+            for e in changes
+        )
+        print_csv(columns, (map(formats.csv_cell, row) for row in told))
     else:
         _print_changes(changes, is_of_one=bool(only))
 
