@@ -246,6 +246,19 @@ class Source(_Entry):
         return self.politeness.max_new_items
 
     @property
+    def parser_name(self) -> str:
+        return self.parser or ""
+
+    @property
+    def cadence_hours(self) -> int:
+        return int(self.cadence.total_seconds() // 3600)
+
+    @property
+    def least_rows(self) -> int | None:
+        """The fewest rows that a table of it has, where that is declared."""
+        return self.expected.min_rows
+
+    @property
     def cited_as(self) -> str:
         """The citation to print: the source's own words for it, else producer, title and page."""
         page = self.page_url or (self.urls[0] if self.urls else "")

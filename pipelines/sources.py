@@ -6,6 +6,7 @@ at once, each with the source's id, the field, the line and what was expected.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -17,6 +18,7 @@ from pipelines.frozen import frozen
 from pipelines.marked_yaml import MarkedYaml, YamlFault, read_marked, shortened, suggested, validated
 from pipelines.marked_yaml import Path as YamlPath
 from pipelines.model.reading import Reading
+from pipelines.model.source_row import SourceRow
 from pipelines.parse.parsers import find_parser, parser_names
 from pipelines.source_model import DeniedProvider, Kind, Source, Status
 
@@ -29,6 +31,7 @@ __all__ = [
     "Status",
     "load_sources",
     "parse_sources",
+    "source_rows",
 ]
 
 # What each kind of source can be read as. A feed and a listing are read for their items' links by one parser only.
@@ -42,6 +45,11 @@ _READ_AS: Mapping[Kind, tuple[Reading, ...]] = {
 }
 _ONLY_PARSER: Mapping[Kind, str] = {Kind.FEED: "feed", Kind.LISTING: "html"}
 
+# columns of a source's row that its entry calls otherwise
+_ELSEWHERE = {
+    "source_id": "id", "publisher_group": "group", "parser": "parser_name", "is_link_only": "link_only",
+    "citation": "cited_as",
+}  # fmt: skip
 _TOP_LEVEL = ("provider_denylist", "sources")
 
 
@@ -115,6 +123,14 @@ class SourceCatalog:
             for i, url in enumerate(source.urls)
             if url.startswith("http://")
         )
+
+
+def source_rows(path: Path) -> list[SourceRow]:
+    """A row of the warehouse for each source of a file. Raises SourcesError."""
+    fields = {item.name: _ELSEWHERE.get(item.name, item.name) for item in dataclasses.fields(SourceRow)}
+    return [
+        SourceRow(**{name: getattr(source, field) for name, field in fields.items()}) for source in load_sources(path)
+    ]
 
 
 def denied_by(denylist: Iterable[DeniedProvider], provider: str) -> DeniedProvider | None:

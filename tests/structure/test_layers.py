@@ -85,7 +85,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "assets",
         "publish",
         "collect",
-        "source_rows",
         "upkeep",
         "endpoint",
         "ledger",

@@ -17,7 +17,7 @@ from pipelines.lake import arrow_schema
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import Column, columns_of
 from pipelines.settings import PROJECT_ROOT
-from pipelines.source_rows import source_rows
+from pipelines.sources import source_rows
 from warehouse import dictionary, staging
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
