@@ -2,7 +2,8 @@
 
 The list `read/documents.csv` says by digest which texts count, whose they are and when they were published; the texts
 stay with whoever has them. A document whose text is not given keeps its rows. Where somebody read the same page before
-(`bench/reader_labels.jsonl`, by the digest of the file), what nobody's label says waits."""
+(`bench/reader_labels.jsonl`, by the digest of the file), what nobody's label says waits.
+"""
 
 from __future__ import annotations
 

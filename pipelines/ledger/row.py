@@ -1,6 +1,7 @@
 """One record of the ledger as a mention, through the checks that extracted claims pass; and all of its CSV files.
 
-A row that does not fit is refused by file, line and field."""
+A row that does not fit is refused by file, line and field.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Rows of the market tables, what goes into their parsers, and where their rows came from.
 
 A parser gets one captured table and gives typed rows by lake table. Labels and figures are the publisher's own; which
-accelerator and organisation they mean is the registry's to say later. Epoch AI's tables are in `market_epoch`."""
+accelerator and organisation they mean is the registry's to say later. Epoch AI's tables are in `market_epoch`.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """What leads to a page of the site: links of the dashboard, and the index of the site's search box.
 
 A link leads to the page of the same, else to the dashboard, else nowhere. The index has every page by any name that
-what it is about bears or bore, cut by the first letter of its words, so that a question fetches one small file."""
+what it is about bears or bore, cut by the first letter of its words, so that a question fetches one small file.
+"""
 
 from __future__ import annotations
 

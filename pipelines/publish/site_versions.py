@@ -2,7 +2,8 @@
 
 Both are written whole under another name and renamed, once, and never changed. What did not change since is one file
 with two names, where the disk knows such; so a version costs its pages with their line on top, and no pictures. What
-was put right is kept beside them (`files/corrections.json`): old versions go, this stays."""
+was put right is kept beside them (`files/corrections.json`): old versions go, this stays.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A name that matches nothing stays 'unknown' with its raw form kept; a CPU-only system is 'none'. Never guesses. The
 grammar: maker's words, model, memory size, form factor; all else is ignored. A rule answers with the entry that states
-as much as the name states and no more: an open memory size or form factor gives the model's own entry."""
+as much as the name states and no more: an open memory size or form factor gives the model's own entry.
+"""
 
 from __future__ import annotations
 

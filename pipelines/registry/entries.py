@@ -1,7 +1,8 @@
 """The shapes of the registry's YAML: frozen, extra keys forbidden, so a typing mistake stops the run with its place.
 
 Shapes only, and how their dates are written: '2024', '2024-06' or '2024-06-12', the precision being what is written.
-Reading files and checking what entries refer to is `load`'s."""
+Reading files and checking what entries refer to is `load`'s.
+"""
 
 from __future__ import annotations
 

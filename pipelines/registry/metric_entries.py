@@ -1,7 +1,8 @@
 """The shape of a metric's card: unit, tolerance, qualifiers, words, owners and the ranges that are believable.
 
 Beside it the lexicon of things that hold accelerators or are counted: one table for prose and tables. Turning printed
-units into the canonical one is `pipelines.units`."""
+units into the canonical one is `pipelines.units`.
+"""
 
 from __future__ import annotations
 

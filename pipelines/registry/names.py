@@ -1,6 +1,7 @@
 """How a raw name becomes a key, and a text its tokens: the one normalisation that aliases and rules share.
 
-Pure text functions. Nothing here knows a product."""
+Pure text functions. Nothing here knows a product.
+"""
 
 from __future__ import annotations
 

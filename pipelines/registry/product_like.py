@@ -2,7 +2,8 @@
 
 Two signs: a maker's name followed by a coined word or code, and a code of capitals and digits beside a word for what
 it is ('accelerator', 'rack', 'switch'). Units, formats, dates, standards and model sizes are no products. It guesses
-nothing about what they are: what cannot be known from a name is left as FILL, which the loader refuses."""
+nothing about what they are: what cannot be known from a name is left as FILL, which the loader refuses.
+"""
 
 from __future__ import annotations
 

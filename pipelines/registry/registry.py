@@ -1,7 +1,8 @@
 """The registry as one object: look-ups by id, and from raw words to accelerators, submitters, rounds, benchmarks.
 
 Everything here answers from the entries in memory; `load` reads them. A submitter's name that is no known organisation
-and no list of known ones is kept as it came."""
+and no list of known ones is kept as it came.
+"""
 
 from __future__ import annotations
 
