@@ -15,8 +15,8 @@ from pipelines.candidates.review import (
     stated,
     tag,
 )
-from pipelines.frozen import frozen
 from pipelines.ledger.fields import read_period, read_qualifiers
+from pipelines.ledger.row import word_of
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 from pipelines.registry.spellings import subject_of
 
@@ -29,21 +29,15 @@ FIRST, LAST = dt.date(2005, 1, 1), dt.date(2045, 12, 31)  # no milestone of this
 WIDEST_YEARS = 8
 
 
-@frozen
-class _Milestone:
-    subject: Subject
-    name: str
-    kind: MilestoneKind
-    variant: str
-
-
 def read_promise(record: Record, review: Review) -> PromiseRow:
     """One candidate as a row. Raises RefusedCandidate or FieldError with what was expected and found."""
     correction = review.rows.get(record["id"], PromiseCorrection())
     given = correction.model_dump(include=PAGE, exclude_none=True)
     record = review.cited(review.corrected(record, given), *NEEDED)
-    milestone = _milestone(record, review, correction)
-    modality = _modality(correction.modality or record["modality"])
+    kind, variant = _stage(record, review, correction)
+    name = correction.subject or record["subject"]
+    subject = review.subjects.get(name) or _registered(name, record["maker"])
+    modality = word_of(PromiseModality, "modality", correction.modality or record["modality"])
     claimant = _claimant(record, review, correction)
     claimant_id = organisation(claimant)
     start, end = _period(record, correction, modality)
@@ -56,18 +50,18 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
         end = min(end, not_after) if end else None  # what happened is known by the day it was told
     return PromiseRow(
         ref=record["id"],
-        subject=milestone.name,
-        subject_id=milestone.subject.id,
-        subject_kind=milestone.subject.kind,
-        party_id=milestone.subject.party,
-        milestone=milestone.kind,
-        variant=milestone.variant,
+        subject=name,
+        subject_id=subject.id,
+        subject_kind=subject.kind,
+        party_id=subject.party,
+        milestone=kind,
+        variant=variant,
         modality=modality,
         period_start=start,
         period_end=end,
         claimant=claimant,
         claimant_id=claimant_id,
-        is_own_word=claimant_id in (milestone.subject.party, *milestone.subject.voices),
+        is_own_word=claimant_id in (subject.party, *subject.voices),
         is_disputed=correction.disputed,
         superseded_by=correction.superseded_by,
         printed_by=record["printed_by"],
@@ -88,21 +82,15 @@ def organisation(name: str) -> str | None:
     return found.subject_id if found is not None and found.kind == "organisation" else None
 
 
-def _milestone(record: Record, review: Review, correction: PromiseCorrection) -> _Milestone:
-    name = correction.subject or record["subject"]
+def _stage(record: Record, review: Review, correction: PromiseCorrection) -> tuple[MilestoneKind, str]:
+    """The stage of the milestone, and the part of the thing that it is of."""
     wording = dict(read_qualifiers("qualifiers", record["qualifiers"])).get("milestone", "")
     meaning = review.meaning(wording)
     worded, part = meaning or (None, "")
     kind = correction.kind or worded
     if kind is None:
         raise RefusedCandidate(f"milestone: no stage was decided for the wording {wording!r}")
-    subject = review.subjects.get(name) or _registered(name, record["maker"])
-    return _Milestone(
-        subject=subject,
-        name=name,
-        kind=kind,
-        variant=part if correction.variant is None else correction.variant,
-    )
+    return kind, part if correction.variant is None else correction.variant
 
 
 def _registered(name: str, maker: str) -> Subject:
@@ -112,13 +100,6 @@ def _registered(name: str, maker: str) -> Subject:
     if party is None:
         raise RefusedCandidate(f"maker: the registry knows no organisation {maker!r}")
     return Subject(id=found.subject_id, kind=found.kind, party=party)
-
-
-def _modality(text: str) -> PromiseModality:
-    try:
-        return PromiseModality(text)
-    except ValueError as error:
-        raise RefusedCandidate(f"modality: expected one of {', '.join(PromiseModality)}, found {text!r}") from error
 
 
 def _claimant(record: Record, review: Review, correction: PromiseCorrection) -> str:

@@ -11,7 +11,7 @@ import pytest
 from pipelines.registry import RegistryError, load_registry
 from pipelines.registry.load import HERE, read_entries
 from pipelines.registry.metric_entries import Lexicon, Thing, load_lexicon
-from pipelines.registry.unit_table import read_unit_table
+from pipelines.units import read_unit_table
 
 CARDS = load_registry().metrics()
 MARTS = Path(__file__).parents[3] / "warehouse/marts"
