@@ -96,10 +96,6 @@ class SourceCatalog:
     def __getitem__(self, source_id: str) -> Source:
         return self.sources[source_id]
 
-    def denied(self, provider: str) -> DeniedProvider | None:
-        """The denylist's entry for a provider's name as printed anywhere, or None: compared without case or marks."""
-        return denied_by(self.provider_denylist, provider)
-
     def check_publishers(self, known: set[str]) -> tuple[Mistake, ...]:
         """Mistakes for publishers that are no organisation of the registry (`known`: its ids)."""
         wrong = (source for source in self if source.publisher not in known)

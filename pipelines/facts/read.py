@@ -212,10 +212,10 @@ _ONE = frozenset({"gpu", "chip", "package", "device", "card", "tpu", "accelerato
 Labels = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
-def read_label_rows(path: Path = LABELS) -> Labels:
+def read_label_rows() -> Labels:
     """The labels of each document by the digest of its file; none where there is no file."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for line in LABELS.read_text(encoding="utf-8").splitlines() if LABELS.exists() else ():
         row = json.loads(line)
         found[row["sha256"]].append(row)
     return found

@@ -171,14 +171,15 @@ def read_market_parties(path: Path = PARTIES) -> MarketParties:
     return MarketParties(rows, found.feed_names, tuple(FilerRow(*pair) for pair in sorted(found.filers.items())))
 
 
-def read_list_labels(path: Path = CORES) -> ListLabels:
-    """Read and check the file; raises RegistryError for unknown or repeated ids."""
-    found = read_model(path, _Lists, committed_entries().ids)
+@lru_cache(maxsize=1)
+def load_list_labels() -> ListLabels:
+    """The labels that ship with the code, read and checked once; raises RegistryError for unknown or repeated ids."""
+    found = read_model(CORES, _Lists, committed_entries().ids)
     given = [("model", item.model, item.cores, item.unit, item.note) for item in found.models]
     given += [("label", item.label, item.cores, "", item.note) for item in found.labels if item.cores is not None]
     given += [("system", item.system, item.cores, "", item.note) for item in found.systems]
     labels = [name_key(item.label) for item in found.labels]
-    _refuse_repeated(path, (*labels, *(subject for kind, subject, *_ in given if kind != "label")))
+    _refuse_repeated(CORES, (*labels, *(subject for kind, subject, *_ in given if kind != "label")))
     said = found.reference
     return ListLabels(
         tuple(AcceleratorCoresRow(*row, said.said_by, said.evidence, said.basis, said.url) for row in given),
@@ -197,9 +198,3 @@ def _refuse_repeated(path: Path, names: Iterable[str]) -> None:
 def load_market_parties() -> MarketParties:
     """The sellers and filers that ship with the code, read and checked once."""
     return read_market_parties()
-
-
-@lru_cache(maxsize=1)
-def load_list_labels() -> ListLabels:
-    """The labels that ship with the code, read and checked once."""
-    return read_list_labels()

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from pipelines.commands import sources as command
 from pipelines.commands.archive import BY_HAND
 from pipelines.source_model import Group, Kind, Layer, Signal, Source, Status
-from pipelines.sources import SourceCatalog, load_sources, parse_sources
+from pipelines.sources import SourceCatalog, denied_by, load_sources, parse_sources
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT / "../shared"
@@ -66,13 +66,15 @@ def test_the_real_file_obeys_terms(real: SourceCatalog) -> None:
     assert real.warnings() == ()
     assert not [s.id for s in real if s.is_local]
     for name in ("Vast.ai", "vastai", "RunPod", "runpod", "Shadeform", "Silicon Data"):
-        assert real.denied(name) is not None, name
-    assert real.denied("Lambda") is None
+        assert denied_by(real.provider_denylist, name) is not None, name
+    assert denied_by(real.provider_denylist, "Lambda") is None
     refused = ("sk_hynix_newsroom", "next_platform", "the_register", "blocks_and_files", "techpowerup")
     assert {real[i].status for i in refused} == {Status.SKIP}
     headlines = ("nvidia_newsroom", "nvidia_blog", "nvidia_developer_blog", "aws_news_blog", "semianalysis")
     assert all(real[i].link_only for i in headlines)
-    denied = [d for s in real for url in s.urls if (d := real.denied(url.split("/")[2])) is not None]
+    denied = [
+        d for s in real for url in s.urls if (d := denied_by(real.provider_denylist, url.split("/")[2])) is not None
+    ]
     assert denied == []
 
 
