@@ -177,34 +177,21 @@ def list_(
     from pipelines.archive.store import Archive
 
     settings = load_settings()
-    rows: list[dict[str, Any]] = [
-        {
-            "source": m.source_id,
-            "what": f"{m.scope} at {(m.commit or 'unknown commit')[:12]}",
-            "captured_at": m.captured_at,
-            "bytes": m.member_bytes,
-            "state": "complete" if m.is_complete else "broken off",
-            "url": m.url,
-        }
+    names = ("source", "what", "captured_at", "bytes", "state", "url")
+    kept: list[tuple[Any, ...]] = [
+        (m.source_id, f"{m.scope} at {(m.commit or 'unknown commit')[:12]}", m.captured_at, m.member_bytes,
+         "complete" if m.is_complete else "broken off", m.url)
         for m in PackStore(settings.archive).packs()
-    ]
+    ]  # fmt: skip
     with Archive(settings.archive) as archive:
-        rows += [
-            {
-                "source": c.source_id,
-                "what": "revisit" if c.is_revisit else c.record_type.value,
-                "captured_at": c.captured_at,
-                "bytes": c.byte_count,
-                "state": str(c.status),
-                "url": c.url,
-            }
-            for c in archive.captures(source)
-        ]
-    rows = [row for row in rows if source is None or row["source"] == source]
+        for c in archive.captures(source):
+            what = "revisit" if c.is_revisit else c.record_type.value
+            kept.append((c.source_id, what, c.captured_at, c.byte_count, str(c.status), c.url))
+    rows = [row for row in kept if source is None or row[0] == source]
     if as_json:
-        print_json(rows)
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
     elif rows:
-        table("", tuple(rows[0]), [tuple(row.values()) for row in rows])
+        table("", names, rows)
     else:
         out.print("the archive is empty; `rackledger run` captures, `rackledger archive add` keeps files", markup=False)
 

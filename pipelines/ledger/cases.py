@@ -17,7 +17,7 @@ from pipelines.extract.identity import qualifiers_json
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.ledger.row import metric_of
-from pipelines.model.statement import StatementRow
+from pipelines.model.claim_row import StatementRow
 from pipelines.registry import load_registry
 from pipelines.registry.entries import OrganisationEntry, first_day
 from pipelines.registry.metric_entries import MetricEntry

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from pipelines.frozen import frozen
 from pipelines.model.attempt import AttemptRow
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
-from pipelines.model.document_row import DocumentRow
+from pipelines.model.document import DocumentRow
 from pipelines.model.market import (
     CloudLook,
     CloudOffer,

@@ -24,7 +24,6 @@ from pipelines.model import (
     claim,
     claim_row,
     document,
-    document_row,
     market,
     mlperf,
     promise,
@@ -38,7 +37,7 @@ from pipelines.model.lake_tables import LAKE_TABLES
 from pipelines.registry.rows import registry_rows
 
 MODULES = (
-    attempt, capture, claim, claim_row, document, document_row, market, mlperf, promise, provenance,
+    attempt, capture, claim, claim_row, document, market, mlperf, promise, provenance,
     source_row,
 )  # fmt: skip
 REGISTRY = registry_rows()
