@@ -3,6 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
+# pip brings uv, which brings the rest in a third of the time; where uv cannot reach the index, pip does it all
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 DATA := $(or $(RACKLEDGER_DATA),$(if $(RACKLEDGER_HOME),$(RACKLEDGER_HOME)/data,data))
 
@@ -17,8 +19,10 @@ setup: $(STAMP) ## make the virtual environment with the locked dependencies
 $(STAMP): requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 to 3.13 is needed; say which with PYTHON=…" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@sed -n '/^uv==/,/# via/p' requirements.lock > $(VENV)/uv.txt
+	$(PIP) --require-hashes -r $(VENV)/uv.txt
+	$(BIN)/uv pip install --quiet --python $(VENV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
 
@@ -60,8 +64,8 @@ bench: setup ## speed and size against named references
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[bench]"
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-lock: ## resolve requirements.lock anew (needs uv)
-	uv pip compile pyproject.toml --extra dev --extra deploy --generate-hashes --universal --python-version 3.11 \
+lock: setup ## resolve requirements.lock anew
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra deploy --generate-hashes --universal --python-version 3.11 \
 	  --no-emit-index-url --no-header --no-strip-extras --upgrade --quiet --output-file requirements.lock
 
 clean: ## remove the virtual environment and caches; archive and warehouse stay

@@ -1,6 +1,5 @@
 """The same content wherever it runs: an S3 bucket as home of archive and lake, Dask's workers for the steps.
 
-    pip install "rackledger[ducklake]"      and the programs of PostgreSQL on the PATH
     python bench/beyond_one_machine.py [--only bucket] [--only dask] [--only ducklake]
 
 A local server speaks S3 (moto). One machine captures and builds into its bucket; a second one, which has nothing but
@@ -12,14 +11,11 @@ file of the lake differs, or a partition is lost.
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,69 +97,19 @@ def dask(folder: Path) -> bool:
     return is_equal
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from warehouse.catalog import share
-from pipelines.lake import Lake, table_of
-from pipelines.problems import Problem, Reason
-name, catalog, folder = sys.argv[1:]
-lake = Lake(Path(folder) / name)
-def put(partition, rows, state):
-    made = [Problem(name, partition, str(row), Reason.OVER_BUDGET, state) for row in range(rows)]
-    lake.write("problems", partition, table_of(made, Problem), inputs=name + state, code="1")
-for state in ("first", "second"):
-    for number in range(10):
-        put(f"{name}-{number}", 5 + number, state)
-    put("of-both", 7, state)
-    share(lake, catalog, Path(folder) / "files", name)
-"""
-WANTED = {f"{name}-{number}": 5 + number for name in ("one", "two") for number in range(10)} | {"of-both": 7}
-
-
-@contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server of its own, reached by a socket; its address. It does not run as root."""
-    user = "nobody" if os.geteuid() == 0 else None
-    place = folder / "postgres"
-    place.mkdir()
-    if user:
-        folder.chmod(0o755)
-        shutil.chown(place, user)
-    options = f"-k {place} -c listen_addresses=''"
-    subprocess.run(["initdb", "-D", place / "data", "-A", "trust", "-U", "ledger"], user=user, check=True, stdout=-3)
-    start = ["pg_ctl", "-D", str(place / "data"), "-o", options, "-l", str(place / "log"), "-w"]
-    subprocess.run([*start, "start"], user=user, check=True, stdout=-3, cwd=place)
-    try:
-        yield f"postgres:dbname=postgres user=ledger host={place}"
-    finally:
-        subprocess.run([*start[:3], "-m", "fast", "stop"], user=user, check=True, stdout=-3, cwd=place)
-
-
 def ducklake(folder: Path) -> bool:
-    """Two writers at once in one catalog."""
-    from warehouse.catalog import opened
+    """Two writers at once in one catalog, each with partitions of its own and one that both have."""
+    from tests import postgres
+    from tests.two_writers import held, write_both
 
-    if shutil.which("initdb") is None:
-        raise ModuleNotFoundError("PostgreSQL", name="PostgreSQL")
-    root = Path(__file__).resolve().parent.parent
-    with postgres(folder) as catalog:
+    with postgres.served() as catalog:
         began = time.monotonic()
-        writers = [
-            subprocess.Popen([sys.executable, "-c", WRITER, name, catalog, str(folder)], cwd=root)
-            for name in ("one", "two")
-        ]
-        is_well = [writer.wait() for writer in writers] == [0, 0]
+        write_both(catalog, folder, own=10)
         seconds = time.monotonic() - began
-        with opened(catalog, folder / "files") as connection:
-            rows = connection.execute(
-                "SELECT partition, count(*), count(DISTINCT (source_id, detail)) FROM shared.problems GROUP BY ALL"
-            ).fetchall()
-            states = connection.execute("SELECT count(*) FROM ducklake_snapshots('shared')").fetchone()
-        is_well &= {name: count for name, count, _ in rows} == WANTED and all(made == 1 for *_, made in rows)
-    says = "every partition is there once, whole" if is_well else f"LOST OR MIXED: {rows}"
-    print(f"ducklake: two writers, 44 partitions in {seconds:.0f} s, {states and states[0]} states kept; {says}")
-    return is_well
+        lost, states = held(catalog, folder, own=10)
+    says = f"LOST OR MIXED: {lost}" if lost else "every partition is there once, whole"
+    print(f"ducklake: two writers, 44 partitions in {seconds:.0f} s, {states} states kept; {says}")
+    return not lost
 
 
 def _below(folder: Path, name: str) -> Path:

@@ -20,7 +20,7 @@ from unittest.mock import patch
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from pipelines.archive import index, layout, listing  # noqa: E402
+from pipelines.archive import index, layout  # noqa: E402
 from pipelines.archive.store import Archive  # noqa: E402
 from pipelines.model.capture import Exchange  # noqa: E402
 
@@ -50,9 +50,9 @@ def keep(root: Path, days: range, sources: int) -> None:
 def seconds(root: Path, *, is_new: bool, count: int) -> float:
     """Processor seconds of one listing; with `is_new` nothing is in this process's memory."""
     if is_new:
-        index._MEMORY.files.clear()
-        index._MEMORY.captures = 0
-        listing._READ.clear()
+        index._INDEXES.files.clear()
+        index._INDEXES.captures = 0
+        index._MONTHS.files.clear()
         layout._LOOKS.clear()
     started = time.process_time()
     with Archive(root) as archive:
@@ -75,7 +75,7 @@ def main() -> None:
                 keep(root, range(held, days), asked.sources)
             held, files = days, days * asked.sources
             for number in range(asked.sources):
-                listing.forget(root, f"source-{number}")
+                index.forget(root, f"source-{number}")
             unnoted = seconds(root, is_new=True, count=files)
             told = (seconds(root, is_new=True, count=files), seconds(root, is_new=False, count=files), unnoted)
             each = ", ".join(f"{1e6 * cost / files:.0f}" for cost in told)

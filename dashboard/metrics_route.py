@@ -11,8 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipelines.settings import current_settings
-from warehouse.answers.metrics import exposition, one_family
-from warehouse.metrics import families
+from warehouse.metrics import Metric, exposition, metrics
 
 STREAMLITS = "/_stcore/metrics"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")  # a proxy stands between: the address is not the reader's
@@ -22,7 +21,7 @@ def show_metrics(request: Request) -> Response:
     """The metrics. Raises HTTPException 404 for a reader elsewhere: to him there is nothing here."""
     if not may_read(request):
         raise HTTPException(404)
-    told = [*families(current_settings().warehouse), one_family("sessions", "browsers that are connected", sessions())]
+    told = [*metrics(current_settings().warehouse), Metric("sessions", "browsers that are connected", sessions())]
     return PlainTextResponse(exposition(told), headers={"Cache-Control": "no-store"})
 
 

@@ -32,14 +32,13 @@ from warehouse.leaving import LeftOut, restore
 from warehouse.lineage import writes
 from warehouse.outcome import PUBLISHED, REFUSED, UNCHANGED, Ending, note
 from warehouse.own_faults import own_places
-from warehouse.quarantine import OwnFault, set_aside, stage_decisions
+from warehouse.quarantine import OwnFault, set_aside, stage_decisions, write_unread
 from warehouse.quarantine import results as row_results
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.reuse import Inputs, Made, NotReusable, Reuse, made_before
 from warehouse.sql_files import macro_of, sql_files
 from warehouse.staging import stage, stage_rows
 from warehouse.unlogged import open_unlogged
-from warehouse.unread import write_unread
 
 HERE = Path(__file__).parent
 

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from pipelines.frozen import frozen
+from warehouse.checks import read_header
 from warehouse.present import table_of
+from warehouse.sql_files import SqlFile, sql_files, statements_of, what_is_made, written_by
 
-FOLDER = Path(__file__).parent
-_COMMENT = re.compile(r"--[^\n]*")
-_CREATED = re.compile(
-    r"CREATE (?:TABLE|VIEW) (?:IF NOT EXISTS )?((?:registry|evidence|facts|marts|meta)\.\w+)", re.IGNORECASE
-)
-_READ = re.compile(
-    r"\b(?:FROM|JOIN)\s+((?:registry|evidence|facts|marts)\.\w+|(?:lake|committed|registry|listed)_\w+)", re.I
-)
-_STATEMENT = re.compile(r"(?:[^;']|'[^']*')+")
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)?")
-# What stands in passing, or is computed at each call: who reads it reads what it is made from.
-_PASSING = re.compile(r"CREATE (?:OR REPLACE )?(?:TEMP (?:TABLE|VIEW|MACRO)|MACRO) (?:IF NOT EXISTS )?([\w.]+)", re.I)
+_INPUT = re.compile(r"(lake|committed|registry|listed)_\w+")
 
 
 @frozen
@@ -35,66 +28,49 @@ class BuiltTable:
     is_view: bool = False
 
 
+@cache
 def built_tables() -> tuple[BuiltTable, ...]:
     """All tables in build order."""
-    return _built_below(FOLDER)
+    made = {name for file in sql_files() for name in file.made}
+    # What stands in passing, or is computed at each call: who reads it reads what it is made from.
+    passing: dict[str, list[str]] = defaultdict(list)
+    for file in sql_files():
+        for words in statements_of(file.text):
+            kind, name, is_passing = what_is_made(words)
+            if is_passing or kind == "MACRO":
+                passing[name] += words
+    return tuple(table for file in sql_files() for table in _tables_of(file, made, passing))
 
 
-@cache
-def _built_below(folder: Path) -> tuple[BuiltTable, ...]:
-    texts = {
-        path: _COMMENT.sub("", path.read_text(encoding="utf-8"))
-        for layer in ("macros", "tables", "marts")
-        for path in sorted((folder / layer).glob("*.sql"))
-    }
-    made = {name for text in texts.values() for name in _CREATED.findall(text)}
-    passing: dict[str, str] = {}
-    for text in texts.values():
-        for part in _STATEMENT.findall(text):
-            if found := _PASSING.search(part):
-                passing[found[1]] = f"{passing.get(found[1], '')} {part}"
-    return tuple(table for path, text in texts.items() for table in _tables_of(path, text, made, passing))
+def _tables_of(file: SqlFile, made: Collection[str], passing: Mapping[str, list[str]]) -> Iterator[BuiltTable]:
+    statements = statements_of(file.text)
+    filling = {name: [w for words in statements if _makes(words, name) for w in words] for name in file.made}
+    asked = read_header(file.path).get("question", "")
+    question = f"Question: {asked}" if asked else ""
+    for name in dict.fromkeys(made for words in statements for made in [what_is_made(words)[1]] if made in file.made):
+        own = [word for words in statements if name in words or len(file.made) == 1 for word in words]
+        found = _reads(own, {*made} - {*file.made}, {**passing, **filling})
+        reads = {word for word in found if word in made or (_INPUT.fullmatch(word) and word not in passing)}
+        yield BuiltTable(name, file.path, tuple(sorted(reads - {*file.made})), question, name in file.views)
+
+
+def _reads(own: list[str], made: Collection[str], beside: Mapping[str, list[str]]) -> set[str]:
+    """What stands behind FROM and JOIN, also by way of what stands in passing and of tables of the same file."""
+    found, todo = set[str](), [own]
+    while todo:
+        words = todo.pop()
+        read = {after for before, after in pairwise(words) if before.upper() in ("FROM", "JOIN")}
+        named = {table_of(word) if table_of(word) in made else word for word in read | (beside.keys() & {*words})}
+        todo += [beside[word] for word in named - found if word in beside]
+        found |= named
+    return found
+
+
+def _makes(words: list[str], table: str) -> bool:
+    kind, name, _ = what_is_made(words)
+    return table in ((name,) if kind in ("TABLE", "VIEW") else written_by(words))
 
 
 def writes(statement: str, table: str) -> bool:
     """Whether an SQL statement makes this table or writes to it."""
-    bare, made = _COMMENT.sub("", statement).strip(), r"CREATE (OR REPLACE )?(TABLE|VIEW)( IF NOT EXISTS)?"
-    return re.match(rf"({made}|INSERT INTO|UPDATE|DELETE FROM) {re.escape(table)}\b", bare, re.I) is not None
-
-
-def _tables_of(path: Path, statements: str, made: set[str], passing: Mapping[str, str]) -> list[BuiltTable]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    question = next((line[3:] for line in lines if line.startswith("-- Question:")), "")
-    names = _CREATED.findall(statements)
-    views = set(re.findall(r"CREATE VIEW (\S+)", statements, re.IGNORECASE))
-    texts = {name: statements if len(set(names)) == 1 else _around(statements, name) for name in names}
-    beside = {**passing, **{name: _making(statements, name) for name in names}}  # one table of a file reads another
-    return [
-        BuiltTable(name, path, _reads(text, set(names), made, beside), question, name in views)
-        for name, text in texts.items()
-    ]
-
-
-def _making(statements: str, name: str) -> str:
-    return ";".join(part for part in _STATEMENT.findall(statements) if writes(part, name))
-
-
-def _around(statements: str, name: str) -> str:
-    """The statements of a file that name this table: its creation and what fills it."""
-    return ";".join(part for part in _STATEMENT.findall(statements) if re.search(rf"{re.escape(name)}\b", part))
-
-
-def _reads(text: str, made_here: set[str], made: set[str], passing: Mapping[str, str]) -> tuple[str, ...]:
-    """Tables of other files and inputs that a text reads, also by way of what stands in passing."""
-    found, todo = set[str](), [text]
-    while todo:
-        part = todo.pop()
-        for name in {*_READ.findall(part), *(word for word in _NAME.findall(part) if word in passing)}:
-            table = table_of(name)
-            read = table if table in made and table not in made_here else name
-            if read not in found:
-                found.add(read)
-                todo.append(passing.get(read, ""))
-    return tuple(
-        sorted(name for name in found - made_here if name in made or ("." not in name and name not in passing))
-    )
+    return _makes(statements_of(statement)[0], table)

@@ -8,6 +8,7 @@ their place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import duckdb
 
@@ -15,6 +16,7 @@ from warehouse.checks import EXAMPLES, ROW, Check, CheckResult
 from warehouse.decisions import RELEASE, Decision
 from warehouse.declared import QUARANTINE, row_checks, unasked
 from warehouse.dictionary import Table
+from warehouse.statements import statements
 
 MOST_TEXT = 20_000  # characters of a row that are kept
 HUGE = "1e30"  # beyond any figure of this market; sums and products of larger ones leave the numbers
@@ -82,6 +84,11 @@ def results(connection: duckdb.DuckDBPyConnection, checks: Iterable[Check]) -> l
     ).fetchall()
     found = {(table, check): (int(count), tuple(reasons)) for table, check, count, reasons in rows}
     return [CheckResult(check, *found.get((check.table, check.name), (0, ()))) for check in checks]
+
+
+def write_unread(connection: duckdb.DuckDBPyConnection) -> None:
+    """Add what could not be read, and the sources that this build leaves out, to evidence.quarantine."""
+    connection.execute(statements(Path(__file__).with_suffix(".sql"))["add_unread"])
 
 
 def _numbers_name(table: str) -> str:

@@ -48,14 +48,14 @@ def read_sql(path: Path) -> SqlFile:
     text = path.read_text(encoding="utf-8")
     kinds: dict[str, dict[str, frozenset[str]]] = {kind: {} for kind in ("TABLE", "VIEW", "MACRO")}
     passing, written = set[str](), set[str]()
-    for words in _statements(text):
-        kind, name, is_passing = _made(words)
+    for words in statements_of(text):
+        kind, name, is_passing = what_is_made(words)
         if is_passing:
             passing.add(name)
         elif kind in kinds:
             kinds[kind][name] = frozenset(words)
-        elif words and words[0].upper() in _WRITES:
-            written.add(words[2 if _WRITES[words[0].upper()] else 1])
+        else:
+            written.update(written_by(words))
     own = {*kinds["TABLE"], *passing}
     return SqlFile(
         path,
@@ -71,11 +71,18 @@ def read_sql(path: Path) -> SqlFile:
 
 def macro_of(statement: str) -> str:
     """The macro that a statement makes for good; '' where it makes none."""
-    kind, name, is_passing = _made(_statements(statement)[0])
+    kind, name, is_passing = what_is_made(statements_of(statement)[0])
     return name if kind == "MACRO" and not is_passing else ""
 
 
-def _made(words: list[str]) -> tuple[str, str, bool]:
+def written_by(words: list[str]) -> tuple[str, ...]:
+    """The table that a statement of these words writes to, if it does."""
+    if not words or words[0].upper() not in _WRITES:
+        return ()
+    return (words[2 if _WRITES[words[0].upper()] else 1],)
+
+
+def what_is_made(words: list[str]) -> tuple[str, str, bool]:
     """What a statement of these words makes: its kind, its name, and whether it stands in passing; '' for nothing."""
     upper = [word.upper() for word in words[:6]]
     kind = next((word for word in upper if word in ("TABLE", "VIEW", "MACRO", "TYPE", "SCHEMA")), "")
@@ -93,7 +100,7 @@ def sql_files() -> tuple[SqlFile, ...]:
 
 def words_of(text: str) -> frozenset[str]:
     """The names in an SQL text, also those that are a text of their own, as in `query_table('evidence.claims')`."""
-    return frozenset(word for words in _statements(text) for word in words)
+    return frozenset(word for words in statements_of(text) for word in words)
 
 
 def named_in(words: Iterable[str], macros: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -107,7 +114,7 @@ def named_in(words: Iterable[str], macros: Mapping[str, frozenset[str]]) -> froz
     return frozenset(found)
 
 
-def _statements(text: str) -> list[list[str]]:
+def statements_of(text: str) -> list[list[str]]:
     """The words of each statement, in order."""
     statements: list[list[str]] = [[]]
     for token in _TOKEN.finditer(text):

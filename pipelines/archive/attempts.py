@@ -1,4 +1,6 @@
-"""The log of tries, beside the archive: what was asked and gave nothing leaves no record in a WARC file.
+"""When each source was last asked and last captured. The log of tries lies beside the archive.
+
+What was asked and gave nothing leaves no record in a WARC file.
 
     attempts/<run stamp>.jsonl      append-only, one JSON object a line, written as each source ends
 
@@ -7,17 +9,44 @@ A line that a kill cut short is passed over when the log is read; all before it 
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pipelines.archive.layout import LISTINGS, check_name, replace_file
-from pipelines.archive.newest import newest_of
+import orjson
+
+from pipelines.archive.layout import LISTINGS, append_lines, check_name, replace_file
+from pipelines.archive.pack import PackStore
+from pipelines.archive.store import Archive
 from pipelines.lake import digest
 from pipelines.model.attempt import AttemptRow
+
+CLOCKS_DIFFER = dt.timedelta(hours=1)
+BAD_STATUS = 400
+
+
+def newest_of(stamps: Iterable[tuple[str, dt.datetime]]) -> dict[str, dt.datetime]:
+    """The latest instant of each name."""
+    newest: dict[str, dt.datetime] = {}
+    for name, at in stamps:
+        newest[name] = max(at, newest.get(name, at))
+    return newest
+
+
+def last_captured(root: Path, latest: dt.datetime | None = None) -> dict[str, dt.datetime]:
+    """The newest good capture of each source.
+
+    With `latest` as a run decides by: a capture behind it does not count (a wrong clock wrote it, or has been set right
+    since; else its source would not be due until that day), nor does an archive that was added by hand, which says
+    nothing about when its source was asked.
+    """
+    with Archive(root) as archive:
+        seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < BAD_STATUS]
+    packs = PackStore(root).packs()
+    seen += [(p.source_id, p.captured_at) for p in packs if latest is None or p.url.startswith("http")]
+    return newest_of((source_id, at) for source_id, at in seen if latest is None or at <= latest)
+
 
 FOLDER = "attempts"
 
@@ -30,14 +59,7 @@ class AttemptLog:
 
     def append(self, attempts: Iterable[AttemptRow]) -> None:
         """Write these tries; when this returns, they are on the disk."""
-        lines = "".join(json.dumps(_plain(row), ensure_ascii=False) + "\n" for row in attempts)
-        if not lines:
-            return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(lines)
-            file.flush()
-            os.fsync(file.fileno())
+        append_lines(self._path, attempts)
 
     def drop(self) -> None:
         """Take the run's tries back."""
@@ -95,11 +117,5 @@ def _kept_newest(root: Path, month: str, logs: Sequence[Path]) -> dict[str, dt.d
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass  # none yet, or damaged: it is made again
     newest = newest_of(_tries(logs))
-    plain = {"made_of": made_of, "newest": {name: at.isoformat() for name, at in newest.items()}}
-    place.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(place, json.dumps(plain).encode())
+    replace_file(place, orjson.dumps({"made_of": made_of, "newest": newest}))
     return newest
-
-
-def _plain(row: AttemptRow) -> dict[str, object]:
-    return dataclasses.asdict(row) | {"attempted_at": row.attempted_at.isoformat()}

@@ -10,9 +10,8 @@ from datetime import datetime
 from pathlib import Path
 
 from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
-from pipelines.archive.index import FileIndex, read_index, scan_file
+from pipelines.archive.index import FileIndex, listed, read_index, scan_file
 from pipelines.archive.layout import index_path, source_folder, source_ids, warc_sizes
-from pipelines.archive.listing import listed
 from pipelines.frozen import frozen
 from pipelines.model.capture import RecordType, Validators
 

@@ -7,8 +7,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pipelines.archive.digests import sha256_hex
-from pipelines.archive.records import Found, HttpHead, Record, field, has_http_head, read_http_head
+from pipelines.archive.records import Found, HttpHead, Record, field, has_http_head, read_http_head, sha256_hex
 from pipelines.archive.warc import DATE_BASIS, REQUESTED_URI
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC
 
-from pipelines.archive.digests import format_sha256
 from pipelines.archive.entries import Draft, Entry
-from pipelines.archive.records import field, parse_fields
+from pipelines.archive.records import field, format_sha256, parse_fields
 from pipelines.archive.warc import (
     DATE_BASIS,
     IDENTICAL_PAYLOAD,

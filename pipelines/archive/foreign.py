@@ -18,9 +18,8 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from pipelines.archive.decode import unchunk
-from pipelines.archive.digests import DigestCheck, format_sha256
 from pipelines.archive.entries import Draft, Entry, parse_date, read_draft
-from pipelines.archive.records import Record, RecordError, has_http_head, read_http_head
+from pipelines.archive.records import DigestCheck, Record, RecordError, format_sha256, has_http_head, read_http_head
 from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
 from pipelines.archive.warc import DATE_BASIS, NewRecord

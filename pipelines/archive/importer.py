@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.parse import quote, urljoin
 
 from pipelines.archive.catalog import Catalog
-from pipelines.archive.digests import format_sha256
 from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
+from pipelines.archive.records import format_sha256
 from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
 from pipelines.frozen import frozen

@@ -1,28 +1,47 @@
-"""The derived index: one file of JSON lines beside each WARC file.
+"""The derived index: one file of JSON lines beside each WARC file, and one listing a month that is over.
+
+    index/<source_id>/<run stamp>-<nnn>.jsonl      derived from the WARC file beside which it stands
+    listing/<source_id>/<yyyymm>.jsonl             derived from the index; of this machine alone
 
 One index file a WARC file, because then a process that appends touches only files of its own source: no shared
 database, no lock between sources, and a reader takes whole lines as they come. Each line is one capture, or
 `{"covered": n}`: the first n bytes of the WARC file need no further look. Where an index lacks, lags or is torn, the
 WARC file itself is read from there on, so the index can be deleted at any time and never decides what exists.
+
+A listing's first line is the digest of the rest; then come a line for each WARC file, with its name and size, and the
+lines of its captures as its index has them: listing captures then asks no index of that month. A month is over for a
+source that has a file of a later one: no clock is asked. A WARC file of another size than was noted counts as not
+noted, and so does a listing that is damaged or missing.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
+import re
+import shutil
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from operator import itemgetter
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import orjson
 
 from pipelines.archive.entries import Draft, Entry, RecordPlace, place_of, read_draft
+from pipelines.archive.layout import LISTINGS, changed, index_path, replace_file, source_folder
 from pipelines.archive.records import Flaw, walk
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType
 
-MOST_FILES, MOST_KEPT = 20_000, 200_000  # index files, and captures in them, that are kept in memory between two looks
+MOST_FILES, MOST_KEPT = 20_000, 200_000  # files, and captures in them, that are kept in memory between two looks
 SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the same time
+
+T = TypeVar("T")
+_State = tuple[int, int, int]  # of a file: its number, its size, its time
 
 _FIELDS = tuple(item.name for item in fields(Capture))
 _values = itemgetter(*_FIELDS)
@@ -38,26 +57,31 @@ class FileIndex:
 
 
 @dataclass(slots=True)
-class _Memory:
-    """The index files that this process read, each with its state then, and how many captures they hold together."""
+class _Memory(Generic[T]):
+    """What this process read of files, each with its state then, and how many captures they hold together."""
 
-    files: dict[Path, tuple[tuple[int, int, int], FileIndex]] = field(default_factory=dict)
+    files: dict[Path, tuple[_State, int, T]] = field(default_factory=dict)
     captures: int = 0
 
-    def keep(self, path: Path, state: tuple[int, int, int], index: FileIndex) -> None:
-        """Keep what an index file says, as far as there is room."""
-        self.forget(path)
-        if len(self.files) < MOST_FILES and self.captures + len(index.entries) <= MOST_KEPT:
-            self.files[path] = state, index
-            self.captures += len(index.entries)
+    def held(self, path: Path, state: _State) -> T | None:
+        """What a file says that stands as it was read."""
+        held = self.files.get(path)
+        return held[2] if held is not None and held[0] == state else None
 
-    def forget(self, path: Path) -> None:
-        """Make room where the file was another before."""
-        if (held := self.files.pop(path, None)) is not None:
-            self.captures -= len(held[1].entries)
+    def keep(self, path: Path, state: _State, captures: int, found: T) -> None:
+        """Keep what a file says, as far as there is room; what it said before makes some."""
+        if (before := self.files.pop(path, None)) is not None:
+            self.captures -= before[1]
+        if len(self.files) < MOST_FILES and self.captures + captures <= MOST_KEPT:
+            self.files[path] = state, captures, found
+            self.captures += captures
 
 
-_MEMORY = _Memory()
+_INDEXES, _MONTHS = _Memory[FileIndex](), _Memory[dict[str, FileIndex]]()
+
+
+def _state_of(found: os.stat_result) -> _State:
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 @frozen
@@ -88,15 +112,13 @@ def read_index(path: Path) -> FileIndex:
     """
     try:
         found = path.stat()
-        state = (found.st_ino, found.st_size, found.st_mtime_ns)
-        held = _MEMORY.files.get(path)
-        if held is not None and held[0] == state:
-            return held[1]
+        if (held := _INDEXES.held(path, _state_of(found))) is not None:
+            return held
         index = _parse_index(path.read_bytes())
     except FileNotFoundError:
         return FileIndex((), 0)
     if time.time_ns() - found.st_mtime_ns > SETTLED_NS:
-        _MEMORY.keep(path, state, index)
+        _INDEXES.keep(path, _state_of(found), len(index.entries), index)
     return index
 
 
@@ -141,3 +163,97 @@ def scan_file(root: Path, path: Path, start: int = 0) -> Scan:
             if item.value is not None:
                 drafts.append((item.value, place_of(item, source_id, relative)))
     return Scan(tuple(drafts), tuple(flaws))
+
+
+_MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
+
+
+@frozen
+class _Month:
+    """A month of a source that is over: the sizes of its WARC files as they are now."""
+
+    root: Path
+    source_id: str
+    name: str
+    sizes: Mapping[str, int]
+
+    @property
+    def path(self) -> Path:
+        return self.root / LISTINGS / self.source_id / f"{self.name}.jsonl"
+
+
+def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> dict[str, FileIndex]:
+    """What is known of a source's WARC files of months that are over, by name; `sizes` are those of all its files."""
+    found: dict[str, FileIndex] = {}
+    for month in _over(root, source_id, sizes):
+        noted = {name: index for name, index in _read(month.path).items() if month.sizes.get(name) == index.covered}
+        found |= noted if len(noted) == len(month.sizes) else _noted_anew(month, noted)
+    return found
+
+
+def forget(root: Path, source_id: str) -> None:
+    """Drop the listings of a source: its index is written anew."""
+    changed(root, source_id)
+    shutil.rmtree(root / LISTINGS / source_id, ignore_errors=True)
+
+
+def _over(root: Path, source_id: str, sizes: Mapping[str, int]) -> list[_Month]:
+    by_month: dict[str, dict[str, int]] = {}
+    for name, size in sizes.items():
+        if _MONTH.fullmatch(name[:6]):
+            by_month.setdefault(name[:6], {})[name] = size
+    return [_Month(root, source_id, name, by_month[name]) for name in sorted(by_month)[:-1]]
+
+
+def _noted_anew(month: _Month, noted: dict[str, FileIndex]) -> dict[str, FileIndex]:
+    """The month as its index files tell it now; those that do not cover their WARC file are left out."""
+    found = dict(noted)
+    folder = source_folder(month.root, month.source_id)
+    for name in month.sizes.keys() - noted.keys():
+        index = read_index(index_path(month.root, folder / name))
+        if index.covered == month.sizes[name]:
+            found[name] = index
+    if len(found) > len(noted):
+        with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
+            replace_file(month.path, _content(found))
+    return found
+
+
+def _content(found: Mapping[str, FileIndex]) -> bytes:
+    lines: list[bytes] = []
+    for name in sorted(found):
+        lines.append(orjson.dumps({"file": name, "size": found[name].covered}) + b"\n")
+        lines += map(entry_line, found[name].entries)
+    rest = b"".join(lines)
+    return _digest_line(rest) + rest
+
+
+def _digest_line(rest: bytes) -> bytes:
+    return orjson.dumps({"sha256": hashlib.sha256(rest).hexdigest()}) + b"\n"
+
+
+def _read(path: Path) -> dict[str, FileIndex]:
+    """The files that a listing notes; none where it is missing or not as it was written."""
+    try:
+        found = path.stat()
+        if (held := _MONTHS.held(path, _state_of(found))) is not None:
+            return held
+        first, _, rest = path.read_bytes().partition(b"\n")
+        noted = _parse(rest) if first + b"\n" == _digest_line(rest) else {}
+    except (OSError, ValueError, TypeError, KeyError):  # the last three: written by a version with other fields
+        return {}
+    _MONTHS.keep(path, _state_of(found), sum(len(index.entries) for index in noted.values()), noted)
+    return noted
+
+
+def _parse(lines: bytes) -> dict[str, FileIndex]:
+    noted: dict[str, tuple[int, list[Entry]]] = {}
+    name = ""
+    for line in lines.splitlines():
+        row = orjson.loads(line)
+        if "file" in row:
+            name = str(row["file"])
+            noted[name] = int(row["size"]), []
+        else:
+            noted[name][1].append(entry_of(row))
+    return {name: FileIndex(tuple(entries), size) for name, (size, entries) in noted.items()}

@@ -14,9 +14,12 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import orjson
 
 LISTINGS = "listing"
 ASKED_AGAIN_S = 60.0  # after so long nothing counts that was found before
@@ -145,6 +148,18 @@ def make_folder(folder: Path) -> None:
     make_folder(folder.parent)
     folder.mkdir(exist_ok=True)
     sync_folder(folder.parent)
+
+
+def append_lines(path: Path, rows: Iterable[object]) -> None:
+    """Append frozen rows to a file, a line of JSON each; when this returns, they are on the disk. Raises OSError."""
+    lines = b"".join(orjson.dumps(row) + b"\n" for row in rows)
+    if not lines:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(lines)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def replace_file(path: Path, content: bytes) -> None:

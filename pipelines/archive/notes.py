@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from pipelines.archive.layout import append_lines
 from pipelines.frozen import frozen
 
 PLACE = Path("notes") / "documents.jsonl"
@@ -30,26 +30,7 @@ class DocumentNote:
 
 def add_notes(root: Path, notes: Iterable[DocumentNote]) -> None:
     """Append these notes; when this returns they are on the disk. Raises OSError."""
-    lines = [
-        json.dumps(
-            {
-                "capture_id": note.capture_id,
-                "publisher": note.publisher,
-                "published_on": note.published_on and note.published_on.isoformat(),
-                "claimant": note.claimant,
-            },
-            ensure_ascii=False,
-        )
-        for note in notes
-    ]
-    if not lines:
-        return
-    path = root / PLACE
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
-        file.flush()
-        os.fsync(file.fileno())
+    append_lines(root / PLACE, notes)
 
 
 def read_notes(root: Path) -> dict[str, DocumentNote]:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Entry
-from pipelines.archive.index import Scan, covered_line, entry_line, read_index, scan_file
+from pipelines.archive.index import Scan, covered_line, entry_line, forget, read_index, scan_file
 from pipelines.archive.layout import index_path, make_folder, replace_file, sync_folder, torn_path, warc_files
-from pipelines.archive.listing import forget
 from pipelines.archive.records import walk
 from pipelines.frozen import frozen
 

@@ -5,6 +5,7 @@ The files and their rules are in the modules beside this one; nothing here knows
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
@@ -16,15 +17,70 @@ from pipelines.archive.catalog import Catalog
 from pipelines.archive.decode import decode_body
 from pipelines.archive.exchanges import make_draft, make_heads, make_records
 from pipelines.archive.importer import AddReport, add_path
+from pipelines.archive.index import forget
 from pipelines.archive.layout import check_name, source_ids
-from pipelines.archive.listing import forget
-from pipelines.archive.reading import RawRecord, read_raw, read_stored
+from pipelines.archive.records import HttpHead, RecordError, has_http_head, open_record, read_http_head
 from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
 from pipelines.archive.verify import VerifyReport, verify_archive
 from pipelines.archive.warc import hash_body
 from pipelines.archive.writer import SourceWriter, source_lock
-from pipelines.model.capture import Capture, Exchange, Validators, capture_id
+from pipelines.frozen import frozen
+from pipelines.model.capture import Capture, Exchange, Headers, Validators, capture_id
 from pipelines.problems import InputError, Reason
+
+
+@frozen
+class RawRecord:
+    """A record's heads as stored. `first_line` and `http_headers` are empty when it holds no HTTP message."""
+
+    version: str
+    warc_headers: Headers
+    first_line: str
+    http_headers: Headers
+
+
+def read_raw(root: Path, capture: Capture) -> RawRecord:
+    """The heads of a capture's record; InputError RECORD_DAMAGED when it cannot be read."""
+    try:
+        with (root / capture.warc_path).open("rb") as file:
+            record = open_record(file, capture.offset)
+            head = read_http_head(record) if has_http_head(record) else HttpHead("", ())
+            return RawRecord(record.version, record.fields, head.first_line, head.headers)
+    except (RecordError, FileNotFoundError) as error:
+        raise _damaged(capture, str(error)) from error
+
+
+def read_stored(root: Path, capture: Capture, max_bytes: int) -> tuple[HttpHead | None, bytes]:
+    """The HTTP head, and the body as stored, of a capture that carries its bytes.
+
+    Raises InputError: RECORD_DAMAGED when the record cannot be read or its body is not the one that was captured,
+    BODY_TOO_LARGE when the body has more than `max_bytes`.
+    """
+    parts: list[bytes] = []
+    left = max_bytes
+    digest = hashlib.sha256()
+    try:
+        with (root / capture.warc_path).open("rb") as file:
+            record = open_record(file, capture.offset)
+            head = read_http_head(record) if has_http_head(record) else None
+            while piece := record.read():
+                left -= len(piece)
+                if left < 0:
+                    detail = f"the stored body has more than {max_bytes} bytes"
+                    raise InputError(Reason.BODY_TOO_LARGE, capture.url, detail)
+                digest.update(piece)
+                parts.append(piece)
+            record.finish()
+    except (RecordError, FileNotFoundError) as error:
+        raise _damaged(capture, str(error)) from error
+    if digest.hexdigest() != capture.payload_sha256:
+        raise _damaged(capture, "the body is not the one that was captured")
+    return head, b"".join(parts)
+
+
+def _damaged(capture: Capture, detail: str) -> InputError:
+    return InputError(Reason.RECORD_DAMAGED, f"{capture.warc_path} at {capture.offset}", detail)
+
 
 ROLL_BYTES = 512 << 20
 MAX_PAYLOAD_BYTES = 64 << 20

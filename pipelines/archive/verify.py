@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.catalog import Catalog
-from pipelines.archive.digests import DigestCheck
 from pipelines.archive.entries import Entry
 from pipelines.archive.index import read_index
 from pipelines.archive.layout import source_ids, warc_files
-from pipelines.archive.records import Flaw, Record, has_http_head, walk
+from pipelines.archive.records import DigestCheck, Flaw, Record, has_http_head, walk
 from pipelines.archive.writer import source_lock
 from pipelines.frozen import frozen
 from pipelines.problems import Reason

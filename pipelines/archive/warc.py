@@ -20,7 +20,7 @@ from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from pipelines.archive.digests import format_sha256
+from pipelines.archive.records import format_sha256
 from pipelines.frozen import frozen
 from pipelines.model.capture import Exchange, Headers
 

@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipelines.archive.newest import CLOCKS_DIFFER
+from pipelines.archive.attempts import CLOCKS_DIFFER
 from pipelines.archive.store import Archive
 from pipelines.lake import Lake, table_of
 from pipelines.model.capture import Capture

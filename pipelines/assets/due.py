@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pipelines.archive.attempts import last_tried
-from pipelines.archive.newest import CLOCKS_DIFFER, last_captured
+from pipelines.archive.attempts import CLOCKS_DIFFER, last_captured, last_tried
 from pipelines.collect.plan import due
 from pipelines.settings import Run, Settings
 from pipelines.source_model import Source

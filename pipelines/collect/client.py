@@ -10,19 +10,21 @@ import asyncio
 import email.utils
 import http
 import ssl
+import tempfile
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import httpcore
 import httpx
 
-from pipelines.collect.body import BodySink, DecodedSize
+from pipelines.archive.decode import Decoder, codings_of
 from pipelines.collect.ports import Clock, CollectSettings, FetchError
 from pipelines.frozen import frozen
 from pipelines.model.capture import Headers
-from pipelines.problems import Reason
+from pipelines.problems import InputError, Reason
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -106,6 +108,45 @@ class _Stream(httpx.AsyncByteStream):
         await self._response.aclose()
 
 
+class BodySink:
+    """Takes a body in; `close` gives it as bytes, or as a file in `folder` when it has more than `in_memory_bytes`."""
+
+    def __init__(self, folder: Path, in_memory_bytes: int) -> None:
+        self._folder = folder
+        self._limit = in_memory_bytes
+        self._parts: list[bytes] = []
+        self._path: Path | None = None
+        self._file: BinaryIO | None = None
+        self.size = 0
+
+    def write(self, data: bytes) -> None:
+        """Add bytes; OSError when the disk refuses."""
+        self.size += len(data)
+        if self._file is None and self.size <= self._limit:
+            self._parts.append(data)
+            return
+        if self._file is None:
+            number, name = tempfile.mkstemp(dir=self._folder, prefix="body-")
+            self._file, self._path = open(number, "wb"), Path(name)  # noqa: PTH123, SIM115
+            self._file.write(b"".join(self._parts))
+            self._parts.clear()
+        self._file.write(data)
+
+    def close(self) -> bytes | Path:
+        """End the body."""
+        if self._file is None or self._path is None:
+            return b"".join(self._parts)
+        self._file.close()
+        return self._path
+
+    def discard(self) -> None:
+        """Forget the body and remove its file."""
+        self._parts.clear()
+        if self._file is not None and self._path is not None:
+            self._file.close()
+            self._path.unlink(missing_ok=True)
+
+
 @dataclass(slots=True)
 class Client:
     """Asks on behalf of one source; connections are shared with nobody. Use as an async context manager."""
@@ -158,17 +199,20 @@ class Client:
         if stated is not None and stated.isdigit() and int(stated) > limits.cap_bytes:
             detail = f"the body is announced with {stated} bytes, the cap is {limits.cap_bytes}"
             raise FetchError(Reason.BODY_TOO_LARGE, detail)
-        decoded = DecodedSize(codings_of(answer.response_headers), limits.cap_bytes)
         sink = BodySink(self.folder, self.settings.in_memory_bytes)
         is_kept = False
         try:
+            decoder = Decoder(codings_of(answer.response_headers), limits.cap_bytes, answer.url)
             async for piece in response.aiter_raw():
                 if sink.size + len(piece) > limits.cap_bytes:
                     raise FetchError(Reason.BODY_TOO_LARGE, f"more than {limits.cap_bytes} bytes as sent")
-                decoded.feed(piece)
+                for _ in decoder.feed(piece):
+                    pass  # decoded to be counted; what is kept is what was sent
                 sink.write(piece)
-            decoded.finish()
+            decoder.finish()
             is_kept = True
+        except InputError as error:
+            raise FetchError(error.reason, error.detail, is_passing=error.reason is Reason.BODY_TRUNCATED) from error
         except httpcore.TimeoutException as error:
             raise FetchError(Reason.TIMED_OUT, f"silent for {self.settings.read_s:g} s, body not whole") from error
         except (httpcore.NetworkError, httpcore.ProtocolError) as error:
@@ -178,17 +222,7 @@ class Client:
             if not is_kept:
                 sink.discard()
         await _leave(response)
-        return Answer(
-            answer.url,
-            answer.requested_at,
-            answer.request_headers,
-            answer.status,
-            answer.reason,
-            answer.response_headers,
-            answer.http_version,
-            sink.close(),
-            sink.size,
-        )
+        return replace(answer, body=sink.close(), byte_count=sink.size)
 
 
 async def _leave(response: httpx.Response) -> None:
@@ -217,12 +251,6 @@ def _answer_of(url: str, requested_at: datetime, request: httpx.Request, respons
 
 def _texts(raw: list[tuple[bytes, bytes]]) -> Headers:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
-
-
-def codings_of(headers: Headers) -> list[str]:
-    """Content encodings in the order in which they were applied."""
-    printed = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-    return [coding for part in printed.split(",") if (coding := part.strip().lower()) not in ("", "identity")]
 
 
 def busy(answer: Answer, now: datetime) -> FetchError:

@@ -35,7 +35,7 @@ def export(
     """
     from pipelines.facts.mlperf import export_facts, read_stand_ins
     from pipelines.lake import Lake
-    from pipelines.parse.mlperf.common.stand_in import StandInUnreadable
+    from pipelines.parse.mlperf.common.rows import StandInUnreadable
 
     settings = load_settings()
     captured_at = date.replace(tzinfo=dt.UTC) if date else this_second()

@@ -45,9 +45,8 @@ def read(
 
     Example: RACKLEDGER_MODEL_URL=http://localhost:8000/v1 RACKLEDGER_MODEL_NAME=local rackledger model read page.html
     """
-    from pipelines.endpoint.ask import Budget, read_document
+    from pipelines.endpoint.ask import Budget, Kept, read_document
     from pipelines.endpoint.client import EndpointError
-    from pipelines.endpoint.kept import Kept
     from pipelines.extract.output import record_of
 
     settings = load_settings()

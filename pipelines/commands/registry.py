@@ -59,7 +59,7 @@ def suggest(
 
 def _in_warehouse() -> Sequence[Unmatched]:
     from pipelines.registry.product_like import Example, Unmatched
-    from warehouse.answers.collected import unmatched_names
+    from warehouse.answers.health import unmatched_names
 
     with open_warehouse() as warehouse:
         return [

@@ -24,7 +24,7 @@ from pipelines.frozen import frozen
 from pipelines.settings import Settings, mint_run
 from pipelines.source_model import Kind, Status
 from pipelines.sources import Mistake, Source, SourcesError, load_sources
-from warehouse.answers import Ask, collected
+from warehouse.answers import Ask, health
 
 app = typer.Typer(no_args_is_help=True, help="What is collected: check the list of sources, or show it.")
 
@@ -190,15 +190,15 @@ def known_organisations() -> set[str] | None:
 
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
     """The newest good capture (status below 400) of each source, in UTC: from archive, packs and warehouse."""
-    from pipelines.archive.newest import last_captured, newest_of
+    from pipelines.archive.attempts import last_captured, newest_of
 
-    found = (last_captured(settings.archive), _of_warehouse(settings, collected.newest_captures))
+    found = (last_captured(settings.archive), _of_warehouse(settings, health.newest_captures))
     return newest_of(chain.from_iterable(newest.items() for newest in found))
 
 
 def claims_given(settings: Settings) -> dict[str, int]:
     """How many claims of the warehouse each source gave; empty without a warehouse or before it holds claims."""
-    return _of_warehouse(settings, collected.claims_given)
+    return _of_warehouse(settings, health.claims_given)
 
 
 def _of_warehouse(settings: Settings, question: Callable[[Ask], dict[str, T]]) -> dict[str, T]:

@@ -1,17 +1,45 @@
-"""A document's claims by the model: what is kept is taken, the rest is asked for while the budget lasts."""
+"""A document's claims by the model: what is kept is taken, the rest is asked for while the budget lasts.
+
+Answers are kept one file each, by the digest of text, prompt, schema and model: a rebuild asks nobody.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from pipelines.endpoint.kept import Kept
+from pipelines.archive.layout import replace_file
 from pipelines.extract.model.chunks import Chunk, chunks_of
 from pipelines.extract.model.ground import Grounded, ground
 from pipelines.extract.model.question import digest_of, request
 from pipelines.frozen import frozen
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
+
+
+@frozen
+class Kept:
+    """The answers below one folder."""
+
+    root: Path
+
+    def get(self, digest: str) -> tuple[bool, str | None]:
+        """Whether the answer is kept, and its words (None for a refusal). A file that a kill cut short is none."""
+        try:
+            record = json.loads(self._path(digest).read_text(encoding="utf-8"))
+            return True, record["answer"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return False, None
+
+    def put(self, digest: str, answer: str | None) -> None:
+        """Keep an answer; when this returns it is on the disk, whole."""
+        replace_file(self._path(digest), json.dumps({"answer": answer}, ensure_ascii=False).encode())
+
+    def _path(self, digest: str) -> Path:
+        return self.root / digest[:2] / f"{digest}.json"
+
 
 Ask = Callable[[dict[str, object]], str | None]
 

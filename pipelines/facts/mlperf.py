@@ -25,7 +25,7 @@ from pipelines.model.evidence import Evidence
 from pipelines.model.mlperf import TABLES, InferenceResult, lake_folder
 from pipelines.model.provenance import RoundProvenance
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.stand_in import StandIn
+from pipelines.parse.mlperf.common.rows import StandIn
 from pipelines.parse.mlperf.inference.organisers import read_organisers
 from pipelines.parse.mlperf.training.computed import read_scores
 from pipelines.registry import Registry, load_registry

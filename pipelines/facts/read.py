@@ -25,9 +25,8 @@ from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
 from pipelines.decisions import FILE as DECISIONS
 from pipelines.decisions import read as read_decisions
-from pipelines.endpoint.ask import Budget
+from pipelines.endpoint.ask import Budget, Kept
 from pipelines.endpoint.ask import read_document as ask_document
-from pipelines.endpoint.kept import Kept
 from pipelines.extract.beside import weighed
 from pipelines.extract.output import record_of as printed_record
 from pipelines.extract.reader import ClaimReader

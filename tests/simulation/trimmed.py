@@ -16,7 +16,7 @@ import pytest
 
 from warehouse import build, checks, declared, dictionary, lineage, sql_files
 
-ROOT = lineage.FOLDER
+ROOT = sql_files.FOLDER
 ALWAYS = (
     "evidence.sources",
     "evidence.mentions",
@@ -53,7 +53,6 @@ def trimmed(folder: Path, *wanted: str, planted: tuple[checks.Check, ...] = ()) 
         shutil.copyfile(path, target)
     with _forgotten(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "HERE", folder)
-        patch.setattr(lineage, "FOLDER", folder)
         patch.setattr(dictionary, "FOLDER", folder)
         patch.setattr(sql_files, "FOLDER", folder)
         patch.setattr(declared, "load_checks", partial(checks.load_checks, folder / "checks"))
@@ -82,5 +81,6 @@ def _forget() -> None:
         declared.unasked,
         declared.views,
         sql_files.sql_files,
+        lineage.built_tables,
     ):
         cached.cache_clear()

@@ -19,7 +19,9 @@ import duckdb
 
 from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
+from warehouse.statements import statements
 
+SQL = statements(Path(__file__).with_suffix(".sql"))
 THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"  # what a correction is on the page of
 KEYS = {ORGANISATION: ("organisation_id", "row_key"), BENCHMARK: ("benchmark_id", "result_key")}  # whose, and which row
 NOTHING = "nothing stands"  # in words, where no row stands any more
@@ -28,62 +30,6 @@ NEEDED = ("marts.cells", "evidence.claims", "evidence.decisions")
 READ_ANEW = "the reading before was corrected, or is no longer in what was read"
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _VERSION = re.compile(r"\d{8}T\d{6}Z-[0-9a-z]{1,40}")
-# A figure that says otherwise, or nothing, and not because somebody has said more since the older version was built.
-_CELLS = """
-    WITH a AS (FROM read_parquet($older_cells) WHERE subject_id IS NOT NULL
-               QUALIFY count(*) OVER (PARTITION BY subject_key, metric, topic) = 1),
-    b AS (FROM read_parquet($newer_cells) WHERE subject_id IS NOT NULL
-          QUALIFY count(*) OVER (PARTITION BY subject_key, metric, topic) = 1),
-    decided AS (SELECT claim_id, decision, note FROM read_parquet($newer_decisions)
-                WHERE counts AND decision IN ('reject', 'correct'))
-    SELECT a AS before, b AS after, b.metric IS NULL AS is_gone,
-           a.claim_id NOT IN (SELECT claim_id FROM read_parquet($newer_claims)) AS is_read_anew,
-           b.claim_id NOT IN (SELECT claim_id FROM read_parquet($older_claims)) AS is_read_since,
-           d.note, coalesce(d.decision, '') AS decision
-    FROM a LEFT JOIN b ON b.subject_key = a.subject_key AND b.metric = a.metric AND b.topic = a.topic
-    LEFT JOIN decided AS d ON d.claim_id = a.claim_id
-    WHERE (b.metric IS NULL
-           OR (b.value, b.value_text, b.value_start, b.value_end, b.unit)
-              IS DISTINCT FROM (a.value, a.value_text, a.value_start, a.value_end, a.unit))
-      AND coalesce(b.stated_on, b.stated_not_after, DATE '0001-01-01') <= $since
-    ORDER BY a.subject_id, a.metric, a.topic
-"""
-
-
-# An event is told by who, which generation, what kind and of which system; where two are alike, neither is compared.
-# One that is gone because somebody has said more since is news.
-_EVENTS = """
-    WITH a AS (FROM read_parquet($older) SELECT *, coalesce(system, '') AS place
-               QUALIFY count(*) OVER (PARTITION BY organisation_id, generation, kind, place) = 1),
-    b AS (FROM read_parquet($newer) SELECT *, coalesce(system, '') AS place),
-    paired AS (
-        SELECT a AS before, b AS after, b.row_key IS NULL AS is_gone, a.claimant <> b.claimant AS is_of_another
-        FROM a LEFT JOIN b USING (organisation_id, generation, kind, place)
-        QUALIFY count(*) OVER (PARTITION BY a.row_key) = 1)
-    SELECT before, after, is_gone, is_of_another FROM paired AS p
-    WHERE CASE WHEN NOT is_gone
-               THEN (after.on_low, after.on_high, after.accelerators)
-                    IS DISTINCT FROM (before.on_low, before.on_high, before.accelerators)
-                    AND coalesce(after.stated_on, after.stated_not_after, DATE '0001-01-01') <= $since
-               ELSE NOT EXISTS (FROM b WHERE b.organisation_id = p.before.organisation_id
-                                AND b.generation = p.before.generation
-                                AND coalesce(b.stated_on, b.stated_not_after) > $since) END
-    ORDER BY before.organisation_id, before.row_key
-"""
-# A reviewed result is never news again: another value is a correction, of the organisers or of the reading. One that
-# went counts where the rest of its round is read from the same place as before.
-_RESULTS = """
-    WITH a AS (FROM read_parquet($older) QUALIFY count(*) OVER (PARTITION BY result_key) = 1),
-    b AS (FROM read_parquet($newer) QUALIFY count(*) OVER (PARTITION BY result_key) = 1)
-    SELECT a AS before, b AS after, b.result_key IS NULL AS is_gone,
-           b.commit <> a.commit OR b.archive_sha256 <> a.archive_sha256 AS is_of_another
-    FROM a LEFT JOIN b USING (result_key)
-    WHERE CASE WHEN b.result_key IS NOT NULL
-               THEN (b.result, b.unit, b.accelerators) IS DISTINCT FROM (a.result, a.unit, a.accelerators)
-               ELSE a.result_key NOT IN (SELECT result_key FROM read_parquet($newer))
-                    AND (a.suite, a.round, a.origin) IN (SELECT (suite, round, origin) FROM read_parquet($newer)) END
-    ORDER BY a.benchmark_id, a.result_key
-"""
 
 
 @frozen
@@ -178,8 +124,8 @@ def between(older: Path, newer: Path) -> tuple[Correction, ...]:
     since, found = day_of(older.name), []
     given: dict[str, Any]
     with duckdb.connect() as connection:
-        found += [_of_cell(row, newer.name) for row in _rows(connection, _CELLS, {**files, "since": since})]
-        for table, sql, made in ((EVENTS, _EVENTS, _of_event), (RESULTS, _RESULTS, _of_result)):
+        found += [_of_cell(row, newer.name) for row in _rows(connection, SQL["cells"], {**files, "since": since})]
+        for table, sql, made in ((EVENTS, SQL["events"], _of_event), (RESULTS, SQL["results"], _of_result)):
             of_table = {side: place / f"{table}.parquet" for side, place in (("older", older), ("newer", newer))}
             if all(path.is_file() for path in of_table.values()) and _are_alike(connection, *of_table.values()):
                 given = {side: str(path) for side, path in of_table.items()}

@@ -7,11 +7,14 @@ whoever asks hands over a function that runs SQL, so that pages and the command 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict
 
 from pipelines.frozen import frozen
 from pipelines.units import UnknownUnit, in_unit
@@ -23,8 +26,11 @@ SQL = statements(Path(__file__).with_suffix(".sql"))
 _IS_DERIVED = "derived: half of what is stated for both ways"
 
 
-@frozen
-class Machine:
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Machine(_Strict):
     """Which subjects of the ledger a machine's figures are looked up under, the nearest first."""
 
     id: str
@@ -33,57 +39,39 @@ class Machine:
     system: tuple[str, ...]
 
 
-MACHINES = (
-    Machine("h100-nvl8", "8 x NVIDIA H100 SXM", ("nvidia-h100-sxm5-80gb",), ("nvidia-hgx-h100",)),
-    Machine("h200-nvl8", "8 x NVIDIA H200 SXM", ("nvidia-h200-sxm5-141gb",), ("nvidia-hgx-h200",)),
-    Machine("b200-nvl8", "8 x NVIDIA B200 SXM", ("nvidia-b200-sxm-180gb", "nvidia-b200"), ("nvidia-hgx-b200",)),
-    Machine("gb200-nvl72", "NVIDIA GB200 NVL72", ("nvidia-gb200", "nvidia-b200"), ("nvidia-gb200-nvl72",)),
-    Machine("gb300-nvl72", "NVIDIA GB300 NVL72", ("nvidia-gb300",), ("nvidia-gb300-nvl72",)),
-    Machine("vr-nvl72", "NVIDIA Vera Rubin NVL72", ("nvidia-rubin",), ("nvidia-vera-rubin-nvl72",)),
-    Machine("mi300x-8", "8 x AMD MI300X", ("amd-instinct-mi300x",), ("amd-mi300x-platform",)),
-    Machine("mi355x-8", "8 x AMD MI355X", ("amd-instinct-mi355x",), ("amd-mi355x-platform",)),
-)
+class Instead(_Strict):
+    """Another figure that may stand for one, and the factor between them."""
+
+    cell: str
+    times: float
 
 
-@frozen
-class Cell:
+class Cell(_Strict):
     """A machine's figure: where it is looked up, its unit, and the qualifiers it must or should have."""
 
-    is_system: bool
+    of: Literal["accelerator", "system"]
     metric: str
     unit: str
-    must: tuple[tuple[str, str], ...] = ()
-    rather: tuple[tuple[str, str], ...] = ()
+    must: dict[str, str] = {}
+    rather: dict[str, str] = {}
+    instead: Instead | None = None
+
+    def subjects(self, machine: Machine) -> tuple[str, ...]:
+        """Under whom it is looked up."""
+        return machine.system if self.of == "system" else machine.accelerator
 
 
-_EACH = (("per", "accelerator"),)
-CELLS: dict[str, Cell] = {
-    "memory": Cell(False, "memory_capacity", "GB", _EACH, (("memory_basis", "usable"),)),
-    "memory_bandwidth": Cell(False, "memory_bandwidth", "TB/s", _EACH),
-    "compute_bf16": Cell(False, "compute", "PFLOP/s", (*_EACH, ("precision", "bf16"), ("sparsity", "dense"))),
-    "compute_fp8": Cell(False, "compute", "PFLOP/s", (*_EACH, ("precision", "fp8"), ("sparsity", "dense"))),
-    "compute_fp4": Cell(False, "compute", "PFLOP/s", (*_EACH, ("precision", "fp4"), ("sparsity", "dense"))),
-    "scale_up": Cell(False, "scale_up_bandwidth", "GB/s", (*_EACH, ("direction", "one way"))),
-    "scale_up_both": Cell(False, "scale_up_bandwidth", "GB/s", (*_EACH, ("direction", "both ways"))),
-    "scale_out": Cell(False, "scale_out_bandwidth", "Gb/s", _EACH),
-    "scale_out_system": Cell(True, "scale_out_bandwidth", "Gb/s", _EACH),
-    "domain": Cell(True, "scale_up_domain_size", "count", (("counted_as", "package"),)),
-    "rack_power": Cell(True, "power", "kW", (("per", "rack"),)),
-    "liquid_share": Cell(True, "liquid_cooled_share", "%"),
-    "all_in_power": Cell(False, "power", "kW", (*_EACH, ("power_basis", "all-in"))),
-    "rent": Cell(False, "gpu_hour_price", "USD/h", (*_EACH, ("price_basis", "rented for three years"))),
-}
-INSTEAD = {"scale_up": ("scale_up_both", 0.5), "scale_out": ("scale_out_system", 1.0)}
+_DECLARED = yaml.load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
+MACHINES = tuple(Machine(id=name, **entry) for name, entry in _DECLARED["machines"].items())
+CELLS = {name: Cell(**entry) for name, entry in _DECLARED["cells"].items()}
 
 
 @frozen
 class Default:
-    """A value to start from, in the input's unit, with what carries it; low and high where claims give a range."""
+    """A value to start from, in the input's unit, with what carries it."""
 
     value: float
     origin: InputOrigin
-    low: float | None = None
-    high: float | None = None
 
 
 @frozen
@@ -113,17 +101,12 @@ def know(ask: Ask, day: dt.date | None, calculators: Iterable[Calculator[Any, An
 
 def machine_cell(known: Known, machine: Machine, name: str) -> Default | None:
     """A figure of a machine, None where no claim gives it."""
-    cell = CELLS[name]
-    subjects = machine.system if cell.is_system else machine.accelerator
-    found = _best(known.of(subjects, cell.metric), cell.must, cell.rather)
-    if found is not None:
-        return _default(found, cell.unit, 1.0)
-    other = INSTEAD.get(name)
-    if other is None:
-        return None
-    cell = CELLS[other[0]]
-    found = _best(known.of(machine.system if cell.is_system else machine.accelerator, cell.metric), cell.must, ())
-    return None if found is None else _default(found, cell.unit, other[1])
+    cell, factor = CELLS[name], 1.0
+    found = _best(known.of(cell.subjects(machine), cell.metric), cell.must, cell.rather)
+    if found is None and (other := cell.instead) is not None:
+        cell, factor = CELLS[other.cell], other.times
+        found = _best(known.of(cell.subjects(machine), cell.metric), cell.must, cell.rather)
+    return None if found is None else _default(found, cell.unit, factor)
 
 
 def defaults(
@@ -147,26 +130,25 @@ def _of_input(known: Known, spec: InputSpec, machine: Machine | None, chosen: Ma
 
 def look_up(known: Known, lookup: Lookup, unit: str) -> Default | None:
     """The claim that stands for a look-up, in a unit."""
-    found = _best(known.of((lookup.subject_id,), lookup.metric), lookup.qualifiers, ())
+    found = _best(known.of((lookup.subject_id,), lookup.metric), lookup.qualifiers, {})
     return None if found is None else _default(found, unit, 1.0)
 
 
 def _best(
-    claims: Sequence[Mapping[str, Any]], must: Sequence[tuple[str, str]], rather: Sequence[tuple[str, str]]
+    claims: Sequence[Mapping[str, Any]], must: Mapping[str, str], rather: Mapping[str, str]
 ) -> Mapping[str, Any] | None:
     """The first claim with the qualifiers that must be; those with the ones it rather has go before, estimates last."""
     fitting = []
     for claim in claims:
         said = dict(zip(claim["keys"], claim["words"], strict=True))
-        if all(said.get(key) == word for key, word in must) and not _is_apart(said, must):
-            is_other = not all(said.get(key) == word for key, word in rather)
+        if must.items() <= said.items() and not _is_apart(said, must):
+            is_other = not rather.items() <= said.items()
             fitting.append(((is_other, said.get("basis") == "estimated"), claim))
     return min(fitting, key=lambda pair: pair[0])[1] if fitting else None
 
 
-def _is_apart(said: Mapping[str, str], must: Sequence[tuple[str, str]]) -> bool:
+def _is_apart(said: Mapping[str, str], asked: Collection[str]) -> bool:
     """A part's power or an all-in one is not the thing's own, unless that was asked for."""
-    asked = {key for key, _ in must}
     is_limit = said.get("basis") == "design limit" and "basis" not in asked
     return is_limit or any(key in said and key not in asked for key in ("part", "power_basis", "price_basis"))
 

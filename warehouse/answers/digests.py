@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from pathlib import Path
 
 from warehouse.answers import formats
 from warehouse.answers.news import NewsItem, by_day
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>{title}</title></head>
-<body style="font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 44rem; padding: 0 1rem">
-<h1>{title}</h1>
-{body}
-</body></html>
-"""
+_PAGE = Path(__file__).with_name("digest.html").read_text(encoding="utf-8")
 
 
 def markdown(title: str, root: str, entries: Sequence[NewsItem]) -> str:

@@ -1,31 +1,24 @@
-"""What is wrong with the sources and what was set aside, in words, asked of the published file."""
+"""How the sources do, asked of the published file: what is wrong with them, what they gave, what was set aside."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pipelines.frozen import frozen
 from warehouse.answers import Ask
 from warehouse.answers.news import NewsItem, entry_id
 from warehouse.outcome import Ending
+from warehouse.statements import statements
 
+SQL = statements(Path(__file__).with_suffix(".sql"))
 # Verdicts of marts.source_health that a person should look at.
 FAILING = ("failing", "gone", "refused by robots", "challenge page")
 MOST_NAMED = 5
 PAGE = "sources"
-
-_SOURCES = """
-    SELECT source_id, title, verdict, says, coalesce(last_attempt_at, last_success_at) AS at, failed_runs
-    FROM marts.source_health WHERE list_contains(?, verdict) ORDER BY source_id
-"""
-_OPEN = """
-    SELECT quarantine_id, kind, "check", reason, source_id, url, first_seen, "table", row_key FROM evidence.quarantine
-    WHERE state = 'open' ORDER BY first_seen DESC NULLS LAST, quarantine_id
-"""
-_ASIDE = "FROM evidence.quarantine ORDER BY kind = 'source' DESC, first_seen DESC NULLS LAST, quarantine_id"
 
 
 @frozen
@@ -61,7 +54,9 @@ class Health:
 
 def health(ask: Ask) -> Health:
     """The state of a published file."""
-    return Health([dict(row) for row in ask(_SOURCES, (list(FAILING),))], [dict(row) for row in ask(_OPEN, ())])
+    return Health(
+        [dict(row) for row in ask(SQL["sources"], (list(FAILING),))], [dict(row) for row in ask(SQL["open"], ())]
+    )
 
 
 def entries(state: Health, ending: Ending | None, built_at: dt.datetime) -> list[NewsItem]:
@@ -105,4 +100,20 @@ def _first(words: Sequence[str]) -> str:
 
 def set_aside(ask: Ask) -> list[dict[str, Any]]:
     """Every row of the quarantine, whole sources first, then the newest."""
-    return [dict(row) for row in ask(_ASIDE, ())]
+    return [dict(row) for row in ask(SQL["aside"], ())]
+
+
+def newest_captures(ask: Ask) -> dict[str, dt.datetime]:
+    """The newest capture of each source, in UTC."""
+    rows = ask(SQL["captures"], ())
+    return {str(row["source_id"]): dt.datetime.fromtimestamp(row["micros"] / 1e6, dt.UTC) for row in rows}
+
+
+def claims_given(ask: Ask) -> dict[str, int]:
+    """How many claims each source gave."""
+    return {str(row["source_id"]): int(row["n"]) for row in ask(SQL["claims"], ())}
+
+
+def unmatched_names(ask: Ask) -> Sequence[Mapping[str, Any]]:
+    """Names that look like products and match nothing in the registry, with places where they stand."""
+    return ask(SQL["unmatched"], ())

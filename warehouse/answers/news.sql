@@ -58,6 +58,7 @@ WITH held AS (
 SELECT h.*, h.accelerator_model AS subject_id, a.vendor_id AS vendor, coalesce(a.name, h.accelerator_model) AS name
 FROM held AS h LEFT JOIN registry.accelerators AS a ON a.accelerator_id = h.accelerator_model
 WHERE h.day BETWEEN ? AND ? AND greatest(h.median / h.high, h.low / h.median) - 1 >= ?
+ORDER BY h.day DESC, h.accelerator_model, h.source_id
 
 -- name: last_claim
 -- The last day up to one on which a claim was stated.

@@ -17,26 +17,8 @@ from pipelines.frozen import frozen
 from warehouse.answers import formats
 
 SAYS = "A public, dated, evidence-graded ledger of the AI-hardware market: every figure with who said it, and when."
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem}"
-    ":root{color-scheme:light dark}.rows{overflow-x:auto}"
-    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;"
-    "vertical-align:top;overflow-wrap:break-word}small{opacity:.8}"
-    "@media(max-width:40rem){thead{display:none}tr{display:block;border-bottom:1px solid #8886;padding:.4rem 0}"
-    "td{display:block;border:0;padding:0;overflow-wrap:anywhere}}"
-    "figure{margin:1rem 0}img{width:100%;height:auto;display:block}"
-    "figcaption p{margin:.4rem 0;font-size:.85em;opacity:.85}"
-    "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85em}"
-    "header{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;align-items:center;margin:0 0 1rem}"
-    ".find{position:relative;flex:1 1 14rem;visibility:hidden}.find input{width:100%;box-sizing:border-box;"
-    "font:inherit;padding:.3rem .6rem;color:inherit;background:Canvas;border:1px solid GrayText;border-radius:.4rem}"
-    ".find [role=listbox]{position:absolute;z-index:2;left:0;right:0;margin:.2rem 0 0;padding:.2rem 0;max-height:70vh;"
-    "overflow:auto;background:Canvas;color:CanvasText;border:1px solid GrayText;border-radius:.4rem}"
-    ".find [role=option]{display:flex;justify-content:space-between;gap:1rem;padding:.3rem .6rem;cursor:pointer}"
-    ".find [aria-selected=true]{background:Highlight;color:HighlightText}"
-    ".unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}"
-    ".kept{border:1px solid GrayText;border-radius:.4rem;padding:.4rem .8rem}"
-)
+_PAGE = Path(__file__).with_name("plain.html").read_text(encoding="utf-8")
+_STYLE = "".join(map(str.strip, Path(__file__).with_name("plain.css").read_text(encoding="utf-8").splitlines()))
 ICON = "icon.svg"  # comes with the charts
 NARROW_BELOW = 720  # pixels of the window; below it a chart has its narrow layout
 _POLICY = (
@@ -46,17 +28,6 @@ _POLICY = (
 _RUNS_DUCKDB = " 'wasm-unsafe-eval'; worker-src 'self'"  # of a page with a script of its own
 SEARCH_SCRIPT = "search.js"
 VERSIONS, SQL = "v/index.html", "data/sql.html"
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{title}</title><meta name="description" content="{says}"><link rel="canonical" href="{address}">
-<link rel="icon" type="image/svg+xml" href="{up}{icon}">
-<meta property="og:title" content="{title}"><meta property="og:description" content="{says}">
-<meta property="og:type" content="website"><meta property="og:url" content="{address}">{more}
-<style>{style}</style><script type="application/ld+json">{linked}</script></head>
-<body>{frame}<main><h1>{title}</h1><p>{says}</p>
-{body}</main><p><small>Data under CC BY 4.0; each figure names its source.</small></p>{scripts}</body></html>
-"""
 
 
 @frozen

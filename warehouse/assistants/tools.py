@@ -16,17 +16,8 @@ from typing import Any
 from pipelines.frozen import frozen
 from warehouse.answers import calculations, claim_words
 from warehouse.answers.defaults import MACHINES, know
-from warehouse.answers.questions import (
-    MOST_CHARACTERS,
-    MOST_THINGS,
-    Parameter,
-    Wrong,
-    kinds,
-    plain,
-    questions,
-    read,
-    rows,
-)  # fmt: skip
+from warehouse.answers.openapi import parameter_words, text_schema
+from warehouse.answers.questions import MOST_CHARACTERS, Parameter, Wrong, plain, questions, read, rows
 from warehouse.calculators import CALCULATORS
 from warehouse.calculators.base.engine import InputError
 from warehouse.read import TookTooLong, Warehouse
@@ -94,15 +85,7 @@ def _calc_schema() -> dict[str, Any]:
 
 
 def _schema(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for name, each in parameters.items():
-        schema: dict[str, Any] = {"type": "string", "maxLength": MOST_CHARACTERS}
-        if each.allowed:
-            schema["enum"] = list(each.allowed)
-        says = f"{each.says[0].upper()}{each.says[1:]}: {kinds()[each.kind]}."
-        if each.is_many:
-            schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": MOST_THINGS}
-        made[name] = {**schema, "description": says}
+    made = {name: {**text_schema(each), "description": parameter_words(each)} for name, each in parameters.items()}
     made["limit"] = {
         "type": "integer",
         "minimum": 1,

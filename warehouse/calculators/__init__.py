@@ -1,6 +1,6 @@
 """Calculators: pure functions over typed inputs, one a module that holds a `CALCULATOR`. `base` is what they share.
 
-A new calculator is its module and its test: command line and dashboard find it here.
+A new calculator is its module, the card beside it and its test: command line and dashboard find it here.
 """
 
 from __future__ import annotations

@@ -6,13 +6,11 @@ import math
 from enum import StrEnum
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs, options
 from warehouse.calculators.base.quantity import q, to
 from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
-LLAMA = "https://arxiv.org/abs/2407.21783"
-_SHAPE = cited("Llama 3.1 405B", LLAMA, "2024-07-31", "operator")
-INFERENCE, TRAINING = "inference", "training (Adam)"
+INFERENCE, TRAINING = options(__name__, "use")
 TRAINING_BYTES = 16.0  # a parameter: bf16 weight and gradient, fp32 weight and two moments (mixed-precision Adam)
 RESERVE = 0.10
 NODE = 8
@@ -28,48 +26,44 @@ class Level(StrEnum):
     OUT = "several domains over the scale-out network"
 
 
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A model with its traffic, and one machine."""
 
-    parameters: float = number("Parameters", "billion", 405, 0.01, 100_000, origin=_SHAPE, help="all experts")
-    active: float = number("Active parameters a token", "billion", 405, 0.01, 100_000, origin=_SHAPE)
-    use: str = choice("For", (INFERENCE, TRAINING))
-    precision: str = choice("Precision of weights", ("bf16", "fp8", "fp4"))
-    layers: float = number("Layers", "count", 126, 1, 1_000, whole=True, origin=_SHAPE)
-    hidden: float = number("Hidden size", "count", 16_384, 1, 1_000_000, whole=True, origin=_SHAPE)
-    kv_heads: float = number("Key-value heads", "count", 8, 1, 1_024, whole=True, origin=_SHAPE)
-    head_size: float = number("Size of a head", "count", 128, 1, 4_096, whole=True, origin=_SHAPE)
-    context: float = number("Context", "tokens", 8_000, 1, 100_000_000, whole=True, between=(1_000, 128_000))
-    batch: float = number("Requests at once", "count", 16, 1, 1_000_000, whole=True, between=(1, 64))
-    memory: float = number("Memory of an accelerator", "GB", 80, 1, 100_000, cell="memory", help="usable")
-    bandwidth: float = number("Memory bandwidth", "TB/s", 3.35, 0.01, 10_000, cell="memory_bandwidth")
-    domain: float = number("Accelerators of a scale-up domain", "count", 8, 1, 100_000, whole=True, cell="domain")
-    scale_up: float = number(
-        "Scale-up bandwidth", "GB/s", 450, 0.1, 100_000, cell="scale_up", help="one way, per accelerator"
-    )
-    scale_out: float = number(
-        "Scale-out bandwidth", "Gb/s", 400, 0.1, 100_000, cell="scale_out", help="one way, per accelerator"
-    )
-    reached: float = number("Bandwidth reached", "%", 70, 1, 100, between=(50, 90), help="of links and memory")
+    parameters: float = DECLARED
+    active: float = DECLARED
+    use: str = DECLARED
+    precision: str = DECLARED
+    layers: float = DECLARED
+    hidden: float = DECLARED
+    kv_heads: float = DECLARED
+    head_size: float = DECLARED
+    context: float = DECLARED
+    batch: float = DECLARED
+    memory: float = DECLARED
+    bandwidth: float = DECLARED
+    domain: float = DECLARED
+    scale_up: float = DECLARED
+    scale_out: float = DECLARED
+    reached: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `need`."""
 
-    need: float = figure("Memory needed", "TB")
-    domain_memory: float = figure("Memory of a domain", "TB")
-    accelerators: float = figure("Accelerators for it", "count")
-    domains: float = figure("Domains for it", "count")
-    level: str = figure("Fits", "")
-    slowest_hop: float = figure("Slowest hop", "GB/s", help="one way, per accelerator")
-    advantage: float = figure("Scale-up over scale-out", "ratio", help="bandwidth one way")
-    step: float = figure("A step's reading of memory", "ms")
-    talk: float = figure("A step's communication", "ms", help="two all-reduces a layer over the slowest hop")
-    exposed: float = figure("Communication in a step", "%")
-    talk_out: float = figure("The same over the scale-out network", "%")
-    verdict: str = figure("Verdict", "")
+    need: float
+    domain_memory: float
+    accelerators: float
+    domains: float
+    level: str
+    slowest_hop: float
+    advantage: float
+    step: float
+    talk: float
+    exposed: float
+    talk_out: float
+    verdict: str
     parts: tuple[Part, ...] = ()
 
 
@@ -158,20 +152,4 @@ def _verdict(level: Level, exposed_outside: float) -> str:
     return f"It fits, and scale-out would do: the traffic would be {exposed_outside:.0%} of a step."
 
 
-CALCULATOR = Calculator(
-    calculate, "Scale-up or scale-out fit", "Does a model fit, and what is the slowest hop?",
-    headline="need",
-    formula=(
-        "need = parameters x bytes + KV cache + 10 % (training: 16 bytes a parameter with mixed-precision Adam)",
-        "accelerators = ceil(need / memory); one node is 8, a domain is what the machine's maker built",
-        "all-reduce = 2 (n - 1) / n x bytes / (bandwidth one way x reached), two a layer and step",
-        "scale up when it fits a domain and the traffic over the scale-out network would exceed 15 % of a step",
-    ),
-    sources=(
-        Reference("Rajbhandari et al. 2019, ZeRO (16 bytes a parameter)", "https://arxiv.org/abs/1910.02054"),
-        Reference("Shoeybi et al. 2019, Megatron-LM (two all-reduces a layer)", "https://arxiv.org/abs/1909.08053"),
-    ),
-    lesson="nvl72",
-    machine="h100-nvl8",
-    notes=("The 15 % limit is an assumption; communication that overlaps with computing is not exposed.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

@@ -6,80 +6,40 @@ import math
 
 from pipelines.frozen import frozen
 from warehouse.calculators.base.engine import InputError
-from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 
 MOST_TIERS = 5
 
 
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A non-blocking fat tree of one kind of switch."""
 
-    accelerators: float = number("Accelerators", "count", 10_000, 1, 10_000_000, whole=True)
-    ports: float = number("Network ports an accelerator", "count", 1, 1, 16, whole=True)
-    radix: float = number(
-        "Ports of a switch",
-        "count",
-        144,
-        4,
-        4_096,
-        whole=True,
-        lookup=Lookup("nvidia-quantum-x-photonics", "port_count", (("per", "switch"),)),
-    )
-    pluggable: float = number(
-        "Pluggable optics of a port",
-        "W",
-        30,
-        0.1,
-        200,
-        between=(25, 30),
-        help="one end of one link; a module draws this for each of its ports",
-        lookup=Lookup("pluggable 800G optics", "port_power", (("counted_as", "port"),)),
-    )
-    packaged: float = number(
-        "A co-packaged port",
-        "W",
-        9,
-        0.1,
-        200,
-        lookup=Lookup("nvidia-quantum-x-photonics", "port_power", (("counted_as", "port"),)),
-    )
-    cage_ports: float = number(
-        "Ports of a pluggable module",
-        "count",
-        2,
-        1,
-        16,
-        whole=True,
-        help="one module sits in one cage",
-        lookup=Lookup("nvidia-quantum-x800", "port_count", (("per", "cage"),)),
-    )
-    price: float = number(
-        "Price of a pluggable module",
-        "USD",
-        1_000,
-        0,
-        20_000,
-        lookup=Lookup("nvidia-quantum-x-photonics", "price", (("per", "cage avoided"),)),
-    )
+    accelerators: float = DECLARED
+    ports: float = DECLARED
+    radix: float = DECLARED
+    pluggable: float = DECLARED
+    packaged: float = DECLARED
+    cage_ports: float = DECLARED
+    price: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `pluggable`."""
 
-    pluggable: float = figure("All pluggable", "kW")
-    packaged: float = figure("Switches with co-packaged optics", "kW", help="the accelerators' own ends stay pluggable")
-    saved: float = figure("Saved", "kW")
-    saved_share: float = figure("Saved", "%")
-    tiers: float = figure("Levels of the fat tree", "count")
-    ends: float = figure("Optical ends a port", "count", help="two for each level")
-    watts: float = figure("All pluggable, an accelerator", "W")
-    watts_packaged: float = figure("With co-packaged optics, an accelerator", "W")
-    switches: float = figure("Switches", "count", help="ports of all levels over the ports of one switch")
-    modules: float = figure("Modules not bought", "count", help="the switches' cages that stay empty")
-    modules_price: float = figure("Price of the modules not bought", "USD")
+    pluggable: float
+    packaged: float
+    saved: float
+    saved_share: float
+    tiers: float
+    ends: float
+    watts: float
+    watts_packaged: float
+    switches: float
+    modules: float
+    modules_price: float
     parts: tuple[Part, ...] = ()
 
 
@@ -132,16 +92,4 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Network optics power", "What do the optics of a cluster draw, pluggable or co-packaged?",
-    headline="pluggable",
-    formula=(
-        "levels: the fewest t with ports <= 2 (radix / 2)^t",
-        "optical ends = 2 t for each port; one at the accelerator, 2 t - 1 at switches",
-        "power = ends x W of an end; with co-packaged optics the switches' ends take the lower figure",
-        "modules not bought = optical ends at switches / ports of a module; the accelerators' own stay",
-    ),
-    sources=(Reference("Leiserson 1985, Fat-trees", "https://doi.org/10.1109/TC.1985.6312192"),),
-    lesson="interconnect",
-    notes=("All links are taken as optical; short copper links inside a row save some ends.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

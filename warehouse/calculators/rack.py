@@ -5,59 +5,38 @@ from __future__ import annotations
 import math
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 
-UPTIME = "https://intelligence.uptimeinstitute.com/resource/uptime-institute-global-data-center-survey-2025"
 HEAT_OF_WATER = 4.186  # kJ/(kg K) at about 20 degrees; a glycol mix takes less heat and needs more flow
 
 
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A site and one kind of rack."""
 
-    site: float = number("Power of the site", "MW", 100, 0.001, 100_000, help="all of it, cooling included")
-    pue: float = number(
-        "PUE",
-        "ratio",
-        1.2,
-        1,
-        3,
-        between=(1.1, 1.54),
-        help="1.1 to 1.2 is said of modern liquid-cooled halls; 1.54 was the survey average of 2025 (Uptime Institute)",
-    )
-    other: float = number(
-        "Other equipment", "%", 10, 0, 90, between=(5, 20), help="storage, network, control: share of the IT power"
-    )
-    rack: float = number("Power of a rack", "kW", 120, 0.1, 5_000, between=(120, 132), cell="rack_power")
-    accelerators: float = number("Accelerators in a rack", "count", 72, 1, 10_000, whole=True, cell="domain")
-    liquid: float = number("Heat taken by liquid", "%", 80, 0, 100, between=(80, 100), cell="liquid_share")
-    warming: float = number("Warming of the coolant", "kelvin", 10, 0.5, 60, between=(8, 15))
-    air_limit: float = number(
-        "Heat that air takes",
-        "kW",
-        30,
-        0.1,
-        200,
-        help="per rack of this hall",
-        origin=cited("few sites have racks above 30 kW", UPTIME, "2025-07-31", "measured"),
-    )
+    site: float = DECLARED
+    pue: float = DECLARED
+    other: float = DECLARED
+    rack: float = DECLARED
+    accelerators: float = DECLARED
+    liquid: float = DECLARED
+    warming: float = DECLARED
+    air_limit: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `site_power`."""
 
-    racks: float = figure("Racks", "count")
-    accelerators: float = figure("Accelerators", "count")
-    flow: float = figure(
-        "Coolant for a rack", "L/minute", help="water; power x liquid share / (4.186 kJ/kg K x warming)"
-    )
-    site_flow: float = figure("Coolant for the site", "L/minute")
-    air: float = figure("Heat left to the air, a rack", "kW")
-    is_cooled: str = figure("The air of the hall suffices", "")
-    watts: float = figure("Site power for an accelerator", "kW", help="everything of the site shared among them")
-    site_power: float = figure("Power of the site", "MW")
+    racks: float
+    accelerators: float
+    flow: float
+    site_flow: float
+    air: float
+    is_cooled: str
+    watts: float
+    site_power: float
     parts: tuple[Part, ...] = ()
 
 
@@ -97,17 +76,4 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Rack power and cooling", "How many racks does a site feed, and does it cool them?",
-    headline="accelerators",
-    formula=(
-        "racks = floor(site power / PUE x (1 - other equipment) / power of a rack)",
-        "coolant in L/min = liquid-cooled kW x 60 / (4.186 x warming in K)",
-        "heat left to the air = power of a rack x (1 - liquid share), against what the hall's air takes",
-    ),
-    sources=(Reference("Uptime Institute, Global Data Center Survey 2025", UPTIME),),
-    lesson="density",
-    total="site_power",
-    machine="gb200-nvl72",
-    notes=("Peak power is taken as drawn all the time; power provisioning keeps reserves that are not in it.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

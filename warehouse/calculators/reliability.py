@@ -3,58 +3,41 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from scipy.stats import poisson
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import Calculator, Part, Reference, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 
-META = "https://arxiv.org/abs/2407.21783"
 
-
-def unit_mtti() -> Any:
-    """The input field: how long one accelerator runs between interruptions."""
-    return number(
-        "Mean time to interruption of one accelerator",
-        "day",
-        2_112,
-        1,
-        1_000_000,
-        between=(952, 2_112),
-        help="with its share of host and network; 205 interruptions in 122 days on 1,600 H200 give 952 days",
-        origin=cited("419 unexpected interruptions in 54 days on 16,384 H100", META, "2024-07-31", "operator"),
-    )
-
-
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A job on `accelerators`, all of which it needs at once."""
 
-    unit_mtti: float = unit_mtti()
-    accelerators: float = number("Accelerators in the job", "count", 16_384, 1, 10_000_000, whole=True)
-    checkpoint: float = number("Writing a checkpoint", "minute", 2, 0.01, 1_440, between=(0.5, 5))
-    restart: float = number("Restart", "minute", 5, 0, 1_440, between=(2, 15), help="find, replace, reload")
-    job: float = number("Length of the job", "day", 54, 0.01, 3_650, help="of the clock")
-    repair: float = number("Repair of one unit", "hour", 24, 0, 8_760, between=(4, 72))
-    certainty: float = number("Spares suffice with", "%", 99, 50, 99.99)
+    unit_mtti: float = DECLARED
+    accelerators: float = DECLARED
+    checkpoint: float = DECLARED
+    restart: float = DECLARED
+    job: float = DECLARED
+    repair: float = DECLARED
+    certainty: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `all_time`: every hour of the clock is one of them."""
 
-    mtti: float = figure("Mean time to interruption of the job", "hour")
-    goodput: float = figure("Useful time", "%")
-    interval: float = figure("Best checkpoint interval (Young)", "minute")
-    interval_daly: float = figure("Best checkpoint interval (Daly)", "minute")
-    interruptions: float = figure("Interruptions to expect", "count")
-    interruptions_low: float = figure("at least, in 95 % of such jobs", "count")
-    interruptions_high: float = figure("at most, in 95 % of such jobs", "count")
-    lost: float = figure("Accelerator-days without use", "day")
-    spares: float = figure("Spares to keep", "count", help="accelerators in repair at any time, with that certainty")
-    all_time: float = figure("All time", "%")
+    mtti: float
+    goodput: float
+    interval: float
+    interval_daly: float
+    interruptions: float
+    interruptions_low: float
+    interruptions_high: float
+    lost: float
+    spares: float
+    all_time: float
     parts: tuple[Part, ...] = ()
 
 
@@ -113,20 +96,4 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Interruptions and checkpoints", "How often does a large job stop, and how much of its time is useful?",
-    headline="goodput",
-    formula=(
-        "MTTI of the job M = MTTI of one accelerator / accelerators",
-        "interval = sqrt(2 x checkpoint x M)",
-        "useful share = interval / (M e^(R/M) (e^((interval + checkpoint)/M) - 1))",
-        "spares: the Poisson quantile of accelerators in repair = accelerators x repair / MTTI of one",
-    ),
-    sources=(
-        Reference("Young 1974, A first order approximation to the optimum checkpoint interval", "https://doi.org/10.1145/361147.361115"),
-        Reference("Daly 2006, A higher order estimate of the optimum checkpoint interval", "https://doi.org/10.1016/j.future.2004.11.016"),
-    ),
-    lesson="reliability",
-    total="all_time",
-    notes=("Failures are taken as independent and equally likely at any time; real ones come in bursts.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

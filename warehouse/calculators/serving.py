@@ -6,54 +6,50 @@ import math
 
 from pipelines.frozen import frozen
 from warehouse.calculators.base.engine import InputError
-from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 from warehouse.calculators.base.shapes import BYTES, kv_bytes_per_token
 
-LLAMA = "https://arxiv.org/abs/2407.21783"
 RESERVE = 0.10  # of the memory, for activations and buffers
-_SHAPE = cited("Llama 3.1 405B", LLAMA, "2024-07-31", "operator")
 
 
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A model, its traffic, and one instance: the accelerators that hold it together."""
 
-    parameters: float = number("Parameters", "billion", 405, 0.01, 100_000, origin=_SHAPE, help="all experts")
-    active: float = number("Active parameters a token", "billion", 405, 0.01, 100_000, origin=_SHAPE)
-    precision: str = choice("Precision of weights", ("fp8", "fp4", "bf16"))
-    kv_precision: str = choice("Precision of the KV cache", ("fp8", "bf16", "fp4"))
-    layers: float = number("Layers", "count", 126, 1, 1_000, whole=True, origin=_SHAPE)
-    kv_heads: float = number("Key-value heads", "count", 8, 1, 1_024, whole=True, origin=_SHAPE)
-    head_size: float = number("Size of a head", "count", 128, 1, 4_096, whole=True, origin=_SHAPE)
-    input_tokens: float = number("Input tokens a request", "count", 2_000, 1, 10_000_000, whole=True)
-    output_tokens: float = number("Output tokens a request", "count", 500, 1, 1_000_000, whole=True)
-    batch: float = number("Requests at once", "count", 64, 1, 100_000, between=(16, 128), whole=True)
-    accelerators: float = number("Accelerators of the instance", "count", 8, 1, 10_000, whole=True)
-    memory: float = number("Memory", "GB", 80, 1, 100_000, cell="memory", help="of one accelerator, usable")
-    bandwidth: float = number(
-        "Memory bandwidth", "TB/s", 3.35, 0.01, 10_000, cell="memory_bandwidth", help="of one accelerator"
-    )
-    peak: float = number("Peak, dense", "PFLOP/s", 1.979, 0.0001, 1_000, cell="compute", help="of one accelerator")
-    bandwidth_used: float = number("Bandwidth reached", "%", 60, 1, 100, between=(45, 75))
-    peak_used: float = number("Peak reached", "%", 45, 1, 100, between=(30, 60))
-    utilisation: float = number("Utilisation", "%", 60, 1, 100, between=(30, 85), help="time with work of all time")
-    rent: float = number("Price of an hour", "USD/hour", 1.30, 0.001, 1_000, cell="rent", help="per accelerator")
+    parameters: float = DECLARED
+    active: float = DECLARED
+    precision: str = DECLARED
+    kv_precision: str = DECLARED
+    layers: float = DECLARED
+    kv_heads: float = DECLARED
+    head_size: float = DECLARED
+    input_tokens: float = DECLARED
+    output_tokens: float = DECLARED
+    batch: float = DECLARED
+    accelerators: float = DECLARED
+    memory: float = DECLARED
+    bandwidth: float = DECLARED
+    peak: float = DECLARED
+    bandwidth_used: float = DECLARED
+    peak_used: float = DECLARED
+    utilisation: float = DECLARED
+    rent: float = DECLARED
 
 
 @frozen
 class Outputs:
     """Of one instance; `parts` add up to `cost`."""
 
-    cost: float = figure("A million output tokens", "USD", help="the request's input is paid with its output")
-    throughput: float = figure("Output tokens an accelerator", "tokens/s", help="while there is work")
-    per_user: float = figure("Output tokens a user", "tokens/s", help="during decode")
-    first_token: float = figure("Prefill of a request", "second", help="alone on the instance, without waiting")
-    memory_used: float = figure("Memory needed", "GB", help="weights, KV cache of the batch, reserve")
-    most_batch: float = figure("Most requests at once", "count", help="that fit the memory at full length")
-    kv_token: float = figure("KV cache of a token", "kB")
-    ridge: float = figure("Ridge of the roofline", "FLOP/byte", help="below it memory bandwidth is the limit")
-    intensity: float = figure("Decode's intensity", "FLOP/byte")
+    cost: float
+    throughput: float
+    per_user: float
+    first_token: float
+    memory_used: float
+    most_batch: float
+    kv_token: float
+    ridge: float
+    intensity: float
     parts: tuple[Part, ...] = ()
 
 
@@ -150,23 +146,4 @@ def _parts(inputs: Inputs, step: _Step, prefill_share: float, cost: float) -> tu
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Serving cost", "What does a million output tokens cost?",
-    headline="cost",
-    formula=(
-        "KV cache of a token = 2 x layers x kv heads x head size x bytes",
-        "decode step = max((weights read + KV cache read) / bandwidth reached, 2 x active x batch / peak reached)",
-        "prefill = 2 x active x input tokens / peak reached",
-        "tokens/s = batch x output / (batch x prefill + output x step); cost = price / (tokens/s x utilisation)",
-    ),
-    sources=(
-        Reference("Williams et al. 2009, Roofline", "https://doi.org/10.1145/1498765.1498785"),
-        Reference("Pope et al. 2022, Efficiently scaling transformer inference", "https://arxiv.org/abs/2211.05102"),
-    ),
-    lesson="serving-cost",
-    machine="h100-nvl8",
-    notes=(
-        "An estimate from specifications, without scheduling, network, attention arithmetic or speculative decoding.",
-        "The MLPerf figure beside it is a reviewed result of its own rules and is not divided by this one.",
-    ),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

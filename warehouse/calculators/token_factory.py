@@ -3,59 +3,34 @@
 from __future__ import annotations
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import Calculator, Lookup, Part, Reference, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 
-LOCKWOOD = "https://blog.glennklockwood.com/"
 SECONDS_A_YEAR = 31_536_000.0
 
 
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """A site that sells tokens."""
 
-    rate: float = number(
-        "Tokens a second and megawatt",
-        "tokens/s/MW",
-        9_200_000,
-        1,
-        1e12,
-        between=(2_000_000, 9_200_000),
-        lookup=Lookup("nvidia-gb200-nvl72", "token_rate", (("per", "MW"),)),
-        help="a maker's claim for one point of its chart, unless you type your own",
-    )
-    price: float = number(
-        "Price of a million tokens",
-        "USD",
-        10,
-        0.0001,
-        10_000,
-        between=(1, 10),
-        origin=cited(
-            "what 500 million dollars a megawatt and year at two million tokens a second come to",
-            LOCKWOOD,
-            "2025-03-21",
-            "estimated",
-        ),
-    )
-    site: float = number("Power of the site", "MW", 1, 0.001, 100_000)
-    sold: float = number(
-        "Tokens that are sold", "%", 100, 0.1, 100, between=(20, 100), help="of those the site could make"
-    )
-    electricity: float = number("Electricity", "USD/kWh", 0.087, 0, 2, between=(0.05, 0.15))
-    target: float = number("Revenue to reach", "USD/year", 1_000_000_000, 1, 1e15)
+    rate: float = DECLARED
+    price: float = DECLARED
+    site: float = DECLARED
+    sold: float = DECLARED
+    electricity: float = DECLARED
+    target: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `revenue`."""
 
-    revenue: float = figure("Revenue", "USD/year")
-    per_megawatt: float = figure("Revenue a megawatt", "USD/year")
-    tokens: float = figure("Tokens sold", "tokens/year")
-    energy: float = figure("Electricity in a million tokens", "USD")
-    needed_price: float = figure("Price to reach the revenue", "USD", help="of a million tokens")
-    needed_rate: float = figure("Rate to reach the revenue", "tokens/s/MW")
+    revenue: float
+    per_megawatt: float
+    tokens: float
+    energy: float
+    needed_price: float
+    needed_rate: float
     parts: tuple[Part, ...] = ()
 
 
@@ -85,14 +60,4 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Token factory", "What are tokens a second and megawatt worth?",
-    headline="revenue",
-    formula=(
-        "revenue = tokens/s/MW x 31,536,000 s x price / 1,000,000 x MW x share sold",
-        "and back: price or rate that reaches a revenue",
-    ),
-    sources=(Reference("Glenn K. Lockwood on the token charts of GTC 2025", LOCKWOOD),),
-    lesson="serving-cost",
-    notes=("The rate is a vendor's claim at one point of its curve: fewer users at once or a larger model give less.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

@@ -4,65 +4,37 @@ from __future__ import annotations
 
 from pipelines.frozen import frozen
 from warehouse.calculators import reliability
-from warehouse.calculators.base.model import Calculator, Part, Reference, choice, cited, figure, number
+from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
 from warehouse.calculators.base.quantity import q, to
 
-LLAMA = "https://arxiv.org/abs/2407.21783"
-BF16, FP8, FP4 = "bf16", "fp8", "fp4"
 
-
-@frozen(kw_only=True)
+@inputs
 class Inputs:
     """The run, the machine and its failures."""
 
-    parameters: float = number(
-        "Parameters",
-        "billion",
-        405,
-        0.001,
-        1_000_000,
-        help="active per token in a mixture of experts",
-        origin=cited("Llama 3.1 405B", LLAMA, "2024-07-31", "operator"),
-    )
-    tokens: float = number(
-        "Tokens",
-        "billion",
-        15_600,
-        0.001,
-        10_000_000,
-        origin=cited("15.6 T tokens for Llama 3.1 405B", LLAMA, "2024-07-31", "operator"),
-    )
-    precision: str = choice("Precision", (BF16, FP8, FP4), help="chooses the machine's dense peak")
-    peak: float = number(
-        "Peak, dense", "PFLOP/s", 0.989, 0.0001, 1_000, cell="compute", help="of one accelerator, in that precision"
-    )
-    mfu: float = number(
-        "Model FLOP/s utilisation",
-        "%",
-        40,
-        0.1,
-        100,
-        between=(38, 43),
-        origin=cited("38 to 43 % for Llama 3.1 405B in BF16", LLAMA, "2024-07-31", "operator"),
-    )
-    accelerators: float = number("Accelerators", "count", 16_384, 1, 10_000_000, whole=True)
-    unit_mtti: float = reliability.unit_mtti()
-    checkpoint: float = number("Writing a checkpoint", "minute", 2, 0.01, 1_440, between=(0.5, 5))
-    restart: float = number("Restart", "minute", 5, 0, 1_440, between=(2, 15))
-    rent: float = number("Price of an hour", "USD/hour", 1.30, 0.001, 1_000, cell="rent", help="per accelerator")
-    overhead: float = number("Overhead", "%", 15, 0, 300, help="storage, network, support; ComputeTape's example value")
+    parameters: float = DECLARED
+    tokens: float = DECLARED
+    precision: str = DECLARED
+    peak: float = DECLARED
+    mfu: float = DECLARED
+    accelerators: float = DECLARED
+    unit_mtti: float = DECLARED
+    checkpoint: float = DECLARED
+    restart: float = DECLARED
+    rent: float = DECLARED
+    overhead: float = DECLARED
 
 
 @frozen
 class Outputs:
     """`parts` add up to `cost`."""
 
-    cost: float = figure("Cost", "USD")
-    days: float = figure("Time", "day", help="of the clock, failures included")
-    hours: float = figure("Accelerator-hours", "hour", help="failures included")
-    ideal_hours: float = figure("Accelerator-hours without failures", "hour")
-    arithmetic: float = figure("Arithmetic", "FLOP")
-    goodput: float = figure("Useful time", "%")
+    cost: float
+    days: float
+    hours: float
+    ideal_hours: float
+    arithmetic: float
+    goodput: float
     parts: tuple[Part, ...] = ()
 
 
@@ -107,20 +79,4 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-CALCULATOR = Calculator(
-    calculate, "Training cost and time", "What does a training run cost, and how long does it take?",
-    headline="cost",
-    formula=(
-        "FLOP = 6 x active parameters x tokens",
-        "accelerator-hours = FLOP / (dense peak x MFU x useful time)",
-        "cost = accelerator-hours x price x (1 + overhead)",
-        "useful time: see the calculator of interruptions",
-    ),
-    sources=(
-        Reference("Kaplan et al. 2020, Scaling laws for neural language models", "https://arxiv.org/abs/2001.08361"),
-        Reference("Llama team 2024, The Llama 3 herd of models", LLAMA),
-    ),
-    lesson="training-cost",
-    machine="h100-nvl8",
-    notes=("Failed experiments, data and people are not in it.",),
-)  # fmt: skip
+CALCULATOR = calculator(calculate)

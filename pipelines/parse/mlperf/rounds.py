@@ -8,8 +8,8 @@ from typing import Any, BinaryIO, Final
 
 from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Matcher, RoundRows, Suite
-from pipelines.parse.mlperf.inference.suite import INFERENCE
-from pipelines.parse.mlperf.training.suite import TRAINING
+from pipelines.parse.mlperf.inference.result import INFERENCE
+from pipelines.parse.mlperf.training.result import TRAINING
 from pipelines.parse.tarstream import DEFAULT, Guard, Limits, open_tar, unbounded
 from pipelines.registry.mlperf import MlperfRules
 

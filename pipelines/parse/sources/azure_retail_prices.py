@@ -8,10 +8,11 @@ of accelerators by the hour. The answer has no count of accelerators; their kind
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
-from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, seen_in
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
@@ -29,21 +30,18 @@ _PROVIDER: Final = "azure"
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers of one answer. Raises InputError where it is no list of meters."""
-    answer, reader = read_object(table), Reader(table)
+    reader = Reader(table)
+    answer = reader.whole()
     answer.ignore("BillingCurrency", "CustomerEntityId", "CustomerEntityType", "Count")
-    items = read_list(table, answer, "Items")
-    offers = reader.rows(numbered("Items", items), lambda record: _offer(table, record), "Items.")
+    offers = reader.items(answer, "Items", partial(_offer, table))
     if answer.raw("NextPageLink"):
         detail = "the answer goes on at another address, which was not asked for"
         reader.problem("NextPageLink", FieldProblem(Reason.RECORD_INCOMPLETE, detail), is_fatal=False)
-    reader.unread |= answer.unread
-    look = CloudLook(table.captured_at.date(), "", table.captured_at, len(offers), is_fresh=True)
-    return reader.done(cloud_offers=offers, cloud_looks=[look])
+    return reader.done(cloud_offers=offers, cloud_looks=[reader.look("", offers)])
 
 
 def _offer(table: CapturedTable, record: Record) -> CloudOffer | None:
     """One meter; None where it is no price of an hour of the bare instance."""
-    record.ignore(*_NOT_USED)
     sku, product = record.text("skuName"), record.text("productName")
     if record.text("type") != "Consumption" or "Windows" in product:
         return None
@@ -53,17 +51,13 @@ def _offer(table: CapturedTable, record: Record) -> CloudOffer | None:
     accelerator = _ACCELERATOR.search(instance)
     if accelerator is None:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'armSkuName' is {instance[:60]!r}: no accelerator in its name")
-    return CloudOffer(
-        stated_on=table.captured_at.date(),
-        scope="",
-        looked_at=table.captured_at,
-        provider=_PROVIDER,
-        offered_as=instance,
-        accelerator_raw=accelerator[1],
-        region=record.text("armRegionName"),
-        price_type=next((kind for word, kind in _CHEAP if sku.endswith(word)), PriceType.ON_DEMAND),
-        price_type_raw=record.text("meterName"),
-        price=record.price("retailPrice", _MOST_USD),
-        price_per=PricePer.INSTANCE,
-        currency=record.text("currencyCode"),
-    )
+    kind = next((kind for word, kind in _CHEAP if sku.endswith(word)), PriceType.ON_DEMAND)
+    return _OFFER.read(record, price_type=kind, accelerator_raw=accelerator[1], **seen_in(table, "", _PROVIDER))
+
+
+_OFFER: Final = Columns(
+    CloudOffer, _NOT_USED,
+    offered_as="armSkuName", region=by(Record.text, "armRegionName"), price_type_raw=by(Record.text, "meterName"),
+    price=by(Record.price, "retailPrice", _MOST_USD), price_per=lambda _: PricePer.INSTANCE,
+    currency=by(Record.text, "currencyCode"),
+)  # fmt: skip

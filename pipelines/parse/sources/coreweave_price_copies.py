@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, refuse
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
@@ -33,7 +33,8 @@ _CENTS: Final = 0.005
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers of one copy of the page. Raises InputError where it is no such copy."""
-    page, reader = read_object(table), Reader(table)
+    reader = Reader(table)
+    page = reader.whole()
     page.ignore("source")
     try:
         looked_at, stated_on = page.instant("scrapedAt"), page.day("scrapeDate")
@@ -48,7 +49,6 @@ def parse(table: CapturedTable) -> MarketRows:
             price_type=PriceType.UNPRICED, price_per=PricePer.NOTHING, offer_url=_PAGE, caveats=("indirect",),
         )  # fmt: skip
         offers += reader.row(place, record, partial(_parse_record, reader, place, basis, quotients), "gpu.") or []
-    reader.unread |= page.unread
     look = CloudLook(stated_on, "", looked_at, len(records), is_fresh=True)
     return reader.done(cloud_offers=offers, cloud_looks=[look])
 
@@ -58,9 +58,9 @@ def _records(reader: Reader, page: Record) -> Iterator[tuple[str, str, Record]]:
 
     def lines(region: Record) -> tuple[str, list[object]]:
         region.ignore("cpu", "storage", "networking")
-        return region.text("name"), read_list(reader.table, region, "gpu")
+        return region.text("name"), reader.listed(region, "gpu")
 
-    for place, value in numbered("regions", read_list(reader.table, page, "regions")):
+    for place, value in numbered("regions", reader.listed(page, "regions")):
         region = reader.row(place, value, lines, "regions.")
         name, found = region or ("", [])
         for inner, line in numbered(f"{place}.gpu", found):

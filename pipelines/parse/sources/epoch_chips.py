@@ -15,7 +15,7 @@ from typing import Final
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import ChipMeasure, ChipQuantity
 from pipelines.parse.sources.epoch_files import csv_tables, required_day
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, first_number, read_csv, refuse
 from pipelines.problems import Reason
 
 _REQUIRED: Final = ("Name", "Chip manufacturer", "Start date", "End date")
@@ -97,7 +97,7 @@ _Range = tuple[float | None, float | None, float | None]
 
 def _quantity(record: Record, medians: tuple[str, ...], ranges: tuple[tuple[str, ...], ...]) -> _Range:
     """(median, 5th, 95th percentile); a median outside its own range is refused."""
-    median, low, high = (_first(record, names) for names in (medians, *ranges))
+    median, low, high = (first_number(record, *names) for names in (medians, *ranges))
     for value in (median, low, high):
         if value is not None and not 0 <= value <= _MOST:
             raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{medians[0]!r} is {value:g}")
@@ -116,11 +116,6 @@ def _power(record: Record) -> _Range:
     )
     median, low, high = (mw if w is None else w / 1e6 for w, mw in zip(watts, megawatts, strict=True))
     return median, low, high
-
-
-def _first(record: Record, names: tuple[str, ...]) -> float | None:
-    found = [record.optional_number(name) for name in names]
-    return next((value for value in found if value is not None), None)
 
 
 def _stated_on(table: CapturedTable, notes: str) -> dt.date:

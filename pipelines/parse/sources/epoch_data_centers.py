@@ -7,8 +7,8 @@ from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import Site, SiteMilestone
-from pipelines.parse.sources.epoch_files import csv_tables, links, names, required_day
-from pipelines.parse.sources.records import Reader, Record, read_csv, refuse
+from pipelines.parse.sources.epoch_files import certainties, csv_tables, links, names, required_day
+from pipelines.parse.sources.records import Columns, Reader, Record, by, read_csv, refuse
 
 TABLES = ("sites", "site_timeline")
 
@@ -30,12 +30,12 @@ def parse(table: CapturedTable) -> MarketRows:
     sites: list[Site] = []
     milestones: list[SiteMilestone] = []
     reader = Reader(table)
-    is_zip = table.data.startswith(b"PK")
+    is_zip, stated_on = table.data.startswith(b"PK"), table.captured_at.date()
     for name, file in csv_tables(table):
         if "timeline" in name:
-            milestones += reader.rows(read_csv(file, _MILESTONES), partial(_milestone, table))
+            milestones += reader.rows(read_csv(file, _MILESTONES), partial(_MILESTONE.read, stated_on=stated_on))
         elif name.startswith("data_centers"):
-            sites += reader.rows(read_csv(file, _SITES), partial(_site, table))
+            sites += reader.rows(read_csv(file, _SITES), partial(_SITE.read, stated_on=stated_on))
         elif not is_zip:
             raise refuse(table, f"{name[:80]!r} is neither the table of data centres nor that of their timelines")
     if not sites and not milestones:
@@ -43,45 +43,23 @@ def parse(table: CapturedTable) -> MarketRows:
     return reader.done(sites=sites, site_timeline=milestones)
 
 
-def _site(table: CapturedTable, record: Record) -> Site:
-    record.ignore(*_SITES_NOT_USED)
-    owners, owner_certainty = names(record, "Owner")
-    users, user_certainty = names(record, "Users")
-    project, _ = names(record, "Project")
-    return Site(
-        stated_on=table.captured_at.date(),
-        site=record.text("Name"),
-        owners=owners,
-        owner_certainty=owner_certainty,
-        users=users,
-        user_certainty=user_certainty,
-        project=", ".join(project),
-        country=record.optional_text("Country"),
-        address=record.optional_text("Address"),
-        h100e=record.optional_number("Current H100 equivalents"),
-        power_mw=record.optional_within("Current power (MW)", 0, _MOST_MW),
-        capital_cost_usd_bn=record.optional_number("Current total capital cost (2025 USD billions)"),
-        investors=record.optional_text("Investors"),
-        construction_companies=record.optional_text("Construction companies"),
-        energy_companies=record.optional_text("Energy companies"),
-        source_urls=links(record.optional_text("Selected Sources")),
-    )
-
-
-def _milestone(table: CapturedTable, record: Record) -> SiteMilestone:
-    record.ignore(*_MILESTONES_NOT_USED)
-    return SiteMilestone(
-        stated_on=table.captured_at.date(),
-        site=record.text("Data center"),
-        milestone_on=required_day(record, "Date"),
-        status=record.optional_text("Construction status"),
-        buildings=record.optional_number("Buildings operational"),
-        it_power_mw=record.optional_within("IT power (MW)", 0, _MOST_MW),
-        power_mw=record.optional_within("Power (MW)", 0, _MOST_MW),
-        h100e=record.optional_number("H100 equivalents"),
-        capital_cost_usd_bn=record.optional_number("Total capital cost (2025 USD billions)"),
-        compute_cost_usd_bn=record.optional_number("Compute cost (2025 USD billions)"),
-        construction_cost_usd_bn=record.optional_number("Construction cost (2025 USD billions)"),
-        operating_cost_usd_bn=record.optional_number("Annual operating cost (2025 USD billions)"),
-        water_mgd=record.optional_number("Water use (MGD)"),
-    )
+_SITE: Final = Columns(
+    Site, _SITES_NOT_USED,
+    owners=by(names, "Owner"), owner_certainty=by(certainties, "Owner"), users=by(names, "Users"),
+    user_certainty=by(certainties, "Users"), project=lambda record: ", ".join(names(record, "Project")),
+    site=by(Record.text, "Name"), country="Country", address="Address", h100e="Current H100 equivalents",
+    power_mw=by(Record.optional_within, "Current power (MW)", 0, _MOST_MW),
+    capital_cost_usd_bn="Current total capital cost (2025 USD billions)", investors="Investors",
+    construction_companies="Construction companies", energy_companies="Energy companies",
+    source_urls=by(links, "Selected Sources"),
+)  # fmt: skip
+_MILESTONE: Final = Columns(
+    SiteMilestone, _MILESTONES_NOT_USED,
+    site=by(Record.text, "Data center"), milestone_on=by(required_day, "Date"), status="Construction status",
+    buildings="Buildings operational", it_power_mw=by(Record.optional_within, "IT power (MW)", 0, _MOST_MW),
+    power_mw=by(Record.optional_within, "Power (MW)", 0, _MOST_MW), h100e="H100 equivalents",
+    capital_cost_usd_bn="Total capital cost (2025 USD billions)",
+    compute_cost_usd_bn="Compute cost (2025 USD billions)",
+    construction_cost_usd_bn="Construction cost (2025 USD billions)",
+    operating_cost_usd_bn="Annual operating cost (2025 USD billions)", water_mgd="Water use (MGD)",
+)  # fmt: skip

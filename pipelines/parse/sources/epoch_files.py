@@ -11,13 +11,15 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable
-from pipelines.parse.sources.records import FieldProblem, Record, refuse
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse, there
 from pipelines.problems import Reason
+
+RowT = TypeVar("RowT")
 
 _ZIP: Final = b"PK\x03\x04"
 _MOST_BYTES: Final = 64 << 20  # of one member; the largest known table is 0.5 MB
@@ -46,6 +48,15 @@ def csv_tables(table: CapturedTable) -> Iterator[tuple[str, CapturedTable]]:
         raise refuse(table, f"the ZIP is damaged ({error})") from None
 
 
+def all_rows(reader: Reader, required: tuple[str, ...], read: Callable[[Record], RowT | None], what: str) -> list[RowT]:
+    """A row for each record of the tables that gives one; `what` they are. Raises InputError where none does."""
+    files = (read_csv(file, required) for _, file in csv_tables(reader.table))
+    found = [row for file in files for row in reader.rows(file, read)]
+    if not found:
+        raise refuse(reader.table, f"a header without {what}")
+    return found
+
+
 def day(record: Record, key: str) -> dt.date | None:
     """A date as 2025-07-22, 7/22/2025 or 7/22/25 (month first); None where it is missing. Raises FieldProblem."""
     text = record.optional_text(key)
@@ -62,10 +73,7 @@ def day(record: Record, key: str) -> dt.date | None:
 
 def required_day(record: Record, key: str) -> dt.date:
     """As `day`, but it must be there."""
-    found = day(record, key)
-    if found is None:
-        raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
-    return found
+    return there(key, day(record, key))
 
 
 def flag(record: Record, key: str) -> bool:
@@ -76,13 +84,23 @@ def flag(record: Record, key: str) -> bool:
     return text.casefold() in ("true", "checked")
 
 
-def names(record: Record, key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names between commas and the certainty that is printed after each ('OpenAI #likely'), '' where none is."""
-    found = [name.strip() for name in record.optional_text(key).split(",") if name.strip()]
-    marks = [_MARK.search(name) for name in found]
-    return tuple(_MARK.sub("", name) for name in found), tuple(mark[1] if mark else "" for mark in marks)
+def printed_names(record: Record, key: str) -> tuple[str, ...]:
+    """Names between commas, as printed."""
+    return tuple(name.strip() for name in record.optional_text(key).split(",") if name.strip())
 
 
-def links(*texts: str) -> tuple[str, ...]:
-    """Addresses in the texts, each once, in order."""
+def names(record: Record, key: str) -> tuple[str, ...]:
+    """As `printed_names`, without the certainty that may be printed after each ('OpenAI #likely')."""
+    return tuple(_MARK.sub("", name) for name in printed_names(record, key))
+
+
+def certainties(record: Record, key: str) -> tuple[str, ...]:
+    """The certainty that is printed after each name, '' where none is."""
+    marks = [_MARK.search(name) for name in printed_names(record, key)]
+    return tuple(mark[1] if mark else "" for mark in marks)
+
+
+def links(record: Record, *keys: str) -> tuple[str, ...]:
+    """Addresses in the texts under these keys, each once, in order."""
+    texts = [record.optional_text(key) for key in keys]
     return tuple(dict.fromkeys(link.rstrip(".,;") for text in texts for link in _LINK.findall(text)))

@@ -8,8 +8,8 @@ from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import GpuCluster
-from pipelines.parse.sources.epoch_files import csv_tables, day, flag, links
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.parse.sources.epoch_files import all_rows, day, flag, links, printed_names
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by
 from pipelines.problems import Reason
 
 TABLES = ("clusters",)
@@ -28,22 +28,16 @@ _NOT_USED: Final = (
     "GPU supplier (secondary)", "Noteworthy", "latitude", "longitude",
 )  # fmt: skip
 _STATUSES: Final = ("Existing", "Planned", "Decommissioned")
-_SOURCES: Final = tuple(f"Source {number}" for number in range(1, 6))
 
 
 def parse(table: CapturedTable) -> MarketRows:
     """Clusters of the table. Raises InputError where it is no such table."""
     reader, seen = Reader(table), Counter[str]()
-    files = (read_csv(file, _REQUIRED) for _, file in csv_tables(table))
-    found = [row for file in files for row in reader.rows(file, partial(_cluster, table, seen))]
-    if not found:
-        raise refuse(table, "a header without clusters")
-    return reader.done(clusters=found)
+    return reader.done(clusters=all_rows(reader, _REQUIRED, partial(_cluster, table, seen), "clusters"))
 
 
 def _cluster(table: CapturedTable, seen: Counter[str], record: Record) -> GpuCluster:
     """One row; clusters of one name are told apart by their order."""
-    record.ignore(*_NOT_USED)
     name = record.text("Name")
     seen[name] += 1
     if flag(record, "Exclude"):
@@ -51,41 +45,30 @@ def _cluster(table: CapturedTable, seen: Counter[str], record: Record) -> GpuClu
     status = record.text("Status")
     if status not in _STATUSES:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'Status' is {status[:40]!r}")
-    return GpuCluster(
-        stated_on=table.captured_at.date(),
-        cluster=name,
-        occurrence=seen[name],
-        status=status,
-        certainty=record.text("Certainty"),
-        is_single=record.optional_text("Single cluster?"),
-        owner_raw=record.optional_text("Owner"),
-        users=tuple(user.strip() for user in record.optional_text("Users").split(",") if user.strip()),
-        country=record.optional_text("Country"),
-        sector=record.optional_text("Sector"),
-        location=" ".join(record.optional_text("Location").split()),
-        chip_raw=record.optional_text("Chip type (primary)"),
-        chips=_count(record, "Chip quantity (primary)"),
-        second_chip_raw=record.optional_text("Chip type (secondary)"),
-        second_chips=_count(record, "Chip quantity (secondary)"),
-        total_chips=_count(record, "Total number of AI chips"),
-        h100e=record.optional_number("H100 equivalents"),
-        power_mw=record.optional_number("Power Capacity (MW)"),
-        reported_power_mw=record.optional_number("Reported Power Capacity (MW)"),
-        calculated_power_mw=record.optional_number("Calculated Power Capacity (MW)"),
-        cost_usd=record.optional_number("Hardware Cost"),
-        operational_on=day(record, "First Operational Date"),
-        operational_note=record.optional_text("First Operational Date Note"),
-        decommissioned=record.optional_text("Decommissioned Date (if applicable)"),
-        builds_upon=record.optional_text("Builds Upon"),
-        superseded_by=record.optional_text("Superseded by"),
-        is_possible_duplicate=flag(record, "Possible Duplicate"),
-        possible_duplicate_of=record.optional_text("Possible Duplicate Of"),
-        is_in_standard_analysis=flag(record, "Include in Standard Analysis"),
-        source_urls=links(*(record.optional_text(name) for name in _SOURCES)),
-    )
+    return _CLUSTER.read(
+        record, stated_on=table.captured_at.date(), cluster=name, occurrence=seen[name], status=status
+    )  # fmt: skip
 
 
 def _count(record: Record, key: str) -> int | None:
     """A number of chips; the publisher's estimates are not always whole."""
     value = record.optional_within(key, 0, 1e9)
     return None if value is None else round(value)
+
+
+_CLUSTER: Final = Columns(
+    GpuCluster, _NOT_USED,
+    certainty=by(Record.text, "Certainty"), is_single="Single cluster?", owner_raw="Owner",
+    users=by(printed_names, "Users"), country="Country", sector="Sector",
+    location=lambda record: " ".join(record.optional_text("Location").split()),
+    chip_raw="Chip type (primary)", chips=by(_count, "Chip quantity (primary)"),
+    second_chip_raw="Chip type (secondary)", second_chips=by(_count, "Chip quantity (secondary)"),
+    total_chips=by(_count, "Total number of AI chips"), h100e="H100 equivalents",
+    power_mw="Power Capacity (MW)", reported_power_mw="Reported Power Capacity (MW)",
+    calculated_power_mw="Calculated Power Capacity (MW)", cost_usd="Hardware Cost",
+    operational_on=by(day, "First Operational Date"), operational_note="First Operational Date Note",
+    decommissioned="Decommissioned Date (if applicable)", builds_upon="Builds Upon", superseded_by="Superseded by",
+    is_possible_duplicate=by(flag, "Possible Duplicate"), possible_duplicate_of="Possible Duplicate Of",
+    is_in_standard_analysis=by(flag, "Include in Standard Analysis"),
+    source_urls=by(links, *(f"Source {number}" for number in range(1, 6))),
+)  # fmt: skip

@@ -8,8 +8,8 @@ from typing import Final
 
 from pipelines.model.market import CapturedTable, MarketRows
 from pipelines.model.market_epoch import HardwareSpec
-from pipelines.parse.sources.epoch_files import csv_tables, day, links
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.parse.sources.epoch_files import all_rows, day, links
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by
 from pipelines.problems import Reason
 
 TABLES = ("hardware_specs",)
@@ -23,52 +23,22 @@ _NOT_USED: Final = (
 )  # fmt: skip
 _LEAST_MEMORY: Final = 1e6  # bytes; a table in gigabytes would come out below
 _LEAST_FLOPS: Final = 1e9
-_RATES: Final = {
-    "tensor_fp16_flop_s": "Tensor-FP16/BF16 performance (FLOP/s)",
-    "fp8_flop_s": "FP8 performance (FLOP/s)",
-    "fp4_flop_s": "FP4 performance (FLOP/s)",
-    "fp64_flop_s": "FP64 (double precision) performance (FLOP/s)",
-    "fp32_flop_s": "FP32 (single precision) performance (FLOP/s)",
-    "tf32_flop_s": "TF32 (TensorFloat-32) performance (FLOP/s)",
-    "fp16_flop_s": "FP16 (half precision) performance (FLOP/s)",
-    "int8_op_s": "INT8 performance (OP/s)",
-    "int4_op_s": "INT4 performance (OP/s)",
-}
 
 
 def parse(table: CapturedTable) -> MarketRows:
     """Chips of the table. Raises InputError where it is no such table."""
     reader = Reader(table)
-    files = (read_csv(file, _REQUIRED) for _, file in csv_tables(table))
-    found = [row for file in files for row in reader.rows(file, partial(_chip, table))]
-    if not found:
-        raise refuse(table, "a header without chips")
-    return reader.done(hardware_specs=found)
+    return reader.done(hardware_specs=all_rows(reader, _REQUIRED, partial(_chip, table), "chips"))
 
 
 def _chip(table: CapturedTable, record: Record) -> HardwareSpec:
-    record.ignore(*_NOT_USED)
-    rates = {field: _at_least(record, key, _LEAST_FLOPS) for field, key in _RATES.items()}
-    return HardwareSpec(
-        stated_on=_changed_on(table, record),
-        hardware_raw=record.text("Hardware name"),
-        maker_raw=record.optional_text("Manufacturer"),
-        kind=record.optional_text("Type"),
-        released_on=day(record, "Release date"),
-        price_usd=record.optional_number("Release price (USD)"),
-        **rates,
-        memory_bytes=_at_least(record, "Memory (bytes)", _LEAST_MEMORY),
-        memory_bytes_s=_at_least(record, "Memory bandwidth (byte/s)", _LEAST_MEMORY),
-        intranode_bytes_s=_at_least(record, "Intranode bandwidth (byte/s)", _LEAST_MEMORY),
-        internode_bits_s=_at_least(record, "Internode bandwidth (bit/s)", _LEAST_MEMORY),
-        tdp_w=record.optional_number("TDP (W)"),
-        foundry=record.optional_text("Foundry"),
-        process_nm=record.optional_number("Process size (nm)"),
-        die_mm2=record.optional_number("Die Size (mm^2)"),
-        transistors_m=record.optional_number("Transistors (millions)"),
-        source_urls=links(record.optional_text("Link to datasheet"), record.optional_text("Source for the price")),
-        notes=record.optional_text("Notes"),
-    )
+    """One row, stated on the day of its last change, else the capture's."""
+    text = record.optional_text("Last modified")
+    try:
+        changed = dt.datetime.fromisoformat(text) if text else table.captured_at
+    except ValueError:
+        raise FieldProblem(Reason.FIELD_UNREADABLE, f"'Last modified' is {text[:60]!r}") from None
+    return _CHIP.read(record, stated_on=changed.date())
 
 
 def _at_least(record: Record, key: str, least: float) -> float | None:
@@ -79,12 +49,21 @@ def _at_least(record: Record, key: str, least: float) -> float | None:
     return value
 
 
-def _changed_on(table: CapturedTable, record: Record) -> dt.date:
-    """The day of the row's last change, else the capture's."""
-    text = record.optional_text("Last modified")
-    if not text:
-        return table.captured_at.date()
-    try:
-        return dt.datetime.fromisoformat(text).date()
-    except ValueError:
-        raise FieldProblem(Reason.FIELD_UNREADABLE, f"'Last modified' is {text[:60]!r}") from None
+_rate, _large = (
+    partial(by, partial(_at_least, least=least)) for least in (_LEAST_FLOPS, _LEAST_MEMORY)
+)  # fmt: skip
+_CHIP: Final = Columns(
+    HardwareSpec, _NOT_USED,
+    tensor_fp16_flop_s=_rate("Tensor-FP16/BF16 performance (FLOP/s)"), fp8_flop_s=_rate("FP8 performance (FLOP/s)"),
+    fp4_flop_s=_rate("FP4 performance (FLOP/s)"), fp64_flop_s=_rate("FP64 (double precision) performance (FLOP/s)"),
+    fp32_flop_s=_rate("FP32 (single precision) performance (FLOP/s)"),
+    tf32_flop_s=_rate("TF32 (TensorFloat-32) performance (FLOP/s)"),
+    fp16_flop_s=_rate("FP16 (half precision) performance (FLOP/s)"), int8_op_s=_rate("INT8 performance (OP/s)"),
+    int4_op_s=_rate("INT4 performance (OP/s)"), hardware_raw=by(Record.text, "Hardware name"),
+    maker_raw="Manufacturer", kind="Type", released_on=by(day, "Release date"), price_usd="Release price (USD)",
+    memory_bytes=_large("Memory (bytes)"), memory_bytes_s=_large("Memory bandwidth (byte/s)"),
+    intranode_bytes_s=_large("Intranode bandwidth (byte/s)"), internode_bits_s=_large("Internode bandwidth (bit/s)"),
+    tdp_w="TDP (W)", foundry="Foundry", process_nm="Process size (nm)", die_mm2="Die Size (mm^2)",
+    transistors_m="Transistors (millions)", source_urls=by(links, "Link to datasheet", "Source for the price"),
+    notes="Notes",
+)  # fmt: skip

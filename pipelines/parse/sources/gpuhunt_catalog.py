@@ -8,20 +8,19 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, read_csv, refuse, seen_in
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
 
 _PATH: Final = re.compile(r"/v\d+/([a-z0-9]+)/[^/]+/catalog\.zip$")
 _REQUIRED: Final = ("instance_name", "location", "price", "gpu_count", "gpu_name", "gpu_memory", "spot")
-_IS_SPOT: Final[Mapping[str, bool]] = {"true": True, "false": False}
+_IS_SPOT: Final = {"true": PriceType.SPOT, "false": PriceType.ON_DEMAND}
 _MOST_BYTES: Final = 256 << 20  # unpacked
 _MOST_USD: Final = 10_000.0  # for one instance and hour
 
@@ -34,8 +33,7 @@ def parse(table: CapturedTable) -> MarketRows:
     provider = found[1]
     reader, catalogue = Reader(table), replace(table, data=_unpacked(table))
     offers = reader.rows(read_csv(catalogue, _REQUIRED), lambda record: _offer(table, record, provider))
-    look = CloudLook(table.captured_at.date(), provider, table.captured_at, len(offers), is_fresh=True)
-    return reader.done(cloud_offers=offers, cloud_looks=[look])
+    return reader.done(cloud_offers=offers, cloud_looks=[reader.look(provider, offers)])
 
 
 def _unpacked(table: CapturedTable) -> bytes:
@@ -54,25 +52,16 @@ def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer | 
     """One instance; None where it has no accelerator."""
     if not record.optional_count("gpu_count"):
         return None
-    record.ignore("disk_size", "gpu_vendor", "flags", "cpu_arch", "provider_data")
     printed = record.text("spot")
-    is_spot = _IS_SPOT.get(printed.lower())
-    if is_spot is None:
+    if printed.lower() not in _IS_SPOT:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'spot' is {printed!r}, not true or false")
-    return CloudOffer(
-        stated_on=table.captured_at.date(),
-        scope=provider,
-        looked_at=table.captured_at,
-        provider=provider,
-        offered_as=record.text("instance_name"),
-        accelerator_raw=record.text("gpu_name"),
-        accelerators=record.optional_count("gpu_count"),
-        memory_gb=record.optional_number("gpu_memory"),
-        vcpus=record.optional_number("cpu"),
-        ram_gb=record.optional_number("memory"),
-        region=record.optional_text("location"),
-        price_type=PriceType.SPOT if is_spot else PriceType.ON_DEMAND,
-        price_type_raw=f"spot={printed}",
-        price=record.price("price", _MOST_USD),
-        price_per=PricePer.INSTANCE,
-    )
+    kind = _IS_SPOT[printed.lower()]
+    return _OFFER.read(record, price_type=kind, price_type_raw=f"spot={printed}", **seen_in(table, provider, provider))
+
+
+_OFFER: Final = Columns(
+    CloudOffer, ("disk_size", "gpu_vendor", "flags", "cpu_arch", "provider_data"),
+    offered_as=by(Record.text, "instance_name"), accelerator_raw=by(Record.text, "gpu_name"), accelerators="gpu_count",
+    memory_gb="gpu_memory", vcpus="cpu", ram_gb="memory", region="location",
+    price=by(Record.price, "price", _MOST_USD), price_per=lambda _: PricePer.INSTANCE,
+)  # fmt: skip

@@ -9,11 +9,12 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from pipelines.frozen import frozen
 from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, numbered, refuse
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
@@ -42,9 +43,10 @@ class _Provider:
 
 def parse(table: CapturedTable) -> MarketRows:
     """Offers and looks of one snapshot. Raises InputError where it is no snapshot."""
-    snapshot, reader = read_object(table), Reader(table)
+    reader = Reader(table)
+    snapshot = reader.whole("snapshot.")
     snapshot.ignore("date", "generated_at", "meta")
-    records = read_list(table, snapshot, "offers")
+    records = reader.listed(snapshot, "offers")
     entries = snapshot.raw("providers")
     if not isinstance(entries, Mapping):
         raise refuse(table, "no object 'providers'")
@@ -53,9 +55,8 @@ def parse(table: CapturedTable) -> MarketRows:
         for name, entry in entries.items()
         if (look := reader.row(f"providers.{name}", entry, _read_provider, "providers.")) is not None
     }
-    reader.unread |= {f"snapshot.{name}" for name in snapshot.unread}
     counts: Counter[str] = Counter()
-    found = reader.rows(numbered("offers", records), lambda record: _parse_offer(record, providers, counts), "offers.")
+    found = reader.rows(numbered("offers", records), partial(_parse_offer, providers, counts), "offers.")
     looks = [
         CloudLook(provider.looked_at.date(), name, provider.looked_at, counts[name], provider.is_fresh)
         for name, provider in providers.items()
@@ -69,26 +70,21 @@ def _read_provider(record: Record) -> _Provider:
     return _Provider(record.instant("last_verified"), is_ok is True and not is_stale)
 
 
-def _parse_offer(record: Record, providers: Mapping[str, _Provider], counts: Counter[str]) -> CloudOffer:
+def _parse_offer(providers: Mapping[str, _Provider], counts: Counter[str], record: Record) -> CloudOffer:
     """One offer, also one that is carried forward from an older look; `counts` counts those of each provider."""
     name = record.text("provider")
     counts[name] += 1
     provider = providers.get(name)
     if provider is None:
         raise FieldProblem(Reason.FIELD_MISSING, f"{name!r} is not among the snapshot's providers")
-    record.ignore("fetched_at")  # a moment within the look that `last_verified` dates
-    return CloudOffer(
-        stated_on=provider.looked_at.date(),
-        scope=name,
-        looked_at=provider.looked_at,
-        provider=name,
-        accelerator_raw=record.text("gpu"),
-        accelerators=record.optional_count("min_gpus"),
-        memory_gb=record.optional_number("vram_gb"),
-        price_type=record.one_of("kind", _PRICE_TYPES),
-        price_type_raw=record.text("kind"),
-        price=record.price("usd_hr", _MOST_USD),
-        price_per=PricePer.ACCELERATOR,
-        offer_url=record.optional_text("source_url"),
-        caveats=("imprecise",) if name in _CONVERTED else (),
-    )
+    return _OFFER.read(
+        record, stated_on=provider.looked_at.date(), scope=name, looked_at=provider.looked_at, provider=name,
+        price_type=record.one_of("kind", _PRICE_TYPES), caveats=("imprecise",) if name in _CONVERTED else (),
+    )  # fmt: skip
+
+
+_OFFER: Final = Columns(
+    CloudOffer, ("fetched_at",),  # a moment within the look that `last_verified` dates
+    accelerator_raw=by(Record.text, "gpu"), accelerators="min_gpus", memory_gb="vram_gb", price_type_raw="kind",
+    price=by(Record.price, "usd_hr", _MOST_USD), price_per=lambda _: PricePer.ACCELERATOR, offer_url="source_url",
+)  # fmt: skip

@@ -10,7 +10,17 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from pipelines.model.market import CapturedTable, InferencexRun, MarketRows
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_json, refuse
+from pipelines.parse.sources.records import (
+    Columns,
+    FieldProblem,
+    Reader,
+    Record,
+    by,
+    numbered,
+    read_json,
+    refuse,
+    there,
+)
 from pipelines.problems import Reason
 
 TABLES = ("inferencex",)
@@ -50,56 +60,38 @@ def parse(table: CapturedTable) -> MarketRows:
 
 
 def _parse_run(record: Record, metrics: Record, asked_for: str) -> InferencexRun:
-    metrics.ignore(*_IGNORED_METRICS)
-    model_key = record.text("model")
     run_type = record.optional_text("benchmark_type") or _SINGLE_TURN
-    concurrency = record.optional_count("conc")
-    if concurrency is None:
-        raise FieldProblem(Reason.FIELD_MISSING, "no 'conc'")
     for name in ("tput_per_gpu", "median_tpot"):
         if metrics.number(name) <= 0:
             raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"{name!r} is {metrics.number(name):g}")
-    return InferencexRun(
-        stated_on=record.day("date"),
-        model=asked_for or model_key,
-        model_key=model_key,
-        hardware_raw=record.text("hardware"),
-        framework=record.text("framework"),
-        image=record.optional_text("image"),
-        precision=record.text("precision"),
-        speculation=record.optional_text("spec_method"),
+    return _RUN.read(
+        record,
+        model=asked_for or record.text("model"),
         run_type=run_type,
-        is_disaggregated=record.optional_flag("disagg") is True,
-        is_multinode=record.optional_flag("is_multinode") is True,
-        input_tokens=record.optional_count("isl"),
-        output_tokens=record.optional_count("osl"),
-        concurrency=concurrency,
-        prefill_tensor_parallel=record.optional_count("prefill_tp"),
-        prefill_expert_parallel=record.optional_count("prefill_ep"),
-        prefill_workers=record.optional_count("prefill_num_workers"),
-        prefill_gpus=record.optional_count("num_prefill_gpu"),
-        has_prefill_attention_parallel=record.optional_flag("prefill_dp_attention"),
-        decode_tensor_parallel=record.optional_count("decode_tp"),
-        decode_expert_parallel=record.optional_count("decode_ep"),
-        decode_workers=record.optional_count("decode_num_workers"),
-        decode_gpus=record.optional_count("num_decode_gpu"),
-        has_decode_attention_parallel=record.optional_flag("decode_dp_attention"),
-        total_tokens_per_s_per_gpu=metrics.number("tput_per_gpu"),
-        input_tokens_per_s_per_gpu=metrics.optional_number("input_tput_per_gpu"),
-        output_tokens_per_s_per_gpu=metrics.optional_number("output_tput_per_gpu"),
-        median_ttft_s=metrics.optional_number("median_ttft"),
-        p99_ttft_s=metrics.optional_number("p99_ttft"),
-        median_tpot_s=metrics.optional_number("median_tpot"),
-        p99_tpot_s=metrics.optional_number("p99_tpot"),
-        median_itl_s=metrics.optional_number("median_itl"),
-        p99_itl_s=metrics.optional_number("p99_itl"),
-        median_e2e_s=metrics.optional_number("median_e2el"),
-        p99_e2e_s=metrics.optional_number("p99_e2el"),
-        median_tokens_per_s_per_user=metrics.optional_number("median_intvty"),
-        p99_tokens_per_s_per_user=metrics.optional_number("p99_intvty"),
-        gpu_power_w=metrics.optional_number("avg_total_gpu_power_w"),
-        joules_per_output_token=metrics.optional_number("joules_per_output_token"),
-        is_power_valid=metrics.optional_flag("power_valid"),
-        run_url=record.optional_text("run_url"),
         caveats=() if run_type == _SINGLE_TURN else ("not_comparable",),
+        **_METRICS.values(metrics),
     )
+
+
+_RUN: Final = Columns(
+    InferencexRun,
+    stated_on="date", model_key=by(Record.text, "model"), hardware_raw=by(Record.text, "hardware"),
+    framework=by(Record.text, "framework"), image="image", precision=by(Record.text, "precision"),
+    speculation="spec_method", is_disaggregated="disagg", is_multinode="is_multinode", input_tokens="isl",
+    output_tokens="osl", concurrency=lambda record: there("conc", record.optional_count("conc")),
+    prefill_tensor_parallel="prefill_tp", prefill_expert_parallel="prefill_ep",
+    prefill_workers="prefill_num_workers", prefill_gpus="num_prefill_gpu",
+    has_prefill_attention_parallel="prefill_dp_attention", decode_tensor_parallel="decode_tp",
+    decode_expert_parallel="decode_ep", decode_workers="decode_num_workers", decode_gpus="num_decode_gpu",
+    has_decode_attention_parallel="decode_dp_attention", run_url="run_url",
+)  # fmt: skip
+_METRICS: Final = Columns(
+    InferencexRun, _IGNORED_METRICS,
+    total_tokens_per_s_per_gpu="tput_per_gpu", input_tokens_per_s_per_gpu="input_tput_per_gpu",
+    output_tokens_per_s_per_gpu="output_tput_per_gpu", median_ttft_s="median_ttft", p99_ttft_s="p99_ttft",
+    median_tpot_s="median_tpot", p99_tpot_s="p99_tpot", median_itl_s="median_itl", p99_itl_s="p99_itl",
+    median_e2e_s="median_e2el", p99_e2e_s="p99_e2el", median_tokens_per_s_per_user="median_intvty",
+    p99_tokens_per_s_per_user="p99_intvty", gpu_power_w="avg_total_gpu_power_w",
+    joules_per_output_token="joules_per_output_token",  # noqa: S106 - a key of the answer
+    is_power_valid="power_valid",
+)  # fmt: skip

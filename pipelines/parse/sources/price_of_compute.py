@@ -5,13 +5,13 @@ The answer's own summary by price type is not read: it mixes in providers whose 
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_list, read_object, refuse
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, refuse
 
 TABLES = ("cloud_offers", "cloud_looks")
 
@@ -34,31 +34,22 @@ def parse(table: CapturedTable) -> MarketRows:
     path = urlsplit(table.url).path
     if not path.startswith(_PRICES_PATH):
         return MarketRows({"cloud_offers": [], "cloud_looks": []}, (), (f"answer of {path}",))
-    answer, reader = read_object(table), Reader(table)
+    reader = Reader(table)
+    answer = reader.whole()
     answer.ignore("day", "prices", "attribution")
     try:
         sku, looked_at = answer.text("sku"), answer.instant("updated_at")
     except FieldProblem as problem:
         raise refuse(table, problem.detail) from None
-    records = read_list(table, answer, "providers")
-    reader.unread |= answer.unread
-    offers = reader.rows(
-        numbered("providers", records), lambda record: _parse_offer(record, sku, looked_at), "providers."
-    )
-    look = CloudLook(looked_at.date(), sku, looked_at, len(records), is_fresh=True)
+    read = partial(_OFFER.read, scope=sku, looked_at=looked_at, accelerator_raw=sku)
+    offers = reader.items(answer, "providers", read)
+    look = CloudLook(looked_at.date(), sku, looked_at, len(reader.listed(answer, "providers")), is_fresh=True)
     return reader.done(cloud_offers=offers, cloud_looks=[look])
 
 
-def _parse_offer(record: Record, sku: str, looked_at: dt.datetime) -> CloudOffer:
-    return CloudOffer(
-        stated_on=record.instant("observed_at").date(),
-        scope=sku,
-        looked_at=looked_at,
-        provider=record.text("provider"),
-        accelerator_raw=sku,
-        region=record.optional_text("region"),
-        price_type=record.one_of("pricing_type", _PRICE_TYPES),
-        price_type_raw=record.text("pricing_type"),
-        price=record.price("usd_per_gpu_hr", _MOST_USD),
-        price_per=PricePer.ACCELERATOR,
-    )
+_OFFER: Final = Columns(
+    CloudOffer,
+    stated_on=lambda record: record.instant("observed_at").date(), provider=by(Record.text, "provider"),
+    region="region", price_type=by(Record.one_of, "pricing_type", _PRICE_TYPES), price_type_raw="pricing_type",
+    price=by(Record.price, "usd_per_gpu_hr", _MOST_USD), price_per=lambda _: PricePer.ACCELERATOR,
+)  # fmt: skip

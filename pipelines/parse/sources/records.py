@@ -12,9 +12,9 @@ import json
 import math
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pipelines.model.market import CapturedTable, MarketRows
+from pipelines.model.market import CapturedTable, CloudLook, MarketRows
 from pipelines.problems import InputError, Problem, Reason
 
 RowT = TypeVar("RowT")
@@ -64,10 +64,7 @@ class Record:
 
     def text(self, key: str) -> str:
         """A text that is not empty."""
-        found = self.optional_text(key)
-        if not found:
-            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
-        return found
+        return there(key, self.optional_text(key) or None)
 
     def optional_text(self, key: str) -> str:
         """A text, '' where it is missing."""
@@ -80,10 +77,7 @@ class Record:
 
     def number(self, key: str) -> float:
         """A finite number."""
-        found = self.optional_number(key)
-        if found is None:
-            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
-        return found
+        return there(key, self.optional_number(key))
 
     def optional_number(self, key: str) -> float | None:
         """A finite number, as a number or as digits with commas between thousands; None where missing or ''."""
@@ -116,10 +110,7 @@ class Record:
 
     def price(self, key: str, most: float) -> float:
         """As `optional_price`, but it must be there."""
-        found = self.optional_price(key, most)
-        if found is None:
-            raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
-        return found
+        return there(key, self.optional_price(key, most))
 
     def optional_price(self, key: str, most: float) -> float | None:
         """A price above nothing; None where it is missing. One above `most` is of something else."""
@@ -164,6 +155,61 @@ class Record:
         return found.astimezone(dt.UTC)
 
 
+def by(read: Callable[..., ValueT], *told: object) -> Callable[[Record], ValueT]:
+    """A reader of a record and keys, told these: `by(Record.text, "Name")`."""
+    return lambda record: read(record, *told)
+
+
+def first_number(record: Record, *keys: str) -> float | None:
+    """The first number that stands under one of these keys, which are one column's names."""
+    found = [record.optional_number(key) for key in keys]
+    return next((value for value in found if value is not None), None)
+
+
+class Columns(Generic[RowT]):
+    """The row that a record stands for: for each field the key that it is read from, by the field's type, or a reader.
+
+    By its type a text may be missing and a number or a day may not, unless the field may be None. `ignored` are keys
+    that are known and not used. Raises KeyError for a field that the row does not have, or of a type without a reader.
+    """
+
+    def __init__(
+        self, row_type: type[RowT], ignored: tuple[str, ...] = (), /, **fields: str | Callable[[Record], object]
+    ) -> None:
+        types = get_type_hints(row_type)
+        self._row_type = row_type
+        self._ignored = ignored
+        self._fields = {
+            name: by(_BY_TYPE[types[name]], read) if isinstance(read, str) else read for name, read in fields.items()
+        }
+
+    def read(self, record: Record, **told: object) -> RowT:
+        """The row of a record; `told` are the fields that the record itself does not say."""
+        return self._row_type(**told, **self.values(record))
+
+    def values(self, record: Record) -> dict[str, object]:
+        """The fields that a record says, of a row that several records make."""
+        record.ignore(*self._ignored)
+        return {name: read(record) for name, read in self._fields.items()}
+
+
+_BY_TYPE: Final[Mapping[object, Callable[[Record, str], object]]] = {
+    str: Record.optional_text,
+    float: Record.number,
+    float | None: Record.optional_number,
+    int | None: Record.optional_count,
+    bool: lambda record, key: record.optional_flag(key) is True,
+    bool | None: Record.optional_flag,
+    dt.date: Record.day,
+}
+
+
+def there(key: str, found: ValueT | None) -> ValueT:
+    if found is None:
+        raise FieldProblem(Reason.FIELD_MISSING, f"no {key!r}")
+    return found
+
+
 def _unreadable(key: str, value: object, expected: str) -> FieldProblem:
     return FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {str(value)[:60]!r}, not {expected}")
 
@@ -175,6 +221,26 @@ class Reader:
         self.table = table
         self.problems: list[Problem] = []
         self.unread: set[str] = set()
+        self._whole = "", Record({})
+
+    def whole(self, prefix: str = "") -> Record:
+        """The body as one JSON object; what nobody reads of it is unread, after this prefix. Raises InputError."""
+        try:
+            self._whole = prefix, Record(read_json(self.table))
+        except FieldProblem as problem:
+            raise refuse(self.table, problem.detail) from None
+        return self._whole[1]
+
+    def listed(self, record: Record, key: str) -> list[object]:
+        """A list under a key. Raises InputError: without it the table is not the one we know."""
+        value = record.raw(key)
+        if not isinstance(value, list):
+            raise refuse(self.table, f"no list {key!r}")
+        return value
+
+    def items(self, record: Record, key: str, read: Callable[[Record], RowT | None]) -> list[RowT]:
+        """A row for each item of a list under a key that gives one. Raises InputError without that list."""
+        return self.rows(numbered(key, self.listed(record, key)), read, f"{key}.")
 
     def row(self, place: str, value: object, read: Callable[[Record], RowT | None], prefix: str = "") -> RowT | None:
         """What `read` makes of one record; a record that it cannot read is a problem at `place` and gives None."""
@@ -200,9 +266,16 @@ class Reader:
         source, where = self.table.source_id, f"{self.table.url}: {place}"
         self.problems.append(Problem(source, source, where, problem.reason, problem.detail, is_fatal))
 
+    def look(self, scope: str, offers: Sequence[object]) -> CloudLook:
+        """The look at a price list that the capture is."""
+        at = self.table.captured_at
+        return CloudLook(at.date(), scope, at, len(offers), is_fresh=True)
+
     def done(self, **tables: Sequence[object]) -> MarketRows:
         """The rows by table of the lake, with all that was gathered."""
-        return MarketRows(dict(tables), tuple(self.problems), tuple(sorted(self.unread)))
+        prefix, whole = self._whole
+        unread = self.unread | {prefix + name for name in whole.unread}
+        return MarketRows(dict(tables), tuple(self.problems), tuple(sorted(unread)))
 
 
 def refuse(table: CapturedTable, detail: str) -> InputError:
@@ -252,22 +325,12 @@ def read_csv(table: CapturedTable, required: tuple[str, ...]) -> Iterator[tuple[
         raise refuse(table, f"no CSV after line {reader.line_num} ({error})") from None
 
 
-def read_object(table: CapturedTable) -> Record:
-    """The body as one JSON object. Raises InputError."""
-    try:
-        return Record(read_json(table))
-    except FieldProblem as problem:
-        raise refuse(table, problem.detail) from None
-
-
 def numbered(name: str, values: Iterable[object]) -> Iterator[tuple[str, object]]:
     """Values with their places: name[0], name[1], ..."""
     return ((f"{name}[{index}]", value) for index, value in enumerate(values))
 
 
-def read_list(table: CapturedTable, record: Record, key: str) -> list[object]:
-    """A list under a key. Raises InputError: without it the table is not the one we know."""
-    value = record.raw(key)
-    if not isinstance(value, list):
-        raise refuse(table, f"no list {key!r}")
-    return value
+def seen_in(table: CapturedTable, scope: str, provider: str) -> dict[str, Any]:
+    """The fields of an offer that the capture itself says: its day and instant are those of the look."""
+    at = table.captured_at
+    return {"stated_on": at.date(), "scope": scope, "looked_at": at, "provider": provider}

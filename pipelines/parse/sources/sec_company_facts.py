@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from pipelines.model.market import CapturedTable, FilingFigure, MarketRows
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, read_json, refuse
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, numbered, refuse
 from pipelines.problems import Reason
 
 TABLES = ("filings",)
@@ -29,8 +29,9 @@ _ARCHIVE: Final = "https://www.sec.gov/Archives/edgar/data"
 
 def parse(table: CapturedTable) -> MarketRows:
     """Figures of one company. Raises InputError where it is no answer of companyfacts."""
+    reader, figures = Reader(table), list[FilingFigure]()
+    answer = reader.whole()
     try:
-        answer = Record(read_json(table))
         company, cik = answer.text("entityName"), answer.optional_count("cik")
         facts = Record(answer.raw("facts"))
         concepts = Record(facts.raw("us-gaap"))
@@ -39,8 +40,7 @@ def parse(table: CapturedTable) -> MarketRows:
     if cik is None:
         raise refuse(table, "no 'cik'")
     facts.ignore("dei", "srt", "invest", "ifrs-full", "ffd")
-    reader, figures = Reader(table), list[FilingFigure]()
-    reader.unread |= answer.unread | {f"facts.{name}" for name in facts.unread}
+    reader.unread |= {f"facts.{name}" for name in facts.unread}
     for concept in _CONCEPTS:
         place, entry = f"us-gaap.{concept}", concepts.raw(concept)
         if entry is None:  # a company that does not use the concept
@@ -64,26 +64,18 @@ def _statements(entry: Record) -> list[object]:
 
 
 def _parse_figure(company: str, cik: int, concept: str, record: Record) -> FilingFigure:
-    record.ignore("frame")  # the API's own choice of calendar period
     start, end = record.day("start"), record.day("end")
     if end <= start:
         raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"the period ends on {end}, before it starts on {start}")
-    accession = record.text("accn")
-    return FilingFigure(
-        stated_on=record.day("filed"),
-        stated_on_basis="filed",
-        company_raw=company,
-        cik=cik,
-        metric=_CONCEPTS[concept],
-        concept=f"us-gaap:{concept}",
-        segment="total",
-        period_start=start,
-        period_end=end,
-        value=record.number("val"),
-        currency="USD",
-        form=record.text("form"),
-        accession=accession,
-        fiscal_year=record.optional_count("fy"),
-        fiscal_period=record.optional_text("fp"),
-        filing_url=f"{_ARCHIVE}/{cik}/{accession.replace('-', '')}/",
-    )
+    return _FIGURE.read(
+        record, company_raw=company, cik=cik, metric=_CONCEPTS[concept], concept=f"us-gaap:{concept}",
+        filing_url=f"{_ARCHIVE}/{cik}/{record.text('accn').replace('-', '')}/",
+    )  # fmt: skip
+
+
+_FIGURE: Final = Columns(
+    FilingFigure, ("frame",),  # the API's own choice of calendar period
+    stated_on="filed", stated_on_basis=lambda _: "filed", segment=lambda _: "total", period_start="start",
+    period_end="end", value="val", currency=lambda _: "USD", form=by(Record.text, "form"), accession="accn",
+    fiscal_year="fy", fiscal_period="fp",
+)  # fmt: skip

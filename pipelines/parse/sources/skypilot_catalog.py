@@ -7,11 +7,12 @@ an instance type and region; the price is of the whole instance).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, read_csv, refuse, seen_in
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
@@ -33,10 +34,7 @@ def parse(table: CapturedTable) -> MarketRows:
     vms = _VMS_PATH.search(urlsplit(table.url).path)
     reader = Reader(table)
     if vms is not None:
-        scope, lines = (
-            vms[1],
-            read_csv(table, _INSTANCE),
-        )
+        scope, lines = vms[1], read_csv(table, _INSTANCE)
         found = reader.rows(lines, lambda record: _instance(table, record, scope))
     elif urlsplit(table.url).path.endswith("/accelerators.csv"):
         scope, lines = "", read_csv(table, ("AcceleratorName", "Clouds"))
@@ -44,8 +42,7 @@ def parse(table: CapturedTable) -> MarketRows:
     else:
         raise refuse(table, "the address names neither accelerators.csv nor a cloud's vms.csv")
     offers = [offer for line in found for offer in line]
-    look = CloudLook(table.captured_at.date(), scope, table.captured_at, len(offers), is_fresh=True)
-    return reader.done(cloud_offers=offers, cloud_looks=[look])
+    return reader.done(cloud_offers=offers, cloud_looks=[reader.look(scope, offers)])
 
 
 def _listing(table: CapturedTable, record: Record) -> list[CloudOffer]:
@@ -54,39 +51,39 @@ def _listing(table: CapturedTable, record: Record) -> list[CloudOffer]:
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"'Clouds' is {clouds[:60]!r}, not a list of names")
     return [
         CloudOffer(
-            stated_on=table.captured_at.date(), scope="", looked_at=table.captured_at, provider=cloud,
-            accelerator_raw=name, price_type=PriceType.UNPRICED, price_per=PricePer.NOTHING,
+            accelerator_raw=name,
+            price_type=PriceType.UNPRICED,
+            price_per=PricePer.NOTHING,
+            **seen_in(table, "", cloud),
         )
         for cloud in _CLOUD.findall(clouds)
-    ]  # fmt: skip
+    ]
 
 
 def _instance(table: CapturedTable, record: Record, cloud: str) -> list[CloudOffer] | None:
     """The offers of one instance type in one region; None where it has no accelerator."""
     if not record.optional_text("AcceleratorName"):
         return None
-    memory = _MEMORY.search(record.optional_text("GpuInfo"))
-    found = [(kind, name, record.optional_price(name, _MOST_USD)) for name, kind in _PRICES]
-    priced = [price for price in found if price[2] is not None]
-    count = record.optional_count("AcceleratorCount")
+    offer = _INSTANCE_OFFER.read(
+        record, price_type=PriceType.UNPRICED, price_per=PricePer.NOTHING,
+        caveats=("imprecise",) if cloud in _ONE_PRICE_FOR_ALL_REGIONS else (), **seen_in(table, cloud, cloud),
+    )  # fmt: skip
+    prices = [(kind, name, record.optional_price(name, _MOST_USD)) for name, kind in _PRICES]
     return [
-        CloudOffer(
-            stated_on=table.captured_at.date(),
-            scope=cloud,
-            looked_at=table.captured_at,
-            provider=cloud,
-            offered_as=record.text("InstanceType"),
-            accelerator_raw=record.text("AcceleratorName"),
-            accelerators=count or None,
-            memory_gb=int(memory[1]) / _MIB_PER_GB if memory else None,
-            vcpus=record.optional_number("vCPUs"),
-            ram_gb=record.optional_number("MemoryGiB"),
-            region=record.optional_text("Region"),
-            price_type=kind,
-            price_type_raw=name,
-            price=price,
-            price_per=PricePer.NOTHING if price is None else PricePer.INSTANCE,
-            caveats=("imprecise",) if cloud in _ONE_PRICE_FOR_ALL_REGIONS else (),
-        )
-        for kind, name, price in priced or [(PriceType.UNPRICED, "", None)]
-    ]
+        replace(offer, price_type=kind, price_type_raw=name, price=price, price_per=PricePer.INSTANCE)
+        for kind, name, price in prices
+        if price is not None
+    ] or [offer]
+
+
+def _memory(record: Record) -> float | None:
+    found = _MEMORY.search(record.optional_text("GpuInfo"))
+    return int(found[1]) / _MIB_PER_GB if found else None
+
+
+_INSTANCE_OFFER: Final = Columns(
+    CloudOffer,
+    offered_as=by(Record.text, "InstanceType"), accelerator_raw=by(Record.text, "AcceleratorName"),
+    accelerators=lambda record: record.optional_count("AcceleratorCount") or None, memory_gb=_memory, vcpus="vCPUs",
+    ram_gb="MemoryGiB", region="Region",
+)  # fmt: skip

@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 from pipelines.model.market import CapturedTable, ListEntry, MarketRows
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, refuse
+from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, first_number, refuse
 from pipelines.parse.sources.spreadsheet import read_first_sheet
 from pipelines.problems import Reason
 
@@ -77,47 +77,6 @@ def _list_of(table: CapturedTable, sheet: str) -> tuple[int, dt.date]:
     return number, of_number
 
 
-def _entry(record: Record, number: int, month: dt.date, stated_on: dt.date) -> ListEntry:
-    rank, rmax = record.optional_count("Rank"), record.number("Rmax [TFlop/s]")
-    if not rank:
-        raise FieldProblem(Reason.FIELD_MISSING, "no 'Rank'")
-    if not 0 < rmax < _MOST_RMAX:
-        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'Rmax [TFlop/s]' is {rmax:g}")
-    record.ignore(*_NOT_USED)
-    return ListEntry(
-        stated_on=stated_on,
-        list_number=number,
-        list_month=month,
-        rank=rank,
-        other_rank=record.optional_count("TOP500 Rank"),
-        previous_rank=record.optional_count("Previous Rank"),
-        first_list=record.optional_count("First Appearance"),
-        system_id=_id(record, "System ID"),
-        site_id=_id(record, "Site ID"),
-        name=_label(record, "Name"),
-        computer=record.text("Computer"),
-        site=record.text("Site"),
-        manufacturer=_label(record, "Manufacturer"),
-        country=record.text("Country"),
-        continent=_label(record, "Continent"),
-        segment=record.text("Segment"),
-        year=record.optional_count("Year"),
-        total_cores=record.optional_count("Total Cores"),
-        accelerator_raw=record.text("Accelerator/Co-Processor").replace("\u200b", ""),
-        accelerator_cores=record.optional_count("Accelerator/Co-Processor Cores"),
-        processor=_label(record, "Processor"),
-        interconnect=_label(record, "Interconnect"),
-        system_model=_label(record, "System Model"),
-        rmax_tflops=rmax,
-        rpeak_tflops=record.optional_number("Rpeak [TFlop/s]"),
-        hpcg_tflops=record.optional_number("HPCG [TFlop/s]"),
-        power_kw=record.optional_number("Power (kW)"),
-        power_source=_label(record, "Power Source"),
-        efficiency=next((n for name in _EFFICIENCY if (n := record.optional_number(name)) is not None), None),
-        power_quality_level=record.optional_count("Power Quality Level"),
-    )
-
-
 def _label(record: Record, key: str) -> str:
     """A text that may be empty; a spreadsheet turns a name such as '1906' into a number."""
     value = record.raw(key)
@@ -131,3 +90,33 @@ def _id(record: Record, key: str) -> str:
     if not found.isdigit():
         raise FieldProblem(Reason.FIELD_UNREADABLE, f"{key!r} is {found[:40]!r}, not a number")
     return found
+
+
+def _accelerator(record: Record, key: str) -> str:
+    return record.text(key).replace("\u200b", "")
+
+
+_ENTRY: Final = Columns(
+    ListEntry, _NOT_USED,
+    other_rank="TOP500 Rank", previous_rank="Previous Rank", first_list="First Appearance",
+    system_id=by(_id, "System ID"), site_id=by(_id, "Site ID"), name=by(_label, "Name"),
+    computer=by(Record.text, "Computer"), site=by(Record.text, "Site"), manufacturer=by(_label, "Manufacturer"),
+    country=by(Record.text, "Country"), continent=by(_label, "Continent"), segment=by(Record.text, "Segment"),
+    year="Year", total_cores="Total Cores", accelerator_raw=by(_accelerator, "Accelerator/Co-Processor"),
+    accelerator_cores="Accelerator/Co-Processor Cores", processor=by(_label, "Processor"),
+    interconnect=by(_label, "Interconnect"), system_model=by(_label, "System Model"),
+    rpeak_tflops="Rpeak [TFlop/s]", hpcg_tflops="HPCG [TFlop/s]", power_kw="Power (kW)",
+    power_source=by(_label, "Power Source"), efficiency=by(first_number, *_EFFICIENCY),
+    power_quality_level="Power Quality Level",
+)  # fmt: skip
+
+
+def _entry(record: Record, number: int, month: dt.date, stated_on: dt.date) -> ListEntry:
+    rank, rmax = record.optional_count("Rank"), record.number("Rmax [TFlop/s]")
+    if not rank:
+        raise FieldProblem(Reason.FIELD_MISSING, "no 'Rank'")
+    if not 0 < rmax < _MOST_RMAX:
+        raise FieldProblem(Reason.VALUE_IMPLAUSIBLE, f"'Rmax [TFlop/s]' is {rmax:g}")
+    return _ENTRY.read(
+        record, stated_on=stated_on, list_number=number, list_month=month, rank=rank, rmax_tflops=rmax
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.archive import index, layout, listing
+from pipelines.archive import index, layout
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Entry
 from pipelines.archive.repair import RepairReport
@@ -40,13 +40,14 @@ def entries(root: Path, *, is_listed: bool) -> list[Entry]:
 def asked(root: Path, monkeypatch: pytest.MonkeyPatch, look: Callable[[Path], object] | None = None) -> list[str]:
     """The index files that one listing of everything asks, or another look."""
     found: set[str] = set()
+    read_index = index.read_index
 
     def read(path: Path) -> index.FileIndex:
         found.add(path.stem)
-        return index.read_index(path)
+        return read_index(path)
 
     with monkeypatch.context() as patched:
-        for module in ("catalog", "listing", "repair"):
+        for module in ("catalog", "index", "repair"):
             patched.setattr(f"pipelines.archive.{module}.read_index", read)
         look(root) if look is not None else entries(root, is_listed=True)
     return sorted(found)
@@ -54,11 +55,11 @@ def asked(root: Path, monkeypatch: pytest.MonkeyPatch, look: Callable[[Path], ob
 
 def test_a_month_that_is_over_is_asked_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     every = [f"{stamp}-000" for stamp in MONTHS]
-    listing.forget(root, "news")
+    index.forget(root, "news")
     assert asked(root, monkeypatch) == every
     assert asked(root, monkeypatch) == every[3:]
     add(root, "20260401T000000Z", 9)
-    listing._READ.clear()  # as in another process
+    index._MONTHS.files.clear()  # as in another process
     assert asked(root, monkeypatch) == ["20260305T000000Z-000", "20260401T000000Z-000"]
     assert asked(root, monkeypatch) == ["20260401T000000Z-000"]
 
@@ -70,12 +71,12 @@ def test_an_index_that_stands_is_read_once_however_long_as_far_as_memory_reaches
     for path in paths:
         path.write_bytes(path.read_bytes() + b"\n" * 100_000)
         os.utime(path, (1_700_000_000, 1_700_000_000))
-    monkeypatch.setattr(index, "_MEMORY", memory := index._Memory())
+    monkeypatch.setattr(index, "_INDEXES", memory := index._Memory[index.FileIndex]())
     monkeypatch.setattr(index, "MOST_KEPT", 3)
     kept = [index.read_index(path) is index.read_index(path) for path in paths]
     assert (kept, memory.captures) == ([True, True, True, False], 3)
     os.utime(paths[0], (1_600_000_000, 1_600_000_000))
-    before = memory.files[paths[0]][1]
+    before = memory.files[paths[0]][2]
     assert index.read_index(paths[0]) is not before  # another time, another look
     assert (index.read_index(paths[0]) is index.read_index(paths[0]), memory.captures) == (True, 3)
 
@@ -135,7 +136,7 @@ def test_a_damaged_index_is_found_and_made_good_though_its_month_is_noted(root: 
     sound = entries(root, is_listed=True)
     path = root / "index" / "news" / f"{MONTHS[0]}-000.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"offset":', b'"offset":1'))
-    listing.forget(root, "news")
+    index.forget(root, "news")
     assert entries(root, is_listed=True) != sound  # what the index told was noted
     with Archive(root) as archive:
         assert not archive.verify().is_sound
@@ -186,8 +187,8 @@ def test_an_archive_that_cannot_be_written_is_listed(root: Path, monkeypatch: py
     def refuse(path: Path, content: bytes) -> None:
         raise OSError(30, "read-only", str(path))
 
-    listing.forget(root, "news")
-    monkeypatch.setattr("pipelines.archive.listing.replace_file", refuse)
+    index.forget(root, "news")
+    monkeypatch.setattr("pipelines.archive.index.replace_file", refuse)
     assert entries(root, is_listed=True) == entries(root, is_listed=False)
     assert not (root / "listing" / "news").exists()
 

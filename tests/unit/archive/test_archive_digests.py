@@ -7,7 +7,7 @@ import hashlib
 
 import pytest
 
-from pipelines.archive.digests import DigestCheck, sha256_hex
+from pipelines.archive.records import DigestCheck, sha256_hex
 
 ALGORITHMS = ("md5", "sha1", "sha256", "sha384", "sha512")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.archive.newest import last_captured
+from pipelines.archive.attempts import last_captured
 from pipelines.archive.store import Archive
 from pipelines.assets.due import sources_to_ask
 from pipelines.settings import Run, Settings

@@ -12,12 +12,11 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.collect.body import DecodedSize
+from pipelines.archive.decode import Decoder
 from pipelines.collect.client import retry_after_s
 from pipelines.collect.discover import Leads, discover
 from pipelines.collect.links import canonical, host_of, is_allowed
 from pipelines.collect.plan import due, plan
-from pipelines.collect.ports import FetchError
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Source
 from tests.collect_kit import HOST, make_source
@@ -166,24 +165,23 @@ def test_the_decoded_size_is_right_however_the_body_is_cut(body: bytes, codings:
     served = body
     for coding in codings:
         served = ENCODERS[coding](served)
-    size = DecodedSize(codings, 10**6)
-    for start in range(0, len(served), step):
-        size.feed(served[start : start + step])
-    size.finish()
-    assert size.size == len(body)
+    decoder = Decoder(codings, 10**6, "x")
+    decoded = [part for start in range(0, len(served), step) for part in decoder.feed(served[start : start + step])]
+    decoder.finish()
+    assert (decoder.size, b"".join(decoded)) == (len(body), body)
 
 
 def test_members_of_gzip_are_counted_and_what_follows_is_not() -> None:
-    size = DecodedSize(["gzip"], 100)
-    size.feed(gzip.compress(b"abc") + gzip.compress(b"de") + b"\0\0\0")
-    size.finish()
-    assert size.size == 5
+    decoder = Decoder(["gzip"], 100, "x")
+    decoded = list(decoder.feed(gzip.compress(b"abc") + gzip.compress(b"de") + b"\0\0\0"))
+    decoder.finish()
+    assert (decoder.size, b"".join(decoded)) == (5, b"abcde")
 
 
 def test_one_byte_over_the_cap_is_too_much() -> None:
-    DecodedSize(["gzip"], 100).feed(gzip.compress(bytes(100)))
-    with pytest.raises(FetchError, match="more than 100 bytes once decompressed") as raised:
-        DecodedSize(["gzip"], 100).feed(gzip.compress(bytes(101)))
+    assert b"".join(Decoder(["gzip"], 100, "x").feed(gzip.compress(bytes(100)))) == bytes(100)
+    with pytest.raises(InputError, match="more than 100 bytes once decompressed") as raised:
+        list(Decoder(["gzip"], 100, "x").feed(gzip.compress(bytes(101))))
     assert raised.value.reason == Reason.BODY_TOO_LARGE
 
 

@@ -162,7 +162,7 @@ def test_a_record_that_cannot_be_read_is_none(settings: Settings) -> None:
 
 
 def test_a_source_that_is_not_due_is_not_asked(settings: Settings) -> None:
-    from pipelines.archive.newest import last_captured
+    from pipelines.archive.attempts import last_captured
 
     add_a_capture(settings)
     assert last_captured(settings.archive, START + dt.timedelta(days=1)) == {"news": START}

@@ -31,7 +31,7 @@ PRESENT = {
     },
     "events by the day on which they were told": {"layers service", "layers known", "today events", "today read_late"},
     "news between two days": {"news revisions", "news conflicts", "news claims", "news stood_days", "news last_claim"},
-    "how sources are now": {"sources health"},
+    "how sources are now": {"sources health", "health sources", "health claims"},
     "the newest day only": {"market density_trend", "market first_day", "results rounds_not_held"},
 }  # fmt: skip
 

@@ -15,9 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pipelines.cli import app
-from pipelines.endpoint.ask import Budget, Read, read_document
+from pipelines.endpoint.ask import Budget, Kept, Read, read_document
 from pipelines.endpoint.client import Client, EndpointError
-from pipelines.endpoint.kept import Kept
 from pipelines.extract.model.chunks import chunks_of
 from pipelines.extract.model.ground import Dropped
 from pipelines.model.claim import Method, Origin

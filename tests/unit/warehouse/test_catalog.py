@@ -1,6 +1,6 @@
 """The lake's tables in a catalog: what changed goes in, what is gone goes out, what others put there stays.
 
-The statements are those of any DuckDB database; bench/beyond_one_machine.py runs them against DuckLake itself.
+The statements are those of any DuckDB database; tests/integration/test_ducklake.py runs them against DuckLake itself.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipelines.lake import Lake, table_of
-from pipelines.problems import Problem, Reason
+from pipelines.lake import Lake
+from tests.two_writers import put
 from warehouse import catalog
 from warehouse.catalog import CatalogError, Shared, share
 
@@ -31,11 +31,6 @@ def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lake:
 
     monkeypatch.setattr(catalog, "opened", plain)
     return Lake(tmp_path / "lake")
-
-
-def put(lake: Lake, partition: str, detail: str, rows: int) -> None:
-    made = [Problem("news", partition, str(row), Reason.OVER_BUDGET, detail) for row in range(rows)]
-    lake.write("problems", partition, table_of(made, Problem), inputs=detail, code="1")
 
 
 def held(tmp_path: Path) -> list[tuple[str, str, int]]:

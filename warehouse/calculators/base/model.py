@@ -1,23 +1,32 @@
 """What a calculator is made of: typed inputs with units and origins, a typed answer whose parts add up. Pure.
 
-A calculator module holds a frozen dataclass of inputs (each field made by `number` or `choice`), one of outputs (each
-field made by `figure`), one pure function from the first to the second, and a `CALCULATOR` that names them.
+A calculator is a module and the card of the same name beside it. The card (YAML) declares each input with its unit,
+bounds and default, each figure of the answer with its unit, and the words around them. The module holds a class of
+inputs, one of outputs, one pure function from the first to the second, and `CALCULATOR = calculator(calculate)`. An
+input that means the same in several calculators stands in `shared.yaml`; a card names it, and says only what differs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import field, fields
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from enum import StrEnum
 from functools import cache
-from typing import Any, Generic, TypeVar, cast, get_type_hints
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast, dataclass_transform, get_type_hints
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
 
 from pipelines.frozen import frozen
 
 I = TypeVar("I")  # noqa: E741
 O = TypeVar("O")  # noqa: E741
+T = TypeVar("T")
 
-INPUT, OUTPUT = "input", "output"
+SHARED = Path(__file__).parent.with_name("shared.yaml")
+DECLARED: Any = ...  # stands in a class of inputs for the default that the card declares
 
 
 class OriginKind(StrEnum):
@@ -51,31 +60,30 @@ ASSUMED = InputOrigin(OriginKind.ASSUMPTION, "no sourced value is known; a round
 YOURS = InputOrigin(OriginKind.YOURS)
 
 
-def cited(says: str, url: str, stated_on: str, evidence: str) -> InputOrigin:
-    """An origin outside the ledger: what the source says, where, when, with which evidence tag."""
-    return InputOrigin(OriginKind.CITED, says, url, stated_on, evidence)
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-@frozen
-class Lookup:
+class Lookup(_Strict):
     """The claim of the ledger that a default is taken from: subject, metric, and qualifiers that must be stated so."""
 
     subject_id: str
     metric: str
-    qualifiers: tuple[tuple[str, str], ...] = ()
+    qualifiers: dict[str, str] = {}
 
 
-@frozen
-class InputSpec:
+class InputSpec(_Strict):
     """One input: unit, believable bounds (inclusive), and the range that is uncertain when nobody says otherwise.
 
-    `cell` names a figure of the chosen machine, `lookup` a claim: either gives the default when the ledger has it.
+    `cell` names a figure of the chosen machine, `lookup` a claim: either gives the default when the ledger has it. Of
+    `options`, where an input is one of some words, the first is the default.
     """
 
     label: str
-    unit: str
-    least: float
-    most: float
+    unit: str = ""
+    default: int | float | str = ""
+    least: float = 0
+    most: float = 0
     low: float | None = None
     high: float | None = None
     whole: bool = False
@@ -95,6 +103,13 @@ class OutputSpec:
     help: str = ""
 
 
+class Reference(_Strict):
+    """Where a formula comes from."""
+
+    says: str
+    url: str
+
+
 @frozen
 class Part:
     """One line of the 'why this number': the parts of a calculator add up to its headline."""
@@ -104,21 +119,48 @@ class Part:
     why: str
 
 
-@frozen
-class Reference:
-    """Where a formula comes from."""
-
-    says: str
-    url: str
-
-
 @cache
-def _types(calculate: Callable[..., Any]) -> dict[str, Any]:
-    return get_type_hints(calculate)
+def card(module: str) -> dict[str, Any]:
+    """What the card beside a module says, with its inputs and figures read. Raises ValueError for what none may say."""
+    shared, own = (_read(path) for path in (SHARED, Path(str(sys.modules[module].__file__)).with_suffix(".yaml")))
+    return {
+        **own,
+        "inputs": {
+            name: _input({**shared["inputs"].get(name, {}), **entry}, shared["cited"])
+            for name, entry in own["inputs"].items()
+        },
+        "figures": {name: OutputSpec(*told) for name, told in own["figures"].items()},
+    }
 
 
-@frozen
-class Calculator(Generic[I, O]):
+def _read(path: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    return loaded
+
+
+def _input(entry: dict[str, Any], pages: Mapping[str, Any]) -> InputSpec:
+    if entry.get("options"):
+        entry["default"] = entry["options"][0]
+    if said := entry.get("origin"):
+        entry["origin"] = {"kind": OriginKind.CITED, **(said if isinstance(said, dict) else pages[said])}
+    return InputSpec.model_validate(entry)
+
+
+def options(module: str, name: str) -> tuple[str, ...]:
+    """The words that an input may be, as the card lists them."""
+    spec: InputSpec = card(module)["inputs"][name]
+    return spec.options
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def inputs(cls: type[T]) -> type[T]:
+    """A class of inputs: each field starts from the default that the card declares."""
+    for name in cls.__annotations__:
+        setattr(cls, name, card(cls.__module__)["inputs"][name].default)
+    return frozen(kw_only=True)(cls)
+
+
+class Calculator(_Strict, Generic[I, O]):
     """A calculator: its id is the name of its module, its inputs and outputs are those of `calculate`.
 
     `headline` names the output that answers the question, `total` the one that the parts add up to where that is
@@ -129,15 +171,14 @@ class Calculator(Generic[I, O]):
     title: str
     question: str
     headline: str
-    formula: tuple[str, ...]
-    sources: tuple[Reference, ...]
-    lesson: str
-    total: str = ""
+    total: str = Field(default_factory=lambda told: str(told["headline"]))
     machine: str = ""
+    lesson: str
+    declared_inputs: dict[str, InputSpec] = Field(alias="inputs")
+    declared_figures: dict[str, OutputSpec] = Field(alias="figures")
+    formula: tuple[str, ...]
+    sources: tuple[Reference, ...] = ()
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "total", self.total or self.headline)
 
     @property
     def id(self) -> str:
@@ -147,52 +188,26 @@ class Calculator(Generic[I, O]):
     @property
     def inputs(self) -> type[I]:
         """The class of the inputs."""
-        return cast(type[I], _types(self.calculate)["inputs"])
-
-    @property
-    def outputs(self) -> type[O]:
-        """The class of the answer."""
-        return cast(type[O], _types(self.calculate)["return"])
+        return cast(type[I], get_type_hints(self.calculate)["inputs"])
 
     def specs(self) -> dict[str, InputSpec]:
-        """Input fields in order."""
-        return {item.name: item.metadata[INPUT] for item in fields(self.inputs)}  # type: ignore[arg-type]
+        """The inputs in order."""
+        return self.declared_inputs
 
     def figures(self) -> dict[str, OutputSpec]:
-        """Output fields in order, without the parts."""
-        found = fields(self.outputs)  # type: ignore[arg-type]
-        return {item.name: item.metadata[OUTPUT] for item in found if OUTPUT in item.metadata}
+        """The figures of the answer in order."""
+        return self.declared_figures
 
     def defaults(self) -> dict[str, float | str]:
         """The value of each input when neither ledger nor reader says otherwise."""
-        return {item.name: item.default for item in fields(self.inputs)}  # type: ignore[arg-type, misc]
+        return {name: spec.default for name, spec in self.declared_inputs.items()}
 
 
-def number(
-    label: str,
-    unit: str,
-    default: float,
-    least: float,
-    most: float,
-    *,
-    between: tuple[float, float] | None = None,
-    whole: bool = False,
-    help: str = "",
-    origin: InputOrigin = ASSUMED,
-    lookup: Lookup | None = None,
-    cell: str = "",
-) -> Any:
-    """An input field that holds a number; `between` is the uncertain range around the default."""
-    low, high = between or (None, None)
-    spec = InputSpec(label, unit, least, most, low, high, whole, help, origin, lookup, cell)
-    return field(default=default, metadata={INPUT: spec})
-
-
-def choice(label: str, options: Sequence[str], *, help: str = "") -> Any:
-    """An input field that holds one of some words; the first is the default."""
-    return field(default=options[0], metadata={INPUT: InputSpec(label, "", 0, 0, help=help, options=tuple(options))})
-
-
-def figure(label: str, unit: str, *, help: str = "") -> Any:
-    """An output field."""
-    return field(metadata={OUTPUT: OutputSpec(label, unit, help)})
+def calculator(calculate: Callable[[I], O]) -> Calculator[I, O]:
+    """The calculator of a function and the card beside it. Raises ValueError where their names differ."""
+    made = Calculator[I, O].model_validate({"calculate": calculate, **card(calculate.__module__)})
+    hints = get_type_hints(calculate)
+    for declared, cls in ((made.specs(), hints["inputs"]), (made.figures(), hints["return"])):
+        if list(declared) != [each.name for each in fields(cls) if each.name != "parts"]:
+            raise ValueError(f"{made.id}: the card and {cls.__name__} do not name the same")
+    return made

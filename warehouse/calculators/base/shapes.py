@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import InputOrigin, cited
+from warehouse.calculators.base.model import InputOrigin, OriginKind
 
-_LLAMA = cited("The Llama 3 herd of models, table 3", "https://arxiv.org/abs/2407.21783", "2024-07-31", "operator")
-_GPT_OSS = cited("gpt-oss model card", "https://arxiv.org/abs/2508.10925", "2025-08-08", "operator")
+_CITED = OriginKind.CITED
+_LLAMA = InputOrigin(
+    _CITED, "The Llama 3 herd of models, table 3", "https://arxiv.org/abs/2407.21783", "2024-07-31", "operator"
+)
+_GPT_OSS = InputOrigin(_CITED, "gpt-oss model card", "https://arxiv.org/abs/2508.10925", "2025-08-08", "operator")
 
 BYTES = {"bf16": 2.0, "fp8": 1.0, "fp4": 0.5}  # a weight; scales of block formats are left out
 

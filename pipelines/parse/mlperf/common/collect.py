@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import MemberPlace, SystemKey
+from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
 from pipelines.parse.tarstream import Member, TarReader
 from pipelines.problems import InputError, Problem, Reason
 

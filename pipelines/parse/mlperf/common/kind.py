@@ -1,8 +1,9 @@
-"""Recognises which MLPerf round an archive holds from the name of its top folder. Knows no list of rounds."""
+"""Which round an archive holds, by its top folder, and what a member of it is. Knows no list of rounds, no layout."""
 
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Final, NamedTuple
 
 from pipelines.problems import InputError, Reason
@@ -53,3 +54,29 @@ def recognise(top_folder: str) -> RoundKind | None:
     """
     found = _ROUND.search(top_folder)
     return None if found is None else RoundKind(found[1].lower(), f"v{int(found[2])}.{int(found[3])}")
+
+
+SystemKey = tuple[str, str, str]  # division folder ('' where there is none), submitter's folder, system
+
+
+class MemberPlace(NamedTuple):
+    """What a member is, and whose.
+
+    `directory` is the result's folder ('' where the member is no result's), `submitter_dir` the submitter's (for
+    training v0.5 with the levels below it), `system` the system's folder or file name, `mode` 'strong', 'weak' or the
+    scenario's folder, `run` the stem of the run's log or the run's folder.
+    """
+
+    role: Enum
+    submitter_dir: str
+    system: str = ""
+    mode: str = ""
+    benchmark_dir: str = ""
+    directory: str = ""
+    run: str = ""
+    division: str = ""
+
+    @property
+    def owner(self) -> SystemKey:
+        """The system that the member belongs to."""
+        return self.division, self.submitter_dir, self.system

@@ -11,8 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN, MlperfResult, MlperfRow, MlperfSystem
 from pipelines.parse.mlperf.common.collect import Collector, Material, PlacedNote, PlaceOf
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import MemberPlace, SystemKey
+from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.tarstream import Member, TarReader
 from pipelines.problems import Problem, Reason
@@ -224,3 +223,20 @@ def result_of(row_type: type[R], kind: RoundKind, place: MemberPlace, described:
         "member_dir": place.directory,
         "problem": "",
     })  # fmt: skip
+
+
+class StandInUnreadable(Exception):
+    """A table of results is not as expected; names file, row and field."""
+
+
+@frozen
+class StandIn(Generic[R]):
+    """One result as another table has it, and which: 'computed table', 'published summary' or 'checker output'."""
+
+    result: R
+    origin: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same result as a parsed one: suite, round and folder."""
+        return self.result.suite, self.result.round, self.result.member_dir

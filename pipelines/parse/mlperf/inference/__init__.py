@@ -1,1 +1,1 @@
-"""MLPerf Inference rounds: summaries and detail logs, power, accuracy. `suite.INFERENCE` is what others use."""
+"""MLPerf Inference rounds: summaries and detail logs, power, accuracy. `result.INFERENCE` is what others use."""

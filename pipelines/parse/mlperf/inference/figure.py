@@ -10,9 +10,9 @@ from typing import Final
 
 from pipelines.frozen import frozen
 from pipelines.parse.mlperf.inference.collect import Run
+from pipelines.parse.mlperf.inference.logs import Served
 from pipelines.parse.mlperf.inference.power import PowerRun
 from pipelines.parse.mlperf.inference.rules import LATENCY_SCENARIOS, SECONDS, TOKENS, Benchmark, Version
-from pipelines.parse.mlperf.inference.served import Served
 
 NS_PER_MS: Final = 1e6
 _STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0

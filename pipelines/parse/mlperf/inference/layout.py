@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from pipelines.parse.mlperf.common.place import MemberPlace
+from pipelines.parse.mlperf.common.kind import MemberPlace
 
 DIVISIONS: Final = ("closed", "open", "network")
 LARGEST_LOG: Final = 64 << 20  # detail and power logs beyond this are not read; real ones end below 40 MB

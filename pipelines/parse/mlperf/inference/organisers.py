@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from pipelines.model.mlperf import InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.rows import Matcher, match_accelerator
-from pipelines.parse.mlperf.common.stand_in import StandIn, StandInUnreadable
+from pipelines.parse.mlperf.common.rows import Matcher, StandIn, StandInUnreadable, match_accelerator
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference.accuracy import Accuracy, judge
 from pipelines.parse.mlperf.inference.layout import Role, result_place

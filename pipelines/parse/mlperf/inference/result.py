@@ -1,21 +1,23 @@
-"""One result's folder and its system's description become one row, with every problem on the way."""
+"""MLPerf Inference: a result's folder and its system become one row, with every problem on the way."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from pipelines.model.mlperf import UNKNOWN, InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.collect import PlacedNote
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import MemberPlace
-from pipelines.parse.mlperf.common.rows import ResultRow, reasons_of, result_of, system_notes
+from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
+from pipelines.parse.mlperf.common.rows import ResultRow, Suite, Systems, reasons_of, result_of, system_notes
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference import figure
 from pipelines.parse.mlperf.inference.accuracy import judge
-from pipelines.parse.mlperf.inference.collect import Material, ResultDir, Run
+from pipelines.parse.mlperf.inference.collect import Collector, Material, ResultDir, Run
 from pipelines.parse.mlperf.inference.figure import OfficialFigure
+from pipelines.parse.mlperf.inference.layout import LARGEST_LOG, place_of
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, benchmark_of
+from pipelines.parse.mlperf.inference.system import read_system
 from pipelines.problems import Reason
 from pipelines.registry.mlperf import MlperfRules
 
@@ -166,3 +168,25 @@ def _token_ms(run: Run, name: str) -> float | None:
     else:
         found = None if run.summary is None else run.summary.number(f"99.00 percentile {name} (ns)")
     return None if found is None else found / figure.NS_PER_MS
+
+
+def _describe(material: Material, key: SystemKey, data: bytes, rules: MlperfRules) -> Description:
+    watts = material.design_watts.get(key)
+    return read_system(data, material.kind, rules, division=key[0], design_power_watts=watts)
+
+
+def _result_rows(material: Material, systems: Systems, rules: MlperfRules) -> Iterator[ResultRow[InferenceResult]]:
+    for _, result in sorted(material.results.items()):
+        yield result_row(material, result, systems.get(result.place.owner), rules)
+
+
+INFERENCE: Final = Suite(
+    row_type=InferenceResult,
+    place_of=place_of,
+    largest_member=LARGEST_LOG,
+    collector=Collector,
+    describe=_describe,
+    result_rows=_result_rows,
+    is_memory_named=True,  # v0.5 to v1.1
+    are_idle_systems_counted=True,
+)

@@ -6,10 +6,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pipelines.parse.mlperf.common.fields import ABSENT, Fields
-from pipelines.parse.mlperf.common.jsontext import read_object
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.system import Description, system_row, unreadable
+from pipelines.parse.mlperf.common.system import ABSENT, Description, Fields, read_object, system_row, unreadable
 from pipelines.parse.mlperf.inference.rules import category_of
 from pipelines.registry.mlperf import MlperfRules
 

@@ -1,1 +1,1 @@
-"""MLPerf Training and HPC rounds: logs of runs, scored by the official rules. `suite.TRAINING` is what others use."""
+"""MLPerf Training and HPC rounds: logs of runs, scored by the official rules. `result.TRAINING` is what others use."""

@@ -8,13 +8,11 @@ from enum import Enum
 from typing import ClassVar, Final
 
 from pipelines.parse.mlperf.common import collect
-from pipelines.parse.mlperf.common.jsontext import read_object
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import MemberPlace
+from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind
+from pipelines.parse.mlperf.common.system import read_object
 from pipelines.parse.mlperf.training import layout
 from pipelines.parse.mlperf.training.layout import Role
-from pipelines.parse.mlperf.training.mllines import Shapes
-from pipelines.parse.mlperf.training.mllog import PIECE_SIZE, WANTED_KEYS, LogScanner, RunLog
+from pipelines.parse.mlperf.training.mllog import PIECE_SIZE, WANTED_KEYS, LogScanner, RunLog, Shapes
 from pipelines.parse.mlperf.training.power import PowerError, read_node, read_switch
 from pipelines.parse.tarstream import Member, TarReader
 
@@ -129,6 +127,6 @@ class Collector(collect.Collector[ResultDir, Material]):
             run.errors.append(f"{member.inner}: too large")
             return
         try:
-            run.watts += (read_node(data) if is_node else read_switch(data)).watts
+            run.watts += read_node(data) if is_node else read_switch(data)
         except PowerError as error:
             run.errors.append(f"{member.inner}: {error}")

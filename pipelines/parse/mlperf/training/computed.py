@@ -10,9 +10,8 @@ from typing import Final
 
 from pipelines.model.mlperf import TrainingResult
 from pipelines.parse.mlperf.common.kind import recognise
-from pipelines.parse.mlperf.common.rows import Matcher
-from pipelines.parse.mlperf.common.stand_in import StandIn, StandInUnreadable
-from pipelines.parse.mlperf.training.rules import benchmark_of
+from pipelines.parse.mlperf.common.rows import Matcher, StandIn, StandInUnreadable
+from pipelines.parse.mlperf.training.score import benchmark_of
 from pipelines.registry.mlperf import MlperfRules
 
 _ABSENT: Final = ("", "None")

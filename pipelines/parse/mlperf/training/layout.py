@@ -10,7 +10,7 @@ import re
 from enum import Enum
 from typing import Final
 
-from pipelines.parse.mlperf.common.place import MemberPlace
+from pipelines.parse.mlperf.common.kind import MemberPlace
 
 _V05: Final = re.compile(r"v\d+(?:\.\d+)+/")  # v0.5 holds everything in a folder 'v0.5.0'
 _POWER_LOG: Final = re.compile(r"(?:node|sw)_[^/]*\.txt\Z")

@@ -1,4 +1,7 @@
-"""Energy of one run from its power logs: nodes measured, switches estimated. The formula is MLCommons'."""
+"""Mean watts of one run from its power logs: nodes measured, switches estimated. The formula is MLCommons'.
+
+The conversion efficiency is applied: the energy is these watts times the run's seconds.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from typing import Any, Final
 
 import orjson
 
-from pipelines.frozen import frozen
-from pipelines.parse.mlperf.training.mllines import load_loosely
+from pipelines.parse.mlperf.training.mllog import load_loosely
 
 _PAYLOAD: Final = re.compile(rb":::MLLOG (.*)")
 
@@ -17,18 +19,7 @@ class PowerError(ValueError):
     """A power log that gives no energy; the message says why."""
 
 
-@frozen
-class PowerLog:
-    """One power log of a run: a node's measured watts over its time, or a switch's estimated watts.
-
-    `watts` is the mean over the run, with the conversion efficiency applied: the energy is `watts` times the run's
-    seconds.
-    """
-
-    watts: float
-
-
-def read_node(data: bytes) -> PowerLog:
+def read_node(data: bytes) -> float:
     """A node's log: sum of watts x time between readings, divided by the measured time. Raises `PowerError`.
 
     Readings count in order of time from `power_measurement_start` to the first `power_measurement_stop`; without a
@@ -51,18 +42,18 @@ def read_node(data: bytes) -> PowerLog:
     end = last if stop is None else stop
     if end is None or end <= start:
         raise PowerError("power_measurement_stop is not after power_measurement_start")
-    return PowerLog(efficiency * watt_ms / (end - start))
+    return efficiency * watt_ms / (end - start)
 
 
-def read_switch(data: bytes) -> PowerLog:
+def read_switch(data: bytes) -> float:
     """A switch's log: its estimated power, times the conversion efficiency stated before it. Raises `PowerError`."""
     efficiency = 1.0
     for _, key, value in _records(data):
         if key == "conversion_eff":
             efficiency = _watts(value)
         elif key == "interconnect_power_est":
-            return PowerLog(efficiency * _watts(value))
-    return PowerLog(0.0)
+            return efficiency * _watts(value)
+    return 0.0
 
 
 def _records(data: bytes) -> list[tuple[float, str, Any]]:

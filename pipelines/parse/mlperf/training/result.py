@@ -1,22 +1,26 @@
-"""One result's folder and its system's description become one row, with every problem on the way."""
+"""MLPerf Training and HPC: a result's folder and its system become one row, with every problem on the way."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Final
 
+from pipelines.model.columns import common
 from pipelines.model.mlperf import TrainingResult
 from pipelines.parse.mlperf.common.collect import PlacedNote
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.rows import ResultRow, reasons_of, result_of, system_notes
+from pipelines.parse.mlperf.common.kind import RoundKind, SystemKey
+from pipelines.parse.mlperf.common.rows import ResultRow, Suite, Systems, reasons_of, result_of, system_notes
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.training import score
-from pipelines.parse.mlperf.training.collect import ResultDir
-from pipelines.parse.mlperf.training.layout import Role
+from pipelines.parse.mlperf.training.collect import Collector, Material, ResultDir
+from pipelines.parse.mlperf.training.layout import Role, place_of
 from pipelines.parse.mlperf.training.mllog import RunLog
-from pipelines.parse.mlperf.training.rules import Benchmark, benchmark_of
+from pipelines.parse.mlperf.training.score import Benchmark, benchmark_of
+from pipelines.parse.mlperf.training.system import read_description
 from pipelines.problems import Reason
 from pipelines.registry.mlperf import MlperfRules
 
@@ -25,12 +29,14 @@ _FIRST_YEAR: Final = 2017  # MLPerf began in 2018; a clock before that was not s
 
 @dataclass(slots=True)
 class _Score:
+    """The columns of a row that its runs decide, and what was odd about them."""
+
     raw_minutes: float | None = None
     score_minutes: float | None = None
-    models: int | None = None
+    n_models: int | None = None
     instance_scale: int | None = None
     energy_j: float | None = None
-    failed: int = 0
+    n_not_converged: int = 0
     notes: list[PlacedNote] = field(default_factory=list)
 
 
@@ -74,13 +80,13 @@ def _scored(kind: RoundKind, result: ResultDir, benchmark: Benchmark) -> _Score:
             minutes[name] = verdict.minutes
         elif verdict.reason is not None:
             scored.notes.append((result.paths[name], verdict.reason, verdict.detail))
-    scored.failed = len(result.logs) - len(minutes)
+    scored.n_not_converged = len(result.logs) - len(minutes)
     _note_runs(result, benchmark, scored)
     if result.place.mode == "weak":
         _score_weak([result.logs[name] for name in minutes], benchmark.runs_required, result, scored)
         return scored
-    ordered, trim = list(minutes.values()), benchmark.runs_trimmed
-    scored.raw_minutes = score.strong_minutes(ordered, dropped=scored.failed, trim=trim)
+    minutes, trim = dict(sorted(minutes.items(), key=itemgetter(1))), benchmark.runs_trimmed
+    scored.raw_minutes = score.olympic_mean(list(minutes.values()), dropped=scored.n_not_converged, trim=trim)
     if scored.raw_minutes is not None:
         scored.score_minutes = scored.raw_minutes * (result.scaling_factor or 1.0)
     _score_energy(minutes, trim, result, scored)
@@ -102,11 +108,10 @@ def _note_runs(result: ResultDir, benchmark: Benchmark, scored: _Score) -> None:
 
 
 def _score_weak(runs: list[RunLog], required: int | None, result: ResultDir, scored: _Score) -> None:
-    weak = score.weak_score(runs, required)
-    scored.raw_minutes = scored.score_minutes = weak.minutes
-    scored.models = weak.models
-    if weak.minutes is None and not any(reason is Reason.TOO_FEW_RUNS for _, reason, _ in scored.notes):
-        detail = f"{weak.models} models trained of {required or 1} required"
+    scored.raw_minutes = scored.score_minutes = score.weak_minutes(runs, required)
+    scored.n_models = len(runs)
+    if scored.raw_minutes is None and not any(reason is Reason.TOO_FEW_RUNS for _, reason, _ in scored.notes):
+        detail = f"{len(runs)} models trained of {required or 1} required"
         scored.notes.append((result.place.directory, Reason.TOO_FEW_RUNS, detail))
     scales = {
         run.nodes * max(run.accelerators_per_node, 1)
@@ -121,7 +126,7 @@ def _score_weak(runs: list[RunLog], required: int | None, result: ResultDir, sco
 
 
 def _score_energy(minutes: dict[str, float], trim: int, result: ResultDir, scored: _Score) -> None:
-    """Energy in joules, where power was submitted for every run that counts."""
+    """Energy in joules, where power was submitted for every run that counts; `minutes` are in order of time."""
     if not result.power or not minutes:
         return
     errors = [
@@ -135,8 +140,8 @@ def _score_energy(minutes: dict[str, float], trim: int, result: ResultDir, score
         detail = f"{errors[0]}" + (f"; and {len(errors) - 1} more" if len(errors) > 1 else "")
         scored.notes.append((result.place.directory, Reason.POWER_UNREADABLE, detail))
         return
-    pairs = [(run, result.power[name].watts * run * 60) for name, run in minutes.items()]
-    energy = score.strong_energy(pairs, dropped=scored.failed, trim=trim)
+    joules = [result.power[name].watts * run * 60 for name, run in minutes.items()]
+    energy = score.olympic_mean(joules, dropped=scored.n_not_converged, trim=trim)
     if energy is not None and energy > 0:
         scored.energy_j = energy * (result.scaling_factor or 1.0)
 
@@ -191,15 +196,10 @@ def _row(
         accelerators=row.accelerators or 0,
         n_runs=len(runs),
         n_runs_required=benchmark.runs_required,
-        n_not_converged=scored.failed,
-        raw_minutes=scored.raw_minutes,
         scaling_factor=result.scaling_factor,
-        score_minutes=scored.score_minutes,
-        n_models=scored.models,
-        instance_scale=scored.instance_scale,
-        energy_j=scored.energy_j,
         global_batch_size=next((run.global_batch_size for run in runs if run.global_batch_size is not None), None),
         member_paths=tuple(sorted(paths)),
+        **common(scored, TrainingResult),
     )
 
 
@@ -218,3 +218,26 @@ def find_shared_runs(results: Mapping[str, ResultDir]) -> dict[str, tuple[str, .
         if others:
             shared[directory] = tuple(others)
     return shared
+
+
+def _describe(material: Material, key: SystemKey, data: bytes, rules: MlperfRules) -> Description:
+    return read_description(data, material.kind, rules, org=material.orgs.get(key[1], ""))
+
+
+def _result_rows(material: Material, systems: Systems, rules: MlperfRules) -> Iterator[ResultRow[TrainingResult]]:
+    shared = find_shared_runs(material.results)
+    for directory, result in sorted(material.results.items()):
+        system = systems.get(result.place.owner)
+        yield result_row(material.kind, result, system, rules, shared_with=shared.get(directory, ()))
+
+
+TRAINING: Final = Suite(
+    row_type=TrainingResult,
+    place_of=place_of,
+    largest_member=sys.maxsize,  # logs are read in pieces
+    collector=Collector,
+    describe=_describe,
+    result_rows=_result_rows,
+    is_memory_named=False,
+    are_idle_systems_counted=False,
+)

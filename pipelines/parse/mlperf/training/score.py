@@ -1,14 +1,55 @@
-"""The official score of a result from its runs: which runs count, the olympic mean, weak scaling. Reads no files."""
+"""What the rules of MLPerf Training and HPC ask of a run, and the score of a result from its runs. Reads no files.
+
+Sources: the compliance checker's rule sets and the summarizer's `config.yaml` of MLCommons' logging repository
+(4.1.68). What is particular to a benchmark stands in the registry; one that it does not know is reported, not guessed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pipelines.frozen import frozen
+from pipelines.model.mlperf import UNKNOWN
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.training import rules
 from pipelines.parse.mlperf.training.mllog import RunLog
 from pipelines.problems import Reason
+from pipelines.registry.mlperf import MlperfRules
+
+
+@frozen
+class Benchmark:
+    """A benchmark as its round calls it; `runs_required` is None for one that the registry does not know.
+
+    `runs_trimmed` are dropped at each end of the ordered runs, and as many may fail.
+    """
+
+    name: str = UNKNOWN
+    runs_required: int | None = None
+    runs_trimmed: int = 1
+
+
+def benchmark_of(rules: MlperfRules, kind: RoundKind, benchmark_dir: str) -> Benchmark:
+    """The benchmark of a folder: by the folder's name, unless that is another spelling (`mask`, v0.6)."""
+    entry, named = next(rules.named(kind.suite, kind.round, benchmark_dir), (None, None))
+    if entry is None or named is None:
+        return Benchmark(benchmark_dir)
+    return Benchmark(entry.id if named.is_spelling else benchmark_dir, entry.runs_required, entry.runs_trimmed)
+
+
+def init_limit_ms(kind: RoundKind, division: str) -> float | None:
+    """How long initialisation may take: 30 minutes; 20 in v0.7; 240 for open training runs since v2.0.
+
+    None where MLCommons' tool has no rule set (v0.5, v0.6 and HPC v0.7). `division` is the log's own word.
+    """
+    if kind.version < (0, 7) or (kind.suite == "hpc" and kind.version < (1, 0)):
+        return None
+    minutes = 30
+    if kind.version == (0, 7):
+        minutes = 20
+    elif kind.suite == "training" and kind.version >= (2, 0) and division == "open":
+        minutes = 240
+    return minutes * 60_000.0
+
 
 MS_PER_MINUTE = 60_000.0
 
@@ -20,14 +61,6 @@ class Verdict:
     minutes: float | None
     reason: Reason | None = None
     detail: str = ""
-
-
-@frozen
-class WeakScore:
-    """Weak scaling: minutes from the first start to the last stop of the runs that count, and how many those are."""
-
-    minutes: float | None
-    models: int
 
 
 def judge(run: RunLog, kind: RoundKind) -> Verdict:
@@ -43,14 +76,13 @@ def judge(run: RunLog, kind: RoundKind) -> Verdict:
             None, Reason.LOG_LINE_MALFORMED, f"{run.malformed} malformed log lines; first: {run.malformed_line}"
         )
     if run.start_ms is None or run.stop_ms is None:
-        missing = " and ".join(
-            name for name, at in (("run_start", run.start_ms), ("run_stop", run.stop_ms)) if at is None
-        )
+        times = {"run_start": run.start_ms, "run_stop": run.stop_ms}
+        missing = " and ".join(name for name, at in times.items() if at is None)
         return Verdict(None, Reason.LOG_WITHOUT_STOP, f"no {missing}")
     if run.status != "success":
         stated = "states no status" if run.status is None else f"says {run.status!r}"
         return Verdict(None, Reason.RUN_NOT_CONVERGED, f"run_stop {stated}")
-    limit = rules.init_limit_ms(kind, run.division)
+    limit = init_limit_ms(kind, run.division)
     if limit is not None and run.init_ms is not None and run.init_ms >= limit:
         detail = f"initialisation took {run.init_ms / MS_PER_MINUTE:.2f} minutes of {limit / MS_PER_MINUTE:g} allowed"
         return Verdict(None, Reason.RUN_REJECTED, detail)
@@ -61,7 +93,7 @@ def judge(run: RunLog, kind: RoundKind) -> Verdict:
 
 
 def olympic_mean(values: Sequence[float], *, dropped: int, trim: int) -> float | None:
-    """The mean without the `trim` first and last of the ordered values.
+    """The official mean: without the `trim` first and last of the values in the order of the runs' times.
 
     `dropped` runs failed already and count as the last ones. None where more failed than may, or nothing is left.
     """
@@ -71,21 +103,10 @@ def olympic_mean(values: Sequence[float], *, dropped: int, trim: int) -> float |
     return sum(counted) / len(counted) if counted else None
 
 
-def strong_minutes(minutes: Sequence[float], *, dropped: int, trim: int) -> float | None:
-    """The official mean of the runs that count, before the scaling factor."""
-    return olympic_mean(sorted(minutes), dropped=dropped, trim=trim)
-
-
-def strong_energy(pairs: Sequence[tuple[float, float]], *, dropped: int, trim: int) -> float | None:
-    """The energy of a result from (minutes, joules) of its runs: the runs are ordered by time, not by energy."""
-    joules = [energy for _, energy in sorted(pairs, key=lambda pair: pair[0])]
-    return olympic_mean(joules, dropped=dropped, trim=trim)
-
-
-def weak_score(runs: Sequence[RunLog], required: int | None) -> WeakScore:
-    """Time to train all models; no score with fewer models than required. `runs` are those that count."""
+def weak_minutes(runs: Sequence[RunLog], required: int | None) -> float | None:
+    """From the first start to the last stop of the runs that count; no score with fewer models than required."""
     starts = [run.start_ms for run in runs if run.start_ms is not None]
     stops = [run.stop_ms for run in runs if run.stop_ms is not None]
     if not starts or not stops or len(runs) < (required or 1):
-        return WeakScore(None, len(runs))
-    return WeakScore((max(stops) - min(starts)) / MS_PER_MINUTE, len(runs))
+        return None
+    return (max(stops) - min(starts)) / MS_PER_MINUTE

@@ -9,10 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from pipelines.parse.mlperf.common.fields import Fields, as_count
-from pipelines.parse.mlperf.common.jsontext import read_object
 from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.system import Description, system_row, unreadable
+from pipelines.parse.mlperf.common.system import Description, Fields, as_count, read_object, system_row, unreadable
 from pipelines.registry.mlperf import MlperfRules
 
 _REQUIRED: Final = (

@@ -8,14 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.parse.mlperf.common.fields import as_count, is_one_edit_apart
-from pipelines.parse.mlperf.common.jsontext import read_object, unquoted
-from pipelines.parse.mlperf.common.kind import RoundKind
-from pipelines.parse.mlperf.common.place import MemberPlace
-from pipelines.parse.mlperf.common.system import Description
+from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind
+from pipelines.parse.mlperf.common.system import Description, as_count, is_one_edit_apart, read_object, unquoted
 from pipelines.parse.mlperf.training import system
 from pipelines.parse.mlperf.training.layout import Role, place_of
-from pipelines.parse.mlperf.training.suite import TRAINING
+from pipelines.parse.mlperf.training.result import TRAINING
 from pipelines.problems import Reason
 from pipelines.registry import load_registry
 from tests import rounds

@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.model.mlperf import InferenceResult
 from pipelines.parse.mlperf.common.rows import RoundRows
-from pipelines.parse.mlperf.inference.suite import INFERENCE
+from pipelines.parse.mlperf.inference.result import INFERENCE
 from pipelines.parse.mlperf.rounds import parse_round
 from pipelines.problems import InputError, Reason
 from pipelines.registry import load_registry

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.parse.mlperf.training.mllines import Record, Shapes
-from pipelines.parse.mlperf.training.mllog import WANTED_KEYS, LogScanner, RunLog
+from pipelines.parse.mlperf.training.mllog import WANTED_KEYS, LogScanner, Record, RunLog, Shapes
 
 TOKEN = ":::MLLOG "
 

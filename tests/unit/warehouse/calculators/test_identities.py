@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import pint
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from warehouse.calculators import CALCULATORS, fit, optics, reliability
 from warehouse.calculators.base import engine
-from warehouse.calculators.base.model import INPUT, Calculator, InputSpec, OriginKind
+from warehouse.calculators.base.model import Calculator, InputSpec, OriginKind
 from warehouse.calculators.base.quantity import q, to
 
 # which way the headline goes when an input rises: +1 never falls, -1 never rises
@@ -115,7 +115,7 @@ def test_every_default_is_believable_and_says_where_it_is_from(name: str) -> Non
 def test_the_same_answer_from_python_as_from_texts(name: str) -> None:
     calculator = CALCULATORS[name]
     plain = calculator.inputs()
-    texts = {item.name: str(item.default) for item in fields(calculator.inputs) if INPUT in item.metadata}
+    texts = {field: str(value) for field, value in calculator.defaults().items()}
     assert asdict(engine.read(calculator, texts)) == asdict(plain)
 
 

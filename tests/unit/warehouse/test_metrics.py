@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+import duckdb
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -17,38 +16,41 @@ from starlette.types import Message
 from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from pipelines.publish.metrics import write_metrics
 from pipelines.settings import Settings
-from warehouse.answers.metrics import exposition, published_families, run_families
+from warehouse.metrics import SQL, Metric, exposition, of_runs
 from warehouse.outcome import PUBLISHED, REFUSED, Ending, note, records
 
 AT = dt.datetime(2026, 3, 1, 6, tzinfo=dt.UTC)
 
 
-def ask(sql: str, parameters: tuple[Any, ...]) -> Sequence[Mapping[str, Any]]:
-    """Two sources, one of which never answered."""
-    if "marts.source_health" in sql:
-        return [
-            {
-                "source_id": "a",
-                "verdict": "current",
-                "failed_runs": 0,
-                "succeeded": 1772344800.0,
-                "tried": 1772344800.0,
-            },
-            {"source_id": 'b"\\', "verdict": "never", "failed_runs": 3, "succeeded": None, "tried": None},
-        ]
-    if "evidence.attempts" in sql and "GROUP BY" in sql:
-        return [{"outcome": "fetched", "n": 7}]
-    names = ("captures", "documents", "claims", "problems", "quarantined")
-    return [dict.fromkeys(names, 5) | {"published": 1772344800}]
+def published() -> list[Metric]:
+    """What a file with two sources tells, one of which never answered."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            """CREATE SCHEMA evidence; CREATE SCHEMA marts; CREATE SCHEMA meta;
+               CREATE TABLE meta.publication AS SELECT TIMESTAMP '2026-03-01 06:00:00' AS built_at;
+               CREATE TABLE evidence.attempts AS SELECT 'fetched' AS outcome FROM range(7);
+               CREATE TABLE evidence.quarantine AS FROM (VALUES ('open'), ('released')) AS t(state);
+               CREATE TABLE marts.source_health AS FROM (VALUES
+                   ('a', 'current', 0, TIMESTAMP '2026-03-01 06:00:00', TIMESTAMP '2026-03-01 06:00:00'),
+                   ('b"\\', 'never', 3, NULL, NULL)
+               ) AS t(source_id, verdict, failed_runs, last_success_at, last_attempt_at)"""
+        )
+        for name in ("captures", "documents", "claims", "problems"):
+            connection.execute(f"CREATE TABLE evidence.{name} AS FROM range(5)")
+        asked = connection.execute(SQL["published"])
+        names = [column[0] for column in asked.description or []]
+        return [Metric(**dict(zip(names, row, strict=True))) for row in asked.fetchall()]
 
 
 def test_the_text_has_a_line_for_each_value_that_is_known() -> None:
-    lines = exposition(published_families(ask)).splitlines()
+    lines = exposition(published()).splitlines()
     assert lines[:3] == [
         "# HELP rackledger_published_timestamp_seconds when the published file was built",
         "# TYPE rackledger_published_timestamp_seconds gauge",
         "rackledger_published_timestamp_seconds 1772344800",
     ]
+    assert "rackledger_captures 5" in lines
+    assert "rackledger_quarantine_open 1" in lines
     assert 'rackledger_attempts{outcome="fetched"} 7' in lines
     assert 'rackledger_sources{verdict="never"} 1' in lines
     assert 'rackledger_source_failed_runs{source_id="b\\"\\\\"} 3' in lines
@@ -62,7 +64,7 @@ def test_runs_are_counted_by_how_they_ended_and_the_file_is_written_for_a_collec
     note(settings.warehouse, Ending(PUBLISHED, AT))
     record = records(settings.warehouse)
     assert record is not None
-    told = exposition(run_families(record)).splitlines()
+    told = exposition(of_runs(record)).splitlines()
     assert 'rackledger_runs_total{outcome="published"} 2' in told
     assert 'rackledger_runs_total{outcome="refused"} 1' in told
     assert told[-1] == "rackledger_last_run_is_well 1"
