@@ -13,7 +13,7 @@ from pipelines.extract.values.numbers import Number, find_numbers
 from pipelines.extract.values.periods import Period, find_periods
 from pipelines.extract.values.tails import FOUNDRIES, FOUNDRY, Part, Tail, same_dimension, tail_at, unit_before
 from pipelines.extract.values.value import Kind, Reading, Value
-from pipelines.units import in_unit
+from pipelines.units import UnknownUnit, in_unit
 
 _LONGEST_LIST = 8
 _FARTHEST_END = 40  # characters from the first number of a range to its second
@@ -200,7 +200,10 @@ def _is_range(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> b
         return False
     if tail.parts and not same_dimension(tail.parts, other.parts):
         return False
-    return _aligned(one, tail, other).value < two.value
+    try:
+        return _aligned(one, tail, other).value < two.value
+    except UnknownUnit:  # no factor leads from the one unit to the other: '50°F - 35°C'
+        return False
 
 
 def _aligned(one: Number, tail: Tail, other: Tail) -> Number:

@@ -119,6 +119,7 @@ def test_what_is_counted(text: str, value: float, thing: str) -> None:
         ("$151–$155.5B", [(151e9, 155.5e9, "USD")]),
         ("1,555GB/s/2,039GB/s", [(1555, 1555, "GB/s"), (2039, 2039, "GB/s")]),
         ("from 80 GB to 141 GB", [(80, 80, "GB"), (141, 141, "GB")]),
+        ("10°C/50°F - 35°C", [(10, 10, "degC"), (50, 50, "degF"), (35, 35, "degC")]),
     ],
 )
 def test_lists_and_ranges(text: str, expected: list[tuple[float, float, str]]) -> None:
