@@ -35,7 +35,7 @@ from bench import walks  # noqa: E402
 from pipelines.parse.mlperf.common.kind import recognise  # noqa: E402
 from pipelines.parse.mlperf.inference.layout import Role, place_of  # noqa: E402
 from pipelines.parse.mlperf.rounds import parse_round  # noqa: E402
-from pipelines.parse.tarstream import open_tar  # noqa: E402
+from pipelines.parse.tarstream import TarReader  # noqa: E402
 from pipelines.registry import load_registry  # noqa: E402
 
 FOLDER = ROOT.parent / "shared" / "mlperf" / "inference"
@@ -81,7 +81,7 @@ def _compare(path: Path, archive: Path, repeat: int) -> None:
             f"{figure.cpu / floor.cpu:8.2f} x floor{figure.cpu / ours.cpu:8.2f} x ours (CPU)   {figure.what}"
         )
     with archive.open("rb") as stream:
-        reader = open_tar(stream)
+        reader = TarReader(stream)
         next(iter(reader))
     kind = recognise(reader.top_folder)
     if kind is not None and kind.key in CHECKER and path != archive:
@@ -142,10 +142,10 @@ def _pad(archive: Path, path: Path) -> None:
 def _copy_with_logs(archive: Path, whole: tarfile.TarFile) -> tuple[str, str, int, int]:
     """Copies the members, a log before each summary without one; gives round, top folder, bytes and files."""
     with archive.open("rb") as stream:
-        held = {member.inner.rpartition("/")[0] for member in open_tar(stream) if _role(member.inner) is Role.DETAIL}
+        held = {member.inner.rpartition("/")[0] for member in TarReader(stream) if _role(member.inner) is Role.DETAIL}
     size, count, log = 0, 0, _LogMaker()
     with archive.open("rb") as stream:
-        reader = open_tar(stream)
+        reader = TarReader(stream)
         for member in reader:
             folder = member.inner.rpartition("/")[0]
             if _role(member.inner) is Role.SUMMARY and folder not in held:

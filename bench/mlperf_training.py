@@ -32,7 +32,7 @@ from isal import igzip  # noqa: E402
 from bench import walks  # noqa: E402
 from pipelines.parse.mlperf.common.kind import recognise  # noqa: E402
 from pipelines.parse.mlperf.rounds import parse_round  # noqa: E402
-from pipelines.parse.tarstream import open_tar  # noqa: E402
+from pipelines.parse.tarstream import TarReader  # noqa: E402
 from pipelines.registry import load_registry  # noqa: E402
 
 # Real archives: unpacked MB of members that no parser needs, and how often the needed ones stand in the whole archive
@@ -125,7 +125,7 @@ def _has_summarizer(folder: Path | None) -> bool:
 def _summarizer(path: Path, folder: Path | None) -> tuple[float, str]:
     """MLCommons' tool on a fresh copy of the tree: it rewrites scaling.json while it reads."""
     with path.open("rb") as stream:
-        reader = open_tar(stream)
+        reader = TarReader(stream)
         next(iter(reader))
         kind = recognise(reader.top_folder)
     if kind is None:
@@ -162,7 +162,7 @@ def _copy_needed(archive: Path, whole: tarfile.TarFile, at: int, copies: float) 
     """One more copy of the needed members, the last one in part; gives the round's key."""
     share = min(1.0, copies - at)
     with archive.open("rb") as stream:
-        reader = open_tar(stream)
+        reader = TarReader(stream)
         for count, member in enumerate(reader):
             if count % 100 < share * 100:
                 inner = f"again{at}_{member.inner}" if at else member.inner

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from pipelines.parse.tarstream import open_tar
+from pipelines.parse.tarstream import TarReader
 
 
 class NoNames:
@@ -53,7 +53,7 @@ def peak_mb(who: int = resource.RUSAGE_SELF) -> float:
 
 def walk_only(stream: BinaryIO) -> str:
     """The floor: the header walk and decompression that the parsers use, no member read."""
-    reader = open_tar(stream)
+    reader = TarReader(stream)
     count = sum(1 for _ in reader)
     return f"{count} members, {reader.unpacked_size / 1e6:.0f} MB unpacked"
 

@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import httpx
 
@@ -48,15 +48,6 @@ class Rows(list[dict[str, Any]]):
     attrs: dict[str, Any]
 
 
-class _Place(Protocol):
-    """Where questions are answered: what may be asked, and the answer to one."""
-
-    @property
-    def questions(self) -> Mapping[str, Any]: ...
-
-    def ask(self, name: str, given: Mapping[str, Any], most: int | None) -> dict[str, Any]: ...
-
-
 class Ledger:
     """The ledger at an address or in a folder. `frames` says what answers are; without it, what is installed."""
 
@@ -75,7 +66,7 @@ class Ledger:
         self.attrs: dict[str, Any] = {}
         text = str(where)
         if not text.startswith(("http://", "https://")):
-            self._place: _Place = _Files(_version_folder(Path(where)))
+            self._place: _Files | _Server = _Files(_version_folder(Path(where)))
             return
         http = httpx.Client(timeout=SECONDS, follow_redirects=True, transport=transport)
         if "/files/" in text:

@@ -12,7 +12,10 @@ from typing import Any
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from pipelines.model.capture import Exchange, Headers
+from pipelines.archive.records import HttpHead, has_http_head, open_record, read_http_head
+from pipelines.archive.store import Archive
+from pipelines.frozen import frozen
+from pipelines.model.capture import Capture, Exchange, Headers
 
 START = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 STAMP = "20260301T120000Z"
@@ -45,6 +48,24 @@ def exchange(
         body=body,
         http_version=http_version,
     )
+
+
+@frozen
+class StoredHeads:
+    """The heads of one capture's own record as they stand in its file."""
+
+    version: str
+    warc_headers: Headers
+    first_line: str
+    http_headers: Headers
+
+
+def stored_heads(archive: Archive, capture: Capture) -> StoredHeads:
+    """What the record of a capture says, whether it carries the bytes or not."""
+    with (archive.root / capture.warc_path).open("rb") as file:
+        record = open_record(file, capture.offset)
+        head = read_http_head(record) if has_http_head(record) else HttpHead("", ())
+        return StoredHeads(record.version, record.fields, head.first_line, head.headers)
 
 
 def warc_files(root: Path) -> list[Path]:

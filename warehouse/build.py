@@ -31,8 +31,7 @@ from warehouse.last_day import LastDay
 from warehouse.leaving import LeftOut, restore
 from warehouse.lineage import writes
 from warehouse.outcome import PUBLISHED, REFUSED, UNCHANGED, Ending, note
-from warehouse.own_faults import own_places
-from warehouse.quarantine import OwnFault, set_aside, stage_decisions, write_unread
+from warehouse.quarantine import OwnFault, own_places, set_aside, stage_decisions, write_unread
 from warehouse.quarantine import results as row_results
 from warehouse.read import SCHEMA_VERSION, Warehouse, WarehouseMissing, WarehouseUnreadable
 from warehouse.reuse import Inputs, Made, NotReusable, Reuse, made_before

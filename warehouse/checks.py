@@ -90,15 +90,8 @@ def _load(path: Path) -> Check:
     if missing or header["severity"] not in {"error", "warn"} or header["kind"] not in {ROW, BUILD}:
         needed = "name, kind (row or build), on, severity (error or warn) and says"
         raise ValueError(f"{path.name}: header needs {needed}; missing: {missing}")
-    return Check(
-        header["name"],
-        header["on"],
-        header["severity"],
-        header["says"],
-        header.get("needs") == "previous",
-        path.read_text(encoding="utf-8"),
-        header["kind"],
-    )
+    compares, sql = header.get("needs") == "previous", path.read_text(encoding="utf-8")
+    return Check(header["name"], header["on"], header["severity"], header["says"], compares, sql, header["kind"])
 
 
 def run_checks(

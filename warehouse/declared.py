@@ -13,7 +13,7 @@ from functools import cache
 import duckdb
 
 from warehouse.checks import BUILD, ROW, Check, load_checks
-from warehouse.dictionary import FACTS_ONLY, Coverage, Table, load_dictionary
+from warehouse.dictionary import FACTS_ONLY, Coverage, Table, literal, load_dictionary
 from warehouse.lineage import built_tables
 
 # What every table of facts that has these columns is asked for.
@@ -158,7 +158,7 @@ def _broken(table: str, rule: str, columns: Sequence[str]) -> str:
     named = [column for column in columns if column in words]
     cells = ", ".join(f"'{column} = ' || coalesce(left(\"{column}\"::VARCHAR, 80), 'nothing')" for column in named)
     found = f"concat_ws(', ', {cells})" if cells else "''"
-    return f"""SELECT rowid AS row, {_text(rule)} || ' is not met: ' || {found} AS found FROM {table} AS t
+    return f"""SELECT rowid AS row, {literal(rule)} || ' is not met: ' || {found} AS found FROM {table} AS t
         WHERE NOT ({rule})"""  # noqa: S608 - our YAML
 
 
@@ -175,12 +175,12 @@ def _missing(table: str, columns: str, target: str) -> str:
 
 def _unlicensed(table: str, licence: str) -> str:
     return f"""SELECT DISTINCT source_id, s.licence FROM {table} JOIN evidence.sources AS s USING (source_id)
-               WHERE NOT starts_with(s.licence, {_text(licence)})"""  # noqa: S608 - our YAML
+               WHERE NOT starts_with(s.licence, {literal(licence)})"""  # noqa: S608 - our YAML
 
 
 def _unknown(table: str, known: Mapping[str, str]) -> str:
     return " UNION ALL ".join(
-        f"SELECT DISTINCT {_text(column)} AS what, {column}::VARCHAR AS name FROM {table} WHERE NOT ({condition})"  # noqa: S608 - our YAML
+        f"SELECT DISTINCT {literal(column)} AS what, {column}::VARCHAR AS name FROM {table} WHERE NOT ({condition})"  # noqa: S608 - our YAML
         for column, condition in known.items()
     )
 
@@ -203,8 +203,4 @@ def _count(counted: str) -> str:
 
 
 def _texts(words: Sequence[str]) -> str:
-    return ", ".join(_text(word) for word in words)
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+    return ", ".join(literal(word) for word in words)

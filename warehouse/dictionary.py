@@ -195,39 +195,26 @@ def describe(
         if made is None or name in made or name.startswith("meta."):
             connection.execute(_comments(name, described[name], columns))
     connection.commit()
-    tables = {name: described[name] for name in built if not name.startswith("meta.")}
-    insert(
-        connection,
-        "meta.tables",
+    tables = [
         [
-            [
-                name,
-                t.title,
-                t.says,
-                t.grain,
-                t.cannot_tell,
-                t.licence,
-                *(contents.get(name) or content_hash(connection, name)),
-            ]
-            for name, t in tables.items()
-        ],
-    )
-    insert(
-        connection,
-        "meta.columns",
-        [
-            [
-                name,
-                column,
-                position,
-                data_type,
-                described[name].column(column).says,
-                described[name].column(column).unit,
-            ]
-            for name, columns in built.items()
-            for position, (column, data_type) in enumerate(columns, start=1)
-        ],
-    )
+            name,
+            t.title,
+            t.says,
+            t.grain,
+            t.cannot_tell,
+            t.licence,
+            *(contents.get(name) or content_hash(connection, name)),
+        ]
+        for name, t in ((name, described[name]) for name in built if not name.startswith("meta."))
+    ]
+    described_columns = [
+        [name, column, position, data_type, entry.says, entry.unit]
+        for name, columns in built.items()
+        for position, (column, data_type) in enumerate(columns, start=1)
+        for entry in [described[name].column(column)]
+    ]
+    insert(connection, "meta.tables", tables)
+    insert(connection, "meta.columns", described_columns)
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[list[Any]]) -> None:
@@ -251,11 +238,11 @@ def _differences(described: dict[str, Table], built: dict[str, list[tuple[str, s
 
 def _comments(name: str, table: Table, columns: list[tuple[str, str]]) -> str:
     """The statements that write a table's meaning, and that of its columns, into the file."""
-    comments = [f"COMMENT ON TABLE {name} IS {_literal(f'{table.says} One row is {table.grain}.')}"]
+    comments = [f"COMMENT ON TABLE {name} IS {literal(f'{table.says} One row is {table.grain}.')}"]
     for column, _ in columns:
         entry = table.column(column)
         says = entry.says + (f" [{entry.unit}]" if entry.unit else "")
-        comments.append(f'COMMENT ON COLUMN {name}."{column}" IS {_literal(says)}')
+        comments.append(f'COMMENT ON COLUMN {name}."{column}" IS {literal(says)}')
     return ";\n".join(comments)
 
 
@@ -274,5 +261,6 @@ def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> Content:
     return Content(int(row[0]), str(row[1]))
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"

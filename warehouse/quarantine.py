@@ -7,6 +7,7 @@ their place.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -15,12 +16,15 @@ import duckdb
 from warehouse.checks import EXAMPLES, ROW, Check, CheckResult
 from warehouse.decisions import RELEASE, Decision
 from warehouse.declared import QUARANTINE, row_checks, unasked
-from warehouse.dictionary import Table
+from warehouse.dictionary import Table, literal
+from warehouse.sql_files import sql_files
 from warehouse.statements import statements
 
 MOST_TEXT = 20_000  # characters of a row that are kept
 HUGE = "1e30"  # beyond any figure of this market; sums and products of larger ones leave the numbers
 SEEN = ("first_seen", "captured_at", "looked_at")
+FEWEST_WORDS = 2  # cells that a line of the facts must share with a row to be told as its place
+SHORTEST = 4  # characters of a cell that tell one row from another
 PLACES = ("source_id", "url", "capture_id", "document_id", "locator")
 
 
@@ -113,8 +117,8 @@ def _find(
 ) -> bool:
     """Fill `broken` with the failing rows; tells whether there are any."""
     parts = [
-        f"""SELECT {_text(check.name)} AS "check", {check.is_waivable} AS is_waivable, row,
-                   left({_text("" if check.name.endswith("_rules") else f"{check.says}: ")} || found, 500) AS reason
+        f"""SELECT {literal(check.name)} AS "check", {check.is_waivable} AS is_waivable, row,
+                   left({literal("" if check.name.endswith("_rules") else f"{check.says}: ")} || found, 500) AS reason
             FROM ({check.sql.rstrip().rstrip(";")})"""  # noqa: S608 - our own checks
         for check in checks
     ]
@@ -199,5 +203,43 @@ def _key(table: Table, row: str) -> str:
     return f"concat_ws(' / ', {', '.join(f'coalesce({cell}::VARCHAR, chr(8709))' for cell in cells)})"
 
 
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+def own_places(fault: OwnFault, facts: Path) -> str:
+    """The failing rows in words, each with its file and line as far as they can be told."""
+    files = list(_files(fault.table, facts))
+    return "; ".join(f"{reason} ({_place(cells, files) or fault.table})" for reason, cells in fault.rows)
+
+
+def _files(table: str, facts: Path) -> Iterable[Path]:
+    """The committed files that a table is made from, directly or by other tables."""
+    makers = {name: file for file in sql_files() for name in file.made}
+    todo, seen = [table], set[str]()
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += makers[name].words if name in makers else ()  # also what it makes in passing, and reads by that
+    for name in sorted(name.removeprefix("committed_") for name in seen if name.startswith("committed_")):
+        yield from (path for s in (".csv", ".parquet") if (path := facts / f"{name}{s}").exists())
+    yield from sorted((facts / "ledger").glob("*.csv"))
+
+
+def _place(cells: Iterable[str], files: Iterable[Path]) -> str:
+    """`file, line n`: the line that has most of the row's words as cells of its own, of several the one that shares
+    most of them; a Parquet file by its name alone."""
+    words = {cell for cell in cells if len(cell) >= SHORTEST}
+    best, place = (0, 0), ""
+    parquet = ""
+    for path in files:
+        if path.suffix != ".csv":
+            parquet = parquet or path.name
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            shared = sum(word in line for word in words)
+            if shared >= FEWEST_WORDS and (found := (len(words & {*_cells(line)}), shared)) > best:
+                best, place = found, f"{path.name}, line {number}"
+    return place or parquet
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of one line; those of a cell that goes on in the next lines are cut off."""
+    return next(csv.reader([line]), [])

@@ -47,6 +47,12 @@ class Publication:
     schema_version: int
 
 
+def rows_of(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    """All rows of a result as dictionaries, column order kept."""
+    names = [column[0] for column in result.description or []]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
 class Warehouse:
     """A read-only connection to one published version, with file and network access switched off.
 
@@ -115,9 +121,7 @@ class Warehouse:
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """All rows of a query as dictionaries, column order kept."""
-        result = self.connection.execute(sql, list(parameters))
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        return rows_of(self.connection.execute(sql, list(parameters)))
 
     def of_the_present(self, sql: str, parameters: Parameters) -> tuple[str, Parameters]:
         """The query with the tables themselves where it asks as of the day of this version or a later one."""
@@ -134,9 +138,7 @@ class Warehouse:
         timer = threading.Timer(seconds, cursor.interrupt)
         timer.start()
         try:
-            result = cursor.execute(sql, parameters)
-            names = [column[0] for column in result.description or []]
-            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+            return rows_of(cursor.execute(sql, parameters))
         except duckdb.InterruptException:
             raise TookTooLong(f"Stopped after {seconds:g} s, the limit of a question. Ask for less.") from None
         finally:

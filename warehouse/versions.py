@@ -25,17 +25,8 @@ CARRIED = ("evidence", "claimant", "stated_on", "url")  # what is told of the ro
 # Columns that change because something was looked at again, and those that count what others say.
 SEEN = {"first_seen", "last_seen", "read_on", "captured_at", "capture_id", "last_stated_on", "mentions", "documents",
         "observed_on", "extractor_version", "content_hash", "row_count"}  # fmt: skip
-COUNTED = {
-    "claimants",
-    "all_claimants",
-    "said_in",
-    "caveats",
-    "is_copied",
-    "losers",
-    "conflict_id",
-    "n_offers",
-    "n_providers",
-}
+COUNTED = {"claimants", "all_claimants", "said_in", "caveats", "is_copied", "losers", "conflict_id", "n_offers",
+           "n_providers"}  # fmt: skip
 GRADED = {"evidence", "modality", "confidence", "reading_state"}
 NAMED = {"subject_id", "subject_key", "claimant_id", "claimant_key", "organisation_id", "organisation", "generation",
          "generation_name", "vendor", "layer", "accelerator", "accelerator_model", "party_id", "names"}  # fmt: skip
@@ -160,11 +151,7 @@ def _changes(
         old, new = json.loads(before or "{}"), json.loads(after or "{}")
         names = tuple(name for name in new if old.get(name) != new[name]) if old and new else ()
         kind = "changed" if old and new else "added" if new else "gone"
-        why = (
-            _why(table, kind, str(key), old or new, names, since, aside)
-            if kind != "changed"
-            else _why_changed(table, names)
-        )
+        why = _why_changed(table, names) if kind == "changed" else _why(table, kind, str(key), new, since, aside)
         yield Change(
             table, kind, str(key), names, {n: old[n] for n in names}, {n: new[n] for n in names}, why, new or old
         )
@@ -197,9 +184,8 @@ def _quoted(column: str) -> str:
 
 
 def _why(
-    table: str, kind: str, key: str, row: Mapping[str, Any], names: Sequence[str], since: str,
-    aside: Mapping[tuple[str, str], str],
-) -> str:  # fmt: skip
+    table: str, kind: str, key: str, row: Mapping[str, Any], since: str, aside: Mapping[tuple[str, str], str]
+) -> str:
     if kind == "gone":
         reason = aside.get((table, key))
         return f"set aside: {reason}" if reason else "no longer in what was read or computed"

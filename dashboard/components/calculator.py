@@ -229,7 +229,7 @@ def _parts(ledger: Ledger, answer: CalculatorRun) -> None:
     frame = pd.DataFrame(
         [
             {"part": part.label, "value": part.value, "why": part.why, "derivation_id": f"{calculator.id}:{part.label}"}
-            for part in engine.parts(answer.outputs)
+            for part in answer.outputs.parts
         ]
     ).assign(evidence="derived", source_id=SOURCE, url=calculator.sources[0].url)
     meta = ChartMeta(

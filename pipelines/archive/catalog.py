@@ -13,7 +13,7 @@ from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
 from pipelines.archive.index import FileIndex, listed, read_index, scan_file
 from pipelines.archive.layout import index_path, source_folder, source_ids, warc_sizes
 from pipelines.frozen import frozen
-from pipelines.model.capture import RecordType, Validators
+from pipelines.model.capture import Validators
 
 _Pending = tuple[Path, Draft, RecordPlace]
 
@@ -105,11 +105,11 @@ class Catalog:
     def resolve(self, drafts: Iterable[tuple[Draft, RecordPlace]]) -> list[Entry]:
         """Make entries of drafts and note them; originals first, so that revisits find them whatever the order."""
         drafts = list(drafts)
-        entries = [make_entry(*pair) for pair in drafts if pair[0].record_type != RecordType.REVISIT]
+        entries = [make_entry(*pair) for pair in drafts if not pair[0].capture.is_revisit]
         for entry in entries:
             self.note(entry)
         for draft, place in drafts:
-            if draft.record_type == RecordType.REVISIT:
+            if draft.capture.is_revisit:
                 entries.append(make_entry(draft, place, self.original_of(draft, place.source_id)))
                 self.note(entries[-1])
         return sorted(entries, key=lambda entry: (entry.capture.warc_path, entry.capture.offset))
@@ -149,9 +149,7 @@ class Catalog:
         for scope in (source_id, ""):
             if (entry := self._by_record.get((scope, draft.refers_to_id or ""))) is not None:
                 return entry
-        if draft.payload_sha256 is None:
-            return None
-        return self._by_payload.get((source_id, draft.payload_sha256, draft.status))
+        return self._by_payload.get((source_id, draft.capture.payload_sha256, draft.capture.status))
 
     def by_id(self, capture_id: str) -> Entry | None:
         """The capture of that id, when it carries bytes."""

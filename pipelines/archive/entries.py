@@ -7,8 +7,16 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pipelines.archive.records import Found, HttpHead, Record, field, has_http_head, read_http_head, sha256_hex
-from pipelines.archive.warc import DATE_BASIS, REQUESTED_URI
+from pipelines.archive.records import (
+    DATE_BASIS,
+    REQUESTED_URI,
+    Found,
+    Record,
+    field,
+    has_http_head,
+    read_http_head,
+    sha256_hex,
+)
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
 
@@ -28,20 +36,13 @@ class Entry:
 
 @frozen
 class Draft:
-    """What one record says by itself; a revisit still lacks the record that it points to."""
+    """What one record says by itself: a capture without id and place, and what a revisit points to.
 
-    url: str
-    final_url: str
-    captured_at: datetime
-    date_basis: DateBasis
-    record_type: RecordType
+    A revisit still lacks the record that it points to; its digest is '' where it prints none.
+    """
+
+    capture: Capture
     record_id: str
-    status: int
-    content_type: str
-    payload_sha256: str | None
-    byte_count: int
-    etag: str | None
-    last_modified: str | None
     refers_to_id: str | None
     refers_to_url: str | None
     refers_to_date: str | None
@@ -68,29 +69,30 @@ def read_draft(record: Record) -> Draft | None:
         return None
     sha256, length = _payload(record, RecordType(kind))
     headers = head.headers if head else ()
-    return Draft(
+    printed = field(headers, "Content-Type") if head else record.field("Content-Type")
+    media_type, charset = parse_content_type(printed or "")
+    capture = Capture(
+        capture_id="",
+        source_id="",
         url=record.field(REQUESTED_URI) or target,
         final_url=target,
         captured_at=parse_date(record.field("WARC-Date") or ""),
-        date_basis=_date_basis(record),
-        record_type=RecordType(kind),
-        record_id=record.field("WARC-Record-ID") or "",
         status=head.status if head else 200,
-        content_type=_content_type(record, head),
+        media_type=media_type,
+        charset_hint=charset,
         payload_sha256=sha256,
         byte_count=length,
+        is_revisit=kind == RecordType.REVISIT,
+        refers_to=None,
+        warc_path="",
+        offset=0,
         etag=field(headers, "ETag"),
         last_modified=field(headers, "Last-Modified"),
-        refers_to_id=record.field("WARC-Refers-To"),
-        refers_to_url=record.field("WARC-Refers-To-Target-URI"),
-        refers_to_date=record.field("WARC-Refers-To-Date"),
+        date_basis=_date_basis(record),
+        record_type=RecordType(kind),
     )
-
-
-def _content_type(record: Record, head: HttpHead | None) -> str:
-    if head is not None:
-        return field(head.headers, "Content-Type") or ""
-    return record.field("Content-Type") or ""
+    pointers = ("WARC-Refers-To", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
+    return Draft(capture, record.field("WARC-Record-ID") or "", *map(record.field, pointers))
 
 
 def _date_basis(record: Record) -> DateBasis:
@@ -98,7 +100,7 @@ def _date_basis(record: Record) -> DateBasis:
     return DateBasis(printed) if printed in frozenset(DateBasis) else DateBasis.WARC_DATE
 
 
-def _payload(record: Record, kind: RecordType) -> tuple[str | None, int]:
+def _payload(record: Record, kind: RecordType) -> tuple[str, int]:
     """Digest and length of the payload; read from the bytes only when no SHA-256 is printed."""
     printed = record.field("WARC-Payload-Digest")
     try:
@@ -106,7 +108,7 @@ def _payload(record: Record, kind: RecordType) -> tuple[str | None, int]:
     except ValueError:
         sha256 = None
     if kind == RecordType.REVISIT:
-        return sha256, 0
+        return sha256 or "", 0
     digest, length = hashlib.sha256(), 0
     while data := record.read():
         length += len(data)
@@ -143,28 +145,15 @@ def make_entry(draft: Draft, place: RecordPlace, original: Entry | None = None) 
 
     A revisit without an original keeps `refers_to` None and the digest it prints, or none.
     """
-    media_type, charset = parse_content_type(draft.content_type)
-    known = original.capture if original else None
-    sha256 = known.payload_sha256 if known else draft.payload_sha256 or ""
-    capture = Capture(
-        capture_id=capture_id(place.source_id, draft.url, draft.captured_at, draft.status, sha256),
+    capture, known = draft.capture, original.capture if original else None
+    sha256 = known.payload_sha256 if known else capture.payload_sha256
+    capture = replace(
+        capture,
+        capture_id=capture_id(place.source_id, capture.url, capture.captured_at, capture.status, sha256),
         source_id=place.source_id,
-        url=draft.url,
-        final_url=draft.final_url,
-        captured_at=draft.captured_at,
-        status=draft.status,
-        media_type=media_type,
-        charset_hint=charset,
         payload_sha256=sha256,
-        byte_count=draft.byte_count,
-        is_revisit=draft.record_type == RecordType.REVISIT,
-        refers_to=None,
         warc_path=place.warc_path,
         offset=place.offset,
-        etag=draft.etag,
-        last_modified=draft.last_modified,
-        date_basis=draft.date_basis,
-        record_type=draft.record_type,
     )
     return Entry(_inherit(capture, known) if known else capture, draft.record_id, place.end)
 

@@ -5,9 +5,7 @@ warcio finds the records; their blocks are kept as they are. Only what this arch
 
 from __future__ import annotations
 
-import io
 import tempfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,12 +17,22 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from pipelines.archive.decode import unchunk
 from pipelines.archive.entries import Draft, Entry, parse_date, read_draft
-from pipelines.archive.records import DigestCheck, Record, RecordError, format_sha256, has_http_head, read_http_head
+from pipelines.archive.records import (
+    DATE_BASIS,
+    DigestCheck,
+    GzipMember,
+    Pieces,
+    Record,
+    RecordError,
+    format_sha256,
+    has_http_head,
+    read_http_head,
+)
 from pipelines.archive.records import field as header
 from pipelines.archive.verify import check_digests
-from pipelines.archive.warc import DATE_BASIS, NewRecord
+from pipelines.archive.warc import NewRecord, open_body
 from pipelines.frozen import frozen
-from pipelines.model.capture import DateBasis, Headers, RecordType
+from pipelines.model.capture import DateBasis, Headers
 from pipelines.problems import InputError, Reason
 
 # A digest that the bytes as stored do not bear out, kept under another name so that it can still be read.
@@ -99,44 +107,29 @@ class _Inflated:
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._is_gzip = file.read(2) == b"\x1f\x8b"
-        self._inflate = zlib.decompressobj(wbits=31)
-        self._is_inside = False
-        self._rest = b""
         self.problem: str | None = None
-        file.seek(0)
+        self._file = file
+        is_gzip = file.read(2) == b"\x1f\x8b"
+        self._source = Pieces(file, 0)
+        self._member = GzipMember(self._source) if is_gzip else None
 
     def read(self, size: int) -> bytes:
         """The next bytes, at most `size`; empty at the end or at damage."""
-        if not self._is_gzip:
+        if self._member is None:
             return self._file.read(size)
-        while self.problem is None:
-            fed = self._inflate.unconsumed_tail or self._take()
-            if not fed and not self._is_inside:
-                break
-            data = self._decompress(fed, size)
-            if data:
-                return data
-        return b""
-
-    def _take(self) -> bytes:
-        data, self._rest = self._rest or self._file.read(_CHUNK), b""
-        return data if self._is_inside else data.lstrip(b"\0")
-
-    def _decompress(self, fed: bytes, size: int) -> bytes:
         try:
-            data = self._inflate.decompress(fed, size)
-        except zlib.error as error:
-            self.problem = str(error)
-            return b""
-        self._is_inside = not self._inflate.eof
-        if not self._is_inside:
-            self._rest = self._inflate.unused_data
-            self._inflate = zlib.decompressobj(wbits=31)
-        elif not fed and not data:
-            self.problem = "it ends inside a gzip member"
-        return data
+            while self.problem is None:
+                if data := self._member.read(size):
+                    return data
+                while (rest := self._source.take()) and not rest.strip(b"\0"):
+                    pass
+                if not rest:
+                    break
+                self._source.give_back(rest.lstrip(b"\0"))
+                self._member = GzipMember(self._source)
+        except RecordError as error:
+            self.problem = error.detail
+        return b""
 
 
 def _read_record(item: Any, place: str, spool: Path) -> ForeignRecord:
@@ -146,7 +139,7 @@ def _read_record(item: Any, place: str, spool: Path) -> ForeignRecord:
     if str(length) != (header(fields, "Content-Length") or "").strip():
         raise RecordError(Reason.RECORD_TORN, f"the block has {length} bytes, not its Content-Length")
     fields = _with_true_digests(fields, body, version)
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         draft = read_draft(Record(version, fields, stream.read))
     if draft is not None:
         fields = _with_own_fields(fields, draft)
@@ -170,17 +163,13 @@ def _spooled(stream: Any, spool: Path) -> tuple[bytes | Path, int]:
         return spool, file.tell()
 
 
-def _stream(body: bytes | Path) -> BinaryIO:
-    return io.BytesIO(body) if isinstance(body, bytes) else body.open("rb")
-
-
 def _with_true_digests(fields: Headers, body: bytes | Path, version: str) -> Headers:
     """Refuse a record whose bytes are not those it was written with.
 
     Some archivers take the payload's digest after undoing chunks: such a digest is true, but not of the bytes as
     stored. It is set aside under another name, and so is one of an unknown algorithm: every tool accepts the file.
     """
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         _, wrong = check_digests(Record(version, fields, stream.read))
     if not wrong:
         return fields
@@ -192,7 +181,7 @@ def _with_true_digests(fields: Headers, body: bytes | Path, version: str) -> Hea
 
 
 def _matches_unchunked(fields: Headers, body: bytes | Path, version: str) -> bool:
-    with _stream(body) as stream:
+    with open_body(body) as stream:
         record = Record(version, fields, stream.read)
         if not has_http_head(record) or record.block_length > _IN_MEMORY:
             return False
@@ -208,6 +197,6 @@ def _matches_unchunked(fields: Headers, body: bytes | Path, version: str) -> boo
 def _with_own_fields(fields: Headers, draft: Draft) -> Headers:
     """Add what is needed to check the record later and to know where its date comes from."""
     added = [] if header(fields, DATE_BASIS) else [(DATE_BASIS, str(DateBasis.WARC_DATE))]
-    if header(fields, "WARC-Payload-Digest") is None and draft.record_type != RecordType.REVISIT:
-        added.append(("WARC-Payload-Digest", format_sha256(draft.payload_sha256 or "")))
+    if header(fields, "WARC-Payload-Digest") is None and not draft.capture.is_revisit:
+        added.append(("WARC-Payload-Digest", format_sha256(draft.capture.payload_sha256)))
     return (*fields, *added)

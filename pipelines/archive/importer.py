@@ -15,8 +15,8 @@ from urllib.parse import quote, urljoin
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.entries import Draft, Entry
 from pipelines.archive.foreign import ForeignRecord, Originals, foreign_records
-from pipelines.archive.records import format_sha256
-from pipelines.archive.warc import DATE_BASIS, NewRecord, check_url, hash_body, record_id, warc_date
+from pipelines.archive.records import DATE_BASIS, format_sha256
+from pipelines.archive.warc import NewRecord, check_url, draft_of, hash_body, record_id, warc_date
 from pipelines.archive.writer import SourceWriter
 from pipelines.frozen import frozen
 from pipelines.model.capture import Capture, DateBasis, RecordType, capture_id
@@ -169,22 +169,16 @@ def _add_resource(work: _Import, path: Path, address: str, media_type: str) -> N
     if same:
         work.held.append(same)
         return
-    identity = record_id("resource", work.source_id, address, warc_date(instant), sha256)
-    digest = format_sha256(sha256)
     fields = (
         ("WARC-Type", RecordType.RESOURCE),
-        ("WARC-Record-ID", identity),
+        ("WARC-Record-ID", record_id("resource", work.source_id, address, warc_date(instant), sha256)),
         ("WARC-Target-URI", address),
         ("WARC-Date", warc_date(instant)),
-        ("WARC-Payload-Digest", digest),
+        ("WARC-Payload-Digest", format_sha256(sha256)),
         (DATE_BASIS, basis),
     )
-    draft = Draft(
-        address, address, instant, basis, RecordType.RESOURCE, identity, 200, media_type, sha256, length,
-        None, None, None, None, None,
-    )  # fmt: skip
     record = NewRecord(fields, media_type, b"", path, length)
-    work.added.append(work.writer.add([record], draft, None).capture)
+    work.added.append(work.writer.add([record], draft_of(record), None).capture)
 
 
 def _with_bytes(work: _Import, url: str, sha256: str) -> str:
@@ -200,7 +194,7 @@ def _add_warc(work: _Import, path: Path) -> None:
     for item in foreign_records(path):
         if isinstance(item, InputError):
             work.refused.append(Fault(item.place, item.reason, item.detail))
-        elif item.draft is None or (work.url is not None and work.url != item.draft.final_url):
+        elif item.draft is None or (work.url is not None and work.url != item.draft.capture.final_url):
             work.passed_over += 1
         else:
             _add_foreign(work, item, item.draft)
@@ -208,15 +202,15 @@ def _add_warc(work: _Import, path: Path) -> None:
 
 def _add_foreign(work: _Import, item: ForeignRecord, draft: Draft) -> None:
     record, original = item.record, None
-    if draft.record_type == RecordType.REVISIT:
+    if draft.capture.is_revisit:
         original = work.catalog.original_of(draft, work.source_id) or work.originals.find(item)
         if original is None:
             work.refused.append(Fault(item.place, Reason.RECORD_DAMAGED, "a revisit of a record that is not held"))
             return
         draft = replace(draft, refers_to_id=original.record_id)
         record = _pointing_to(record, original)
-    sha256 = original.capture.payload_sha256 if original else draft.payload_sha256 or ""
-    identity = capture_id(work.source_id, draft.url, draft.captured_at, draft.status, sha256)
+    said, sha256 = draft.capture, (original or draft).capture.payload_sha256
+    identity = capture_id(work.source_id, said.url, said.captured_at, said.status, sha256)
     if work.writer.holds(identity):
         work.held.append(identity)
         held = work.catalog.by_id(identity)

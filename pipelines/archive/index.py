@@ -168,26 +168,20 @@ def scan_file(root: Path, path: Path, start: int = 0) -> Scan:
 _MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 
 
-@frozen
-class _Month:
-    """A month of a source that is over: the sizes of its WARC files as they are now."""
-
-    root: Path
-    source_id: str
-    name: str
-    sizes: Mapping[str, int]
-
-    @property
-    def path(self) -> Path:
-        return self.root / LISTINGS / self.source_id / f"{self.name}.jsonl"
-
-
 def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> dict[str, FileIndex]:
     """What is known of a source's WARC files of months that are over, by name; `sizes` are those of all its files."""
     found: dict[str, FileIndex] = {}
-    for month in _over(root, source_id, sizes):
-        noted = {name: index for name, index in _read(month.path).items() if month.sizes.get(name) == index.covered}
-        found |= noted if len(noted) == len(month.sizes) else _noted_anew(month, noted)
+    folder = source_folder(root, source_id)
+    for month, its_sizes in _over(sizes).items():
+        listing = root / LISTINGS / source_id / f"{month}.jsonl"
+        noted = {name: index for name, index in _read(listing).items() if its_sizes.get(name) == index.covered}
+        # files that their index does not cover are left out
+        indexes = {name: read_index(index_path(root, folder / name)) for name in its_sizes.keys() - noted.keys()}
+        anew = {name: index for name, index in indexes.items() if index.covered == its_sizes[name]}
+        found |= noted | anew
+        if anew:
+            with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
+                replace_file(listing, _content(noted | anew))
     return found
 
 
@@ -197,26 +191,13 @@ def forget(root: Path, source_id: str) -> None:
     shutil.rmtree(root / LISTINGS / source_id, ignore_errors=True)
 
 
-def _over(root: Path, source_id: str, sizes: Mapping[str, int]) -> list[_Month]:
+def _over(sizes: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """The sizes by month, in order, of all months but the last."""
     by_month: dict[str, dict[str, int]] = {}
     for name, size in sizes.items():
         if _MONTH.fullmatch(name[:6]):
             by_month.setdefault(name[:6], {})[name] = size
-    return [_Month(root, source_id, name, by_month[name]) for name in sorted(by_month)[:-1]]
-
-
-def _noted_anew(month: _Month, noted: dict[str, FileIndex]) -> dict[str, FileIndex]:
-    """The month as its index files tell it now; those that do not cover their WARC file are left out."""
-    found = dict(noted)
-    folder = source_folder(month.root, month.source_id)
-    for name in month.sizes.keys() - noted.keys():
-        index = read_index(index_path(month.root, folder / name))
-        if index.covered == month.sizes[name]:
-            found[name] = index
-    if len(found) > len(noted):
-        with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
-            replace_file(month.path, _content(found))
-    return found
+    return {month: by_month[month] for month in sorted(by_month)[:-1]}
 
 
 def _content(found: Mapping[str, FileIndex]) -> bytes:

@@ -26,7 +26,7 @@ from pipelines.model.capture import Exchange, Validators
 from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Suite
 from pipelines.parse.mlperf.rounds import SUITES, suite_of
-from pipelines.parse.tarstream import Member, TarReader, open_tar
+from pipelines.parse.tarstream import Member, TarReader
 from pipelines.problems import InputError, Problem, Reason
 
 FOLDER = "repositories"
@@ -129,7 +129,7 @@ class PackStore:
         temporary = self.root / f".{os.getpid()}.pack.tmp"
         hashing = _HashingStream(stream)
         try:
-            reader = open_tar(hashing, source_id=source_id, place=place)  # type: ignore[arg-type]
+            reader = TarReader(hashing, source_id=source_id, place=place)  # type: ignore[arg-type]
             members, size = _copy_wanted(reader, temporary)
             hashing.drain()
             added = self._keep(reader, hashing, temporary, members, size, source_id, url, captured_at)

@@ -21,6 +21,10 @@ from pipelines.problems import Reason
 
 T = TypeVar("T")
 
+# Fields of our own: the standard lets a reader pass over names it does not know.
+DATE_BASIS = "X-Rackledger-Date-Basis"
+REQUESTED_URI = "X-Rackledger-Requested-URI"
+
 _CHUNK = 1 << 16
 _MAX_HEAD = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b\x08"
@@ -78,7 +82,7 @@ def field(fields: Headers, name: str) -> str | None:
     return next((value for key, value in fields if key.lower() == wanted), None)
 
 
-class _Source:
+class Pieces:
     """A file read forwards in pieces that may be handed back."""
 
     def __init__(self, file: BinaryIO, offset: int) -> None:
@@ -97,10 +101,10 @@ class _Source:
         self.position -= len(data)
 
 
-class _Member:
+class GzipMember:
     """One gzip member read as a stream; its checksum is tested when it ends."""
 
-    def __init__(self, source: _Source) -> None:
+    def __init__(self, source: Pieces) -> None:
         self._source = source
         self._inflate = zlib.decompressobj(wbits=31)
         self._is_over = False
@@ -179,9 +183,9 @@ class Record:
         return self._pull(size)
 
 
-def _open_member(source: _Source) -> Record:
+def _open_member(source: Pieces) -> Record:
     """Read the fields of the record that a gzip member holds."""
-    member = _Member(source)
+    member = GzipMember(source)
     head = b""
     while (end := head.find(b"\r\n\r\n")) < 0:
         data = member.read(_CHUNK)
@@ -229,7 +233,7 @@ def walk(file: BinaryIO, visit: Callable[[Record], T], start: int = 0) -> Iterat
     The visitor reads as much as it likes; the rest is read and checked after it. It must let RecordError pass.
     A visitor's value is given only when its whole record is sound. Numbers count from `start`.
     """
-    source = _Source(file, start)
+    source = Pieces(file, start)
     number = 1
     while True:
         offset = source.position
@@ -246,7 +250,7 @@ def walk(file: BinaryIO, visit: Callable[[Record], T], start: int = 0) -> Iterat
             yield Flaw(number, offset, end, error.reason, error.detail)
             if end is None:
                 return
-            source = _Source(file, end)
+            source = Pieces(file, end)
         else:
             yield Found(number, offset, source.position - offset, record.fields, value)
         number += 1
@@ -280,7 +284,7 @@ def _opens_record(file: BinaryIO, offset: int) -> bool:
 
 def open_record(file: BinaryIO, offset: int) -> Record:
     """The record at a known offset; RecordError when there is none."""
-    return _open_member(_Source(file, offset))
+    return _open_member(Pieces(file, offset))
 
 
 _ALGORITHMS = frozenset({"md5", "sha1", "sha256", "sha384", "sha512"})

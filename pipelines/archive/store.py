@@ -15,39 +15,16 @@ from typing import Self
 
 from pipelines.archive.catalog import Catalog
 from pipelines.archive.decode import decode_body
-from pipelines.archive.exchanges import make_draft, make_heads, make_records
 from pipelines.archive.importer import AddReport, add_path
 from pipelines.archive.index import forget
 from pipelines.archive.layout import check_name, source_ids
 from pipelines.archive.records import HttpHead, RecordError, has_http_head, open_record, read_http_head
 from pipelines.archive.repair import RepairReport, merge, rebuild_indexes, repair_source
 from pipelines.archive.verify import VerifyReport, verify_archive
-from pipelines.archive.warc import hash_body
+from pipelines.archive.warc import draft_of, hash_body, make_heads, make_records
 from pipelines.archive.writer import SourceWriter, source_lock
-from pipelines.frozen import frozen
-from pipelines.model.capture import Capture, Exchange, Headers, Validators, capture_id
+from pipelines.model.capture import Capture, Exchange, Validators, capture_id
 from pipelines.problems import InputError, Reason
-
-
-@frozen
-class RawRecord:
-    """A record's heads as stored. `first_line` and `http_headers` are empty when it holds no HTTP message."""
-
-    version: str
-    warc_headers: Headers
-    first_line: str
-    http_headers: Headers
-
-
-def read_raw(root: Path, capture: Capture) -> RawRecord:
-    """The heads of a capture's record; InputError RECORD_DAMAGED when it cannot be read."""
-    try:
-        with (root / capture.warc_path).open("rb") as file:
-            record = open_record(file, capture.offset)
-            head = read_http_head(record) if has_http_head(record) else HttpHead("", ())
-            return RawRecord(record.version, record.fields, head.first_line, head.headers)
-    except (RecordError, FileNotFoundError) as error:
-        raise _damaged(capture, str(error)) from error
 
 
 def read_stored(root: Path, capture: Capture, max_bytes: int) -> tuple[HttpHead | None, bytes]:
@@ -141,8 +118,8 @@ class Archive:
                 identity = capture_id(exchange.source_id, exchange.url, exchange.requested_at, exchange.status, sha256)
                 if writer.holds(identity):
                     return self._held(exchange.source_id, identity)
-                draft = make_draft(exchange, heads, sha256, length, original)
-                return writer.add(make_records(exchange, heads, draft, length), draft, original).capture
+                records = make_records(exchange, heads, sha256, length, original)
+                return writer.add(records, draft_of(records[-1]), original).capture
 
     def validators(self, url: str) -> Validators | None:
         """What a conditional request for an address may say, from the newest good capture of it by any source."""
@@ -171,10 +148,6 @@ class Archive:
         """
         head, stored = read_stored(self.root, self._holder(capture), max_bytes)
         return decode_body(head, stored, max_bytes, capture.url)
-
-    def record(self, capture: Capture) -> RawRecord:
-        """The capture's own record as stored: WARC fields, HTTP first line and headers."""
-        return read_raw(self.root, capture)
 
     def verify(self) -> VerifyReport:
         """Check every digest of every record, and that what the index lists is there; change nothing."""

@@ -160,19 +160,17 @@ def _digest(record: Record, name: str, wrong: list[str]) -> DigestCheck | None:
 def _check_entry(entry: Entry, catalog: Catalog, checks: dict[str, _FileCheck]) -> list[VerifyProblem]:
     """A listed capture must be a sound record, and so must the one whose bytes it points to."""
     capture = entry.capture
-    problems = []
+    wrong = []
     if not _is_known(capture.warc_path, capture.offset, checks):
-        detail = f"the index lists a capture of {capture.url} here, but there is no such record"
-        problems.append((0, detail))
+        wrong.append(f"the index lists a capture of {capture.url} here, but there is no such record")
     if capture.is_revisit:
         original = catalog.by_id(capture.refers_to or "")
         check = checks.get(original.capture.warc_path) if original else None
         if original is None or check is None or original.capture.offset not in check.sound:
-            problems.append((0, f"the record that this revisit of {capture.url} points to is not there or not sound"))
+            wrong.append(f"the record that this revisit of {capture.url} points to is not there or not sound")
     return [
-        VerifyProblem(capture.warc_path, number, capture.offset, Reason.RECORD_DAMAGED, detail)
-        for number, detail in problems
-    ]
+        VerifyProblem(capture.warc_path, 0, capture.offset, Reason.RECORD_DAMAGED, detail) for detail in wrong
+    ]  # fmt: skip
 
 
 def _is_known(warc_path: str, offset: int, checks: dict[str, _FileCheck]) -> bool:

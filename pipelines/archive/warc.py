@@ -1,7 +1,7 @@
 """Makes WARC 1.1 records (ISO 28500) of an exchange, a file or a record of others, and writes each as one gzip member.
 
-warcio frames the records; the blocks and their digests are made here, so that a block is the wire's bytes and nothing
-is re-encoded. Where records go, and when they are safe, is the writer's business.
+A block is the wire's bytes and nothing is re-encoded. Where records go, and when they are safe, is the writer's
+business.
 """
 
 from __future__ import annotations
@@ -14,22 +14,18 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
-from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
-
-from pipelines.archive.records import format_sha256
+from pipelines.archive.entries import Draft, Entry, read_draft
+from pipelines.archive.records import DATE_BASIS, REQUESTED_URI, Record, format_sha256
 from pipelines.frozen import frozen
-from pipelines.model.capture import Exchange, Headers
+from pipelines.model.capture import DateBasis, Exchange, Headers, RecordType
 
 WARC_VERSION = "WARC/1.1"
 IDENTICAL_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
-# Fields of our own: the standard lets a reader pass over names it does not know.
-DATE_BASIS = "X-Rackledger-Date-Basis"
-REQUESTED_URI = "X-Rackledger-Requested-URI"
 # The body is stored without its chunks, so a reader must not see a header that announces chunks.
 STORED_TRANSFER_ENCODING = "X-Archive-Orig-Transfer-Encoding"
 
@@ -55,9 +51,10 @@ class NewRecord:
     version: str = WARC_VERSION
 
     @property
-    def length(self) -> int:
-        """Bytes of the block."""
-        return len(self.head) + self.body_length
+    def written(self) -> Headers:
+        """All fields, as they are written."""
+        length = len(self.head) + self.body_length
+        return (*self.fields, ("Content-Type", self.content_type), ("Content-Length", str(length)))
 
 
 def record_id(*parts: str) -> str:
@@ -89,7 +86,21 @@ def pieces(body: bytes | Path) -> Iterator[bytes]:
             yield data
 
 
-def response_head(exchange: Exchange) -> bytes:
+def open_body(body: bytes | Path) -> BinaryIO:
+    """A body as a stream."""
+    return io.BytesIO(body) if isinstance(body, bytes) else body.open("rb")
+
+
+def draft_of(record: NewRecord) -> Draft:
+    """What a capture's record will say when it is read back."""
+    with open_body(record.body) as body:
+        draft = read_draft(Record(record.version, record.written, body.read, record.head))
+    if draft is None:
+        raise ValueError("the record is no capture")
+    return draft
+
+
+def _response_head(exchange: Exchange) -> bytes:
     """The response's first line and headers as bytes, written as HTTP/1.1 whatever the wire's framing was."""
     headers = tuple(
         (STORED_TRANSFER_ENCODING if name.lower() == "transfer-encoding" else name, value)
@@ -98,7 +109,7 @@ def response_head(exchange: Exchange) -> bytes:
     return http_head(f"HTTP/1.1 {exchange.status:03d} {exchange.reason}", headers)
 
 
-def request_head(exchange: Exchange) -> bytes:
+def _request_head(exchange: Exchange) -> bytes:
     """The request's first line and headers as bytes; what could identify an account is left out."""
     headers = tuple(pair for pair in exchange.request_headers if pair[0].lower() not in _SECRET)
     scheme_less = exchange.final_url.partition("://")[2]
@@ -144,72 +155,94 @@ def with_block_digest(record: NewRecord) -> NewRecord:
     return replace(record, fields=(*record.fields, ("WARC-Block-Digest", format_sha256(digest.hexdigest()))))
 
 
-class _Block:
-    """A record's block as the stream that warcio reads; fails when the body is not as long as was said."""
-
-    def __init__(self, record: NewRecord) -> None:
-        self._pieces = self._read(record)
-
-    def read(self, size: int = -1) -> bytes:
-        return next(self._pieces, b"")
-
-    @staticmethod
-    def _read(record: NewRecord) -> Iterator[bytes]:
-        left = record.body_length
-        if record.head:
-            yield record.head
-        for piece in pieces(record.body):
-            left -= len(piece)
-            if piece:
-                yield piece
-        if left:
-            raise ValueError(f"the body changed while it was archived: {-left:+d} bytes")
-
-
-class _Head:
-    """A block that warcio takes for an HTTP head and writes as it is."""
-
-    def __init__(self, block: bytes) -> None:
-        self.headers_buff = block
-
-    def compute_headers_buffer(self, header_filter: object = None) -> None:
-        """Nothing to compute: the bytes are given."""
-
-
-class _GzipMember(io.RawIOBase):
-    """Compresses what warcio writes into one gzip member and hands the bytes on."""
-
-    def __init__(self, write: Callable[[bytes], None]) -> None:
-        self._deflate = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31)
-        self._write = write
-        self.size = 0
-
-    def write(self, data: object) -> int:
-        if not isinstance(data, bytes):
-            raise TypeError(f"bytes expected, not {type(data).__name__}")
-        self._emit(self._deflate.compress(data))
-        return len(data)
-
-    def end(self) -> None:
-        self._emit(self._deflate.flush())
-
-    def _emit(self, data: bytes) -> None:
-        if data:
-            self._write(data)
-            self.size += len(data)
+def _wire_record(record: NewRecord) -> Iterator[bytes]:
+    """A record piece by piece. Raises ValueError when the body is not as long as was said."""
+    lines = [record.version, *(f"{name}: {value}" for name, value in record.written)]
+    yield "\r\n".join(lines).encode() + b"\r\n\r\n" + record.head
+    left = record.body_length
+    for piece in pieces(record.body):
+        left -= len(piece)
+        yield piece
+    if left:
+        raise ValueError(f"the body changed while it was archived: {-left:+d} bytes")
+    yield b"\r\n\r\n"
 
 
 def write_record(record: NewRecord, write: Callable[[bytes], None]) -> int:
-    """Write one record as one gzip member; give the member's length in bytes.
+    """Write one record, which must carry its block digest, as one gzip member; give the member's length in bytes."""
+    deflate, size = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 31), 0
+    for piece in chain(_wire_record(record), (None,)):
+        data = deflate.flush() if piece is None else deflate.compress(piece)
+        if data:
+            write(data)
+            size += len(data)
+    return size
 
-    The record must carry its block digest, so that warcio need not read the block twice.
-    """
-    member = _GzipMember(write)
-    fields = StatusAndHeaders("", list(record.fields), protocol=record.version)
-    kind = fields.get_header("WARC-Type")
-    # warcio writes nothing of a revisit but its HTTP head.
-    head = _Head(b"".join((record.head, *pieces(record.body)))) if kind == "revisit" else None
-    framed = ArcWarcRecord("warc", kind, fields, _Block(record), head, record.content_type, record.length)
-    WARCWriter(member, gzip=False, warc_version="1.1").write_record(framed)
-    member.end()
-    return member.size
+
+_EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def make_heads(exchange: Exchange) -> tuple[bytes, bytes]:
+    """The HTTP heads of request and response; ValueError for an exchange that no record can hold truly."""
+    check_url(exchange.url)
+    check_url(exchange.final_url)
+    if exchange.requested_at.tzinfo is None:
+        raise ValueError(f"requested_at has no time zone: {exchange.requested_at.isoformat()}")
+    if not 100 <= exchange.status <= 999:
+        raise ValueError(f"status {exchange.status} is no HTTP status")
+    return _request_head(exchange), _response_head(exchange)
+
+
+def make_records(
+    exchange: Exchange, heads: tuple[bytes, bytes], sha256: str, length: int, original: Entry | None
+) -> list[NewRecord]:
+    """The request, then the response, or the revisit of an original: the capture is whole when its last record is."""
+    identity = _record_id("response", exchange, sha256)
+    request = (
+        *_common("request", exchange, _record_id("request", exchange, sha256)),
+        ("WARC-Concurrent-To", identity),
+        ("WARC-Payload-Digest", format_sha256(_EMPTY_SHA256)),
+    )
+    answer = (
+        *_common(RecordType.REVISIT if original else RecordType.RESPONSE, exchange, identity),
+        ("WARC-Payload-Digest", format_sha256(original.capture.payload_sha256 if original else sha256)),
+        (DATE_BASIS, DateBasis.FETCHED),
+        *(((REQUESTED_URI, exchange.url),) if exchange.url != exchange.final_url else ()),
+        *(_revisit_fields(exchange, original) if original else ()),
+    )
+    body, length = (b"", 0) if original else (exchange.body, length)
+    return [
+        NewRecord(request, "application/http; msgtype=request", heads[0], b"", 0),
+        NewRecord(answer, "application/http; msgtype=response", heads[1], body, length),
+    ]
+
+
+def _revisit_fields(exchange: Exchange, original: Entry) -> Headers:
+    pointers = (
+        ("WARC-Refers-To", original.record_id),
+        ("WARC-Refers-To-Target-URI", original.capture.final_url),
+        ("WARC-Refers-To-Date", warc_date(original.capture.captured_at)),
+    )
+    if exchange.status == 304:
+        return (("WARC-Profile", NOT_MODIFIED), *pointers)
+    # The standard asks for WARC-Truncated where the block leaves out the payload that is held elsewhere.
+    return (("WARC-Profile", IDENTICAL_PAYLOAD), *pointers, ("WARC-Truncated", "length"))
+
+
+def _common(kind: str, exchange: Exchange, identity: str) -> Headers:
+    """Fields that every record of an exchange carries; HTTP/2 and later are named, as heads are written as HTTP/1.1."""
+    protocol = {"HTTP/1.0": "http/1.0", "HTTP/1.1": "http/1.1", "HTTP/2": "h2", "HTTP/3": "h3"}
+    name = protocol.get(exchange.http_version)
+    return (
+        ("WARC-Type", kind),
+        ("WARC-Record-ID", identity),
+        ("WARC-Target-URI", exchange.final_url),
+        ("WARC-Date", warc_date(exchange.requested_at)),
+        *((("WARC-Protocol", name),) if name else ()),
+    )
+
+
+def _record_id(kind: str, exchange: Exchange, sha256: str) -> str:
+    return record_id(
+        kind, exchange.source_id, exchange.url, warc_date(exchange.requested_at), str(exchange.status), sha256
+    )

@@ -86,7 +86,7 @@ class SourceWriter:
 
     def add(self, records: list[NewRecord], draft: Draft, original: Entry | None) -> Entry:
         """Write records, the last of which is the capture that `draft` describes; to be used inside `locked`."""
-        handle = self._open(draft.captured_at)
+        handle = self._open(draft.capture.captured_at)
         start = self._size
         for record in records:
             start = self._size

@@ -34,7 +34,7 @@ from pipelines.registry.printers import page_tag, printed_by
 from pipelines.registry.reader_model import FILE as MODEL_FILE
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep.worker import budget
 
 
 @frozen

@@ -26,7 +26,7 @@ from pipelines.parse.document import parse_document
 from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep.worker import budget
 
 
 @cache

@@ -30,7 +30,7 @@ from pipelines.problems import InputError, Problem, Reason
 from pipelines.settings import PROJECT_ROOT
 from pipelines.source_model import Source
 from pipelines.sources import DeniedProvider, SourceCatalog, denied_by
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep.worker import budget
 
 UNSTORABLE = (OverflowError, UnicodeError, pa.ArrowException)  # what a table of the lake says of a cell it cannot hold
 PROBLEMS = "market_problems"  # with their captures; the table `problems` holds them without

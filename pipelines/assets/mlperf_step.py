@@ -20,7 +20,7 @@ from pipelines.parse.mlperf.rounds import parse_round
 from pipelines.problems import Problem
 from pipelines.registry import load_registry
 from pipelines.settings import PROJECT_ROOT
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep.worker import budget
 
 _FIGURES = {"mlperf_training": "score_minutes", "mlperf_inference": "result"}
 

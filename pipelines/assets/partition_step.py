@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, Part, arrow_schema, digest, read_rows, standing, table_of
 from pipelines.problems import InputError, Problem, Reason
-from pipelines.upkeep.orphans import end_with_parent
+from pipelines.upkeep.worker import end_with_parent
 
 FAILED = "failed-"
 MADE = "made"  # the table whose partitions have no rows: their marks say of which inputs a step was made

@@ -17,6 +17,7 @@ from pipelines.candidates.review import (
 )
 from pipelines.ledger.fields import read_period, read_qualifiers
 from pipelines.ledger.row import word_of
+from pipelines.model.evidence import Evidence
 from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
 from pipelines.registry.spellings import subject_of
 
@@ -40,6 +41,7 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
     modality = word_of(PromiseModality, "modality", correction.modality or record["modality"])
     claimant = _claimant(record, review, correction)
     claimant_id = organisation(claimant)
+    is_own = claimant_id in (subject.party, *subject.voices)
     start, end = _period(record, correction, modality)
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
     url = record["url"]
@@ -61,12 +63,12 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
         period_end=end,
         claimant=claimant,
         claimant_id=claimant_id,
-        is_own_word=claimant_id in (subject.party, *subject.voices),
+        is_own_word=is_own,
         is_disputed=correction.disputed,
         superseded_by=correction.superseded_by,
         printed_by=record["printed_by"],
         printed_by_kind=printer_kind(record["printed_by"], record["printed_by_kind"], url),
-        evidence=tag(record["printed_by"], record["printed_by_kind"], claimant, url),
+        evidence=_tag(record, claimant, url, is_own),
         stated_on=said,
         stated_on_precision=precision,
         stated_not_after=not_after,
@@ -74,6 +76,12 @@ def read_promise(record: Record, review: Review) -> PromiseRow:
         url=url,
         other_urls=(),
     )
+
+
+def _tag(record: Record, claimant: str, url: str, is_own: bool) -> Evidence:
+    """The tag of its page; what one house tells on its own page of another's milestone is a report."""
+    found = tag(record["printed_by"], record["printed_by_kind"], claimant, url)
+    return found if is_own or found not in (Evidence.VENDOR, Evidence.OPERATOR) else Evidence.REPORTED
 
 
 def organisation(name: str) -> str | None:

@@ -1,7 +1,8 @@
 """One request, one answer: headers out, status and headers in, the body streamed to a sink under both caps.
 
-Redirects, robots, retries and pacing are decided elsewhere. httpx's own client is left out on purpose: it keeps
-cookies, takes proxies from the environment and reads redirects before we judge them.
+Redirects, robots, retries and pacing are decided elsewhere. Requests go through httpcore, whose backend is the address
+guard; httpx's own client is left out on purpose: it keeps cookies, takes proxies from the environment and reads
+redirects before we judge them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import email.utils
 import http
 import ssl
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,45 +70,6 @@ class Limits:
     total_s: float
 
 
-class GuardedTransport(httpx.AsyncBaseTransport):
-    """httpx over a connection pool whose backend is the address guard; httpcore's errors come out as they are."""
-
-    def __init__(self, backend: httpcore.AsyncNetworkBackend, tls: ssl.SSLContext) -> None:
-        self._pool = httpcore.AsyncConnectionPool(ssl_context=tls, http1=True, http2=True, network_backend=backend)
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request; the response's body is not read yet."""
-        url = request.url
-        response = await self._pool.handle_async_request(
-            httpcore.Request(
-                method=request.method,
-                url=httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions=request.extensions,
-            )
-        )
-        return httpx.Response(
-            response.status, headers=response.headers, stream=_Stream(response), extensions=response.extensions
-        )
-
-    async def aclose(self) -> None:
-        """Close every connection."""
-        await self._pool.aclose()
-
-
-class _Stream(httpx.AsyncByteStream):
-    def __init__(self, response: httpcore.Response) -> None:
-        self._response = response
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._response.aiter_stream():
-            yield piece
-
-    async def aclose(self) -> None:
-        await self._response.aclose()
-
-
 class BodySink:
     """Takes a body in; `close` gives it as bytes, or as a file in `folder` when it has more than `in_memory_bytes`."""
 
@@ -156,16 +118,18 @@ class Client:
     settings: CollectSettings
     clock: Clock
     folder: Path
-    _transport: GuardedTransport = field(init=False)
+    _pool: httpcore.AsyncConnectionPool = field(init=False)
 
     def __post_init__(self) -> None:
-        self._transport = GuardedTransport(self.backend, self.tls)
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=self.tls, http1=True, http2=True, network_backend=self.backend
+        )
 
     async def __aenter__(self) -> Client:
         return self
 
     async def __aexit__(self, *exc_info: object) -> None:
-        await self._transport.aclose()
+        await self._pool.aclose()
 
     async def ask(self, url: str, headers: dict[str, str], limits: Limits) -> Answer:
         """One attempt. Raises FetchError; of a status that is worth another attempt too (429, 5xx)."""
@@ -178,14 +142,19 @@ class Client:
     async def _ask(self, url: str, headers: dict[str, str], limits: Limits) -> Answer:
         common = {"User-Agent": self.settings.user_agent, "Accept": "*/*"}
         timeout = httpx.Timeout(self.settings.read_s, connect=self.settings.connect_s)
-        request = httpx.Request("GET", url, headers=common | headers, extensions={"timeout": timeout.as_dict()})
+        request = httpx.Request("GET", url, headers=common | headers)
+        to = request.url
+        address = httpcore.URL(scheme=to.raw_scheme, host=to.raw_host, port=to.port, target=to.raw_path)
+        sent, extensions = request.headers.raw, {"timeout": timeout.as_dict()}
         requested_at = self.clock()
         try:
-            response = await self._transport.handle_async_request(request)
+            response = await self._pool.handle_async_request(
+                httpcore.Request("GET", address, headers=sent, extensions=extensions)
+            )
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
             raise failure_of(error) from error
         try:
-            answer = _answer_of(url, requested_at, request, response)
+            answer = _answer_of(url, requested_at, _texts(sent), response)
             if answer.status == 429 or answer.status >= 500:
                 raise busy(answer, self.clock())
             if not (200 <= answer.status < 300 or answer.status in GONE):
@@ -194,7 +163,7 @@ class Client:
         finally:
             await response.aclose()
 
-    async def _with_body(self, answer: Answer, response: httpx.Response, limits: Limits) -> Answer:
+    async def _with_body(self, answer: Answer, response: httpcore.Response, limits: Limits) -> Answer:
         stated = answer.header("Content-Length")
         if stated is not None and stated.isdigit() and int(stated) > limits.cap_bytes:
             detail = f"the body is announced with {stated} bytes, the cap is {limits.cap_bytes}"
@@ -203,7 +172,7 @@ class Client:
         is_kept = False
         try:
             decoder = Decoder(codings_of(answer.response_headers), limits.cap_bytes, answer.url)
-            async for piece in response.aiter_raw():
+            async for piece in response.aiter_stream():
                 if sink.size + len(piece) > limits.cap_bytes:
                     raise FetchError(Reason.BODY_TOO_LARGE, f"more than {limits.cap_bytes} bytes as sent")
                 for _ in decoder.feed(piece):
@@ -225,31 +194,29 @@ class Client:
         return replace(answer, body=sink.close(), byte_count=sink.size)
 
 
-async def _leave(response: httpx.Response) -> None:
+async def _leave(response: httpcore.Response) -> None:
     """Close a connection of HTTP/1: bytes sent beyond the stated length must not be taken for the next answer."""
     stream = response.extensions.get("network_stream")
-    if stream is not None and response.http_version != "HTTP/2":
+    if stream is not None and _version_of(response) != "HTTP/2":
         await stream.aclose()
 
 
-def _answer_of(url: str, requested_at: datetime, request: httpx.Request, response: httpx.Response) -> Answer:
+def _answer_of(url: str, requested_at: datetime, sent: Headers, response: httpcore.Response) -> Answer:
     reason: bytes = response.extensions.get("reason_phrase", b"")
     try:
-        phrase = reason.decode("latin-1") or http.HTTPStatus(response.status_code).phrase
+        phrase = reason.decode("latin-1") or http.HTTPStatus(response.status).phrase
     except ValueError:
         phrase = ""
-    return Answer(
-        url,
-        requested_at,
-        _texts(request.headers.raw),
-        response.status_code,
-        phrase,
-        _texts(response.headers.raw),
-        response.http_version,
-    )
+    version = _version_of(response)
+    return Answer(url, requested_at, sent, response.status, phrase, _texts(response.headers), version)
 
 
-def _texts(raw: list[tuple[bytes, bytes]]) -> Headers:
+def _version_of(response: httpcore.Response) -> str:
+    version: bytes = response.extensions.get("http_version", b"HTTP/1.1")
+    return version.decode("ascii", "ignore")
+
+
+def _texts(raw: Sequence[tuple[bytes, bytes]]) -> Headers:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from urllib.parse import urljoin
 
@@ -17,6 +17,8 @@ from lxml import etree
 from pipelines.collect.links import canonical, is_allowed, rewritten
 from pipelines.frozen import frozen
 from pipelines.parse.feed import read_feed
+from pipelines.parse.media import decode
+from pipelines.parse.page import read_page
 from pipelines.problems import InputError, Reason
 from pipelines.source_model import Kind, Source
 
@@ -86,40 +88,16 @@ def _is_item(source: Source, url: str) -> bool:
 def _page_links(payload: bytes, url: str, charset: str | None) -> list[str]:
     base, links = url, []
     try:
-        for tag, href in _hrefs(payload, charset):
-            if tag == "base":
+        page = read_page(decode(payload, charset)[0])
+        for node in page.nodes:
+            href = (node.attrs.get("href") or "").strip()
+            if href and node.tag == "base":
                 base = urljoin(url, href)
-            else:
-                links.append(urljoin(base, href) if _is_joinable(href) else "")
+            elif href and node.tag in ("a", "area") and _is_joinable(href):
+                links.append(urljoin(base, href))
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(Reason.DOCUMENT_DAMAGED, url, f"no listing: {error}") from error
-    return [link for link in links if link]
-
-
-class _Hrefs:
-    """Takes the parser's events: `a`, `area` and `base` elements with their addresses, in document order."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, str]] = []
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        href = attributes.get("href")
-        if href and tag in ("a", "area", "base"):
-            self.found.append((tag, href.strip()))
-
-    def close(self) -> list[tuple[str, str]]:
-        return self.found
-
-
-def _hrefs(payload: bytes, charset: str | None) -> list[tuple[str, str]]:
-    """No tree is built: libxml2 drops what lies deeper than it likes in a tree, and says nothing."""
-    try:
-        "".encode(charset or "utf-8")
-    except LookupError:
-        charset = None
-    parser = etree.HTMLParser(target=_Hrefs(), huge_tree=True, encoding=charset)
-    found: list[tuple[str, str]] = etree.fromstring(payload, parser)
-    return found
+    return links
 
 
 def _sitemap_links(payload: bytes, url: str) -> list[str]:

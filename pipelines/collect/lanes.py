@@ -18,6 +18,8 @@ from pipelines.collect.ports import CollectSettings, FetchError
 
 T = TypeVar("T")
 
+_SEVERAL, _MANY = 3, 10  # hosts
+
 # By itself stamina prints every retry over the run's table, through structlog where that is installed.
 stamina.instrumentation.set_on_retry_hooks([stamina.instrumentation.LoggingOnRetryHook])
 logging.getLogger("stamina").addHandler(logging.NullHandler())
@@ -33,10 +35,8 @@ class _Lane:
 class Reach:
     """Learns whether there is a network: there is none when no opening host could be connected to."""
 
-    def __init__(self, opening_hosts: set[str], several: int = 3, many: int = 10) -> None:
+    def __init__(self, opening_hosts: set[str]) -> None:
         self._opening = opening_hosts
-        self._several = several
-        self._many = many
         self._is_patient = True
         self._failed: dict[str, str] = {}
         self._given_up: set[str] = set()
@@ -61,10 +61,10 @@ class Reach:
         self._judge(self._counted())
 
     def _counted(self) -> set[str]:
-        return self._given_up if len(self._opening) < self._several else set(self._failed)
+        return self._given_up if len(self._opening) < _SEVERAL else set(self._failed)
 
     def _judge(self, failed: set[str]) -> None:
-        is_enough = failed >= self._opening or (not self._is_patient and len(failed) >= self._many)
+        is_enough = failed >= self._opening or (not self._is_patient and len(failed) >= _MANY)
         if self._opening and not self._is_connected and is_enough:
             self.offline.set()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pipelines.frozen import frozen
-from pipelines.model.capture import Capture, Exchange, Validators
+from pipelines.model.capture import Exchange, Validators
 from pipelines.problems import Reason
 
 PRODUCT = "rackledger"
@@ -62,22 +62,6 @@ class CollectSettings:
     def user_agent(self) -> str:
         """Who asks, and how its owner can be reached."""
         return f"{PRODUCT}/{self.version}" + (f" (+{self.contact})" if self.contact else "")
-
-
-class CaptureStore(Protocol):
-    """The archive, as far as collecting uses it; `pipelines.archive.store.Archive` is one."""
-
-    def append(self, exchange: Exchange) -> Capture:
-        """Store one exchange durably; ValueError or OSError when it cannot be."""
-
-    def validators(self, url: str) -> Validators | None:
-        """What a conditional request for an address may say."""
-
-    def has_url(self, url: str) -> bool:
-        """Whether an address was ever answered well and is held."""
-
-    def payload(self, capture: Capture, max_bytes: int) -> bytes:
-        """The decoded body of a capture, a revisit resolved; InputError when it cannot be had."""
 
 
 class TarballStore(Protocol):

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pipelines.frozen import frozen
 from pipelines.model.attempt import AttemptRow, Outcome
+from pipelines.model.columns import common
 from pipelines.problems import Fault, Problem, Reason
 
 
@@ -101,15 +102,5 @@ class Tally:
 
     def row(self) -> CollectedSource:
         """The row as it stands."""
-        return CollectedSource(
-            self.source_id,
-            self.fetched,
-            self.unchanged,
-            self.new,
-            self.refused,
-            tuple(self.failures),
-            self.bytes,
-            round(self.seconds, 3),
-            notes=tuple(self.notes),
-            attempts=tuple(self.attempts),
-        )
+        lists = {name: tuple(getattr(self, name)) for name in ("failures", "notes", "attempts")}
+        return CollectedSource(**common(self, CollectedSource) | lists | {"seconds": round(self.seconds, 3)})

@@ -18,15 +18,15 @@ from pathlib import Path
 import httpcore
 import httpx
 
+from pipelines.archive.store import Archive
 from pipelines.collect.address import GuardedBackend, resolve_by_system
 from pipelines.collect.client import Client
-from pipelines.collect.keep import Keeper
 from pipelines.collect.lanes import Lanes, Reach
 from pipelines.collect.plan import plan
-from pipelines.collect.ports import CaptureStore, Clock, CollectSettings, Resolver, TarballStore
+from pipelines.collect.ports import Clock, CollectSettings, Resolver, TarballStore
 from pipelines.collect.report import CollectedSource, CollectReport, Tally
 from pipelines.collect.robots import RobotsBook
-from pipelines.collect.take import SourceRun
+from pipelines.collect.take import Keeper, SourceRun
 from pipelines.collect.visit import Visitor
 from pipelines.problems import Fault, Reason
 from pipelines.source_model import Source
@@ -38,7 +38,7 @@ OnRow = Callable[[CollectedSource], None]
 
 def collect(
     sources: Iterable[Source],
-    archive: CaptureStore,
+    archive: Archive,
     *,
     settings: CollectSettings,
     clock: Clock,

@@ -30,12 +30,11 @@ async def _nothing_known(url: str) -> None:
 
 @frozen
 class Visited:
-    """A good answer, or one that says the page is gone; `final_url` gave it after `redirects`."""
+    """A good answer, or one that says the page is gone; `final_url` gave it, after redirects."""
 
     url: str
     final_url: str
     answer: Answer
-    redirects: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class Visitor:
             answer = await self._turn(at, delay_s, limits, await known(at))
             target = answer.header("Location")
             if answer.status not in REDIRECTS or target is None:
-                return Visited(url, at, answer, tuple(path[1:]))
+                return Visited(url, at, answer)
             path.append(self._next(path, target))
 
     def _check(self, url: str, *, is_redirect: bool) -> None:

@@ -45,7 +45,7 @@ def brief(
 
     Example: rackledger brief --since 2026-01-01 --format atom --root https://example.org/ > today.xml
     """
-    from warehouse.answers import digests, feeds, news
+    from warehouse.answers import feeds, news
 
     with open_warehouse() as warehouse:
         last = read_day("--until", until) or warehouse.publication.built_at.date()
@@ -57,7 +57,7 @@ def brief(
         _print(entries, first, last, earlier)
         return
     if output in (Format.markdown, Format.html):
-        made = digests.markdown if output is Format.markdown else digests.page
+        made = feeds.markdown if output is Format.markdown else feeds.page
         sys.stdout.write(made(f"rackledger: {first} to {last}", address, entries))
         return
     feed = feeds.Feed(

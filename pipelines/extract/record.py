@@ -10,10 +10,13 @@ from pipelines.extract.arithmetic import Check
 from pipelines.extract.grade import grade
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
-from pipelines.model.claim import CONFIDENT, ExtractedClaim, Extractor
+from pipelines.extract.stance import fitting
+from pipelines.model.claim import CONFIDENT, ExtractedClaim, Extractor, Modality
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import common
 from pipelines.model.evidence import Evidence
+from pipelines.registry import load_registry
+from pipelines.registry.entries import last_day
 from pipelines.registry.printers import allowed_tag, printed_by
 
 
@@ -71,6 +74,7 @@ def mention_row(
             "value_start": value_period[0],
             "value_end": value_period[1],
             "qualifiers": qualifiers_json(qualifiers),
+            "modality": _firmness(claim, carrier.stated_on),
             "claimant": claimant_name,
             "claimant_id": claimant.organisation_id,
             "evidence": tag,
@@ -88,6 +92,18 @@ def mention_row(
             "arithmetic": check.verdict if check is not None else "",
             "formula": check.formula if check is not None else "",
         }
+    )
+
+
+def _firmness(claim: ExtractedClaim, stated_on: dt.date | None) -> Modality:
+    """How firm the claim is, held against what its metric is and whether its subject was on sale when it was said."""
+    entry = load_registry().accelerator(claim.subject_id)
+    dated = None if entry is None else entry.first_available
+    return fitting(
+        claim.modality,
+        claim.metric,
+        names_benchmark=claim.qualifier("benchmark") not in ("", "unstated"),
+        is_on_sale=dated is not None and stated_on is not None and last_day(dated.date) < stated_on,
     )
 
 

@@ -44,9 +44,15 @@ class Speakers:
         vendor = self._vendors.get(subject_id)
         entry = self._registry.organisation(vendor or subject_id)
         if entry is None and vendor is None:
-            found = self.speaker(subject)
+            found = self._bearer(subject)
             return frozenset({found.organisation_id, *found.groups} - {""})
         return frozenset({entry.id, *self._parents(entry)}) if entry is not None else frozenset()
+
+    def _bearer(self, subject: str) -> Speaker:
+        """The organisation whose name a thing bears: 'Azure Standard_ND128isr_GB300_v6' is Azure's."""
+        words = subject.split()
+        named = (self.speaker(" ".join(words[:count])) for count in range(len(words), 0, -1))
+        return next((found for found in named if found.organisation_id), Speaker(""))
 
     def _parents(self, entry: OrganisationEntry) -> set[str]:
         found: set[str] = set()

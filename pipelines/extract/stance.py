@@ -77,7 +77,15 @@ _DEPLOYED = re.compile(
 _SHIPPING = re.compile(
     r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b", re.IGNORECASE
 )
-_SAMPLING = re.compile(r"\b(?:sampling|samples|engineering samples)\b", re.IGNORECASE)
+_SAMPLING = re.compile(
+    r"\bsampling\b|(?<!\d\s)\bsamples\b(?!\s?(?:/|per\b|a second\b|each\b))", re.IGNORECASE
+)  # not the samples of a batch, nor those that a run does in a second
+_BUILT_IN = frozenset(
+    {
+        "accelerator_count", "cpu_count", "core_count", "die_count", "part_count", "port_count", "transistor_count",
+        "process_node", "memory_capacity", "scale_up_domain_size", "rack_widths", "weight",
+    }
+)  # fmt: skip
 _NEXT_CLAUSE = re.compile(r"; |,? (?:and|but|while) (?:it |they )?(?:now )?(?:expects?|plans?|will|aims?|is set) ")
 _WITHDRAWN = re.compile(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b", re.IGNORECASE)
 _SAYS = (
@@ -156,6 +164,19 @@ def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
         if pattern.search(sentence) is not None:
             return modality
     return Modality.DEPLOYED if is_cluster or _DEPLOYED.search(sentence) is not None else Modality.ANNOUNCED
+
+
+def fitting(modality: Modality, metric: str, *, names_benchmark: bool, is_on_sale: bool) -> Modality:
+    """The firmness of a sentence as far as it can be that of a figure of `metric`.
+
+    An announcement is one whatever stands around it. Only what runs can be measured: a count or a size is none of
+    that, and a rate is only where its benchmark is named. What a thing on sale has is expected no more.
+    """
+    is_unmeasured = modality is Modality.MEASURED and (
+        metric in _BUILT_IN or (metric == "compute" and not names_benchmark)
+    )
+    is_over = modality is Modality.EXPECTED and metric in _BUILT_IN and is_on_sale
+    return Modality.ANNOUNCED if metric == "announced_on" or is_unmeasured or is_over else modality
 
 
 def speaker_of(text: str, start: int, end: int, mentions: list[Mention]) -> str:

@@ -6,32 +6,19 @@ A numeric date whose day and month cannot be told apart (03/04/2025) is no date 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from email.utils import parsedate_to_datetime
 
+from pipelines.model.document import DateBasis
+
 FIRST_YEAR = 1990
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan",
-            "february feb",
-            "march mar",
-            "april apr",
-            "may",
-            "june jun",
-            "july jul",
-            "august aug",
-            "september sep sept",
-            "october oct",
-            "november nov",
-            "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
+_MONTH_NAMES = (
+    "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+    "september sep sept", "october oct", "november nov", "december dec",
+)  # fmt: skip
+_MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d?)-(\d\d?)(?!\d)")
 _SLASHED_ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)[/.](\d\d?)[/.](\d\d?)(?!\d)")
@@ -95,6 +82,14 @@ def date_in_url(url: str | None) -> date | None:
 def is_plausible(found: date, latest: date) -> bool:
     """Whether a document can have been published that day: since FIRST_YEAR and not after `latest`."""
     return found.year >= FIRST_YEAR and found <= latest
+
+
+def first_plausible(stated: Iterable[tuple[date | None, DateBasis]], latest: date) -> tuple[date | None, DateBasis]:
+    """The first of these dates that a document can have been published on, and what it rests on."""
+    for found, basis in stated:
+        if found is not None and is_plausible(found, latest):
+            return found, basis
+    return None, DateBasis.NONE
 
 
 def _match_compact(text: str) -> date | None:

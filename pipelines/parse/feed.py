@@ -16,7 +16,7 @@ import feedparser
 from pipelines.frozen import frozen
 from pipelines.model.document import DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, clean_line
-from pipelines.parse.dates import is_plausible, read_date
+from pipelines.parse.dates import first_plausible, read_date
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_bytes
 from pipelines.parse.metadata import absolute_url, read_language
@@ -93,23 +93,12 @@ def _read_xml(payload: bytes, url: str | None, latest: date) -> Feed:
     head: Mapping[str, Any] = parsed.feed
     base = _word(head, "link") or url
     entries = tuple(_xml_entry(entry, base, latest) for entry in parsed.entries[:MAX_ENTRIES])
-    return Feed(
-        _word(head, "title"),
-        absolute_url(_word(head, "link") or "", url),
-        read_language(_word(head, "language")),
-        entries,
-    )
+    return _feed(head, "link", url, entries)
 
 
 def _xml_entry(entry: Mapping[str, Any], base: str | None, latest: date) -> FeedEntry:
-    published = None
-    for key in (key for key in _PUBLISHED if key in list(entry.keys())):  # .get would invent one from another
-        stated = entry[key]
-        if isinstance(stated, tuple):
-            found = _day(stated)
-            if found is not None and is_plausible(found, latest):
-                published = found
-                break
+    keys = [key for key in _PUBLISHED if key in list(entry.keys())]  # .get would invent one from another
+    published, _ = first_plausible(((_day(entry[key]), DateBasis.FEED) for key in keys), latest)
     contents = entry.get("content") or []
     bodies = [str(content.get("value") or "") for content in contents] or [str(entry.get("summary") or "")]
     author = _word(entry, "author")
@@ -132,16 +121,16 @@ def _read_json(payload: bytes, url: str | None, latest: date) -> Feed:
     if not isinstance(items, list):
         raise InputError(Reason.DOCUMENT_DAMAGED, url or "the payload", "the JSON feed has no items")
     entries = tuple(_json_entry(item, url, latest) for item in items[:MAX_ENTRIES] if isinstance(item, dict))
-    return Feed(
-        _word(head, "title"),
-        absolute_url(_word(head, "home_page_url") or "", url),
-        read_language(_word(head, "language")),
-        entries,
-    )
+    return _feed(head, "home_page_url", url, entries)
+
+
+def _feed(head: Mapping[str, Any], link: str, url: str | None, entries: tuple[FeedEntry, ...]) -> Feed:
+    own = absolute_url(_word(head, link) or "", url)
+    return Feed(_word(head, "title"), own, read_language(_word(head, "language")), entries)
 
 
 def _json_entry(item: Mapping[str, Any], base: str | None, latest: date) -> FeedEntry:
-    published = read_date(_word(item, "date_published"))
+    published, _ = first_plausible([(read_date(_word(item, "date_published")), DateBasis.FEED)], latest)
     authors = item.get("authors")
     named = (
         [_word(author, "name") for author in authors if isinstance(author, dict)] if isinstance(authors, list) else []
@@ -150,7 +139,7 @@ def _json_entry(item: Mapping[str, Any], base: str | None, latest: date) -> Feed
     return FeedEntry(
         absolute_url(_word(item, "url") or "", base),
         _word(item, "title"),
-        published if published is not None and is_plausible(published, latest) else None,
+        published,
         tuple(name for name in named if name is not None),
         body if isinstance(body, str) else "",
     )
@@ -161,8 +150,8 @@ def _word(record: Mapping[str, Any], key: str) -> str | None:
     return clean_line(value) or None if isinstance(value, str) else None
 
 
-def _day(stated: tuple[int, ...]) -> date | None:
+def _day(stated: object) -> date | None:
     try:
-        return date(stated[0], stated[1], stated[2])
+        return date(*stated[:3]) if isinstance(stated, tuple) else None
     except ValueError:
         return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
@@ -16,7 +17,7 @@ from markdown_it.token import Token
 
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
-from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
+from pipelines.parse.dates import date_in_url, find_date, first_plausible, read_date
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_text
 from pipelines.parse.metadata import absolute_url, read_language
@@ -243,7 +244,7 @@ def _pipe_cells(line: str) -> int:
 def _read_facts(
     matter: dict[str, Any], builder: DocumentBuilder, url: str | None, latest: date, notes: tuple[str, ...]
 ) -> Facts:
-    published, basis = _published(matter, builder, url, latest)
+    published, basis = first_plausible(_stated(matter, builder, url), latest)
     title = matter.get("title")
     authors = matter.get("author", matter.get("authors"))
     listed = authors if isinstance(authors, list) else [authors]
@@ -264,20 +265,13 @@ def _read_facts(
     )
 
 
-def _published(
-    matter: dict[str, Any], builder: DocumentBuilder, url: str | None, latest: date
-) -> tuple[date | None, DateBasis]:
+def _stated(
+    matter: dict[str, Any], builder: DocumentBuilder, url: str | None
+) -> Iterator[tuple[date | None, DateBasis]]:
     for key in ("date", "published", "publishdate", "pubdate", "publish_date", "date_published", "created"):
         value = matter.get(key)
         found = value.date() if isinstance(value, datetime) else value if isinstance(value, date) else None
-        found = read_date(value) if isinstance(value, str) else found
-        if found is not None and is_plausible(found, latest):
-            return found, DateBasis.META
-    found = date_in_url(url)
-    if found is not None and is_plausible(found, latest):
-        return found, DateBasis.URL
+        yield read_date(value) if isinstance(value, str) else found, DateBasis.META
+    yield date_in_url(url), DateBasis.URL
     for text in builder.head_texts(4):
-        found = find_date(text) if len(text) <= 120 else None
-        if found is not None and is_plausible(found, latest):
-            return found, DateBasis.VISIBLE
-    return None, DateBasis.NONE
+        yield find_date(text) if len(text) <= 120 else None, DateBasis.VISIBLE

@@ -25,7 +25,7 @@ from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from pipelines.frozen import frozen
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, clean_line
-from pipelines.parse.dates import date_in_url, find_date, is_plausible, read_date
+from pipelines.parse.dates import date_in_url, find_date, first_plausible, read_date
 from pipelines.parse.media import of_bytes
 from pipelines.parse.tables import RawCell
 from pipelines.problems import InputError, Reason
@@ -260,16 +260,10 @@ def _read_facts(
         return clean_line(value) or None if isinstance(value, str) else None
 
     stated = (word("CreationDate") or "").removeprefix("D:")
-    published, basis = None, DateBasis.NONE
     visible = next((found for text in builder.head_texts(8) if (found := find_date(text[:200]))), None)
-    for found, where in (
-        (date_in_url(url), DateBasis.URL),
-        (visible, DateBasis.VISIBLE),
-        (read_date(stated[:8]), DateBasis.META),
-    ):
-        if found is not None and is_plausible(found, latest):
-            published, basis = found, where
-            break
+    bases = (DateBasis.URL, DateBasis.VISIBLE, DateBasis.META)
+    dates = (date_in_url(url), visible, read_date(stated[:8]))
+    published, basis = first_plausible(zip(dates, bases, strict=True), latest)
     author = word("Author")
     return Facts(
         title=builder.first_heading or word("Title"),

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, TableStyle, clean_line
-from pipelines.parse.dates import date_in_url, is_plausible, read_date
+from pipelines.parse.dates import date_in_url, first_plausible, read_date
 from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell
 
@@ -47,12 +47,13 @@ def parse_rst(text: str, url: str | None, latest: date, notes: tuple[str, ...] =
     builder = DocumentBuilder()
     reader = RstReader(builder)
     reader.read([line.rstrip() for line in lines], 0)
-    published = _published(reader.fields, url, latest)
+    stated = reader.fields.get("date") or reader.fields.get("published")
+    published, basis = first_plausible(((read_date(stated), DateBasis.META), (date_in_url(url), DateBasis.URL)), latest)
     facts = Facts(
         title=builder.first_heading,
         authors=tuple(reader.fields[key] for key in ("author", "authors") if reader.fields.get(key)),
-        published_on=published[0],
-        published_basis=published[1],
+        published_on=published,
+        published_basis=basis,
         notes=notes,
     )
     return builder.build(DocumentFormat.RST, url, facts)
@@ -291,16 +292,6 @@ def _has_rule_below(lines: Sequence[str], at: int) -> bool:
         if _SIMPLE_RULE.fullmatch(line):
             return True
     return False
-
-
-def _published(fields: dict[str, str], url: str | None, latest: date) -> tuple[date | None, DateBasis]:
-    for found, basis in (
-        (read_date(fields.get("date") or fields.get("published")), DateBasis.META),
-        (date_in_url(url), DateBasis.URL),
-    ):
-        if found is not None and is_plausible(found, latest):
-            return found, basis
-    return None, DateBasis.NONE
 
 
 _RULE = re.compile(r"\+[-=+]+\+?")

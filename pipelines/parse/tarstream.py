@@ -10,20 +10,21 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO, NamedTuple
 
-from pipelines.parse.inflate import DEFAULT, Limits, StreamEnd, open_blocks
-from pipelines.parse.tarheader import (
+from pipelines.parse.inflate import (
     BLOCK,
+    DEFAULT,
     HEADER_TYPES,
     ZERO_BLOCK,
     HeaderError,
+    Limits,
+    StreamEnd,
     is_checksum_right,
+    open_blocks,
     pax_records,
     read_name,
     read_number,
 )
 from pipelines.problems import InputError, Problem, Reason
-
-__all__ = ["DEFAULT", "Limits", "Member", "TarReader", "open_tar"]
 
 _REGULAR = (0x30, 0x00, 0x37)  # '0', NUL (old tar) and '7' (contiguous) hold a file's bytes
 _DIRECTORY = 0x35
@@ -48,16 +49,6 @@ class Member(NamedTuple):
     modified: int
 
 
-def open_tar(
-    stream: BinaryIO, *, limits: Limits = DEFAULT, source_id: str = "", scope: str = "", place: str = "archive"
-) -> TarReader:
-    """Open a tar archive for one pass.
-
-    `place` names the archive in messages. Raises `InputError` when the bytes are empty or no archive at all.
-    """
-    return TarReader(stream, limits, source_id=source_id, scope=scope, place=place)
-
-
 Guard = Callable[[str], AbstractContextManager[None]]
 """Bounds what is done inside the block, named by its place; raises InputError where that takes too much."""
 
@@ -68,7 +59,7 @@ def unbounded(_place: str) -> AbstractContextManager[None]:
 
 
 class TarReader:
-    """An archive being read: iterate over it for the members, call `read` or `chunks` for the current one's bytes.
+    """An archive being read in one pass: iterate over it for the members, `read` and `chunks` give its bytes.
 
     A member that is not read is skipped without being held. `commit` is the pax comment (GitHub puts the commit
     there), `top_folder` the first folder's name, `modified` the latest time of a member; all grow while reading.
@@ -76,7 +67,10 @@ class TarReader:
     reached. Iterating raises `InputError` when there was not one entry.
     """
 
-    def __init__(self, stream: BinaryIO, limits: Limits, *, source_id: str, scope: str, place: str) -> None:
+    def __init__(
+        self, stream: BinaryIO, *, limits: Limits = DEFAULT, source_id: str = "", place: str = "archive"
+    ) -> None:
+        """`place` names the archive in messages. Raises `InputError` when the bytes are empty or no archive at all."""
         self.guard: Guard = unbounded  # around the reading of each member
         self.commit: str | None = None
         self.top_folder = ""
@@ -86,7 +80,7 @@ class TarReader:
         self.is_complete = False
         self.unpacked_size = 0
         self._limits = limits
-        self._source_id, self._scope, self._place = source_id, scope, place
+        self._source_id, self._place = source_id, place
         self._unnoted = 0
         self._blocks = open_blocks(stream, limits, place)
         self._block = b""
@@ -135,7 +129,7 @@ class TarReader:
         self._add(stop.reason, self._place, f"{stop.detail}; kept what was read before", is_fatal=True)
 
     def _add(self, reason: Reason, place: str, detail: str, *, is_fatal: bool = False) -> None:
-        self.problems.append(Problem(self._source_id, self._scope, place, reason, detail, is_fatal))
+        self.problems.append(Problem(self._source_id, "", place, reason, detail, is_fatal))
 
     def _note(self, reason: Reason, place: str, detail: str) -> None:
         if len(self.problems) < self._limits.notes:

@@ -10,7 +10,7 @@ from datetime import date
 
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
-from pipelines.parse.dates import date_in_url, find_date, is_plausible
+from pipelines.parse.dates import date_in_url, find_date, first_plausible
 from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell, split_pipes
 
@@ -154,11 +154,6 @@ def _published(lines: list[str], url: str | None, latest: date) -> tuple[date | 
     head = [line for line in lines[:12] if len(line) <= 200]
     marked = next((line for line in head if _MARKER_LINE.match(line)), "")
     visible = next((found for line in head if len(line) <= 80 and (found := find_date(line))), None)
-    for found, basis in (
-        (date_in_url(url), DateBasis.URL),
-        (date_in_url(marked.split(maxsplit=1)[-1]) if marked else None, DateBasis.URL),
-        (visible, DateBasis.VISIBLE),
-    ):
-        if found is not None and is_plausible(found, latest):
-            return found, basis
-    return None, DateBasis.NONE
+    marked_on = date_in_url(marked.split(maxsplit=1)[-1]) if marked else None
+    stated = ((date_in_url(url), DateBasis.URL), (marked_on, DateBasis.URL), (visible, DateBasis.VISIBLE))
+    return first_plausible(stated, latest)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
 from tests.served import answering
-from warehouse.answers import digests, rules
+from warehouse.answers import feeds, rules
 from warehouse.answers.news import NewsItem, only_about
 from warehouse.answers.questions import Wrong
 from warehouse.read import Warehouse
@@ -49,16 +49,16 @@ def test_a_brief_holds_what_is_about_the_thing_and_the_topic() -> None:
 
 def test_outside_text_is_text_in_markdown_and_in_html() -> None:
     hostile = [item('<img src=x onerror=alert(1)> [a](javascript:b) "q"', (), url="https://example.org/?a=1&b=2")]
-    made = digests.page("brief", "https://ledger.test/", hostile)
+    made = feeds.page("brief", "https://ledger.test/", hostile)
     assert "<img" not in made
     assert "&lt;img src=x" in made
     assert made.count("<svg") == 2
     assert "<script" not in made
-    written = digests.markdown("brief", "https://ledger.test/", hostile)
+    written = feeds.markdown("brief", "https://ledger.test/", hostile)
     assert "\\<img" in written  # a backslash makes it text
     assert written.count("<img") == 1
     assert "[a](javascript" not in written
-    assert "Nothing new" in digests.page("brief", "", [])
+    assert "Nothing new" in feeds.page("brief", "", [])
 
 
 @pytest.mark.usefixtures("on_market")

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.settings import Settings
 from warehouse.answers import claim_words
-from warehouse.answers.news import brief, watch
+from warehouse.answers.news import PRICE_STEP, SQL, brief, watch
 from warehouse.read import Warehouse
 
 TODAY = dt.date(2026, 11, 21)
@@ -76,6 +76,13 @@ def test_a_brief_holds_what_was_stated_in_its_days(market: Warehouse) -> None:
     assert [entry.day for entry in entries] == sorted((entry.day for entry in entries), reverse=True)
     assert len({entry.id for entry in entries}) == len(entries)
     assert all(entry.why and entry.tag and entry.path for entry in entries)
+
+
+def test_price_moves_of_a_day_have_one_order(market: Warehouse) -> None:
+    moves = market.rows(SQL["price_steps"], [dt.date(2020, 1, 1), TODAY, PRICE_STEP])
+    keys = [(-row["day"].toordinal(), row["accelerator_model"], row["source_id"]) for row in moves]
+    assert len({day for day, _, _ in keys}) < len(keys), "no day with several moves"
+    assert keys == sorted(keys)
 
 
 @pytest.fixture

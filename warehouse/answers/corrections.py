@@ -19,11 +19,16 @@ import duckdb
 
 from pipelines.frozen import frozen
 from warehouse.answers import claim_words, formats
+from warehouse.read import rows_of
 from warehouse.statements import statements
 
 SQL = statements(Path(__file__).with_suffix(".sql"))
 THING, ORGANISATION, BENCHMARK = "thing", "org", "benchmark"  # what a correction is on the page of
-KEYS = {ORGANISATION: ("organisation_id", "row_key"), BENCHMARK: ("benchmark_id", "result_key")}  # whose, and which row
+# Whose it is, and which row.
+KEYS = {
+    THING: ("subject_id", "claim_id"), ORGANISATION: ("organisation_id", "row_key"),
+    BENCHMARK: ("benchmark_id", "result_key"),
+}  # fmt: skip
 NOTHING = "nothing stands"  # in words, where no row stands any more
 EVENTS, RESULTS = "facts.adoption", "facts.mlperf_results"
 NEEDED = ("marts.cells", "evidence.claims", "evidence.decisions")
@@ -124,13 +129,15 @@ def between(older: Path, newer: Path) -> tuple[Correction, ...]:
     since, found = day_of(older.name), []
     given: dict[str, Any]
     with duckdb.connect() as connection:
-        found += [_of_cell(row, newer.name) for row in _rows(connection, SQL["cells"], {**files, "since": since})]
+        found += [
+            _of_cell(row, newer.name) for row in rows_of(connection.execute(SQL["cells"], {**files, "since": since}))
+        ]
         for table, sql, made in ((EVENTS, SQL["events"], _of_event), (RESULTS, SQL["results"], _of_result)):
             of_table = {side: place / f"{table}.parquet" for side, place in (("older", older), ("newer", newer))}
             if all(path.is_file() for path in of_table.values()) and _are_alike(connection, *of_table.values()):
                 given = {side: str(path) for side, path in of_table.items()}
                 given |= {"since": since} if "$since" in sql else {}
-                found += [made(row, newer.name) for row in _rows(connection, sql, given)]
+                found += [made(row, newer.name) for row in rows_of(connection.execute(sql, given))]
     return tuple(found)
 
 
@@ -142,27 +149,12 @@ def _are_alike(connection: duckdb.DuckDBPyConnection, older: Path, newer: Path) 
     return names[0] == names[1]
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    asked = connection.execute(sql, dict(given))
-    names = [column[0] for column in asked.description or []]
-    return [dict(zip(names, row, strict=True)) for row in asked.fetchall()]
-
-
 def _of_cell(row: Mapping[str, Any], version: str) -> Correction:
-    before, after = row["before"], {} if row["is_gone"] else row["after"]
+    before = row["before"]
     qualifiers = [f"{key} {word}" for key, word in sorted(before["qualifiers"].items())
                   if key not in ("bound", "approx") and word != "unstated"]  # fmt: skip
-    return Correction(
-        str(before["subject_id"]),
-        ", ".join([str(before["metric_title"] or before["metric"]), *qualifiers]),
-        _words(before),
-        _words(after) if after else "",
-        day_of(version).isoformat(),
-        _why(row),
-        str((after or before)["url"] or ""),
-        str(after.get("claim_id") or ""),
-        version,
-    )
+    what = (before["metric_title"] or before["metric"], *qualifiers)
+    return _put_right(row, version, THING, what, _words, _why(row))
 
 
 def _words(cell: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,16 @@ class Outside:
     url: str
 
 
+Cell = str | Own | Outside
+
+
 @frozen
 class Table:
     """A titled table; a cell is a text or a link. `claims` names each row by its claim where one row has it."""
 
     title: str
     heads: tuple[str, ...]
-    rows: tuple[tuple[str | Own | Outside, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     claims: tuple[str, ...] = ()
 
 
@@ -204,7 +207,10 @@ def table_html(table: Table, heading: str = "h2") -> str:
     """A table below its title."""
     head = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in table.heads)
     names = table.claims or ("",) * len(table.rows)
-    body = "".join(f"<tr{_anchor(name)}>{_cells(row)}</tr>\n" for name, row in zip(names, table.rows, strict=True))
+    body = "".join(
+        f"<tr{_anchor(name)}>{''.join(f'<td>{_cell(each)}</td>' for each in row)}</tr>\n"
+        for name, row in zip(names, table.rows, strict=True)
+    )
     title = html.escape(table.title)
     rows = f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
     box = f'<div class="rows" role="region" tabindex="0" aria-label="{title}">{rows}</div>'
@@ -215,11 +221,7 @@ def _anchor(name: str) -> str:
     return f' id="{html.escape(name)}"' if name else ""
 
 
-def _cells(row: Sequence[str | Own | Outside]) -> str:
-    return "".join(f"<td>{_cell(each)}</td>" for each in row)
-
-
-def _cell(cell: str | Own | Outside) -> str:
+def _cell(cell: Cell) -> str:
     if isinstance(cell, str):
         return html.escape(cell)
     if isinstance(cell, Own):

@@ -70,7 +70,7 @@ def alerts(rule: Rule, ask: Ask, ask_named: AskNamed, today: dt.date) -> list[Al
         since = today - dt.timedelta(days=news.BRIEF_DAYS)
         found = news.only_about(news.brief(ask, since, today), ids_of("thing", rule.name, ask_named))
         return [
-            _alert(rule, each.id, f"{each.title}. {each.words}", str(each.day), each.tag, each.path, each.url)
+            Alert(each.id, rule.words, f"{each.title}. {each.words}", str(each.day), each.tag, each.path, each.url)
             for each in found
         ]
     return (_hours if rule.kind == "hour" else _slips)(rule, ask_named, today)
@@ -83,8 +83,8 @@ def _hours(rule: Rule, ask: AskNamed, today: dt.date) -> list[Alert]:
         newest.setdefault(str(row["source_id"]), row)
     met = [row for row in newest.values() if not row["is_thin"] and _is_met(rule, row["median_usd_per_gpu_hour"])]
     return [
-        _alert(
-            rule, news.entry_id("hour", rule.words.casefold(), row["source_id"]),
+        Alert(
+            news.entry_id("hour", rule.words.casefold(), row["source_id"]), rule.words,
             f"{row['subject']}, on demand: median {formats.quantity(row['median_usd_per_gpu_hour'], 'USD/h')} "
             f"by {row['claimant']}, {evidence.mark(row['evidence'])}.",
             str(row["period_start"]), str(row["evidence"]), str(row["page"]), formats.safe_url(row["url"]),
@@ -118,8 +118,4 @@ def _slip(rule: Rule, row: Mapping[str, Any]) -> Alert:
     words = f"{row['subject']}, {name}: {row['state']}; first {first}, now {now}. {mark}."
     told = news.entry_id("slip", row["subject_id"], row["milestone"], row["variant"], row["state"], row["latest_end"])
     day = str(row["stated_on"] or row["stated_not_after"])
-    return _alert(rule, told, words, day, str(row["evidence"]), str(row["page"]), formats.safe_url(row["url"]))
-
-
-def _alert(rule: Rule, told: str, words: str, day: str, tag: str, page: str, url: str) -> Alert:
-    return Alert(told, rule.words, words, day, tag, page, url)
+    return Alert(told, rule.words, words, day, str(row["evidence"]), str(row["page"]), formats.safe_url(row["url"]))

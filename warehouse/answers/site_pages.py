@@ -20,7 +20,7 @@ from warehouse.answers.corrections import (
     on_pages,
 )
 from warehouse.answers.corrections import marks as marks_of
-from warehouse.answers.plain_html import Outside, Own, SitePage, Table, path_of
+from warehouse.answers.plain_html import Cell, Outside, Own, SitePage, Table, path_of
 from warehouse.answers.questions import SQL, plain, questions
 
 SECONDS = 600.0
@@ -47,20 +47,16 @@ def pages(within: Within, day: dt.date, put_right: Sequence[Correction] = ()) ->
     entries = list(within(SECONDS, SQL["entries"], {}))
     promises = ask("promises")
     corrected = [*map(of_reading, asked(SQL["corrected"])), *put_right]
-    of_things = [row for row in entries if row["family"] == "thing"]
+    of_things, organisations = (
+        [row for row in entries if row["family"] == family] for family in ("thing", "organisation")
+    )
     things = thing_pages(of_things, ask("sheet"), promises, asked(SQL["lost"]), corrected)
     links = links_to(things, of_things)
     named = within(SECONDS, SQL["named"], {})
     benchmarks = {str(row["id"]): str(row["name"]) for row in named if row["kind"] == BENCHMARK}
     made = [
         *things,
-        *organisation_pages(
-            [row for row in entries if row["family"] == "organisation"],
-            ask("adoption"),
-            promises,
-            links,
-            put_right,
-        ),
+        *organisation_pages(organisations, ask("adoption"), promises, links, put_right),
         *benchmark_pages(ask("benchmarks"), links, benchmarks, put_right),
     ]
     return sorted(made, key=lambda page: page.path)
@@ -79,28 +75,22 @@ def thing_pages(
     and figures that stood otherwise in a version of before.
     """
     page_of = {row["own_id"]: row["id"] for row in entries}
-    cells, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
+    cells_of, promised = _by(sheet, "subject_id", page_of), _by(promises, "subject_id", page_of)
     others, stood = _by(lost, "subject_id", page_of), on_pages(put_right, THING, page_of)
-    return [
-        SitePage(
-            path_of(THING, row["id"]),
-            row["name"],
-            row["kind"],
-            f"What is stated of {row['name']} ({row['kind']}): {len(cells[row['id']])} figures, each with who said it, "
-            "and when.",
-            "Product",
-            len(cells[row["id"]]) + len(promised[row["id"]]),
-            (
-                *_said(cells[row["id"]], others[row["id"]], stood[row["id"]]),
-                _corrections(stood[row["id"]]),
-                Table(
-                    "What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, promised[row["id"]]))
-                ),
-            ),
+    made = []
+    for row in entries:
+        name, kind, cells, stages = row["name"], row["kind"], cells_of[row["id"]], promised[row["id"]]
+        if row["own_id"] != row["id"] or not _is_named(row["id"]) or not (cells or stages):
+            continue
+        says = f"What is stated of {name} ({kind}): {len(cells)} figures, each with who said it, and when."
+        tables = (
+            *_said(cells, others[row["id"]], stood[row["id"]]),
+            _corrections(stood[row["id"]]),
+            Table("What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, stages))),
         )
-        for row in entries
-        if row["own_id"] == row["id"] and _is_named(row["id"]) and (cells[row["id"]] or promised[row["id"]])
-    ]
+        path, figures = path_of(THING, row["id"]), len(cells) + len(stages)
+        made.append(SitePage(path, name, kind, says, "Product", figures, tables))
+    return made
 
 
 def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Correction]) -> tuple[Table, Table]:
@@ -156,26 +146,18 @@ def organisation_pages(
             continue
         marks = marks_of(otherwise)
         stages = tuple((links.get(each["subject_id"], str(each["subject"])), *_promise(each)) for each in milestones)
-        made.append(
-            SitePage(
-                path_of(ORGANISATION, row["id"]),
-                row["name"],
-                "organisation",
-                f"{row['name']}: {len(events)} events of generations that it has or plans to have, {len(milestones)} "
-                "milestones of what it makes or promised, each with who said it, and when.",
-                "Organization",
-                len(events) + len(milestones),
-                (
-                    Table(
-                        "What it has",
-                        ("Generation", "What happened", *LAST),
-                        tuple(_event(each, marks) for each in events),
-                    ),
-                    _corrections(otherwise),
-                    Table("What was promised, what came", ("Of", "Stage", "State", *LAST), stages),
-                ),
-            )
+        says = (
+            f"{row['name']}: {len(events)} events of generations that it has or plans to have, {len(milestones)} "
+            "milestones of what it makes or promised, each with who said it, and when."
         )
+        has = tuple(_event(each, marks) for each in events)
+        tables = (
+            Table("What it has", ("Generation", "What happened", *LAST), has),
+            _corrections(otherwise),
+            Table("What was promised, what came", ("Of", "Stage", "State", *LAST), stages),
+        )
+        path, figures = path_of(ORGANISATION, row["id"]), len(events) + len(milestones)
+        made.append(SitePage(path, row["name"], "organisation", says, "Organization", figures, tables))
     return made
 
 
@@ -192,33 +174,17 @@ def benchmark_pages(
     for name, rows in sorted(_by(results, "benchmark_id").items()):
         if not _is_named(name):
             continue
-        title = names.get(name, str(rows[0]["benchmark"]))
-        tables: dict[str, list[Row]] = defaultdict(list)
-        marks = marks_of(stood[name])
+        title, marks = names.get(name, str(rows[0]["benchmark"])), marks_of(stood[name])
+        results_of: dict[str, list[tuple[Cell, ...]]] = defaultdict(list)
         for row in rows:
             words = [row["suite"], row["category"], row["scenario"], row["accuracy_class"]]
-            tables["MLPerf " + ", ".join(str(each) for each in words if each)].append(row)
-        made.append(
-            SitePage(
-                path_of(BENCHMARK, name),
-                title,
-                BENCHMARK,
-                f"{title}: the best closed MLPerf result of each round by generation and number of accelerators.",
-                "Dataset",
-                len(rows),
-                (
-                    *(
-                        Table(
-                            words,
-                            ("Round", "Accelerator", "Result", *LAST),
-                            tuple((str(row["round"]), *_result(row, links, marks)) for row in found),
-                        )
-                        for words, found in sorted(tables.items())
-                    ),
-                    _corrections(stood[name]),
-                ),
-            )
-        )
+            table = "MLPerf " + ", ".join(str(each) for each in words if each)
+            results_of[table].append((str(row["round"]), *_result(row, links, marks)))
+        heads = ("Round", "Accelerator", "Result", *LAST)
+        tables = [Table(words, heads, tuple(found)) for words, found in sorted(results_of.items())]
+        says = f"{title}: the best closed MLPerf result of each round by generation and number of accelerators."
+        path, shown = path_of(BENCHMARK, name), (*tables, _corrections(stood[name]))
+        made.append(SitePage(path, title, BENCHMARK, says, "Dataset", len(rows), shown))
     return made
 
 
@@ -248,23 +214,23 @@ def _figure(row: Row) -> str:
     return f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
 
 
-def _cell(row: Row, mark: str) -> tuple[str | Outside, ...]:
+def _cell(row: Row, mark: str) -> tuple[Cell, ...]:
     return _figure(row), claim_words.standing_words(row), *_marked(row, mark)
 
 
-def _promise(row: Row) -> tuple[str | Outside, ...]:
+def _promise(row: Row) -> tuple[Cell, ...]:
     stage = str(row["milestone"]).replace("_", " ") + (f", {row['variant']}" if row["variant"] else "")
     start, end = row["actual_start"] or row["latest_start"], row["actual_end"] or row["latest_end"]
     when = claim_words.period_words(start or end, end)
     return stage, f"{row['state']}{', ' + when if when else ''}", *_told(row)
 
 
-def _event(row: Row, marks: Mapping[str, str]) -> tuple[str | Outside, ...]:
+def _event(row: Row, marks: Mapping[str, str]) -> tuple[Cell, ...]:
     words = ", ".join(each for each in (str(row["kind"]), str(row["system"] or ""), event_words(row)) if each)
     return str(row["generation_name"] or row["generation"]), words, *_marked(row, marks.get(str(row["row_key"]), ""))
 
 
-def _result(row: Row, links: Mapping[str, Own], marks: Mapping[str, str]) -> tuple[str | Own | Outside, ...]:
+def _result(row: Row, links: Mapping[str, Own], marks: Mapping[str, str]) -> tuple[Cell, ...]:
     value = formats.quantity(row["value"], str(row["unit"]))
     size = f" with {row['accelerators']:,} accelerators" if row["accelerators"] else ""
     return (

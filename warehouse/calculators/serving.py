@@ -59,8 +59,8 @@ def token_cost(rate: float, tokens_per_second: float, utilisation: float = 1.0) 
 
 
 @frozen
-class _Step:
-    """One decode step of the batch: seconds for weights, KV cache and arithmetic, and the longer of both sides."""
+class _Pass:
+    """One pass through the model: seconds for weights, KV cache and arithmetic, and the longer of both sides."""
 
     weights: float
     cache: float
@@ -71,25 +71,19 @@ class _Step:
         return max(self.weights + self.cache, self.arithmetic)
 
 
-def _step(inputs: Inputs, cache_bytes: float) -> _Step:
-    """A step reads the weights in use once and each request's cache once; a larger batch touches more experts."""
-    touched = min(inputs.parameters, inputs.active * inputs.batch) * 1e9 * BYTES[inputs.precision]
+def _pass(inputs: Inputs, tokens: float, cache_bytes: float) -> _Pass:
+    """A pass reads the weights in use once and each request's cache once; more tokens touch more experts.
+
+    A decode step has a token of each request of the batch, a prefill the input of one request.
+    """
+    touched = min(inputs.parameters, inputs.active * tokens) * 1e9 * BYTES[inputs.precision]
     speed = q(inputs.accelerators * inputs.bandwidth * inputs.bandwidth_used / 100, "terabyte/second")
     power = q(inputs.accelerators * inputs.peak * inputs.peak_used / 100, "petaflop/second")
-    return _Step(
+    return _Pass(
         to(q(touched, "byte") / speed, "second"),
         to(q(cache_bytes, "byte") / speed, "second"),
-        to(q(2 * inputs.active * 1e9 * inputs.batch, "flop") / power, "second"),
+        to(q(2 * inputs.active * 1e9 * tokens, "flop") / power, "second"),
     )
-
-
-def _prefill(inputs: Inputs) -> float:
-    """Seconds of one request's input: arithmetic, or one reading of the weights if that takes longer."""
-    power = q(inputs.accelerators * inputs.peak * inputs.peak_used / 100, "petaflop/second")
-    speed = q(inputs.accelerators * inputs.bandwidth * inputs.bandwidth_used / 100, "terabyte/second")
-    arithmetic = to(q(2 * inputs.active * 1e9 * inputs.input_tokens, "flop") / power, "second")
-    touched = min(inputs.parameters, inputs.active * inputs.input_tokens) * 1e9 * BYTES[inputs.precision]
-    return max(arithmetic, to(q(touched, "byte") / speed, "second"))
 
 
 def calculate(inputs: Inputs) -> Outputs:
@@ -109,7 +103,8 @@ def calculate(inputs: Inputs) -> Outputs:
     if inputs.batch > most:
         raise InputError("batch", f"{inputs.batch:,.0f} requests at once do not fit: at most {most:,} at this length")
     context = inputs.input_tokens + inputs.output_tokens / 2
-    step, prefill = _step(inputs, token * context * inputs.batch), _prefill(inputs)
+    step = _pass(inputs, inputs.batch, token * context * inputs.batch)
+    prefill = _pass(inputs, inputs.input_tokens, 0).seconds
     batch_time = inputs.batch * prefill + inputs.output_tokens * step.seconds
     rate = inputs.batch * inputs.output_tokens / batch_time / inputs.accelerators
     cost = token_cost(inputs.rent, rate, inputs.utilisation / 100)
@@ -128,7 +123,7 @@ def calculate(inputs: Inputs) -> Outputs:
     )
 
 
-def _parts(inputs: Inputs, step: _Step, prefill_share: float, cost: float) -> tuple[Part, ...]:
+def _parts(inputs: Inputs, step: _Pass, prefill_share: float, cost: float) -> tuple[Part, ...]:
     busy = cost * inputs.utilisation / 100
     decode = busy * (1 - prefill_share)
     if step.arithmetic > step.weights + step.cache:

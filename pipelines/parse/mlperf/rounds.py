@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any, BinaryIO, Final
 
+from pipelines.parse.inflate import DEFAULT, Limits
 from pipelines.parse.mlperf.common.kind import recognise, round_of
 from pipelines.parse.mlperf.common.rows import Matcher, RoundRows, Suite
 from pipelines.parse.mlperf.inference.result import INFERENCE
 from pipelines.parse.mlperf.training.result import TRAINING
-from pipelines.parse.tarstream import DEFAULT, Guard, Limits, open_tar, unbounded
+from pipelines.parse.tarstream import Guard, TarReader, unbounded
 from pipelines.registry.mlperf import MlperfRules
 
 SUITES: Final[Mapping[str, Suite[Any, Any]]] = {"training": TRAINING, "hpc": TRAINING, "inference": INFERENCE}
@@ -37,7 +38,7 @@ def parse_round(
     where it takes too much. Raises `InputError` when nothing can be read or the top folder
     names no round; anything less is a `Problem`, and the rest of the round is kept.
     """
-    reader = open_tar(stream, limits=limits, source_id=source_id)
+    reader = TarReader(stream, limits=limits, source_id=source_id)
     reader.guard = guard
     members = iter(reader)
     first = next(members, None)

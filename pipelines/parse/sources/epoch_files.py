@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable
-from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse, there
+from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv, refuse, there, zip_members
 from pipelines.problems import Reason
 
 RowT = TypeVar("RowT")
@@ -34,18 +31,11 @@ def csv_tables(table: CapturedTable) -> Iterator[tuple[str, CapturedTable]]:
         name = urlsplit(table.url).path.rpartition("/")[2]
         yield name.removesuffix(".csv"), table
         return
-    try:
-        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
-            members = sorted((m for m in archive.infolist() if m.filename.endswith(".csv")), key=lambda m: m.filename)
-            if not members:
-                raise refuse(table, "a ZIP without a CSV")
-            for member in members:
-                if member.file_size > _MOST_BYTES:
-                    raise refuse(table, f"{member.filename[:80]} would be {member.file_size:,} bytes")
-                name = member.filename.rpartition("/")[2].removesuffix(".csv")
-                yield name, dataclasses.replace(table, data=archive.read(member))
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
-        raise refuse(table, f"the ZIP is damaged ({error})") from None
+    found = list(zip_members(table, ".csv", _MOST_BYTES))
+    if not found:
+        raise refuse(table, "a ZIP without a CSV")
+    for name, data in found:
+        yield name.rpartition("/")[2].removesuffix(".csv"), dataclasses.replace(table, data=data)
 
 
 def all_rows(reader: Reader, required: tuple[str, ...], read: Callable[[Record], RowT | None], what: str) -> list[RowT]:

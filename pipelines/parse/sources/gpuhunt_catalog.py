@@ -5,15 +5,23 @@ Built to the columns of the catalogue's version 3 as its users describe them; no
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
 from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
-from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, read_csv, refuse, seen_in
+from pipelines.parse.sources.records import (
+    Columns,
+    FieldProblem,
+    Reader,
+    Record,
+    by,
+    read_csv,
+    refuse,
+    seen_in,
+    zip_members,
+)
 from pipelines.problems import Reason
 
 TABLES = ("cloud_offers", "cloud_looks")
@@ -38,14 +46,10 @@ def parse(table: CapturedTable) -> MarketRows:
 
 def _unpacked(table: CapturedTable) -> bytes:
     """The one CSV in the archive."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
-            members = [member for member in archive.infolist() if member.filename.endswith(".csv")]
-            if len(members) != 1 or members[0].file_size > _MOST_BYTES:
-                raise refuse(table, f"{len(members)} CSV files where one is expected, or a very large one")
-            return archive.read(members[0])
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise refuse(table, f"no ZIP archive ({error})") from None
+    found = [data for _, data in zip_members(table, ".csv", _MOST_BYTES)]
+    if len(found) != 1:
+        raise refuse(table, f"{len(found)} CSV files where one is expected")
+    return found[0]
 
 
 def _offer(table: CapturedTable, record: Record, provider: str) -> CloudOffer | None:

@@ -10,6 +10,7 @@ import datetime as dt
 import io
 import json
 import math
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar, get_type_hints
@@ -299,6 +300,20 @@ def body_text(table: CapturedTable) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise refuse(table, f"not UTF-8 at byte {error.start}") from None
+
+
+def zip_members(table: CapturedTable, suffix: str, most_bytes: int) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of the members of a ZIP that end so, by name. Raises InputError where it is none or a bomb."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
+            for member in sorted(archive.infolist(), key=lambda member: member.filename):
+                if not member.filename.endswith(suffix):
+                    continue
+                if member.file_size > most_bytes:
+                    raise refuse(table, f"{member.filename[:80]} would be {member.file_size:,} bytes")
+                yield member.filename, archive.read(member)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        raise refuse(table, f"no ZIP archive ({error})") from None
 
 
 def read_json(table: CapturedTable) -> object:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import io
 import re
 import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
 from typing import Final
 
 import python_calamine
 
 from pipelines.model.market import CapturedTable
-from pipelines.parse.sources.records import refuse
+from pipelines.parse.sources.records import refuse, zip_members
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = bytes.fromhex("d0cf11e0a1b11ae1")
@@ -55,16 +53,9 @@ def read_first_sheet(table: CapturedTable) -> tuple[str, list[list[object]]]:
 
 def _check_zip(table: CapturedTable) -> None:
     """Parts whole and of known size, and no cell beyond the largest sheet that a list could have."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(table.data)) as archive:
-            for part in archive.infolist():
-                if part.file_size > _MOST_BYTES:
-                    raise refuse(table, f"{part.filename[:80]} would be {part.file_size:,} bytes")
-                content = archive.read(part)
-                if _SHEET.fullmatch(part.filename):
-                    _check_addresses(table, content)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
-        raise refuse(table, f"a damaged spreadsheet ({error})") from None
+    for name, content in zip_members(table, "", _MOST_BYTES):
+        if _SHEET.fullmatch(name):
+            _check_addresses(table, content)
 
 
 def _check_addresses(table: CapturedTable, sheet: bytes) -> None:

@@ -15,7 +15,7 @@ from pipelines.archive.importer import AddReport
 from pipelines.archive.store import Archive
 from pipelines.model.capture import DateBasis, RecordType
 from pipelines.problems import Reason
-from tests.archive_kit import HTML, STAMP, ForeignWarc, run_tool, warc_files
+from tests.archive_kit import HTML, STAMP, ForeignWarc, run_tool, stored_heads, warc_files
 
 SHARED = Path(__file__).parents[3] / "../shared"
 URL = "https://maker.example/product"
@@ -97,7 +97,7 @@ def test_common_crawl_style_headers(tmp_path: Path) -> None:
     [capture] = _add(root, warc.save(tmp_path / "cc.warc.gz")).added
     with Archive(root) as archive:
         assert archive.payload(capture) == b"<p>cut"
-        raw = archive.record(capture)
+        raw = stored_heads(archive, capture)
     assert raw.version == "WARC/1.0"
     assert dict(raw.warc_headers)["WARC-Truncated"] == "length"
     assert raw.http_headers == renamed
@@ -113,7 +113,7 @@ def test_a_digest_of_the_body_without_its_chunks_is_set_aside(tmp_path: Path) ->
     [capture] = _add(root, warc.save(tmp_path / "a.warc.gz")).added
     with Archive(root) as archive:
         assert archive.payload(capture) == b"hello"
-        assert dict(archive.record(capture).warc_headers)["X-Rackledger-Original-Payload-Digest"] == digest
+        assert dict(stored_heads(archive, capture).warc_headers)["X-Rackledger-Original-Payload-Digest"] == digest
         assert archive.verify().problems == ()
     _check_with_other_tools(root)
 
@@ -140,7 +140,7 @@ def test_a_file_that_ends_early_gives_what_it_has(tmp_path: Path, cut: int, kept
     path.write_bytes(path.read_bytes()[:-cut])
     report = _add(tmp_path / "archive", path)
     assert report.refused[-1].reason == Reason.ARCHIVE_TRUNCATED
-    assert report.refused[-1].detail == "the file cannot be read on: it ends inside a gzip member"
+    assert report.refused[-1].detail == "the file cannot be read on: the file ends inside the record"
     assert len(report.added) == kept
     with Archive(tmp_path / "archive") as archive:
         assert list(archive.captures()) == sorted(report.added, key=lambda capture: capture.captured_at)

@@ -15,7 +15,7 @@ from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
 from pipelines.archive.store import Archive
 from pipelines.model.capture import Exchange
-from tests.archive_kit import STAMP, warc_files
+from tests.archive_kit import STAMP, stored_heads, warc_files
 
 TOKEN = st.text("!#$%&'*+-.^_`|~abcXYZ019", min_size=1, max_size=20).filter(
     lambda name: name.lower() not in ("transfer-encoding", "content-encoding")
@@ -63,7 +63,7 @@ def test_round_trip(exchanges: list[Exchange]) -> None:
             captures = [archive.append(exchange) for exchange in exchanges]
         with Archive(root) as archive:
             for exchange, capture in zip(exchanges, captures, strict=True):
-                raw = archive.record(capture)
+                raw = stored_heads(archive, capture)
                 assert raw.http_headers == exchange.response_headers
                 assert raw.first_line == f"HTTP/1.1 {exchange.status} {exchange.reason}"
                 assert (capture.url, capture.final_url) == (exchange.url, exchange.final_url)

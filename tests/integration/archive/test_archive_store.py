@@ -17,7 +17,7 @@ import zstandard
 from pipelines.archive.store import Archive
 from pipelines.model.capture import Capture, DateBasis, RecordType, Validators, capture_id
 from pipelines.problems import InputError, Reason
-from tests.archive_kit import HTML, STAMP, START, exchange, warc_files
+from tests.archive_kit import HTML, STAMP, START, exchange, stored_heads, warc_files
 
 HELLO_SHA256 = "a5652be1ca864d36d25cfb54a41f384e2de1b3acf7513a925d72ed7258fdc0ae"
 
@@ -55,7 +55,7 @@ def test_identical_body_becomes_a_revisit(tmp_path: Path) -> None:
     with Archive(tmp_path, run_stamp=STAMP) as archive:
         first = archive.append(exchange())
         second = archive.append(exchange(60, headers=(*HTML, ("ETag", '"2"'))))
-        raw = archive.record(second)
+        raw = stored_heads(archive, second)
         assert (second.is_revisit, second.refers_to, second.byte_count) == (True, first.capture_id, 12)
         assert archive.payload(second) == b"<p>hello</p>"
         assert archive.validators("https://news.example/a") == Validators('"2"', None, first.payload_sha256)
@@ -73,7 +73,7 @@ def test_not_modified_becomes_a_revisit_of_what_the_address_last_gave(tmp_path: 
         archive.append(exchange(1, body=b"two"))
         archive.append(exchange(2, body=b"one"))
         same = archive.append(exchange(3, status=304, reason="Not Modified", headers=(), body=b""))
-        raw = archive.record(same)
+        raw = stored_heads(archive, same)
         assert (same.status, same.is_revisit, same.refers_to) == (304, True, first.capture_id)
         assert (same.media_type, same.charset_hint, same.byte_count) == ("text/html", "utf-8", 3)
         assert archive.payload(same) == b"one"
@@ -177,7 +177,7 @@ def test_heads_are_kept_but_for_chunks_and_secrets(tmp_path: Path) -> None:
         capture = archive.append(
             exchange(headers=headers, request_headers=secrets, body=body, http_version="HTTP/2", reason="")
         )
-        raw = archive.record(capture)
+        raw = stored_heads(archive, capture)
         assert archive.payload(capture) == body
     assert raw.first_line == "HTTP/1.1 200 "
     assert raw.http_headers == (

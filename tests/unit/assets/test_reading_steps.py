@@ -23,7 +23,7 @@ from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.document import Document
 from pipelines.parse.parsers import find_parser, parser_names
 from pipelines.sources import SourceCatalog, SourcesError, parse_sources
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep.worker import budget
 
 ENTRY = """
   {id}:

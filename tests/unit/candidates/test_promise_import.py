@@ -58,6 +58,14 @@ def test_a_candidate_becomes_a_row(tmp_path: Path) -> None:
     assert (row.stated_on, row.stated_on_precision) == (dt.date(2024, 10, 12), "day")
 
 
+def test_a_house_reports_on_its_own_page_of_anothers_milestone(tmp_path: Path) -> None:
+    page = {"url": "https://www.amd.com/en/a", "printed_by": "AMD", "printed_by_kind": "maker"}
+    assert one(tmp_path, **page).evidence is Evidence.VENDOR
+    other = {"subject": "Aurora", "maker": "Argonne National Laboratory", "qualifiers": "milestone=operation"}
+    row = one(tmp_path, **page, **other)
+    assert (row.is_own_word, row.evidence) == (False, Evidence.REPORTED)
+
+
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [

@@ -11,7 +11,7 @@ from pipelines.extract.arithmetic import Check
 from pipelines.extract.output import record_of, value_of
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.speakers import Speakers
-from pipelines.model.claim import Extractor, Span
+from pipelines.model.claim import Extractor, Modality, Span
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.evidence import Evidence
 from tests.claim_kit import claim
@@ -89,6 +89,15 @@ def test_a_sum_of_the_document_is_told_of_the_value_that_it_covers() -> None:
 )
 def test_an_unsure_reading_says_why_it_waits(other: dict[str, Any], doubt: str) -> None:
     assert row(**other).doubt == doubt
+
+
+def test_what_a_part_on_sale_has_is_expected_no_more() -> None:
+    h100: dict[str, Any] = {
+        "subject": "NVIDIA H100", "subject_id": "nvidia-h100", "subject_kind": "accelerator", "metric": "process_node",
+        "value": 4.0, "unit": "nm", "modality": Modality.EXPECTED,
+    }  # fmt: skip
+    assert row(**h100).modality is Modality.ANNOUNCED
+    assert row(**h100 | {"subject_id": ""}).modality is Modality.EXPECTED
 
 
 def test_a_line_of_output_has_value_quote_and_no_precision_that_nobody_said() -> None:

@@ -33,6 +33,7 @@ def test_two_names_at_once_are_no_speaker() -> None:
         ("nvidia-h100", "NVIDIA H100", {"nvidia"}),
         ("nvidia-blackwell", "NVIDIA Blackwell", {"nvidia"}),
         ("", "Meta", {"meta"}),  # an organisation is its own
+        ("", "Azure Standard_ND128isr_GB300_v6", {"azure", "microsoft"}),  # whose name it bears
         ("", "Zeta Z9", set()),
     ],
 )

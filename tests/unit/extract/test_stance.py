@@ -7,6 +7,7 @@ import pytest
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.stance import (
     clause_of,
+    fitting,
     is_change,
     is_difference,
     is_dropped,
@@ -82,6 +83,8 @@ def test_a_plan_behind_a_fact_is_a_clause_of_its_own() -> None:
         ("The rack draws 120 kW.", Modality.ANNOUNCED),
         ("The rack will draw 120 kW.", Modality.EXPECTED),
         ("Samples of the 288 GB part went out.", Modality.SAMPLING),
+        ("A batch of 32 samples per device took 533 minutes.", Modality.ANNOUNCED),  # no product's samples
+        ("It reached 1,580 samples/s on 8 cards.", Modality.ANNOUNCED),
         ("The 120 kW rack is shipping.", Modality.SHIPPING),
         ("We measured 118 kW.", Modality.MEASURED),
         ("The site is equipped with 2,048 GPUs.", Modality.DEPLOYED),
@@ -98,6 +101,26 @@ def test_how_firm_a_sentence_is(sentence: str, modality: Modality) -> None:
 def test_the_size_of_a_cluster_is_of_one_that_runs_unless_said_otherwise() -> None:
     assert modality_of("A cluster of 2,048 GPUs.", is_cluster=True) is Modality.DEPLOYED
     assert modality_of("A cluster of 2,048 GPUs is planned.", is_cluster=True) is Modality.EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("said", "metric", "names_benchmark", "is_on_sale", "kept"),
+    [
+        (Modality.EXPECTED, "announced_on", False, False, Modality.ANNOUNCED),
+        (Modality.SHIPPING, "announced_on", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "part_count", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "compute", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "compute", True, False, Modality.MEASURED),
+        (Modality.MEASURED, "token_rate", False, False, Modality.MEASURED),
+        (Modality.EXPECTED, "memory_capacity", False, True, Modality.ANNOUNCED),
+        (Modality.EXPECTED, "memory_capacity", False, False, Modality.EXPECTED),
+        (Modality.EXPECTED, "available_from", False, True, Modality.EXPECTED),
+    ],
+)
+def test_a_figure_is_no_firmer_and_no_weaker_than_its_metric_can_be(
+    said: Modality, metric: str, names_benchmark: bool, is_on_sale: bool, kept: Modality
+) -> None:
+    assert fitting(said, metric, names_benchmark=names_benchmark, is_on_sale=is_on_sale) is kept
 
 
 @pytest.mark.parametrize(

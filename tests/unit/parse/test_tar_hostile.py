@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.parse.tarstream import Limits, TarReader, open_tar
+from pipelines.parse.inflate import Limits
+from pipelines.parse.tarstream import TarReader
 from pipelines.problems import InputError, Reason
 from tests import rounds
 
@@ -33,7 +34,7 @@ def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.T
 
 
 def read_all(content: bytes, limits: Limits | None = None) -> tuple[dict[str, bytes], TarReader]:
-    reader = open_tar(io.BytesIO(content), limits=limits or Limits())
+    reader = TarReader(io.BytesIO(content), limits=limits or Limits())
     return {member.inner: reader.read() for member in reader}, reader
 
 
@@ -68,7 +69,7 @@ def test_a_bomb_is_stopped_by_its_ratio() -> None:
 
 def test_a_member_beyond_the_limit_for_the_whole_is_refused_before_it_is_read() -> None:
     content = tar_of(entry("top/a"), entry("top/b"), contents={"top/a": b"A", "top/b": bytes(6 << 20)})
-    members, reader = {}, open_tar(io.BytesIO(gzip.compress(content)), limits=Limits(unpacked=4 << 20))
+    members, reader = {}, TarReader(io.BytesIO(gzip.compress(content)), limits=Limits(unpacked=4 << 20))
     for member in reader:
         members[member.inner] = reader.read()
     assert members == {"a": b"A"}
@@ -105,7 +106,7 @@ def test_a_cut_archive_gives_what_came_before_at_every_length() -> None:
     whole, _ = read_all(content)
     for length in range(1, len(content)):
         try:
-            reader = open_tar(io.BytesIO(content[:length]))
+            reader = TarReader(io.BytesIO(content[:length]))
             found = {}
             for member in reader:
                 try:

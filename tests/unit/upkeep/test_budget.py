@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from pipelines.problems import InputError, Reason
-from pipelines.upkeep import budget as module
-from pipelines.upkeep.budget import budget
+from pipelines.upkeep import worker as module
+from pipelines.upkeep.worker import budget
 
 ENDLESS = re.compile(r"(a+)+$")
 

@@ -19,7 +19,7 @@ PARENT = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from pipelines.upkeep.orphans import end_with_parent
+from pipelines.upkeep.worker import end_with_parent
 if __name__ == "__main__":
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=end_with_parent) as pool:
         print(pool.submit(os.getpid).result(), flush=True)

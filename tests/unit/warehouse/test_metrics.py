@@ -18,6 +18,7 @@ from pipelines.publish.metrics import write_metrics
 from pipelines.settings import Settings
 from warehouse.metrics import SQL, Metric, exposition, of_runs
 from warehouse.outcome import PUBLISHED, REFUSED, Ending, note, records
+from warehouse.read import rows_of
 
 AT = dt.datetime(2026, 3, 1, 6, tzinfo=dt.UTC)
 
@@ -37,9 +38,7 @@ def published() -> list[Metric]:
         )
         for name in ("captures", "documents", "claims", "problems"):
             connection.execute(f"CREATE TABLE evidence.{name} AS FROM range(5)")
-        asked = connection.execute(SQL["published"])
-        names = [column[0] for column in asked.description or []]
-        return [Metric(**dict(zip(names, row, strict=True))) for row in asked.fetchall()]
+        return [Metric(**row) for row in rows_of(connection.execute(SQL["published"]))]
 
 
 def test_the_text_has_a_line_for_each_value_that_is_known() -> None:

@@ -16,8 +16,7 @@ from warehouse.decisions import Decision, decide, read_decisions
 from warehouse.declared import _checks_of, row_checks
 from warehouse.dictionary import Table, load_declarations
 from warehouse.leaving import staying
-from warehouse.own_faults import own_places
-from warehouse.quarantine import OwnFault, fails, results, set_aside, stage_decisions
+from warehouse.quarantine import OwnFault, fails, own_places, results, set_aside, stage_decisions
 
 COLUMNS = {"name": "a name", "price": "price [USD]", "source_id": "the source", "url": "the link"}
 DECLARED = Table.model_validate(

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pipelines.frozen import frozen
-from warehouse.calculators.base.model import Calculator, I, InputOrigin, InputSpec, O, Part
+from warehouse.calculators.base.model import Calculator, I, InputOrigin, InputSpec, O
 
 NUDGE = 0.1  # inputs without a range are moved by ten percent to show what they weigh
 MOST_CORNERS = 10  # ranged inputs taken together: two to this many evaluations
@@ -108,12 +108,6 @@ def headline(calculator: Calculator[I, O], outputs: O) -> float:
     return float(getattr(outputs, calculator.headline))
 
 
-def parts(outputs: Any) -> tuple[Part, ...]:
-    """The parts of an answer."""
-    found: tuple[Part, ...] = outputs.parts
-    return found
-
-
 def spread(calculator: Calculator[I, O], inputs: I, ranges: Mapping[str, Range]) -> Spread:
     """Low, typical and high of the headline.
 
@@ -154,21 +148,6 @@ def default_ranges(calculator: Calculator[I, O], inputs: I) -> dict[str, Range]:
     return found
 
 
-def breakdown_csv(calculator: Calculator[I, O], inputs: I, outputs: O, origins: Mapping[str, str]) -> str:
-    """Inputs with units and origins, figures, and the parts, as one CSV."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("kind", "name", "value", "unit", "note"))
-    for name, spec in calculator.specs().items():
-        writer.writerow(("input", spec.label, getattr(inputs, name), spec.unit, origins.get(name, "")))
-    figures = calculator.figures()
-    for name, shown in figures.items():
-        writer.writerow(("figure", shown.label, getattr(outputs, name), shown.unit, shown.help))
-    for part in parts(outputs):
-        writer.writerow(("part", part.label, part.value, figures[calculator.total].unit, part.why))
-    return file.getvalue()
-
-
 @frozen
 class CalculatorRun:
     """One run of a calculator: what went in, with origins and ranges, and what came out."""
@@ -190,9 +169,18 @@ class CalculatorRun:
         return tornado(self.calculator, self.inputs, self.ranges)
 
     def csv(self) -> str:
-        """The breakdown as one CSV."""
-        words = {name: origin.words() for name, origin in self.origins.items()}
-        return breakdown_csv(self.calculator, self.inputs, self.outputs, words)
+        """The breakdown as one CSV: inputs with units and origins, figures, and the parts."""
+        file, figures = io.StringIO(), self.calculator.figures()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("kind", "name", "value", "unit", "note"))
+        for name, spec in self.calculator.specs().items():
+            origin = self.origins[name].words() if name in self.origins else ""
+            writer.writerow(("input", spec.label, getattr(self.inputs, name), spec.unit, origin))
+        for name, shown in figures.items():
+            writer.writerow(("figure", shown.label, getattr(self.outputs, name), shown.unit, shown.help))
+        for part in self.outputs.parts:
+            writer.writerow(("part", part.label, part.value, figures[self.calculator.total].unit, part.why))
+        return file.getvalue()
 
 
 def _ends(spec: InputSpec, value: float, given: Range | None) -> tuple[float, float]:

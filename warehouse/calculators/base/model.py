@@ -1,9 +1,10 @@
-"""What a calculator is made of: typed inputs with units and origins, a typed answer whose parts add up. Pure.
+"""What a calculator is made of: typed inputs with units and origins, a typed answer whose parts add up.
 
 A calculator is a module and the card of the same name beside it. The card (YAML) declares each input with its unit,
 bounds and default, each figure of the answer with its unit, and the words around them. The module holds a class of
 inputs, one of outputs, one pure function from the first to the second, and `CALCULATOR = calculator(calculate)`. An
 input that means the same in several calculators stands in `shared.yaml`; a card names it, and says only what differs.
+But for the cards nothing is read here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ I = TypeVar("I")  # noqa: E741
 O = TypeVar("O")  # noqa: E741
 T = TypeVar("T")
 
-SHARED = Path(__file__).parent.with_name("shared.yaml")
 DECLARED: Any = ...  # stands in a class of inputs for the default that the card declares
 
 
@@ -122,7 +122,7 @@ class Part:
 @cache
 def card(module: str) -> dict[str, Any]:
     """What the card beside a module says, with its inputs and figures read. Raises ValueError for what none may say."""
-    shared, own = (_read(path) for path in (SHARED, Path(str(sys.modules[module].__file__)).with_suffix(".yaml")))
+    own, shared = _read(Path(str(sys.modules[module].__file__)).with_suffix(".yaml")), shared_card()
     return {
         **own,
         "inputs": {
@@ -131,6 +131,12 @@ def card(module: str) -> dict[str, Any]:
         },
         "figures": {name: OutputSpec(*told) for name, told in own["figures"].items()},
     }
+
+
+@cache
+def shared_card() -> dict[str, Any]:
+    """What several calculators share: inputs, who is cited for them, shapes of models."""
+    return _read(Path(__file__).parent.with_name("shared.yaml"))
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -142,8 +148,13 @@ def _input(entry: dict[str, Any], pages: Mapping[str, Any]) -> InputSpec:
     if entry.get("options"):
         entry["default"] = entry["options"][0]
     if said := entry.get("origin"):
-        entry["origin"] = {"kind": OriginKind.CITED, **(said if isinstance(said, dict) else pages[said])}
+        entry["origin"] = cited(said if isinstance(said, dict) else pages[said])
     return InputSpec.model_validate(entry)
+
+
+def cited(page: Mapping[str, str]) -> InputOrigin:
+    """An origin outside the ledger: what the source says, where, when, with which evidence tag."""
+    return InputOrigin(OriginKind.CITED, **page)
 
 
 def options(module: str, name: str) -> tuple[str, ...]:

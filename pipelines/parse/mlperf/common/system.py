@@ -19,6 +19,8 @@ from pipelines.problems import Reason
 
 _TRAILING_COMMA: Final = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
 _KEYED_LINE: Final = re.compile(r"(\w+): ?(\{.*)")
+_CONSTANT: Final = re.compile(r"\b(null|true|false)\b")
+_PYTHON_WORDS: Final = {"null": "None", "true": "True", "false": "False"}
 _LONGEST_LITERAL: Final = 1 << 16
 
 Note = tuple[Reason, str]
@@ -102,6 +104,18 @@ def _keyed_lines(text: str) -> dict[str, Any] | None:
             return None
         found[match[1]] = unquoted(record.get("value")) if isinstance(record, dict) else record
     return found or None
+
+
+def load_loosely(text: str) -> Any:
+    """JSON, or a Python literal with JSON's words in it; None where it is neither. Evaluates nothing."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(_CONSTANT.sub(lambda word: _PYTHON_WORDS[word[1]], text))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
 
 
 def unquoted(value: Any) -> Any:
@@ -225,27 +239,27 @@ def unreadable(kind: RoundKind, data: bytes, read: JsonText, submitter: str = ""
 
 def system_row(kind: RoundKind, fields: Fields, whole: Mapping[str, Any], software: tuple[str, ...]) -> MlperfSystem:
     """The columns that all suites read alike; `whole` is the object as written, `software` its keys on software."""
+    texts: dict[str, Any] = {column: fields.text(*keys) for column, keys in _TEXTS.items()}
     return MlperfSystem(
         round=kind.round,
         suite=kind.suite,
-        submitter_raw=fields.text("submitter"),
-        system_name=fields.text("system_name"),
         nodes=fields.count("number_of_nodes"),
         accelerators_per_node=fields.count("accelerators_per_node"),
-        accelerator_raw=fields.text("accelerator_model_name"),
-        accelerator_memory=fields.text("accelerator_memory_capacity"),
-        accelerator_interconnect=fields.text("accelerator_interconnect"),
-        accelerator_host_interconnect=fields.text("accelerator_host_interconnect"),
-        host_processor=fields.text("host_processor_model_name"),
         host_processors_per_node=fields.optional_count("host_processors_per_node"),
-        host_memory=fields.text("host_memory_capacity"),
-        host_networking=fields.text("host_networking"),
-        cooling=fields.text("cooling"),
-        framework=fields.text("framework", "framework_name"),
-        operating_system=fields.text("operating_system"),
         software_json=_dump({key: whole[key] for key in software if key in whole}),
         raw_json=_dump(whole),
+        **texts,
     )
+
+
+_TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "submitter_raw": ("submitter",), "system_name": ("system_name",), "accelerator_raw": ("accelerator_model_name",),
+    "accelerator_memory": ("accelerator_memory_capacity",), "accelerator_interconnect": ("accelerator_interconnect",),
+    "accelerator_host_interconnect": ("accelerator_host_interconnect",), "host_memory": ("host_memory_capacity",),
+    "host_processor": ("host_processor_model_name",), "host_networking": ("host_networking",),
+    "cooling": ("cooling",), "framework": ("framework", "framework_name"),
+    "operating_system": ("operating_system",),
+}  # fmt: skip
 
 
 def _dump(value: object) -> str:

@@ -13,9 +13,16 @@ from pipelines.parse.mlperf.common.collect import PlacedNote
 from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
 from pipelines.parse.mlperf.common.system import read_object
 from pipelines.parse.mlperf.inference import power
-from pipelines.parse.mlperf.inference.accuracy import read_accuracy, read_served_accuracy
 from pipelines.parse.mlperf.inference.layout import LARGEST_LOG, Role
-from pipelines.parse.mlperf.inference.logs import DetailScanner, Served, Summary, read_served, read_summary
+from pipelines.parse.mlperf.inference.logs import (
+    DetailScanner,
+    Served,
+    Summary,
+    read_accuracy,
+    read_served,
+    read_served_accuracy,
+    read_summary,
+)
 from pipelines.parse.mlperf.inference.power import PowerRun
 from pipelines.parse.mlperf.inference.system import design_power
 from pipelines.parse.tarstream import Member, TarReader

@@ -6,15 +6,17 @@ stands for. The detail log's six digits are official; the summary's two decimals
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from pipelines.frozen import frozen
 from pipelines.parse.mlperf.inference.collect import Run
-from pipelines.parse.mlperf.inference.logs import Served
+from pipelines.parse.mlperf.inference.logs import Served, Summary
 from pipelines.parse.mlperf.inference.power import PowerRun
 from pipelines.parse.mlperf.inference.rules import LATENCY_SCENARIOS, SECONDS, TOKENS, Benchmark, Version
 
 NS_PER_MS: Final = 1e6
+_NOT_PRINTED: Final = "no figure of this scenario is printed"
 _STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0
 
 
@@ -22,99 +24,78 @@ _STREAM_QUERIES: Final = 8  # a MultiStream query holds eight samples since v2.0
 class OfficialFigure:
     """The official figure and both that it may come from, in one unit; what it was inferred from; what was odd."""
 
-    value: float | None = None
-    summary: float | None = None
-    detail: float | None = None
+    result: float | None = None
+    result_summary: float | None = None
+    result_detail: float | None = None
     inferred_from: str = ""
-    problem: str = ""
+    why_none: str = ""
 
 
 def figure_of(run: Run, logged: str, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
     """The official figure of a run in a scenario's folder; `logged` is the scenario that its summary names."""
     if run.served is not None:
         value = _served(run.served, benchmark, scenario, version)
-        return OfficialFigure(
-            value, value, None, "", "" if value is not None else "no rate or latency in the result summary"
-        )
+        why_none = "" if value is not None else "no rate or latency in the result summary"
+        return OfficialFigure(value, value, why_none=why_none)
     if run.summary is None:
-        return OfficialFigure(problem="no performance summary")
+        return OfficialFigure(why_none="no performance summary")
     if logged == scenario or (logged == "Server" and scenario == "Interactive"):
-        return _same(run, benchmark, scenario, version)
-    inferred = _inferred(run, logged, scenario, version)
+        return _same(run, run.summary, benchmark, scenario, version)
+    inferred = _inferred(run, run.summary, logged, scenario, version)
     if inferred is not None:
-        return inferred
-    return OfficialFigure(problem=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
+        return replace(inferred, inferred_from=logged)
+    return OfficialFigure(why_none=f"the log says scenario {logged}; {scenario} cannot be inferred from it")
 
 
-def _same(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
-    assert run.summary is not None
-    summary, values = run.summary, run.values
+def _same(run: Run, summary: Summary, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
     if scenario == "SingleStream":
-        return _single_stream(run, benchmark, version)
+        return _single_stream(run, summary, benchmark, version)
+    if scenario == "MultiStream" and version < (2, 0):
+        return _either(summary.number("Samples per query"), run.values.get("effective_samples_per_query"))
     if scenario == "MultiStream":
-        if version < (2, 0):
-            return _either(summary.number("Samples per query"), values.get("effective_samples_per_query"))
-        return _latency(summary.early_stopping(99), values.get("early_stopping_latency_ms"))
+        return _latency(summary.early_stopping(99), run.values.get("early_stopping_latency_ms"))
     if benchmark.unit(scenario, version) == TOKENS:
-        return _tokens(run, benchmark, scenario, version)
+        is_inferred = benchmark.entry is not None and benchmark.entry.has_inferred_tokens
+        key, name = ("", "Tokens") if scenario == "Offline" else ("completed_", "Completed tokens")
+        key = f"result_{'inferred_' if is_inferred else ''}{key}tokens_per_second"
+        return _rate(run, version, key, f"{name} per second", f"{name} per second (inferred)")
     if scenario == "Offline":
-        return _rate(summary.number("Samples per second"), values.get("result_samples_per_second"), version)
+        return _rate(run, version, "result_samples_per_second", "Samples per second")
     if version >= (4, 1):
-        printed = summary.number("Completed samples per second")
-        return _rate(printed, values.get("result_completed_samples_per_sec"), version)
-    return _rate(
-        summary.number("Scheduled samples per second"), values.get("result_scheduled_samples_per_sec"), version
-    )
+        return _rate(run, version, "result_completed_samples_per_sec", "Completed samples per second")
+    return _rate(run, version, "result_scheduled_samples_per_sec", "Scheduled samples per second")
 
 
-def _tokens(run: Run, benchmark: Benchmark, scenario: str, version: Version) -> OfficialFigure:
-    assert run.summary is not None
-    is_inferred = benchmark.entry is not None and benchmark.entry.has_inferred_tokens
-    if scenario == "Offline":
-        key = "result_inferred_tokens_per_second" if is_inferred else "result_tokens_per_second"
-        printed = run.summary.number("Tokens per second", "Tokens per second (inferred)")
-        return _rate(printed, run.values.get(key), version)
-    key = "result_inferred_completed_tokens_per_second" if is_inferred else "result_completed_tokens_per_second"
-    printed = run.summary.number("Completed tokens per second", "Completed tokens per second (inferred)")
-    return _rate(printed, run.values.get(key), version)
-
-
-def _single_stream(run: Run, benchmark: Benchmark, version: Version) -> OfficialFigure:
-    assert run.summary is not None
-    summary, values = run.summary, run.values
+def _single_stream(run: Run, summary: Summary, benchmark: Benchmark, version: Version) -> OfficialFigure:
     is_plain = benchmark.entry is not None and not benchmark.entry.has_early_stopping
     if version < (2, 0) or is_plain:
         printed = summary.number("90th percentile latency (ns)", "90.00 percentile latency (ns)")
-        return _latency(printed, values.get("result_90.00_percentile_latency_ns"))
+        return _latency(printed, run.values.get("result_90.00_percentile_latency_ns"))
     percentile = benchmark.percentile("SingleStream", version) or 90
     scale = _ns_per_unit(benchmark, "SingleStream", version)
-    return _latency(summary.early_stopping(percentile), values.get("early_stopping_latency_ss"), scale)
+    return _latency(summary.early_stopping(percentile), run.values.get("early_stopping_latency_ss"), scale)
 
 
 def _ns_per_unit(benchmark: Benchmark, scenario: str, version: Version) -> float:
     return 1e9 if benchmark.unit(scenario, version) == SECONDS else NS_PER_MS
 
 
-def _inferred(run: Run, logged: str, scenario: str, version: Version) -> OfficialFigure | None:
+def _inferred(run: Run, summary: Summary, logged: str, scenario: str, version: Version) -> OfficialFigure | None:
     """A folder whose log ran another scenario: only the three cases that the checker knows."""
-    assert run.summary is not None
-    summary, values = run.summary, run.values
+    values = run.values
     if scenario == "Offline" and logged == "SingleStream":
-        printed = summary.number("QPS w/o loadgen overhead")
-        figure = _rate(printed, values.get("result_qps_without_loadgen_overhead"), version)
-    elif scenario == "Offline" and logged == "MultiStream" and version >= (2, 0):
+        return _rate(run, version, "result_qps_without_loadgen_overhead", "QPS w/o loadgen overhead")
+    if scenario == "Offline" and logged == "MultiStream" and version >= (2, 0):
         samples = summary.number("samples_per_query") or _STREAM_QUERIES
         mean, mean_detail = summary.number("Mean latency (ns)"), values.get("result_mean_latency_ns")
-        figure = _either(
+        return _either(
             samples * 1e9 / mean if mean else None,
             samples * 1000 / (mean_detail / NS_PER_MS) if mean_detail else None,
         )
-    elif scenario == "MultiStream" and logged == "SingleStream" and version >= (2, 0):
+    if scenario == "MultiStream" and logged == "SingleStream" and version >= (2, 0):
         printed, detail = summary.early_stopping(99), values.get("early_stopping_latency_ms")
-        figure = _latency(printed, detail, NS_PER_MS / _STREAM_QUERIES)
-    else:
-        return None
-    return OfficialFigure(figure.value, figure.summary, figure.detail, logged, figure.problem)
+        return _latency(printed, detail, NS_PER_MS / _STREAM_QUERIES)
+    return None
 
 
 def _served(served: Served, benchmark: Benchmark, scenario: str, version: Version) -> float | None:
@@ -125,17 +106,16 @@ def _served(served: Served, benchmark: Benchmark, scenario: str, version: Versio
     return served.tokens_per_second if in_tokens else served.queries_per_second
 
 
-def _rate(printed: float | None, detail: float | None, version: Version) -> OfficialFigure:
+def _rate(run: Run, version: Version, key: str, *names: str) -> OfficialFigure:
     """The detail log's rate, else the summary's to six digits, as LoadGen's detail log would have it.
 
     Up to v0.7 the checker read the summary itself.
     """
-    value = detail
-    if value is None and printed is not None:
-        value = printed if version < (1, 0) else float(f"{printed:.6g}")
-    return OfficialFigure(
-        value, printed, detail, problem="" if value is not None else "no figure of this scenario is printed"
-    )
+    printed, detail = None if run.summary is None else run.summary.number(*names), run.values.get(key)
+    figure = _either(printed, detail)
+    if detail is None and printed is not None and version >= (1, 0):
+        return replace(figure, result=float(f"{printed:.6g}"))
+    return figure
 
 
 def _latency(printed: float | None, detail: float | None, scale: float = NS_PER_MS) -> OfficialFigure:
@@ -144,8 +124,7 @@ def _latency(printed: float | None, detail: float | None, scale: float = NS_PER_
 
 def _either(printed: float | None, detail: float | None) -> OfficialFigure:
     value = detail if detail is not None else printed
-    problem = "" if value is not None else "no figure of this scenario is printed"
-    return OfficialFigure(value, printed, detail, problem=problem)
+    return OfficialFigure(value, printed, detail, why_none="" if value is not None else _NOT_PRINTED)
 
 
 def energy_of(power: PowerRun, run: Run, scenario: str, inferred_from: str, version: Version) -> float | None:

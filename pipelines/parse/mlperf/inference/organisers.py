@@ -15,12 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from pipelines.model.columns import common
 from pipelines.model.mlperf import InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.kind import RoundKind
 from pipelines.parse.mlperf.common.rows import Matcher, StandIn, StandInUnreadable, match_accelerator
 from pipelines.parse.mlperf.common.system import Description
-from pipelines.parse.mlperf.inference.accuracy import Accuracy, judge
 from pipelines.parse.mlperf.inference.layout import Role, result_place
+from pipelines.parse.mlperf.inference.logs import Accuracy, judge
 from pipelines.parse.mlperf.inference.result import identity
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, category_of, reported_benchmark
 from pipelines.parse.mlperf.inference.system import with_total
@@ -67,8 +68,10 @@ def _rows_of(
         except (KeyError, ValueError) as error:
             raise StandInUnreadable(f"{name}: row {number}: {error!r}") from error
     for row in rows:
-        completed = _with_power(row, power.get(row.member_dir))
-        yield StandIn(completed, "published summary" if is_published else "checker output")
+        measured = power.get(row.member_dir)
+        if measured is not None:
+            row = _with_measured(row, float(measured["Result"]), str(measured["Units"]))
+        yield StandIn(row, "published summary" if is_published else "checker output")
 
 
 def _from_json(data: bytes) -> Iterable[dict[str, Any]]:
@@ -122,11 +125,6 @@ def _row(record: Mapping[str, Any], kind: RoundKind, names: Matcher, rules: Mlpe
         identity(kind, place, described, benchmark, scenario),
         accelerator=match_accelerator(system.accelerator_raw, "", system.system_name, system.accelerators, names),
         result=float(record["Result"]),
-        accuracy=accuracy.value,
-        accuracy_metric=accuracy.metric,
-        accuracy_target=accuracy.target,
-        accuracy_met=accuracy.is_met,
-        accuracy_raw=_text(record.get("Accuracy")),
         has_power=str(record.get("has_power", "")).lower() == "true",
         weight_type=_text(record.get("weight_data_types")),
         inferred=bool(inferred_from),
@@ -134,6 +132,7 @@ def _row(record: Mapping[str, Any], kind: RoundKind, names: Matcher, rules: Mlpe
         n_runs=1,
         result_id=_text(record.get("ID")),
         member_dir=directory,
+        **common(accuracy, InferenceResult),
     )
 
 
@@ -157,18 +156,11 @@ def _described(record: Mapping[str, Any], kind: RoundKind, rules: MlperfRules) -
     return with_total(Description(row, availability_raw=status, category=category, system_notes=notes))
 
 
-def _with_power(row: InferenceResult, power: Mapping[str, Any] | None) -> InferenceResult:
-    """Watts or energy of the same result's power row."""
-    return row if power is None else _with_measured(row, float(power["Result"]), str(power["Units"]))
-
-
 def _with_own_power(row: InferenceResult, record: Mapping[str, Any]) -> InferenceResult:
     """Power in columns of the row itself: the published tables, and v1.0, whose unit is known by the scenario."""
-    value = _number(record.get("Result_Power"))
-    if value:
+    if value := _number(record.get("Result_Power")):
         return _with_measured(row, value, str(record["Result_Power_Units"]))
-    value = _number(record.get("power"))
-    if value:
+    if value := _number(record.get("power")):
         return _with_measured(row, value, "Watts" if row.scenario in ("Offline", "Server") else "Joules")
     return row
 
@@ -203,7 +195,8 @@ def _accuracy(record: Mapping[str, Any], benchmark: Benchmark, version: Version,
     if number is not None:
         found = {next(iter(wanted), "accuracy"): number}
     names = {name.lower(): name for name in wanted}
-    return judge({names.get(name.lower(), name): value for name, value in found.items()}, wanted)
+    accuracy = judge({names.get(name.lower(), name): value for name, value in found.items()}, wanted)
+    return replace(accuracy, accuracy_raw=text)
 
 
 def _text(value: Any) -> str:

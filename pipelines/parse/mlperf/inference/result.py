@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from pipelines.model.columns import common
 from pipelines.model.mlperf import UNKNOWN, InferenceResult, MlperfSystem
 from pipelines.parse.mlperf.common.collect import PlacedNote
 from pipelines.parse.mlperf.common.kind import MemberPlace, RoundKind, SystemKey
 from pipelines.parse.mlperf.common.rows import ResultRow, Suite, Systems, reasons_of, result_of, system_notes
 from pipelines.parse.mlperf.common.system import Description
 from pipelines.parse.mlperf.inference import figure
-from pipelines.parse.mlperf.inference.accuracy import judge
 from pipelines.parse.mlperf.inference.collect import Collector, Material, ResultDir, Run
 from pipelines.parse.mlperf.inference.figure import OfficialFigure
 from pipelines.parse.mlperf.inference.layout import LARGEST_LOG, place_of
+from pipelines.parse.mlperf.inference.logs import judge
 from pipelines.parse.mlperf.inference.rules import Benchmark, Version, benchmark_of
 from pipelines.parse.mlperf.inference.system import read_system
 from pipelines.problems import Reason
@@ -42,8 +43,8 @@ def result_row(
     logged = "" if run.summary is None else rules.word("inference", "scenario", run.summary.scenario)
     found = figure.figure_of(run, logged, benchmark, scenario, version)
     notes += [*_notes(result, run, found, benchmark, scenario), *system_notes(place, described), *_power_notes(result)]
-    if found.value is not None and any(reason in _WITHOUT_FIGURE for _, reason, _ in notes):
-        found = replace(found, value=None)
+    if found.result is not None and any(reason in _WITHOUT_FIGURE for _, reason, _ in notes):
+        found = replace(found, result=None)
     row = identity(material.kind, place, described, benchmark, scenario)
     problem = reasons_of(reason for _, reason, _ in notes)
     return ResultRow(_with_figures(row, material, result, run, found, benchmark, problem), tuple(notes))
@@ -77,8 +78,8 @@ def _stray_notes(result: ResultDir) -> list[PlacedNote]:
 def _notes(result: ResultDir, run: Run, found: OfficialFigure, benchmark: Benchmark, scenario: str) -> list[PlacedNote]:
     place, notes = result.place, []
     directory = place.directory
-    if found.problem and run.paths:
-        notes.append((directory, Reason.FIGURE_MISSING, found.problem))
+    if found.why_none and run.paths:
+        notes.append((directory, Reason.FIGURE_MISSING, found.why_none))
     if run.summary is not None and run.summary.is_valid is False:
         notes.append((directory, Reason.RUN_INVALID, "the log states INVALID; the figure is not taken"))
     if run.served is not None and run.served.failed:
@@ -132,27 +133,20 @@ def _with_figures(
     paths = [*run.paths, result.accuracy_path, weight_path, *(power.paths if power else [])]
     return replace(
         row,
-        result=found.value,
         percentile=None if run.served is not None else row.percentile,
-        result_summary=found.summary,
-        result_detail=found.detail,
         ttft_p99_ms=_token_ms(run, "first token latency"),
         tpot_p99_ms=_token_ms(run, "time to output token"),
         valid=_validity(run),
-        accuracy=accuracy.value,
-        accuracy_metric=accuracy.metric,
-        accuracy_target=accuracy.target,
-        accuracy_met=accuracy.is_met,
-        accuracy_raw=accuracy.text,
         has_power=power is not None,
         power_w=None if power is None else power.watts,
         energy_j=None if power is None else figure.energy_of(power, run, row.scenario, found.inferred_from, version),
         weight_type=weight_type,
         inferred=bool(found.inferred_from),
-        inferred_from=found.inferred_from,
         n_runs=len(result.runs),
         member_paths=tuple(sorted(filter(None, paths))),
         problem=problem,
+        **common(accuracy, InferenceResult),
+        **common(found, InferenceResult),
     )
 
 

@@ -13,7 +13,7 @@ from pipelines.parse.mlperf.common.system import read_object
 from pipelines.parse.mlperf.training import layout
 from pipelines.parse.mlperf.training.layout import Role
 from pipelines.parse.mlperf.training.mllog import PIECE_SIZE, WANTED_KEYS, LogScanner, RunLog, Shapes
-from pipelines.parse.mlperf.training.power import PowerError, read_node, read_switch
+from pipelines.parse.mlperf.training.score import PowerError, read_node, read_switch
 from pipelines.parse.tarstream import Member, TarReader
 
 _LARGEST_POWER_LOG: Final = 16 << 20

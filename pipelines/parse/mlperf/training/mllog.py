@@ -9,7 +9,6 @@ Latin-1, lines end at LF, CR or both, what follows the last token on the line mu
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -18,6 +17,7 @@ from typing import Any, Final
 import orjson
 
 from pipelines.frozen import frozen
+from pipelines.parse.mlperf.common.system import load_loosely
 
 _MLLOG: Final = b":::MLLOG "
 _MLL: Final = b":::MLL "
@@ -27,8 +27,6 @@ _TOKENS: Final = (("mllog", _MLLOG), ("mll", _MLL), ("mlp", _MLP))
 _PAYLOAD: Final = re.compile(rb":::MLLOG (.*)")
 _MLL_LINE: Final = re.compile(rb":::MLL +([\d.]+) +(\w+) ?: *(.*)")
 _MLP_LINE: Final = re.compile(rb":::MLPv[\d.]+ (\S+) (\d+(?:\.\d+)?) \([^)]*\) (\w+)(?:: ?(.*))?")
-_CONSTANT: Final = re.compile(r"\b(null|true|false)\b")
-_PYTHON_WORDS: Final = {"null": "None", "true": "True", "false": "False"}
 _NEEDED: Final = frozenset(("time_ms", "key", "value", "metadata"))
 # Lines that differ in digits only are equally well formed, so one line of each shape is parsed: some thousand shapes
 # stand for the half million lines of a round. The one thing this cannot tell is a number with a leading zero (07),
@@ -202,18 +200,6 @@ def find_mlp(data: bytes, key: str) -> Record | None:
         value = None if found[4] is None else load_loosely(found[4].decode("latin-1").strip())
         return Record(float(found[2]) * 1000, value, {}, found[1].decode("latin-1"))
     return None
-
-
-def load_loosely(text: str) -> Any:
-    """JSON, or a Python literal with JSON's words in it; None where it is neither. Evaluates nothing."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return ast.literal_eval(_CONSTANT.sub(lambda word: _PYTHON_WORDS[word[1]], text))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return None
 
 
 _OLD_FINDERS: Final[dict[str, Callable[[bytes, str], Record | None]]] = {"mll": find_mll, "mlp": find_mlp}

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from pipelines.parse.mlperf.common.kind import RoundKind, recognise
 from pipelines.parse.mlperf.training import score
 from pipelines.parse.mlperf.training.mllog import RunLog
-from pipelines.parse.mlperf.training.power import PowerError, read_node, read_switch
-from pipelines.parse.mlperf.training.score import Benchmark
+from pipelines.parse.mlperf.training.score import Benchmark, PowerError, read_node, read_switch
 from pipelines.problems import Reason
 from pipelines.registry import load_registry
 

@@ -9,7 +9,8 @@ import pytest
 
 from warehouse.calculators import CALCULATORS
 from warehouse.calculators.base import engine
-from warehouse.calculators.base.engine import InputError, Range
+from warehouse.calculators.base.engine import CalculatorRun, InputError, Range
+from warehouse.calculators.base.model import YOURS
 
 HOUR, RACK, FIT = CALCULATORS["gpu-hour"], CALCULATORS["rack"], CALCULATORS["fit"]
 
@@ -89,7 +90,7 @@ def test_a_range_of_the_calculator_falls_away_when_the_value_leaves_it() -> None
 def test_the_breakdown_reads_back() -> None:
     inputs = engine.read(HOUR, {})
     outputs = HOUR.calculate(inputs)
-    rows = list(csv.DictReader(io.StringIO(engine.breakdown_csv(HOUR, inputs, outputs, {"rent": "yours"}))))
+    rows = list(csv.DictReader(io.StringIO(CalculatorRun(HOUR, inputs, outputs, {"rent": YOURS}, {}).csv())))
     parts = [float(row["value"]) for row in rows if row["kind"] == "part"]
     assert sum(parts) == pytest.approx(outputs.own)
     assert {row["unit"] for row in rows if row["kind"] == "part"} == {"USD/hour"}

@@ -1,11 +1,13 @@
-"""A budget of processor time and memory for reading one outside input, so that none of them holds up the others.
+"""Worker processes: a budget of processor time and memory for reading one outside input, and an end with their parent.
 
-The process's own clock and memory are looked at twice a second of work, from a signal: that also reaches into a regular
-expression. Signals reach the main thread alone; in another thread (a Dask worker's) nothing is bounded.
+With a budget none of the inputs holds up the others. The process's own clock and memory are looked at twice a second of
+work, from a signal: that also reaches into a regular expression. Signals reach the main thread alone; in another thread
+(a Dask worker's) nothing is bounded.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
@@ -13,6 +15,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from types import FrameType
 
 from pipelines.problems import InputError, Reason
@@ -48,3 +52,15 @@ def budget(place: str, *, seconds: float = SECONDS, memory_bytes: int = MEMORY_B
 def _peak_bytes() -> int:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def end_with_parent() -> None:
+    """Watch the parent from a thread; to be called in a worker as it starts."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.sentinel,), name="end-with-parent", daemon=True).start()
+
+
+def _watch(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)  # a worker has nothing to put away: what it writes is put in place whole or not at all
