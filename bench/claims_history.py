@@ -25,7 +25,7 @@ import pyarrow as pa  # noqa: E402
 from bench.grown import main, peak, timed  # noqa: E402
 from pipelines.problems import Problem  # noqa: E402
 from pipelines.registry import registry_rows  # noqa: E402
-from pipelines.source_rows import source_rows  # noqa: E402
+from pipelines.sources import source_rows  # noqa: E402
 from warehouse import survival  # noqa: E402
 from warehouse.build import run_file  # noqa: E402
 from warehouse.quarantine import stage_decisions  # noqa: E402

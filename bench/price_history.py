@@ -25,9 +25,13 @@ import pyarrow as pa  # noqa: E402
 
 from bench.grown import main, peak, timed  # noqa: E402
 from pipelines.lake import arrow_schema, table_of  # noqa: E402
-from pipelines.model.market import MarketCapture, MarketProvenance  # noqa: E402
-from pipelines.model.market_cloud import CloudLook, CloudOffer  # noqa: E402
-from pipelines.model.market_inferencex import InferencexRun  # noqa: E402
+from pipelines.model.market import (  # noqa: E402  # noqa: E402
+    CloudLook,
+    CloudOffer,
+    InferencexRun,
+    MarketCapture,
+    MarketProvenance,
+)
 from pipelines.registry import registry_rows  # noqa: E402
 from warehouse.names import stage_market_names  # noqa: E402
 from warehouse.price_weeks import keep  # noqa: E402

@@ -10,20 +10,15 @@ from typer.core import TyperGroup, TyperOption
 from pipelines import __version__
 from pipelines.commands import (
     EXIT_FAILED,
-    alerts,
     archive,
     brief,
     calc,
-    diff,
     doctor,
     extract,
     facts,
-    mcp,
     mlperf,
     model,
-    publish,
     quarantine,
-    read,
     registry,
     resolve,
     review,
@@ -32,7 +27,6 @@ from pipelines.commands import (
     site,
     sources,
     sql,
-    train_reader,
 )
 from pipelines.commands.terminal import fail, out
 from pipelines.upkeep.disk import remedy
@@ -98,27 +92,11 @@ def main(
     """What all commands share."""
 
 
-app.command("run")(run.run)
-app.command("dashboard")(serve.dashboard)
-app.command("dev")(serve.dev)
-app.command("sql")(sql.sql)
-app.command("extract")(extract.extract)
-app.command("read")(read.read)
-app.command("train-reader")(train_reader.train_reader)
-app.command("resolve")(resolve.resolve)
-app.command("publish")(publish.publish)
-app.command("site")(site.site)
-app.command("brief")(brief.brief)
-app.command("diff")(diff.diff)
-app.command("mcp")(mcp.mcp)
-app.command("alerts")(alerts.alerts)
-app.command("doctor")(doctor.doctor)
-app.add_typer(archive.app, name="archive")
-app.add_typer(mlperf.app, name="mlperf")
-app.add_typer(model.app, name="model")
-app.add_typer(facts.app, name="facts")
-app.add_typer(sources.app, name="sources")
-app.add_typer(registry.app, name="registry")
-app.add_typer(quarantine.app, name="quarantine")
-app.add_typer(calc.app, name="calc")
-app.add_typer(review.app, name="review")
+_COMMANDS = (
+    run.run, serve.dashboard, serve.dev, sql.sql, extract.extract, extract.read, model.train_reader, resolve.resolve,
+    site.publish, site.site, brief.brief, sql.diff, serve.mcp, brief.alerts, doctor.doctor,
+)  # fmt: skip
+for command in _COMMANDS:
+    app.command()(command)
+for group in (archive, mlperf, model, facts, sources, registry, quarantine, calc, review):
+    app.add_typer(group.app, name=group.__name__.rpartition(".")[2])

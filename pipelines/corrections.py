@@ -12,7 +12,7 @@ from pipelines.extract.identity import claim_id
 from pipelines.ledger.fields import FieldError, read_number, read_period, read_qualifiers
 from pipelines.ledger.row import metric_of
 from pipelines.registry.metric_entries import MetricEntry
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 from pipelines.units import UnknownUnit, to_canonical
 
 

@@ -1,22 +1,27 @@
-"""YAML read together with the line on which each key and list item stands.
+"""YAML read together with the line on which each key and list item stands, and checked against a schema.
 
-Hand-written YAML is checked against a schema; whoever wrote it needs the line of a mistake. Lives here: reading.
-Not here: any schema, and any knowledge of what the file is about.
+Whoever wrote YAML by hand needs the line of a mistake, what was expected there and what was found. Lives here: reading,
+and telling mistakes in words. Not here: any schema, and any knowledge of what the file is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar, get_args
 
 import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from pipelines.frozen import frozen
 
 Path = tuple[str | int, ...]
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 # libyaml's scanner is ten times faster; a build of PyYAML without it still works
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TEXT = "tag:yaml.org,2002:str"
 
 
 @frozen
@@ -63,6 +68,60 @@ def read_marked(text: str) -> MarkedYaml:
         return MarkedYaml(None, {}, (YamlFault((), line, "printable text", repr(chr(error.character))),))
 
 
+def validated(
+    model: type[ModelT], fields: Any, marked: MarkedYaml, path: Path = (), context: Any = None
+) -> tuple[ModelT | None, list[YamlFault]]:
+    """The value that stands at `path` as a model, or all of its mistakes in words; `context` goes to its validators."""
+    try:
+        return model.model_validate(fields, context=context), []
+    except ValidationError as error:
+        return None, [_fault(detail, model, marked, path) for detail in error.errors(include_url=False)]
+
+
+def _fault(detail: ErrorDetails, model: type[BaseModel], marked: MarkedYaml, path: Path) -> YamlFault:
+    """One of pydantic's errors: what was expected, and what was found."""
+    kind, ctx, place = detail["type"], detail.get("ctx", {}), (*path, *detail["loc"])
+    found = shortened(detail["input"])
+    if kind == "missing":
+        expected, found = "a value (the field is required)", "nothing"
+    elif kind == "extra_forbidden":
+        name = str(detail["loc"][-1])
+        expected = "a field of the schema" + suggested(name, _known(model, detail["loc"]))
+        found = f"unknown field {name!r}"
+    elif kind in ("enum", "literal_error"):
+        expected = f"one of {ctx['expected']}"
+    else:
+        expected = str(ctx["error"]) if kind == "value_error" else detail["msg"].removeprefix("Input should be ")
+    return YamlFault(place, marked.line(place), expected, found)
+
+
+def _known(model: type[BaseModel], place: Path) -> Iterable[str]:
+    """The fields of the model that a place stands in."""
+    for part in place[:-1]:
+        inner = next(_models(model.model_fields[part].annotation), None) if part in model.model_fields else None
+        model = inner or model
+    return model.model_fields
+
+
+def _models(hint: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        yield hint
+    for inner in get_args(hint):
+        yield from _models(inner)
+
+
+def suggested(name: str, known: Iterable[str]) -> str:
+    """' (is 'x' meant?)' for the nearest known name, '' where none is near."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    return f" (is {close[0]!r} meant?)" if close else ""
+
+
+def shortened(value: Any) -> str:
+    """What was found, as a person reads it."""
+    text = "nothing" if value is None else repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
 class _Walk:
     """One pass over the node tree; a key that stands twice and a node that holds itself become faults."""
 
@@ -92,6 +151,8 @@ class _Walk:
             self._open.discard(id(node))
 
     def _scalar(self, node: yaml.Node, path: Path) -> Any:
+        if node.tag == _TEXT:
+            return node.value
         try:
             return self._loader.construct_object(node, deep=True)
         except ValueError as error:  # such as the date 2026-02-30

@@ -77,40 +77,35 @@ class Remote:
     def fetch(self) -> Moved:
         """Take what is new or changed there; drop partitions that are gone there."""
         with FileLock(self._data / LOCK), self._told():
-            return self._fetch(self._journal())
+            journal, there = self._journal(), self._there()
+            wanted = [name for name, state in there.items() if self._is_wanted(name, state, journal)]
+            self._download(wanted)
+            gone = [name for name in journal if name.startswith(f"{LAKE}/") and name not in there]
+            for name in gone:
+                (self._data / name).unlink(missing_ok=True)
+            known = {name: mark for name, mark in journal.items() if name in there}
+            self._note(known | {name: (_state(self._data / name), there[name]) for name in wanted})
+            return Moved(fetched=len(wanted), removed=len(gone))
 
     def send(self) -> Moved:
         """Give what is new or changed here; remove partitions that are gone here."""
         with FileLock(self._data / LOCK), self._told():
-            return self._send(self._journal())
-
-    def _fetch(self, journal: Mapping[str, Mark]) -> Moved:
-        there = self._there()
-        wanted = [name for name, state in there.items() if self._is_wanted(name, state, journal)]
-        self._download(wanted)
-        gone = [name for name in journal if name.startswith(f"{LAKE}/") and name not in there]
-        for name in gone:
-            (self._data / name).unlink(missing_ok=True)
-        known = {name: mark for name, mark in journal.items() if name in there}
-        self._note(known | {name: (_state(self._data / name), there[name]) for name in wanted})
-        return Moved(fetched=len(wanted), removed=len(gone))
-
-    def _send(self, journal: Mapping[str, Mark]) -> Moved:
-        here = self._here()
-        changed = [name for name, state in here.items() if journal.get(name, ("", ""))[0] != state]
-        gone = [name for name in journal if name.startswith(f"{LAKE}/") and name not in here]
-        if not changed and not gone:
-            return Moved()
-        self._join_others(changed, journal)
-        sent = {name: _state(self._data / name) for name in changed}  # what is written meanwhile is sent the next time
-        self._files.put([str(self._data / name) for name in changed], [self._place(name) for name in changed])
-        there = self._there()
-        for name in gone:
-            if name in there:
-                self._files.rm_file(self._place(name))
-        kept = {name: mark for name, mark in journal.items() if name not in gone}
-        self._note(kept | {name: (sent[name], there[name]) for name in changed})
-        return Moved(sent=len(changed), removed=len(gone))
+            journal, here = self._journal(), self._here()
+            changed = [name for name, state in here.items() if journal.get(name, ("", ""))[0] != state]
+            gone = [name for name in journal if name.startswith(f"{LAKE}/") and name not in here]
+            if not changed and not gone:
+                return Moved()
+            self._join_others(changed, journal)
+            # what is written meanwhile is sent the next time
+            sent = {name: _state(self._data / name) for name in changed}
+            self._files.put([str(self._data / name) for name in changed], [self._place(name) for name in changed])
+            there = self._there()
+            for name in gone:
+                if name in there:
+                    self._files.rm_file(self._place(name))
+            kept = {name: mark for name, mark in journal.items() if name not in gone}
+            self._note(kept | {name: (sent[name], there[name]) for name in changed})
+            return Moved(sent=len(changed), removed=len(gone))
 
     def _is_wanted(self, name: str, state: str, journal: Mapping[str, Mark]) -> bool:
         """Whether what stands there is to be taken: it is not here, or has changed there and is not ours with more."""

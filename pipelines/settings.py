@@ -9,7 +9,7 @@ import datetime as dt
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -21,6 +21,7 @@ PROJECT_ROOT = Path(__file__).resolve().parent.parent
 PREFIX = "RACKLEDGER_"
 IS_CHECKOUT = (PROJECT_ROOT / "pyproject.toml").is_file()  # else the package is installed, and ships its sources inside
 SOURCES = PROJECT_ROOT / "sources.yaml" if IS_CHECKOUT else PROJECT_ROOT / "pipelines" / "sources.yaml"
+_WEB = "^(https?://.+)?$"
 
 
 def default_home() -> Path:
@@ -35,84 +36,71 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
 
-    home: Annotated[Path, Field(description="folder that data, warehouse and published lie in")] = Field(
-        default_factory=default_home
+    home: Path = Field(default_factory=default_home, description="folder that data, warehouse and published lie in")
+    data: Path = Field(
+        default_factory=lambda given: given["home"] / "data",
+        description="folder for all that a run makes: archive, lake, builds, Dagster home",
     )
-    data: Annotated[Path, Field(description="folder for all that a run makes: archive, lake, builds, Dagster home")] = (
-        Field(default_factory=lambda given: given["home"] / "data")
+    warehouse: Path = Field(
+        default_factory=lambda given: given["home"] / "warehouse" / "rackledger.duckdb",
+        description="the published DuckDB file",
     )
-    warehouse: Annotated[Path, Field(description="the published DuckDB file")] = Field(
-        default_factory=lambda given: given["home"] / "warehouse" / "rackledger.duckdb"
+    published: Path = Field(
+        default_factory=lambda given: given["home"] / "warehouse" / "published",
+        description="folder for the published Parquet, CSV and data package",
     )
-    published: Annotated[Path, Field(description="folder for the published Parquet, CSV and data package")] = Field(
-        default_factory=lambda given: given["home"] / "warehouse" / "published"
+    facts: Path = Field(PROJECT_ROOT / "warehouse" / "facts", description="folder of committed facts")
+    sources: Path = Field(SOURCES, description="the list of sources")
+    offline: bool = Field(False, description="true: never touch the network")
+    contact: str = Field("", description="how a site's owner can reach you; sent in the User-Agent")
+    workers: int = Field(os.cpu_count() or 1, ge=1, le=256, description="processes that parse at the same time")
+    memory_limit: str = Field(
+        "4GB", pattern=r"^\d+(\.\d+)? ?([KMGT]i?B|%)$", description="DuckDB's memory limit for a build"
     )
-    facts: Annotated[Path, Field(description="folder of committed facts")] = PROJECT_ROOT / "warehouse" / "facts"
-    sources: Annotated[Path, Field(description="the list of sources")] = SOURCES
-    offline: Annotated[bool, Field(description="true: never touch the network")] = False
-    contact: Annotated[str, Field(description="how a site's owner can reach you; sent in the User-Agent")] = ""
-    workers: Annotated[int, Field(ge=1, le=256, description="processes that parse at the same time")] = (
-        os.cpu_count() or 1
+    remote: str = Field(
+        "",
+        pattern=r"^([a-z][a-z0-9+.-]*://.+)?$",
+        description="fsspec URL (s3://bucket/folder) that keeps archive and lake; data is then a working copy",
     )
-    memory_limit: Annotated[
-        str, Field(pattern=r"^\d+(\.\d+)? ?([KMGT]i?B|%)$", description="DuckDB's memory limit for a build")
-    ] = "4GB"
-    remote: Annotated[
-        str,
-        Field(
-            pattern=r"^([a-z][a-z0-9+.-]*://.+)?$",
-            description="fsspec URL (s3://bucket/folder) that keeps archive and lake; data is then a working copy",
-        ),
-    ] = ""
-    catalog: Annotated[
-        str,
-        Field(description="DuckLake catalog that gets the lake's tables after a build: a file, or postgres:dbname=…"),
-    ] = ""
-    catalog_files: Annotated[Path, Field(description="folder of the catalog's Parquet files, one for all writers")] = (
-        Field(default_factory=lambda given: given["data"] / "ducklake")
+    catalog: str = Field(
+        "", description="DuckLake catalog that gets the lake's tables after a build: a file, or postgres:dbname=…"
     )
-    dask: Annotated[
-        str,
-        Field(
-            pattern=r"^(local|[a-z]+://.+)?$",
-            description="local, or a Dask scheduler (tcp://host:8786): Dagster's steps run on its workers",
-        ),
-    ] = ""
-    alarm_url: Annotated[
-        str,
-        Field(
-            pattern="^(https?://.+)?$",
-            description="an address of yours that is told, by POST, when a run is not well",
-        ),
-    ] = ""
-    model_url: Annotated[
-        str,
-        Field(
-            pattern="^(https?://.+)?$",
-            description="an OpenAI-compatible address (https://host/v1) whose model proposes claims; empty: none",
-        ),
-    ] = ""
-    model_name: Annotated[str, Field(description="the model's name at that address")] = ""
-    model_key: Annotated[SecretStr, Field(description="its key, where it wants one")] = SecretStr("")
-    schedules: Annotated[bool, Field(description="true: Dagster's schedules run unless stopped by hand")] = False
-    api_rate: Annotated[
-        int, Field(ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any")
-    ] = 240
-    metrics_open: Annotated[
-        bool, Field(description="true: the dashboard's /metrics answers to every address, not to this machine alone")
-    ] = False
-    log_format: Annotated[
-        Literal["text", "json"], Field(description="json: messages of a run are JSON lines on standard error")
-    ] = "text"
-    public_address: Annotated[
-        str,
-        Field(
-            pattern="^(https?://.+)?$",
-            description="the dashboard's address as readers reach it (https://host/): in feeds and embedded charts; "
-            "empty: that of its socket",
-        ),
-    ] = ""
-    port: Annotated[int, Field(ge=1, le=65535, description="port of the dashboard")] = 8501
+    catalog_files: Path = Field(
+        default_factory=lambda given: given["data"] / "ducklake",
+        description="folder of the catalog's Parquet files, one for all writers",
+    )
+    dask: str = Field(
+        "",
+        pattern=r"^(local|[a-z]+://.+)?$",
+        description="local, or a Dask scheduler (tcp://host:8786): Dagster's steps run on its workers",
+    )
+    alarm_url: str = Field(
+        "", pattern=_WEB, description="an address of yours that is told, by POST, when a run is not well"
+    )
+    model_url: str = Field(
+        "",
+        pattern=_WEB,
+        description="an OpenAI-compatible address (https://host/v1) whose model proposes claims; empty: none",
+    )
+    model_name: str = Field("", description="the model's name at that address")
+    model_key: SecretStr = Field(SecretStr(""), description="its key, where it wants one")
+    schedules: bool = Field(False, description="true: Dagster's schedules run unless stopped by hand")
+    api_rate: int = Field(
+        240, ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any"
+    )
+    metrics_open: bool = Field(
+        False, description="true: the dashboard's /metrics answers to every address, not to this machine alone"
+    )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="json: messages of a run are JSON lines on standard error"
+    )
+    public_address: str = Field(
+        "",
+        pattern=_WEB,
+        description="the dashboard's address as readers reach it (https://host/): in feeds and embedded charts; "
+        "empty: that of its socket",
+    )
+    port: int = Field(8501, ge=1, le=65535, description="port of the dashboard")
 
     @property
     def archive(self) -> Path:

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -37,26 +37,15 @@ _HOURS = {"h": 1, "d": 24}
 _BYTES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
-class Layer(StrEnum):
-    """The market layer a source speaks about."""
-
-    HYPERSCALE = "hyperscale"
-    NEOCLOUD = "neocloud"
-    ENTERPRISE = "enterprise"
-    SCIENCE = "science"
-    VENDOR = "vendor"
-    ALL = "all"
-
-
-class Signal(StrEnum):
-    """What a source can show."""
-
-    STRATIFICATION = "stratification"
-    DENSITY = "density"
-    ROADMAP = "roadmap"
-    PRICE = "price"
-    PERFORMANCE = "performance"
-    CAPEX = "capex"
+# the market layer a source speaks about, and what it can show
+Layer = Literal["hyperscale", "neocloud", "enterprise", "science", "vendor", "all"]
+Signal = Literal["stratification", "density", "roadmap", "price", "performance", "capex"]
+# what sort of publisher stands behind a source, or that it is documentation or a filing
+Group = Literal[
+    "accelerator_maker", "memory_maker", "network_maker", "server_maker", "rack_maker", "foundry", "cloud",
+    "documentation", "standards_body", "benchmark_body", "hpc_centre", "hpc_list", "press", "analyst", "data_project",
+    "filings",
+]  # fmt: skip
 
 
 class Kind(StrEnum):
@@ -68,27 +57,6 @@ class Kind(StrEnum):
     TABLE = "table"
     TARBALL = "tarball"
     API = "api"
-
-
-class Group(StrEnum):
-    """What sort of publisher stands behind a source, or that it is documentation or a filing."""
-
-    ACCELERATOR_MAKER = "accelerator_maker"
-    MEMORY_MAKER = "memory_maker"
-    NETWORK_MAKER = "network_maker"
-    SERVER_MAKER = "server_maker"
-    RACK_MAKER = "rack_maker"
-    FOUNDRY = "foundry"
-    CLOUD = "cloud"
-    DOCUMENTATION = "documentation"
-    STANDARDS_BODY = "standards_body"
-    BENCHMARK_BODY = "benchmark_body"
-    HPC_CENTRE = "hpc_centre"
-    HPC_LIST = "hpc_list"
-    PRESS = "press"
-    ANALYST = "analyst"
-    DATA_PROJECT = "data_project"
-    FILINGS = "filings"
 
 
 class Status(StrEnum):
@@ -147,16 +115,15 @@ def _check_url(url: str, info: ValidationInfo) -> str:
     return url
 
 
-def _check_id(name: str) -> str:
-    if not _ID.fullmatch(name):
-        raise ValueError("lower-case letters, digits and single underscores, a letter first")
-    return name
+def _of_form(form: re.Pattern[str], says: str) -> AfterValidator:
+    """That a text has a form, which the words tell."""
 
+    def check(text: str) -> str:
+        if not form.fullmatch(text):
+            raise ValueError(says)
+        return text
 
-def _check_organisation(name: str) -> str:
-    if not _ORGANISATION.fullmatch(name):
-        raise ValueError("an organisation's id: lower-case letters, digits and single hyphens")
-    return name
+    return AfterValidator(check)
 
 
 def _check_pattern(pattern: str) -> str:
@@ -174,8 +141,10 @@ def _check_unique(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Text = Annotated[str, Field(min_length=1)]
-Id = Annotated[str, AfterValidator(_check_id)]
-OrganisationId = Annotated[str, AfterValidator(_check_organisation)]
+Id = Annotated[str, _of_form(_ID, "lower-case letters, digits and single underscores, a letter first")]
+OrganisationId = Annotated[
+    str, _of_form(_ORGANISATION, "an organisation's id: lower-case letters, digits and single hyphens")
+]
 Host = Annotated[str, AfterValidator(_check_host)]
 Url = Annotated[str, AfterValidator(_check_url)]
 Pattern = Annotated[str, AfterValidator(_check_pattern)]
@@ -255,19 +224,13 @@ class Source(_Entry):
     expected: Expected = Expected()
     items: Annotated[ItemRules, Field(validate_default=True)] = ItemRules()
 
-    @field_validator("parser")
+    @field_validator("parser", "urls")
     @classmethod
-    def _parser_unless_skipped(cls, parser: str | None, info: ValidationInfo) -> str | None:
-        if parser is None and info.data.get("status") is not Status.SKIP:
-            raise ValueError("the parser that reads it (none only with status skip)")
-        return parser
-
-    @field_validator("urls")
-    @classmethod
-    def _urls_unless_skipped(cls, urls: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        if not urls and info.data.get("status") is not Status.SKIP:
-            raise ValueError("at least one URL (none only with status skip)")
-        return urls
+    def _given_unless_skipped(cls, value: Any, info: ValidationInfo) -> Any:
+        if not value and info.data.get("status") is not Status.SKIP:
+            needed = "at least one URL" if info.field_name == "urls" else "the parser that reads it"
+            raise ValueError(f"{needed} (none only with status skip)")
+        return value
 
     @field_validator("items")
     @classmethod
@@ -281,6 +244,19 @@ class Source(_Entry):
     @property
     def max_new_items(self) -> int:
         return self.politeness.max_new_items
+
+    @property
+    def parser_name(self) -> str:
+        return self.parser or ""
+
+    @property
+    def cadence_hours(self) -> int:
+        return int(self.cadence.total_seconds() // 3600)
+
+    @property
+    def least_rows(self) -> int | None:
+        """The fewest rows that a table of it has, where that is declared."""
+        return self.expected.min_rows
 
     @property
     def cited_as(self) -> str:

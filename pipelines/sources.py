@@ -6,23 +6,21 @@ at once, each with the source's id, the field, the line and what was expected.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from typing import Any
 
 from pipelines.frozen import frozen
-from pipelines.marked_yaml import MarkedYaml, read_marked
+from pipelines.marked_yaml import MarkedYaml, YamlFault, read_marked, shortened, suggested, validated
 from pipelines.marked_yaml import Path as YamlPath
 from pipelines.model.reading import Reading
+from pipelines.model.source_row import SourceRow
 from pipelines.parse.parsers import find_parser, parser_names
-from pipelines.source_model import DeniedProvider, Expected, ItemRules, Kind, Politeness, Source, Status
+from pipelines.source_model import DeniedProvider, Kind, Source, Status
 
 __all__ = [
     "DeniedProvider",
@@ -33,9 +31,8 @@ __all__ = [
     "Status",
     "load_sources",
     "parse_sources",
+    "source_rows",
 ]
-
-ModelT = TypeVar("ModelT", bound=BaseModel)
 
 # What each kind of source can be read as. A feed and a listing are read for their items' links by one parser only.
 _READ_AS: Mapping[Kind, tuple[Reading, ...]] = {
@@ -48,8 +45,12 @@ _READ_AS: Mapping[Kind, tuple[Reading, ...]] = {
 }
 _ONLY_PARSER: Mapping[Kind, str] = {Kind.FEED: "feed", Kind.LISTING: "html"}
 
+# columns of a source's row that its entry calls otherwise
+_ELSEWHERE = {
+    "source_id": "id", "publisher_group": "group", "parser": "parser_name", "is_link_only": "link_only",
+    "citation": "cited_as",
+}  # fmt: skip
 _TOP_LEVEL = ("provider_denylist", "sources")
-_NESTED: Mapping[str, type[BaseModel]] = {"politeness": Politeness, "expected": Expected, "items": ItemRules}
 
 
 @frozen
@@ -95,10 +96,6 @@ class SourceCatalog:
     def __getitem__(self, source_id: str) -> Source:
         return self.sources[source_id]
 
-    def denied(self, provider: str) -> DeniedProvider | None:
-        """The denylist's entry for a provider's name as printed anywhere, or None: compared without case or marks."""
-        return denied_by(self.provider_denylist, provider)
-
     def check_publishers(self, known: set[str]) -> tuple[Mistake, ...]:
         """Mistakes for publishers that are no organisation of the registry (`known`: its ids)."""
         wrong = (source for source in self if source.publisher not in known)
@@ -107,7 +104,7 @@ class SourceCatalog:
                 source.id,
                 "publisher",
                 self.lines.get(("sources", source.id, "publisher"), 1),
-                "an organisation of the registry" + _suggestion(source.publisher, known),
+                "an organisation of the registry" + suggested(source.publisher, known),
                 repr(source.publisher),
             )
             for source in wrong
@@ -122,6 +119,14 @@ class SourceCatalog:
             for i, url in enumerate(source.urls)
             if url.startswith("http://")
         )
+
+
+def source_rows(path: Path) -> list[SourceRow]:
+    """A row of the warehouse for each source of a file. Raises SourcesError."""
+    fields = {item.name: _ELSEWHERE.get(item.name, item.name) for item in dataclasses.fields(SourceRow)}
+    return [
+        SourceRow(**{name: getattr(source, field) for name, field in fields.items()}) for source in load_sources(path)
+    ]
 
 
 def denied_by(denylist: Iterable[DeniedProvider], provider: str) -> DeniedProvider | None:
@@ -146,10 +151,10 @@ def load_sources(path: Path) -> SourceCatalog:
 def parse_sources(text: str, name: str = "sources.yaml") -> SourceCatalog:
     """The catalogue in a text; `name` stands in the error. Raises SourcesError."""
     marked = read_marked(text)
-    mistakes = [_fault_mistake(f.path, f.line, f.expected, f.found) for f in marked.faults]
+    mistakes = [_mistake(fault) for fault in marked.faults]
     value = marked.value if isinstance(marked.value, dict) else {}
     if not isinstance(marked.value, dict) and not mistakes:
-        mistakes.append(Mistake("", "", 1, "a mapping with `sources`", _found(marked.value)))
+        mistakes.append(Mistake("", "", 1, "a mapping with `sources`", shortened(marked.value)))
     for key in value.keys() - set(_TOP_LEVEL):
         expected = f"one of {', '.join(_TOP_LEVEL)}"
         mistakes.append(Mistake("", key, marked.line((key,)), expected, "a key that is not known"))
@@ -165,17 +170,18 @@ def _read_sources(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list
     if not isinstance(raw, dict) or not raw:
         if marked.value is not None:
             line = marked.line(("sources",))
-            mistakes.append(Mistake("", "sources", line, "a mapping of source ids to sources", _found(raw)))
+            mistakes.append(Mistake("", "sources", line, "a mapping of source ids to sources", shortened(raw)))
         return []
     sources = []
     for source_id, fields in raw.items():
         path: YamlPath = ("sources", source_id)
         if not isinstance(fields, dict):
-            mistakes.append(Mistake(source_id, "", marked.line(path), "a mapping of fields", _found(fields)))
+            mistakes.append(Mistake(source_id, "", marked.line(path), "a mapping of fields", shortened(fields)))
             continue
         if "id" in fields:
             mistakes.append(Mistake(source_id, "id", marked.line((*path, "id")), "the id as key only", "an id field"))
-        found = _validate(Source, {**fields, "id": source_id}, marked, path, mistakes)
+        found, faults = validated(Source, {**fields, "id": source_id}, marked, path)
+        mistakes += map(_mistake, faults)
         if found is not None:
             sources.append(_with_reading(found, marked, mistakes))
     return sources
@@ -192,7 +198,7 @@ def _with_reading(source: Source, marked: MarkedYaml, mistakes: list[Mistake]) -
 
     parser = find_parser(source.parser)
     if parser is None:
-        return wrong("parser", "a parser that exists" + _suggestion(source.parser, parser_names()), source.parser)
+        return wrong("parser", "a parser that exists" + suggested(source.parser, parser_names()), source.parser)
     if "read_as" in source.model_fields_set and source.read_as is not parser.reads:
         return wrong("read_as", f"{parser.reads}, which the parser {parser.name!r} reads", source.read_as)
     if parser.reads not in _READ_AS[source.kind] or _ONLY_PARSER.get(source.kind, parser.name) != parser.name:
@@ -211,49 +217,18 @@ def _with_reading(source: Source, marked: MarkedYaml, mistakes: list[Mistake]) -
 def _read_denylist(marked: MarkedYaml, raw: Any, mistakes: list[Mistake]) -> list[DeniedProvider]:
     if not isinstance(raw, list):
         line = marked.line(("provider_denylist",))
-        mistakes.append(Mistake("", "provider_denylist", line, "a list of providers", _found(raw)))
+        mistakes.append(Mistake("", "provider_denylist", line, "a list of providers", shortened(raw)))
         return []
-    found = (
-        _validate(DeniedProvider, entry, marked, ("provider_denylist", i), mistakes) for i, entry in enumerate(raw)
-    )
-    return [entry for entry in found if entry is not None]
+    read = [validated(DeniedProvider, entry, marked, ("provider_denylist", i)) for i, entry in enumerate(raw)]
+    mistakes += [_mistake(fault) for _, faults in read for fault in faults]
+    return [entry for entry, _ in read if entry is not None]
 
 
-def _validate(
-    model: type[ModelT], fields: Any, marked: MarkedYaml, path: YamlPath, mistakes: list[Mistake]
-) -> ModelT | None:
-    try:
-        return model.model_validate(fields)
-    except ValidationError as error:
-        for detail in error.errors(include_url=False):
-            line = marked.line((*path, *detail["loc"]))
-            expected, found = _say(detail, model)
-            mistakes.append(_fault_mistake((*path, *detail["loc"]), line, expected, found))
-        return None
-
-
-def _fault_mistake(path: YamlPath, line: int, expected: str, found: str) -> Mistake:
+def _mistake(fault: YamlFault) -> Mistake:
     """A mistake at a path of the file: below `sources` the second part is the source's id, the rest its field."""
-    parts = [str(part) for part in path]
-    if parts[:1] == ["sources"]:
-        return Mistake(parts[1] if len(parts) > 1 else "", ".".join(parts[2:]), line, expected, found)
-    return Mistake("", ".".join(parts), line, expected, found)
-
-
-def _say(detail: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
-    """What was expected and what was found, in words, for one of pydantic's errors."""
-    kind, ctx = detail["type"], detail.get("ctx", {})
-    if kind == "missing":
-        return "a value (the field is required)", "nothing"
-    if kind == "extra_forbidden":
-        owner = _NESTED.get(str(detail["loc"][0]), model) if len(detail["loc"]) > 1 else model
-        name = str(detail["loc"][-1])
-        return "a field of the schema" + _suggestion(name, owner.model_fields), f"unknown field {name!r}"
-    if kind in ("enum", "literal_error"):
-        return f"one of {ctx['expected']}", _found(detail["input"])
-    if kind == "value_error":
-        return str(ctx["error"]), _found(detail["input"])
-    return detail["msg"].removeprefix("Input should be ").removeprefix("Value error, "), _found(detail["input"])
+    parts = [str(part) for part in fault.path]
+    source_id, field = ("".join(parts[1:2]), parts[2:]) if parts[:1] == ["sources"] else ("", parts)
+    return Mistake(source_id, ".".join(field), fault.line, fault.expected, fault.found)
 
 
 def _repeated_urls(marked: MarkedYaml, sources: Iterable[Source]) -> list[Mistake]:
@@ -269,18 +244,6 @@ def _repeated_urls(marked: MarkedYaml, sources: Iterable[Source]) -> list[Mistak
             else:
                 seen[url] = (source.id, line)
     return out
-
-
-def _suggestion(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, list(known), n=1, cutoff=0.7)
-    return f" (is {close[0]!r} meant?)" if close else ""
-
-
-def _found(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    text = repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def _plain(name: str) -> str:

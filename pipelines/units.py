@@ -1,25 +1,121 @@
 """The one speller of units: a printed unit → Pint unit, in a label, a table head or behind a number in prose.
 
-Spellings stand in `registry/units.yaml`. An unknown unit is an error (`read_unit`, `in_unit`, `to_canonical`) or None
-(`unit_at`), never a new string; a unit of another dimension is an error too. What a figure is *per* (GPU, rack, user,
-megawatt) is a qualifier: it falls off here, and `unit_at` gives it beside the unit.
+Spellings stand in `registry/units.yaml`, spread out here to one look-up from spelling to unit. An unknown unit is an
+error (`read_unit`, `in_unit`, `to_canonical`) or None (`unit_at`), never a new string; a unit of another dimension is
+an error too. What a figure is *per* (GPU, rack, user, megawatt) is a qualifier: it falls off here, and `unit_at` gives
+it beside the unit.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pint
+from pydantic import Field
 
-from pipelines.registry.lexicon import load_lexicon
-from pipelines.registry.metric_entries import MetricEntry
-from pipelines.registry.unit_table import Unit, load_unit_table
+from pipelines.frozen import frozen
+from pipelines.registry.entries import Entry
+from pipelines.registry.metric_entries import MetricEntry, load_lexicon
+from pipelines.registry.read_yaml import HERE, RegistryError, read_model
 
-_TABLE = load_unit_table()
+_PREFIX_WORDS: Mapping[str, str] = {
+    "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E", "zetta": "Z",
+    "kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti", "pebi": "Pi",
+}  # fmt: skip
+_LETTER_WORDS: Mapping[str, str] = {letter: word for word, letter in _PREFIX_WORDS.items()} | {"K": "kilo"}
+
+
+class UnitRow(Entry):
+    """One unit of `units.yaml`: what it is for Pint and how it is spelled."""
+
+    symbol: str
+    definition: str = Field(alias="is")
+    dimension: str = ""
+    letters: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    prefixes: str = ""
+    binary: bool = False
+    prefixed: bool = False
+    loose: tuple[str, ...] = ()
+    in_prose: bool = True
+    per: str = ""
+
+
+class UnitsFile(Entry):
+    """The whole of `units.yaml`."""
+
+    definitions: tuple[str, ...]
+    dimensions: Mapping[str, str]
+    magnitudes: Mapping[str, tuple[str, ...]]
+    units: tuple[UnitRow, ...]
+    bare_letters: Mapping[str, tuple[str, ...]]
+
+
+@frozen
+class Unit:
+    """A unit under one spelling: `symbol` is how it is written here, `definition` how Pint reads it.
+
+    `dimension` is set where Pint cannot tell it (ratio, percent, count); `per` is what the spelling itself says that a
+    figure is per ('TGS': tokens a second and accelerator).
+    """
+
+    symbol: str
+    definition: str
+    dimension: str = ""
+    per: str = ""
+    in_prose: bool = True
+
+
+@frozen
+class UnitTable:
+    """All spellings: `exact` by case, `folded` in lower case."""
+
+    file: UnitsFile
+    exact: Mapping[str, Unit]
+    folded: Mapping[str, Unit]
+    magnitudes: Mapping[str, str]
+
+
+def _spellings(row: UnitRow) -> Iterator[tuple[str, bool, Unit]]:
+    """Each spelling of a row, whether its case counts, and its unit."""
+    letters = [*row.prefixes, *(("Ki", "Mi", "Gi", "Ti", "Pi") if row.binary else ())]
+    exact = {} if row.prefixed else {spelling: _unit(row, "") for spelling in row.letters}
+    exact |= {f"{prefix}{spelling}": _unit(row, prefix) for spelling in row.letters for prefix in letters}
+    yield from ((spelling, True, unit) for spelling, unit in exact.items())
+    for word in row.words:
+        yield word, False, _unit(row, "")
+        yield from ((f"{name}{word}", False, _unit(row, prefix)) for name, prefix in _PREFIX_WORDS.items())
+    in_any_case = {spelling.casefold(): unit for spelling, unit in exact.items()}
+    for spelling in row.loose:  # 'gb' is what 'GB' is
+        yield spelling.casefold(), False, in_any_case.get(spelling.casefold()) or _unit(row, "")
+
+
+def _unit(row: UnitRow, prefix: str) -> Unit:
+    letter = "k" if prefix == "K" else prefix
+    scale = _LETTER_WORDS.get(prefix, "")
+    return Unit(f"{letter}{row.symbol}", f"{scale}{row.definition}", row.dimension, row.per, row.in_prose)
+
+
+def read_unit_table(folder: Path = HERE) -> UnitTable:
+    """Read `units.yaml` of a folder; raises `RegistryError` for a mistake or a spelling of two units."""
+    file = read_model(folder / "units.yaml", UnitsFile)
+    exact: dict[str, Unit] = {}
+    folded: dict[str, Unit] = {}
+    for row in file.units:
+        for spelling, is_exact, unit in _spellings(row):
+            table = exact if is_exact else folded
+            if table.setdefault(spelling, unit).definition != unit.definition:
+                raise RegistryError(f"units.yaml: {row.symbol}: {spelling!r} is also {table[spelling].symbol!r}")
+    words = {word: name for name, spellings in file.magnitudes.items() for word in spellings}
+    return UnitTable(file, exact, folded, words)
+
+
+TABLE = read_unit_table()
 
 
 class UnknownUnit(ValueError):
@@ -28,20 +124,20 @@ class UnknownUnit(ValueError):
 
 def _registry() -> pint.UnitRegistry[float]:
     registry: pint.UnitRegistry[float] = pint.UnitRegistry(None)
-    for line in _TABLE.file.definitions:
+    for line in TABLE.file.definitions:
         registry.define(line)
     return registry
 
 
 ureg = _registry()
 _DIMENSIONS: Mapping[object, str] = {
-    ureg.Unit(unit).dimensionality: name for name, unit in _TABLE.file.dimensions.items()
+    ureg.Unit(unit).dimensionality: name for name, unit in TABLE.file.dimensions.items()
 }
 _LETTER_MAGNITUDES = {"K": "thousand", "k": "thousand", "M": "million", "B": "billion", "T": "trillion"}
 # the factor of each word that multiplies a number
 MAGNITUDES: Mapping[str, float] = {
     word: float(ureg.Quantity(1.0, name).to("count").magnitude)
-    for word, name in {**_TABLE.magnitudes, **_LETTER_MAGNITUDES}.items()
+    for word, name in {**TABLE.magnitudes, **_LETTER_MAGNITUDES}.items()
 }
 _PER_TIME: Mapping[str, str] = {
     **dict.fromkeys(("s", "sec", "second", "秒"), "second"),
@@ -149,7 +245,7 @@ def _is_measure(word: str) -> bool:
 
 
 def _magnitude(word: str, rest: str) -> str | None:
-    named = _TABLE.magnitudes.get(word.casefold())
+    named = TABLE.magnitudes.get(word.casefold())
     if named is None and word.casefold() == "k" and rest:
         named = "thousand"
     return named or (_LETTER_MAGNITUDES.get(word) if rest.casefold() in ("usd", "$", "us$") else None)
@@ -158,8 +254,8 @@ def _magnitude(word: str, rest: str) -> str | None:
 def _one(text: str) -> str | None:
     """A unit without a divisor, as Pint spells it."""
     folded = text.casefold()
-    if folded in _TABLE.magnitudes:
-        return _TABLE.magnitudes[folded]
+    if folded in TABLE.magnitudes:
+        return TABLE.magnitudes[folded]
     if text in ("$K", "$M", "$B", "$T", "K$", "M$", "B$"):
         return f"{_LETTER_MAGNITUDES[text.strip('$')]} * USD"
     unit = _lookup(text)
@@ -170,11 +266,11 @@ def _one(text: str) -> str | None:
 
 def _lookup(text: str) -> Unit | None:
     """The unit under one spelling, or under one with 'ps' for 'per second' ('Gbps')."""
-    unit = _TABLE.exact.get(text) or _TABLE.folded.get(text.casefold())
+    unit = TABLE.exact.get(text) or TABLE.folded.get(text.casefold())
     if unit is None and text[-2:] in ("ps", "PS") and len(text) > 2:
-        head = _TABLE.exact.get(text[:-2]) or (_TABLE.exact.get("b") if text == "bps" else None)
+        head = TABLE.exact.get(text[:-2]) or (TABLE.exact.get("b") if text == "bps" else None)
         if head is None:
-            head = _TABLE.folded.get(text[:-2].casefold()) if not text[:-2].islower() else _bits(text[:-2])
+            head = TABLE.folded.get(text[:-2].casefold()) if not text[:-2].islower() else _bits(text[:-2])
         if head is not None and head.symbol[-1] in "bB":
             return _over(head, "second")
     return unit
@@ -182,7 +278,7 @@ def _lookup(text: str) -> Unit | None:
 
 def _bits(text: str) -> Unit | None:
     """'gb' of 'gbps', in small letters, is of bits."""
-    return _TABLE.exact.get(text[0].upper() + text[1:]) if text[1:] == "b" else _TABLE.folded.get(text)
+    return TABLE.exact.get(text[0].upper() + text[1:]) if text[1:] == "b" else TABLE.folded.get(text)
 
 
 @lru_cache(maxsize=512)
@@ -234,17 +330,17 @@ def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
     word, end = found["word"], found.end()
     if "\u4e00" <= word[0] <= "\u9fff":
         sizes = range(len(word), 0, -1)
-        size = next((n for n in sizes if word[:n] in _TABLE.folded), 0)
-        return (_TABLE.folded[word[:size]], found.start("word") + size) if size else (None, end)
+        size = next((n for n in sizes if word[:n] in TABLE.folded), 0)
+        return (TABLE.folded[word[:size]], found.start("word") + size) if size else (None, end)
     following = _NEXT.match(text, end) if word[0].isalpha() else None
     if following is not None:
         folded, second = word.casefold(), following["word"].casefold()
-        joined = folded + second if folded in _TABLE.prefix_words else f"{folded} {second}"
-        unit = _TABLE.folded.get(joined)
+        joined = folded + second if folded in _PREFIX_WORDS else f"{folded} {second}"
+        unit = TABLE.folded.get(joined)
         if unit is not None:
             return unit, following.end()
     is_cut = end < len(text) and text[end].isalnum() and not (word in "xX×" and text[end].isdigit())
-    if (is_cut and text[end] < "\u4e00") or word in _TABLE.file.bare_letters:
+    if (is_cut and text[end] < "\u4e00") or word in TABLE.file.bare_letters:
         return None, end
     unit = _lookup(word)
     return (unit if unit is not None and unit.in_prose else None), end

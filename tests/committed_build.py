@@ -14,7 +14,7 @@ from filelock import FileLock
 
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT, Settings
-from pipelines.source_rows import source_rows
+from pipelines.sources import source_rows
 from warehouse.build import BuildPlan, build
 
 FACTS = PROJECT_ROOT / "warehouse" / "facts"

@@ -15,8 +15,13 @@ import pyarrow as pa
 
 from pipelines.lake import table_of
 from pipelines.registry import AcceleratorNames, Registry, load_registry
-from pipelines.registry.accelerator_cores import AcceleratorCoresRow, load_list_labels
-from pipelines.registry.market_parties import FilerRow, ProviderClassRow, load_market_parties
+from pipelines.registry.market_names import (
+    AcceleratorCoresRow,
+    FilerRow,
+    ProviderClassRow,
+    load_list_labels,
+    load_market_parties,
+)
 
 # The columns that hold a name of hardware with its memory, of a provider, of a chip on a list, of an organisation.
 _HARDWARE = {"cloud_offers": "accelerator_raw, memory_gb", "inferencex": "hardware_raw, NULL"}

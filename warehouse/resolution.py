@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from pipelines.lake import table_of
-from pipelines.model.statement import StatementRow
+from pipelines.model.claim_row import StatementRow
 
 _MACROS = Path(__file__).parent / "macros"
 _ANSWER = ("stands", "superseded", "cause", "reason")

@@ -19,8 +19,7 @@ from pipelines.assets.guards import guard_problems
 from pipelines.assets.partition_step import Made, Outcome, PartitionStep, run_steps
 from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.capture import Capture
-from pipelines.model.document import DateBasis, Document
-from pipelines.model.document_row import DocumentRow
+from pipelines.model.document import DateBasis, Document, DocumentRow
 from pipelines.model.provenance import CaptureRow
 from pipelines.model.reading import Reading
 from pipelines.parse.document import parse_document
@@ -35,7 +34,7 @@ def parser_version() -> str:
     """Changes when the document parsers or their types change."""
     here = PROJECT_ROOT / "pipelines"
     parsers = [path for path in sorted((here / "parse").glob("*.py")) if path.stem not in ("tarstream", "tarheader")]
-    return code_version(*parsers, here / "model" / "document.py", here / "model" / "document_row.py", Path(__file__))
+    return code_version(*parsers, here / "model" / "document.py", Path(__file__))
 
 
 @cache

@@ -18,7 +18,7 @@ from pipelines.publish.metrics import write_metrics
 from pipelines.publish.package import publish_package
 from pipelines.remote import fetch
 from pipelines.settings import Run, Settings
-from pipelines.source_rows import source_rows
+from pipelines.sources import source_rows
 from pipelines.upkeep import manifest
 from pipelines.upkeep.lock import hold
 from warehouse.build import BuildPlan, BuildRefused, BuildReport, build

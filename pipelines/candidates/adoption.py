@@ -8,20 +8,19 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from pipelines.candidates.checks import (
+from pipelines.candidates.review import (
     COMMIT,
     OWN_PAGES,
+    Correction,
     RefusedCandidate,
-    need,
+    Reviewed,
     own_word,
-    page,
     printer_kind,
     stated,
     tag,
 )
-from pipelines.candidates.review import Correction, Reviewed
-from pipelines.ledger.fields import FieldError, read_period
-from pipelines.model.adoption import AdoptionKind, AdoptionRow
+from pipelines.ledger.fields import read_period
+from pipelines.model.promise import AdoptionKind, AdoptionRow
 from pipelines.registry import load_registry
 from pipelines.registry.accelerators import AcceleratorNames
 
@@ -41,6 +40,7 @@ KINDS = {
 }
 AHEAD = frozenset({AdoptionKind.PLAN, AdoptionKind.PREVIEW})  # may lie after the day of reading
 SAME_EVENT = dt.timedelta(days=62)
+NEEDED = ("organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
 NAMED = {"accelerator", "claimant", "url", "printed_by", "printed_by_kind"}
 
 
@@ -67,23 +67,19 @@ class AdoptionReview(Reviewed):
 
 
 def read_adoption(record: Mapping[str, str], review: AdoptionReview) -> list[AdoptionRow]:
-    """One candidate as a row for each organisation. Raises RefusedCandidate with what was expected and found."""
-    review.admit(record["id"])
+    """One candidate as a row for each organisation. Raises RefusedCandidate or FieldError: what was expected, found."""
     correction = review.rows.get(record["id"], AdoptionCorrection())
-    record = {**record, **correction.model_dump(include=NAMED, exclude_none=True)}
+    given = correction.model_dump(include=NAMED, exclude_none=True)
+    record = review.corrected(record, given)
     if record["printed_by"].startswith(review.elsewhere):
         raise RefusedCandidate(f"printed_by: the table of {record['printed_by']!r} is read as a table")
-    need(record, "organisation", "generation", "event", "claimant", "printed_by", "printed_by_kind", "url")
-    record = {**record, "url": review.address(record["id"], record["url"])}
+    record = review.cited(record, *NEEDED)
     for word, why in review.not_counted.items():
         if word.casefold() in record["accelerator"].casefold():
             raise RefusedCandidate(f"accelerator: {word} {why}")
     if correction.claimant is None and record["printed_by"] in review.own_words:
         record = {**record, "claimant": record["printed_by"]}
-    try:
-        return _rows(record, review, correction)
-    except FieldError as error:
-        raise RefusedCandidate(str(error)) from error
+    return _rows(record, review, correction)
 
 
 def _rows(record: Mapping[str, str], review: AdoptionReview, correction: AdoptionCorrection) -> list[AdoptionRow]:
@@ -99,7 +95,7 @@ def _rows(record: Mapping[str, str], review: AdoptionReview, correction: Adoptio
         raise RefusedCandidate(f"generation: no meaning was decided for {record['generation']!r}")
     kind = _kind(correction.event or record["event"])
     text = correction.stated_on if correction.stated_on is not None else record["stated_on"]
-    url = page(record["url"])
+    url = record["url"]
     own = record["printed_by_kind"] in OWN_PAGES and record["printed_by"].startswith(record["claimant"].split()[0])
     is_known = own or record["id"] in review.dated or correction.stated_on is not None
     said, _, not_after = stated(text, url, is_known, review.read_on)

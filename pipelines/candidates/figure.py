@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from pipelines.candidates.checks import RefusedCandidate, need, page, stated
-from pipelines.candidates.review import Correction, Reviewed
+from pipelines.candidates.review import Correction, RefusedCandidate, Reviewed, stated
 from pipelines.extract.speakers import Speakers
-from pipelines.ledger.fields import FieldError, read_qualifiers
+from pipelines.ledger.fields import read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
 from pipelines.registry import load_registry
 from pipelines.registry.printers import Printed, printed_by, tag_of
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 
 BASES = ("rated", "max", "typical", "measured", "estimated", "design limit")
 MODALITIES = {"promised": "expected", "reported": "announced", "cancelled": "withdrawn"}
@@ -36,6 +35,7 @@ UP_TO = re.compile(
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SCALES = (1.0, 1e3, 1e-3)  # a page's TB are the ledger's thousand GB
 WRITTEN = {"year": 4, "month": 7, "day": 10}  # characters of a date to its precision
+NEEDED = ("subject", "metric", "claimant", "printed_by", "printed_by_kind", "url", "modality")
 SAME = ("subject", "metric", "value", "unit", "qualifiers", "claimant", "url")
 
 
@@ -66,18 +66,13 @@ class FigureReview(Reviewed):
 
 
 def read_figure(record: Mapping[str, str], review: FigureReview) -> list[dict[str, str]]:
-    """One candidate as a row of the ledger. Raises RefusedCandidate with the reason."""
-    review.admit(record["id"])
+    """One candidate as a row of the ledger. Raises RefusedCandidate or FieldError with the reason."""
     correction = review.rows.get(record["id"], FigureCorrection())
     given = correction.model_dump(exclude_none=True, exclude={"why", "limit"})
-    record = {**record, **given}
+    record = review.corrected(record, given)
     _check_scope(record, review)
-    need(record, "subject", "metric", "claimant", "printed_by", "printed_by_kind", "url", "modality")
-    record = {**record, "url": review.address(record["id"], record["url"])}
-    try:
-        return list(_rows(record, review, "stated_on" in given, correction.limit))
-    except FieldError as error:
-        raise RefusedCandidate(str(error)) from error
+    record = review.cited(record, *NEEDED)
+    return list(_rows(record, review, "stated_on" in given, correction.limit))
 
 
 def told_once(rows: list[dict[str, str]], known: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -118,7 +113,7 @@ def _rows(
     subject = subject_of(review.subjects.get(record["subject"], record["subject"]))
     if subject is None:
         raise RefusedCandidate(f"subject: the registry knows no {record['subject']!r}; add it with its aliases")
-    url = page(record["url"])
+    url = record["url"]
     printed = printed_by(url, _name(record["printed_by"], review), record["printed_by_kind"])
     claimant = _claimant(record, review, printed)
     is_known = is_date_given or record["id"] in review.dated

@@ -11,15 +11,13 @@ from typing import Any, TypeVar
 
 from pipelines.candidates.adoption import COLUMNS as ADOPTION_COLUMNS
 from pipelines.candidates.adoption import AdoptionReview, merged_events, read_adoption
-from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
-from pipelines.candidates.merge import dated_by_page, merged
-from pipelines.candidates.promise import read_promise
-from pipelines.candidates.review import Review, read_review
+from pipelines.candidates.promise import dated_by_page, merged, read_promise
+from pipelines.candidates.review import RefusedCandidate, Review, read_review
 from pipelines.frozen import frozen
+from pipelines.ledger.fields import FieldError, write_records
 from pipelines.ledger.row import COLUMNS as LEDGER_COLUMNS
-from pipelines.model.adoption import AdoptionRow
-from pipelines.model.promise import PromiseRow
+from pipelines.model.promise import AdoptionRow, PromiseRow
 
 Row = TypeVar("Row")
 COLUMNS = frozenset(
@@ -76,7 +74,7 @@ def import_candidates(kind: str, paths: Iterable[Path], facts: Path, review: Pat
             write_rows(facts / "adoption.csv", rows, AdoptionRow)
         case _:
             rows, refused = import_figures(paths, read_review(decided, FigureReview))
-            write_ledger(facts / "ledger" / "racks_and_servers.csv", rows)
+            write_records(facts / "ledger" / "racks_and_servers.csv", LEDGER_COLUMNS, rows)
     write_rows(facts / "review" / f"{kind}_refused.csv", refused, Refused)
     return len(rows), len(refused)
 
@@ -93,17 +91,9 @@ def _read_all(
         for line, record in read_candidates(path, columns):
             try:
                 rows += read(record, rows)
-            except RefusedCandidate as error:
+            except (RefusedCandidate, FieldError) as error:
                 refused.append(Refused(path.name, line, record["id"], str(error)))
     return rows, refused
-
-
-def write_ledger(path: Path, rows: Iterable[dict[str, str]]) -> None:
-    """Write rows of the ledger as CSV with the ledger's columns."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, LEDGER_COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def read_candidates(path: Path, columns: frozenset[str] = COLUMNS) -> list[tuple[int, dict[str, str]]]:
@@ -119,10 +109,7 @@ def read_candidates(path: Path, columns: frozenset[str] = COLUMNS) -> list[tuple
 def write_rows(path: Path, rows: Iterable[Any], row_type: type) -> None:
     """Write dataclass rows as CSV; lists are joined by a blank, an empty value is an empty cell."""
     names = [field.name for field in fields(row_type)]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows([_cell(getattr(row, name)) for name in names] for row in rows)
+    write_records(path, names, ({name: _cell(getattr(row, name)) for name in names} for row in rows))
 
 
 def _cell(value: object) -> str:

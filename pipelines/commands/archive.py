@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipelines.clock import this_second
 from pipelines.commands import EXIT_FAILED
 from pipelines.commands.terminal import AsJson, fail, load_settings, messages, out, print_json, table
-from pipelines.frozen import frozen
 from pipelines.settings import Settings, mint_run
 from pipelines.sources import load_sources
 from pipelines.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from pipelines.archive.notes import DocumentNote
 
 app = typer.Typer(no_args_is_help=True, help="What is kept of the outside world: add to it, list it, verify it.")
 
@@ -57,9 +60,11 @@ def add(
     Examples: rackledger archive add training_results_v5.0-main.tar.gz ·
     rackledger archive add note.html --url https://example.org/note --publisher "Example Labs" --published 2026-03-02
     """
+    from pipelines.archive.notes import DocumentNote
+
     settings = load_settings()
     when = date.replace(tzinfo=dt.UTC) if date else None
-    told = _Told(publisher or "", published and published.date(), claimant or "")
+    told = DocumentNote("", publisher or "", published and published.date(), claimant or "")
     rows: list[dict[str, Any]] = []
     failed = False
     for path in paths:
@@ -83,17 +88,8 @@ class AddRefused(Exception):
     """A file cannot be kept; says why and what to do."""
 
 
-@frozen
-class _Told:
-    """What is said of a document that says it not itself."""
-
-    publisher: str
-    published_on: dt.date | None
-    claimant: str
-
-
 def _add_one(
-    settings: Settings, path: Path, source: str | None, url: str | None, when: dt.datetime | None, told: _Told
+    settings: Settings, path: Path, source: str | None, url: str | None, when: dt.datetime | None, told: DocumentNote
 ) -> list[dict[str, Any]]:
     if not path.exists():
         raise AddRefused("there is no such file")
@@ -131,9 +127,9 @@ def _add_repository(
 
 
 def _add_files(
-    settings: Settings, path: Path, source: str, url: str | None, when: dt.datetime | None, told: _Told
+    settings: Settings, path: Path, source: str, url: str | None, when: dt.datetime | None, told: DocumentNote
 ) -> list[dict[str, Any]]:
-    from pipelines.archive.notes import DocumentNote, add_notes
+    from pipelines.archive.notes import add_notes
     from pipelines.archive.store import Archive
 
     known = load_sources(settings.sources).sources
@@ -146,9 +142,7 @@ def _add_files(
     captures: list[str] = []
     if told.publisher or told.published_on or told.claimant:
         captures = [*(capture.capture_id for capture in report.added), *report.held]
-        add_notes(
-            settings.archive, [DocumentNote(c, told.publisher, told.published_on, told.claimant) for c in captures]
-        )
+        add_notes(settings.archive, [replace(told, capture_id=capture) for capture in captures])
     state = f"{len(report.added)} kept, {len(report.held)} kept already, {report.passed_over} passed over"
     if report.held and captures:
         state += ", what is said of it now counts"
@@ -156,7 +150,7 @@ def _add_files(
     return rows + [_row(refused.place, source, "refused", why=refused.detail) for refused in report.refused]
 
 
-def _unknown_names(told: _Told) -> str:
+def _unknown_names(told: DocumentNote) -> str:
     """What is said of names that the registry lacks but has the like of: they are kept as they were typed."""
     from pipelines.registry.load import committed_entries
     from pipelines.registry.registry import load_registry
@@ -183,34 +177,21 @@ def list_(
     from pipelines.archive.store import Archive
 
     settings = load_settings()
-    rows: list[dict[str, Any]] = [
-        {
-            "source": m.source_id,
-            "what": f"{m.scope} at {(m.commit or 'unknown commit')[:12]}",
-            "captured_at": m.captured_at,
-            "bytes": m.member_bytes,
-            "state": "complete" if m.is_complete else "broken off",
-            "url": m.url,
-        }
+    names = ("source", "what", "captured_at", "bytes", "state", "url")
+    kept: list[tuple[Any, ...]] = [
+        (m.source_id, f"{m.scope} at {(m.commit or 'unknown commit')[:12]}", m.captured_at, m.member_bytes,
+         "complete" if m.is_complete else "broken off", m.url)
         for m in PackStore(settings.archive).packs()
-    ]
+    ]  # fmt: skip
     with Archive(settings.archive) as archive:
-        rows += [
-            {
-                "source": c.source_id,
-                "what": "revisit" if c.is_revisit else c.record_type.value,
-                "captured_at": c.captured_at,
-                "bytes": c.byte_count,
-                "state": str(c.status),
-                "url": c.url,
-            }
-            for c in archive.captures(source)
-        ]
-    rows = [row for row in rows if source is None or row["source"] == source]
+        for c in archive.captures(source):
+            what = "revisit" if c.is_revisit else c.record_type.value
+            kept.append((c.source_id, what, c.captured_at, c.byte_count, str(c.status), c.url))
+    rows = [row for row in kept if source is None or row[0] == source]
     if as_json:
-        print_json(rows)
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
     elif rows:
-        table("", tuple(rows[0]), [tuple(row.values()) for row in rows])
+        table("", names, rows)
     else:
         out.print("the archive is empty; `rackledger run` captures, `rackledger archive add` keeps files", markup=False)
 

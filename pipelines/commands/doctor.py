@@ -106,7 +106,7 @@ def _sources(settings: Settings) -> Finding:
 
 def _health(settings: Settings) -> Iterator[Finding]:
     """How the last run ended, the sources that fail, and what is set aside."""
-    from pipelines.commands.ending import published_health
+    from pipelines.commands.run import published_health
     from warehouse.outcome import last
 
     ending, state = last(settings.warehouse), published_health(settings)

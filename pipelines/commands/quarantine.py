@@ -65,24 +65,19 @@ def release(quarantine_id: Id, reason: Why) -> None:
             "rest on, comes back by itself when its source or its parser is mended; `drop` closes it.",
             EXIT_FAILED,
         )
-    _decide(row, "release", reason)
-    out.print(f"{row['quarantine_id']} enters with the next `rackledger run`", markup=False)
+    _decide(row, "release", reason, "enters with the next `rackledger run`")
 
 
 @app.command("drop")
 def drop(quarantine_id: Id, reason: Why) -> None:
     """Close it for good: it stays out, and is not shown as open again."""
-    row = _one(quarantine_id)
-    _decide(row, "drop", reason)
-    out.print(f"{row['quarantine_id']} is closed from the next `rackledger run` on", markup=False)
+    _decide(_one(quarantine_id), "drop", reason, "is closed from the next `rackledger run` on")
 
 
 @app.command("reopen")
 def reopen(quarantine_id: Id, reason: Why) -> None:
     """Take a decision back."""
-    row = _one(quarantine_id)
-    _decide(row, "reopen", reason)
-    out.print(f"{row['quarantine_id']} is open again from the next `rackledger run` on", markup=False)
+    _decide(_one(quarantine_id), "reopen", reason, "is open again from the next `rackledger run` on")
 
 
 def _rows() -> list[dict[str, Any]]:
@@ -107,7 +102,8 @@ def _one(wanted: str) -> dict[str, Any]:
     return fail(f"nothing is set aside under {wanted!r}{near}; `quarantine list --all` shows all", EXIT_USAGE)
 
 
-def _decide(row: dict[str, Any], verdict: str, reason: str) -> None:
+def _decide(row: dict[str, Any], verdict: str, reason: str, says: str) -> None:
+    """Keep what a person decides, and say what follows."""
     from warehouse.decisions import Decision, decide
 
     if not reason.strip():
@@ -119,6 +115,7 @@ def _decide(row: dict[str, Any], verdict: str, reason: str) -> None:
         decide(path, decision)
     except OSError as error:
         fail(f"{path}: {error}", EXIT_FAILED)
+    out.print(f"{row['quarantine_id']} {says}", markup=False)
 
 
 def _short(value: Any) -> Any:

@@ -15,7 +15,7 @@ from pipelines.commands.terminal import AsJson, fail, open_warehouse, out, print
 from pipelines.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from pipelines.registry.suggest import Unmatched
+    from pipelines.registry.product_like import Unmatched
 
 app = typer.Typer(no_args_is_help=True, help="The curated names: look one up, or see which are missing.")
 
@@ -29,7 +29,7 @@ def show(
 
     Example: rackledger registry show "Vera Rubin NVL144"
     """
-    from pipelines.registry.describe import describe, names
+    from pipelines.registry.spellings import describe, names
 
     found = describe(name)
     if not found:
@@ -50,7 +50,7 @@ def suggest(
 
     Example: rackledger registry suggest | less
     """
-    from pipelines.registry.suggest import as_yaml, most_frequent
+    from pipelines.registry.product_like import as_yaml, most_frequent
 
     found = _in_files(paths) if paths else _in_warehouse()
     text = as_yaml(most_frequent(found, most))
@@ -58,7 +58,7 @@ def suggest(
 
 
 def _in_warehouse() -> Sequence[Unmatched]:
-    from pipelines.registry.suggest import Example, Unmatched
+    from pipelines.registry.product_like import Example, Unmatched
     from warehouse.answers.health import unmatched_names
 
     with open_warehouse() as warehouse:
@@ -80,7 +80,7 @@ def _in_files(paths: Iterable[Path]) -> Sequence[Unmatched]:
     from pipelines.parse.document import parse_document
     from pipelines.problems import InputError
     from pipelines.registry.mentions import NameFinder
-    from pipelines.registry.suggest import Example, tally
+    from pipelines.registry.product_like import Example, tally
 
     finder = NameFinder.load()
     found: list[tuple[str, Example, str]] = []

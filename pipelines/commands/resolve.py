@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.terminal import fail, messages
+from pipelines.commands.terminal import fail, messages, print_lines
 
 ANSWERS = ("stands", "superseded", "cause")
 
@@ -41,8 +40,7 @@ def resolve(
     except ValueError as error:
         fail(f"{path}: {error}", EXIT_FAILED)
     verdicts = resolve_cases(cases)
-    for verdict in verdicts:
-        sys.stdout.write(json.dumps(verdict, ensure_ascii=False) + "\n")
+    print_lines(verdicts)
     if score:
         messages.print(_shares([case for case, _ in cases], verdicts))
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from pipelines.clock import utc_now
 from pipelines.commands import EXIT_FAILED, EXIT_USAGE
-from pipelines.commands.terminal import fail, load_settings, open_warehouse, out, table
+from pipelines.commands.terminal import LineFormat, fail, load_settings, open_warehouse, out, print_lines, table
 from pipelines.decisions import FILE, Decision, Verdict, append, read
 
 app = typer.Typer(no_args_is_help=True, help="Candidates of the reader: list them, and decide on each.")
@@ -29,15 +26,10 @@ By = Annotated[str, typer.Option("--by", help="Who decides.")]
 Note = Annotated[str, typer.Option("--note", help="Why.")]
 
 
-class ListFormat(StrEnum):
-    table = "table"
-    jsonl = "jsonl"
-
-
 @app.command("list")
 def list_candidates(
     limit: Annotated[int, typer.Option("--limit", help="How many to show.", min=1)] = 20,
-    output: Annotated[ListFormat, typer.Option("--format", "-f", help="How to print them.")] = ListFormat.table,
+    output: Annotated[LineFormat, typer.Option("--format", "-f", help="How to print them.")] = LineFormat.table,
 ) -> None:
     """List the candidates, those first whose decision says most: the cells that it fills or changes, times the doubt.
 
@@ -52,9 +44,8 @@ def list_candidates(
     texts = _texts(found)
     for row in found:
         row["passage"] = _passage(texts.get(row["document_id"] or "", ""), row)
-    if output is ListFormat.jsonl:
-        lines = (json.dumps({name: row[name] for name in (*_LINE, "passage")}, ensure_ascii=False) for row in found)
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+    if output is LineFormat.jsonl:
+        print_lines({name: row[name] for name in (*_LINE, "passage")} for row in found)
         return
     shown = [
         [row["claim_id"], f"{row['subject']}: {row['metric']} {row['said']} {row['unit']}", row["would"],

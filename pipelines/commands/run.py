@@ -1,16 +1,20 @@
-"""`rackledger run`: the main job, from capturing what is new to a published warehouse."""
+"""`rackledger run`: the main job, from capturing what is new to a published warehouse, and its last lines.
+
+They say what is new, what failed and why, what to do, where to look; and the exit code.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import time
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_USAGE
-from pipelines.commands.ending import close, refused, unchanged
+from pipelines.alarm import sound
+from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.remote import RemoteError, fetch
 from pipelines.settings import Run, Settings, mint_run
@@ -24,6 +28,72 @@ from warehouse.outcome import UNCHANGED, Ending, note
 if TYPE_CHECKING:
     from pipelines.collect.report import CollectReport
     from pipelines.main_job import MainReport, PartitionRow
+    from warehouse.answers.health import Health
+
+
+def published_health(settings: Settings) -> Health | None:
+    """What the published file says of its sources; None where there is none, or one of an older program."""
+    import duckdb
+
+    from warehouse.answers.health import health
+    from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
+
+    try:
+        with Warehouse(settings.warehouse) as warehouse:
+            return health(warehouse.rows)
+    except (WarehouseMissing, WarehouseUnreadable, duckdb.Error):
+        return None
+
+
+def close(settings: Settings, new: str, *, is_quiet: bool = False) -> int:
+    """Say how a run ended that published, tell the operator's address, and return the exit code."""
+    state = published_health(settings)
+    wrong = state.words if state is not None else []
+    lines = [new, *wrong]
+    if state is not None and wrong:
+        lines.append(_to_do(state))
+    lines.append("look: `make dashboard` (page Sources), `rackledger doctor`, `rackledger sql 'FROM meta.tables'`")
+    if not is_quiet:
+        for line in lines:
+            out.print(line, markup=False, soft_wrap=True)
+    is_well = state is None or state.is_well
+    if messages.is_json:
+        messages.tell("info" if is_well else "warning", new, event="published", is_well=is_well, wrong=wrong)
+    return _close(settings, state)
+
+
+def unchanged(settings: Settings) -> int:
+    """Tell the operator's address, where it heard of a refusal, that it is over; the exit code of what stands."""
+    return _close(settings, published_health(settings))
+
+
+def refused(settings: Settings, why: str) -> int:
+    """Tell the operator's address that nothing was published; the exit code of it."""
+    _sound_alarm(settings, "refused", why.splitlines(), [], is_well=False)
+    return EXIT_FAILED
+
+
+def _close(settings: Settings, state: Health | None) -> int:
+    is_well, wrong = (state.is_well, state.words) if state is not None else (True, [])
+    _sound_alarm(settings, "published", [], wrong, is_well=is_well and not wrong)
+    return 0 if is_well else EXIT_SOURCES_FAIL
+
+
+def _to_do(state: Health) -> str:
+    steps = []
+    if state.failing:
+        steps.append("mend the address in sources.yaml, or set `status: skip` with the reason")
+    if state.aside:
+        steps.append("`rackledger quarantine list`, then `show`, `release` or `drop` an id")
+    return "do: " + "; ".join(steps)
+
+
+def _sound_alarm(settings: Settings, outcome: str, says: Sequence[str], wrong: Sequence[str], *, is_well: bool) -> None:
+    message = {"outcome": outcome, "says": list(says), "wrong": list(wrong)}
+    error = sound(settings.alarm_url, message, settings.data / "alarm.txt", is_well=is_well)
+    if error:
+        messages.print(error, markup=False, style="yellow")
+
 
 COUNTS = ("fetched", "unchanged", "new", "refused", "failed", "bytes")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import logging
@@ -33,6 +34,13 @@ class TableFormat(StrEnum):
     table = "table"
     csv = "csv"
     json = "json"
+
+
+class LineFormat(StrEnum):
+    """How a command prints what it read."""
+
+    table = "table"
+    jsonl = "jsonl"
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -164,6 +172,16 @@ def cell(value: Any) -> str:
     if isinstance(value, dt.datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     return str(value)
+
+
+def print_lines(values: Iterable[Any]) -> None:
+    """Print a JSON document a line."""
+    sys.stdout.writelines(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Print rows as CSV."""
+    csv.writer(sys.stdout).writerows([columns, *rows])
 
 
 def print_json(value: Any) -> None:

@@ -16,7 +16,7 @@ from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import common
 from pipelines.model.evidence import Evidence
 from pipelines.registry import load_registry
-from pipelines.registry.dates import last_day
+from pipelines.registry.entries import last_day
 from pipelines.registry.printers import allowed_tag, printed_by
 
 

@@ -1,17 +1,23 @@
 """Texts that somebody has → archive → documents → reader → the committed facts of what was read.
 
 The list `read/documents.csv` says by digest which texts count, whose they are and when they were published; the texts
-stay with whoever has them. A document whose text is not given keeps its rows.
+stay with whoever has them. A document whose text is not given keeps its rows. Where somebody read the same page before
+(`bench/reader_labels.jsonl`, by the digest of the file), what nobody's label says waits.
 """
 
 from __future__ import annotations
 
 import csv
+import dataclasses
 import datetime as dt
 import hashlib
 import io
+import json
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
+from typing import Any
 
 from pipelines.archive.notes import DocumentNote, add_notes
 from pipelines.archive.store import Archive
@@ -21,9 +27,10 @@ from pipelines.decisions import FILE as DECISIONS
 from pipelines.decisions import read as read_decisions
 from pipelines.endpoint.ask import Budget, Kept
 from pipelines.endpoint.ask import read_document as ask_document
+from pipelines.extract.beside import weighed
+from pipelines.extract.output import record_of as printed_record
 from pipelines.extract.reader import ClaimReader
 from pipelines.facts.market import LARGEST, FactsTooLarge
-from pipelines.facts.read_check import checked, read_label_rows
 from pipelines.frozen import frozen
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import (
@@ -35,11 +42,13 @@ from pipelines.ledger.read_claims import (
     load_read,
     record_of,
 )
-from pipelines.model.claim import CONFIDENT, Origin
-from pipelines.registry.dates import first_day
+from pipelines.model.claim import CONFIDENT, TOLD, ExtractedClaim, Origin
+from pipelines.registry.entries import first_day
 from pipelines.registry.reader_model import digest_of, load_reader_model
-from pipelines.settings import Run, Settings
+from pipelines.registry.spellings import subject_of
+from pipelines.settings import PROJECT_ROOT, Run, Settings
 from pipelines.sources import load_sources
+from pipelines.training.labels import label_of, same_subject, same_value
 
 
 @frozen
@@ -191,3 +200,76 @@ def _write(path: Path, records: Sequence[Mapping[str, str]]) -> None:
     trial = path.with_name(f".{path.name}.trial")
     trial.write_bytes(data)
     trial.replace(path)
+
+
+LABELS = PROJECT_ROOT / "bench" / "reader_labels.jsonl"
+_COUNTED = ("per", "precision", "sparsity", "memory_type")  # a wrong one makes it a figure of something else
+_SIZE = re.compile(r"\b(\d+) ?GB\b")
+_SAME = 0.1  # gibibytes and usable sizes are no other size
+_ONE = frozenset({"gpu", "chip", "package", "device", "card", "tpu", "accelerator"})
+
+Labels = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def read_label_rows() -> Labels:
+    """The labels of each document by the digest of its file; none where there is no file."""
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for line in LABELS.read_text(encoding="utf-8").splitlines() if LABELS.exists() else ():
+        row = json.loads(line)
+        found[row["sha256"]].append(row)
+    return found
+
+
+def checked(claims: Sequence[ExtractedClaim], labels: Sequence[Mapping[str, Any]]) -> list[ExtractedClaim]:
+    """The readings of a page with what speaks against each, and which of them its labels confirm.
+
+    What is too unsure to be told is left out, but for what a label says too: two read the page and say the same.
+    """
+    found = []
+    for claim in claims:
+        doubt = objection(claim, labels)
+        is_confirmed = bool(labels) and not doubt
+        if claim.confidence >= TOLD or is_confirmed:
+            found.append(dataclasses.replace(claim, doubt=doubt, is_confirmed=is_confirmed))
+    return weighed(found)
+
+
+def objection(claim: ExtractedClaim, labels: Sequence[Mapping[str, Any]]) -> str:
+    """Why a reading waits although it is sure: the labels of its document do not say it; empty where they do."""
+    size = _SIZE.search(claim.subject) if claim.metric == "memory_capacity" else None
+    if size is not None and claim.value is not None and abs(claim.value - float(size[1])) > _SAME * claim.value:
+        return f"the name says {size[0]}"
+    if not labels:
+        return ""
+    value = printed_record(claim, "", "")["value"]
+    alike = [row for row in labels if same_value(label_of(row), claim.metric, value)]
+    if not alike:
+        return "no label of the document has this value of this metric"
+    owned = [row for row in alike if _is_of(claim, label_of(row).subjects)]
+    if not owned:
+        return f"a label of the document gives it to {alike[0]['subject']}"
+    against = [_against(claim, row.get("qualifiers") or {}) for row in owned]
+    return "" if not all(against) else f"a label of the document says {against[0]}"
+
+
+def _is_of(claim: ExtractedClaim, names: Sequence[str]) -> bool:
+    """Whether a label's names are the reading's subject; of known things the very same, no relative of it."""
+    known = {found.subject_id for name in names if (found := subject_of(name)) is not None}
+    if known and claim.subject_id:
+        return claim.subject_id in known
+    return any(same_subject(name, claim.subject) for name in names)
+
+
+def _against(claim: ExtractedClaim, qualifiers: Mapping[str, str]) -> str:
+    """The first thing that a label counts otherwise; empty where it agrees."""
+    for name in _COUNTED:
+        said, labelled = _words(claim.qualifier(name)), _words(str(qualifiers.get(name, "")))
+        is_open = not said and name in ("per", "sparsity") and labelled != {"dense"}
+        if labelled and (is_open or not said <= labelled):
+            return f"{name} {qualifiers[name]}"
+    return ""
+
+
+def _words(text: str) -> frozenset[str]:
+    words = {word.strip() for word in text.casefold().split("/")} - {"", "unstated"}
+    return frozenset("accelerator" if word in _ONE else word for word in words)

@@ -16,12 +16,13 @@ from typing import Any
 from pipelines.extract.identity import qualifiers_json
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period
-from pipelines.model.statement import StatementRow
+from pipelines.ledger.row import metric_of
+from pipelines.model.claim_row import StatementRow
 from pipelines.registry import load_registry
-from pipelines.registry.dates import first_day
+from pipelines.registry.entries import OrganisationEntry, first_day
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.names import name_key, name_tokens
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 from pipelines.units import to_canonical
 
 PRINTER_KINDS = ("measured", "maker", "operator", "filing", "standards", "analyst", "press", "aggregator")
@@ -86,7 +87,7 @@ class _Asked:
 
 
 def _rows(case: Mapping[str, Any], *, read_on: dt.date) -> Iterator[StatementRow]:
-    metric = _metric(_text(case, "metric"))
+    metric = metric_of(_text(case, "metric"))
     qualifiers = qualifiers_json(_pairs(case, "qualifiers"))
     asked = _Asked(_text(case, "id"), _text(case, "subject"), metric, qualifiers, _day(case), read_on)
     statements = case.get("statements")
@@ -102,7 +103,7 @@ def _rows(case: Mapping[str, Any], *, read_on: dt.date) -> Iterator[StatementRow
 
 
 def _row(asked: _Asked, place: int, statement: Mapping[str, Any]) -> StatementRow:
-    told = _metric(str(statement.get("metric") or asked.metric.id))
+    told = metric_of(str(statement.get("metric") or asked.metric.id))
     low, value, high, text = _value(statement, told)
     claimant, printer = _text(statement, "claimant"), _text(statement, "printed_by")
     printer_kind = _text(statement, "printed_by_kind")
@@ -200,13 +201,6 @@ def _dates(statement: Mapping[str, Any], read_on: dt.date) -> tuple[dt.date | No
     return first, last, max(first, min(last, read_on))
 
 
-def _metric(name: str) -> MetricEntry:
-    try:
-        return load_registry().metric(name)
-    except KeyError as error:
-        raise FieldError("metric", f"{name!r} is no metric of the registry") from error
-
-
 def _text(record: Mapping[str, Any], name: str) -> str:
     text = record.get(name)
     if not isinstance(text, str) or not text:
@@ -221,22 +215,23 @@ def _pairs(record: Mapping[str, Any], name: str) -> dict[str, str]:
     return {str(key): str(value) for key, value in pairs.items()}
 
 
+def _organisation(name: str) -> OrganisationEntry | None:
+    """The organisation that a name is, spokesmen in brackets left out."""
+    found = load_registry().submitter(_PARENTHESIS.sub("", name) or name)
+    return load_registry().organisation(found.parts[0]) if len(found.parts) == 1 else None
+
+
 def party_key(name: str) -> str:
-    """Who speaks, as one key: the organisation's parent or id, else its folded name; spokesmen in brackets fall off."""
-    bare = _PARENTHESIS.sub("", name) or name
-    found = load_registry().submitter(bare)
-    if len(found.parts) != 1:
-        return "~" + name_key(bare)
-    entry = load_registry().organisation(found.parts[0])
-    return (entry.parent if entry else None) or found.parts[0]
+    """Who speaks, as one key: the organisation's parent or id, else its folded name."""
+    entry = _organisation(name)
+    return "~" + name_key(_PARENTHESIS.sub("", name) or name) if entry is None else entry.parent or entry.id
 
 
 def claimant_kind(claimant: str, printer: str, printer_kind: str) -> str:
     """What a claimant is: as his own page says, as the registry knows him, else a party; unnamed: nobody."""
     if party_key(claimant) == party_key(printer):
         return printer_kind
-    found = load_registry().submitter(_PARENTHESIS.sub("", claimant) or claimant)
-    entry = load_registry().organisation(found.parts[0]) if len(found.parts) == 1 else None
+    entry = _organisation(claimant)
     if entry is not None and entry.publishes_as is not None:
         return entry.publishes_as
     return "aggregator" if entry is None and _UNNAMED.search(claimant) else "party"

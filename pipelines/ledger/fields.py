@@ -1,12 +1,17 @@
-"""How single fields of a ledger row are written: periods, dates of some precision, qualifiers, numbers. Pure."""
+"""How committed CSV is written: periods, dates of some precision, qualifiers, numbers; and its tables, row by row."""
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
 
-from pipelines.registry.dates import first_day, last_day, precision_of
+from pipelines.registry.entries import first_day, last_day, precision_of
 
+T = TypeVar("T")
 _PARTIAL = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 _HALF = re.compile(r"(\d{4})-(?:H([12])|Q([1-4]))")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
@@ -76,3 +81,38 @@ def read_number(field: str, text: str) -> float | None:
 def read_words(text: str) -> tuple[str, ...]:
     """'own_product; imprecise' as sorted words."""
     return tuple(sorted({word.strip() for word in text.split(";") if word.strip()}))
+
+
+def read_records(
+    path: Path,
+    required: Collection[str],
+    known: Collection[str],
+    read: Callable[[int, Mapping[str, str]], T],
+    refuse: Callable[[str, str], None],
+) -> Iterator[T]:
+    """What `read` makes of each line and its record; what does not fit is told to `refuse` by place and reason."""
+    with path.open(newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        fields = reader.fieldnames or ()
+        missing, unknown = ([n for n in required if n not in fields], [n for n in fields if n not in known])
+        if missing or unknown:
+            detail = f"columns missing: {', '.join(missing) or 'none'}; unknown: {', '.join(unknown) or 'none'}"
+            refuse("header", f"{detail}. The file is left out; mend its first line")
+            return
+        for record in reader:
+            line = f"line {reader.line_num}"
+            if None in record or None in record.values():
+                refuse(line, f"expected {len(fields)} fields")
+                continue
+            try:
+                yield read(reader.line_num, {name: value.strip() for name, value in record.items()})
+            except FieldError as error:
+                refuse(f"{line} {record.get('ref', '')}".strip(), str(error))
+
+
+def write_records(path: Path, columns: Sequence[str], records: Iterable[Mapping[str, str]]) -> None:
+    """Write records as CSV under these columns."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(records)

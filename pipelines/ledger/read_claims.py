@@ -6,9 +6,8 @@ their authors'. A row is graded, named and dated at every build by the rules tha
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -16,13 +15,21 @@ from typing import TypeVar
 from pipelines.extract.record import Carrier, mention_row
 from pipelines.extract.speakers import Speakers
 from pipelines.frozen import frozen
-from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
-from pipelines.ledger.row import SOURCE_ID, UNKNOWN, check_url, metric_of, word_of
+from pipelines.ledger.fields import (
+    FieldError,
+    read_date,
+    read_number,
+    read_period,
+    read_qualifiers,
+    read_records,
+    read_words,
+)
+from pipelines.ledger.row import UNKNOWN, check_url, metric_of, refusal, word_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from pipelines.model.claim_row import MentionRow
-from pipelines.problems import Problem, Reason
+from pipelines.problems import Problem
 from pipelines.registry.printers import page_tag, printed_by
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 
 READ_SOURCE = "hand_added"  # the source of documents that belong to no other
 DOCUMENTS, CLAIMS = "documents.csv", "claims.csv"
@@ -67,20 +74,24 @@ class ReadFacts:
 def load_read(folder: Path) -> ReadFacts:
     """All readings of `folder`; an absent folder holds none. A row that does not fit is refused by line and field."""
     problems: list[Problem] = []
-    listed = _each(folder / DOCUMENTS, DOCUMENT_COLUMNS, _document, problems)
-    documents = {document.document: document for document in listed}
+
+    def each(file: str, columns: Sequence[str], read: Callable[[int, Mapping[str, str]], _T]) -> tuple[_T, ...]:
+        path = folder / file
+        return tuple(read_records(path, columns, columns, read, refusal(path, problems))) if path.exists() else ()
+
+    documents = {document.document: document for document in each(DOCUMENTS, DOCUMENT_COLUMNS, _document)}
     speakers = Speakers.load()
 
     names: dict[str, str] = {}
 
-    def mention(record: Mapping[str, str]) -> MentionRow:
+    def mention(_: int, record: Mapping[str, str]) -> MentionRow:
         document = documents.get(record["document"])
         if document is None:
             raise FieldError("document", f"{record['document']!r} is not in {DOCUMENTS}")
         names[record["document_id"]] = document.document
         return _mention(record, document, speakers)
 
-    rows = tuple(_each(folder / CLAIMS, CLAIM_COLUMNS, mention, problems))
+    rows = each(CLAIMS, CLAIM_COLUMNS, mention)
     return ReadFacts(documents, names, rows, tuple(problems))
 
 
@@ -108,31 +119,7 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.9g}"
 
 
-def _each(
-    path: Path, columns: Sequence[str], read: Callable[[Mapping[str, str]], _T], problems: list[Problem]
-) -> Iterator[_T]:
-    """Each line read; what does not fit goes into `problems`."""
-    if not path.exists():
-        return
-    with path.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != tuple(columns):
-            problems.append(_refused(path, "header", f"expected the columns {', '.join(columns)}"))
-            return
-        for record in reader:
-            try:
-                if None in record or None in record.values():
-                    raise FieldError("line", f"expected {len(columns)} fields")
-                yield read(record)
-            except FieldError as error:
-                problems.append(_refused(path, f"line {reader.line_num}", str(error)))
-
-
-def _refused(path: Path, place: str, detail: str) -> Problem:
-    return Problem(SOURCE_ID, path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
-
-
-def _document(record: Mapping[str, str]) -> ReadDocument:
+def _document(_: int, record: Mapping[str, str]) -> ReadDocument:
     check_url(record["url"])
     if record["page_kind"] not in PAGE_KINDS:
         raise FieldError("page_kind", f"expected one of {', '.join(PAGE_KINDS)}, found {record['page_kind']!r}")

@@ -1,24 +1,38 @@
-"""One record of the ledger as a mention, through the checks that extracted claims pass. Pure."""
+"""One record of the ledger as a mention, through the checks that extracted claims pass; and all of its CSV files.
+
+A row that does not fit is refused by file, line and field.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from pipelines.extract.identity import claim_id, qualifiers_json
 from pipelines.extract.speakers import Speakers
-from pipelines.ledger.fields import FieldError, read_date, read_number, read_period, read_qualifiers, read_words
+from pipelines.frozen import frozen
+from pipelines.ledger.fields import (
+    FieldError,
+    read_date,
+    read_number,
+    read_period,
+    read_qualifiers,
+    read_records,
+    read_words,
+)
 from pipelines.model.claim import Method
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import RowColumn, columns_of
 from pipelines.model.evidence import Evidence
+from pipelines.problems import Problem, Reason
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.printers import Printed, allowed_tag, printed_by
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 from pipelines.units import UnknownUnit, to_canonical
 
 SOURCE_ID = EXTRACTOR = "ledger"
@@ -220,3 +234,48 @@ def word_of(words: type[_W], field: str, text: str) -> _W:
         return words(text)
     except ValueError as error:
         raise FieldError(field, f"expected one of {', '.join(words)}, found {text!r}") from error
+
+
+@frozen
+class LedgerReport:
+    """Rows in the order of files and lines, and what was refused."""
+
+    rows: tuple[MentionRow, ...]
+    problems: tuple[Problem, ...]
+
+
+def load_ledger(folder: Path) -> LedgerReport:
+    """All rows of `folder/*.csv`. An absent folder is an empty ledger."""
+    rows: dict[str, MentionRow] = {}
+    places: dict[str, tuple[Path, int]] = {}
+    problems: list[Problem] = []
+    speakers = Speakers.load()
+    for path in sorted(folder.glob("*.csv")):
+
+        def read(line: int, record: Mapping[str, str], path: Path = path) -> MentionRow:
+            row = read_row(path.name, record, speakers)
+            if row.ref in rows:
+                first, at = places[row.ref]
+                raise FieldError("ref", f"{row.ref!r} stands already in {first.name} line {at}")
+            places[row.ref] = (path, line)
+            return row
+
+        for row in read_records(path, REQUIRED, COLUMNS, read, refusal(path, problems)):
+            rows[row.ref] = row
+    return LedgerReport(tuple(rows.values()), (*problems, *_dangling(rows, places)))
+
+
+def refusal(path: Path, problems: list[Problem]) -> Callable[[str, str], None]:
+    """What notes a line of a file that does not fit."""
+    return lambda place, detail: problems.append(
+        Problem(SOURCE_ID, path.name, place, Reason.FACT_REFUSED, detail, is_fatal=True)
+    )
+
+
+def _dangling(rows: Mapping[str, MentionRow], places: Mapping[str, tuple[Path, int]]) -> list[Problem]:
+    return [
+        Problem(SOURCE_ID, path.name, f"line {line} {ref}", Reason.FACT_REFUSED, detail, is_fatal=False)
+        for ref, (path, line) in places.items()
+        if (origin := rows[ref].origin_ref) and origin not in rows
+        for detail in (f"origin_ref: no row {origin!r}; the link is kept as it is",)
+    ]

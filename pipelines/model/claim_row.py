@@ -2,7 +2,7 @@
 
 The Parquet schema, the tables `evidence.mentions` and `evidence.claims`, their dictionary and the columns of the
 committed ledger are derived from `MentionRow`. A new field is declared here, filled where it is known, shown where
-it is wanted, and touched nowhere else.
+it is wanted, and touched nowhere else. `StatementRow` is a claim as the rule of what stands reads it.
 """
 
 from __future__ import annotations
@@ -193,3 +193,36 @@ class CopyRow:
     word_similarity: float
     name_similarity: float
     signs: tuple[str, ...]
+
+
+@frozen
+class StatementRow:
+    """One statement as the rule reads it: macros/25_resolution.sql names the columns; qualifiers are JSON."""
+
+    thing: str
+    asked: str | None
+    as_of: dt.date
+    subject_id: str | None
+    statement_id: str
+    place: int
+    metric: str
+    kind: str
+    tolerance: float
+    requires: tuple[str, ...]
+    related: bool
+    value: float | None
+    low: float | None
+    high: float | None
+    value_text: str | None
+    qualifiers: str
+    modality: str
+    claimant_key: str
+    claimant_kind: str
+    printer_key: str
+    printer_kind: str
+    is_owner: bool
+    stated_from: dt.date | None
+    stated_to: dt.date | None
+    known_from: dt.date | None
+    is_doubtful: bool
+    variants: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A parsed document: one text, and blocks, lists and tables that are spans of it.
+"""A parsed document: one text, and blocks, lists and tables that are spans of it; and its row in lake and warehouse.
 
 Positions are character offsets into `Document.text` (start inclusive, end exclusive), so a locator is a pair
 of integers and never needs the markup it came from. Nothing here parses or knows what a figure means.
@@ -6,6 +6,7 @@ of integers and never needs the markup it came from. Nothing here parses or know
 
 from __future__ import annotations
 
+import datetime as dt
 from datetime import date
 from enum import StrEnum
 
@@ -156,3 +157,38 @@ class Document(Facts):
         return tuple(
             tuple("" if cell is None else self.text[cell.start : cell.end] for cell in row) for row in table.grid()
         )
+
+
+@frozen
+class DocumentRow:
+    """One capture read as a document.
+
+    `document_id` is empty and `problem` says the reason where it could not be parsed. `text` is what its locators count
+    in; it and `structure_json` (blocks, tables, lists as offsets into it) stay in the lake and are not published.
+    `captured_at` is UTC. `claimant` is who asserts what it says, where the person who added it named somebody else than
+    its publisher.
+    """
+
+    document_id: str
+    capture_id: str
+    source_id: str
+    url: str
+    captured_at: dt.datetime
+    payload_sha256: str
+    format: str
+    title: str
+    publisher: str
+    claimant: str
+    authors: tuple[str, ...]
+    published_on: dt.date | None
+    published_basis: str
+    language: str
+    canonical_url: str
+    block_count: int
+    table_count: int
+    character_count: int
+    notes: tuple[str, ...]
+    problem: str
+    detail: str
+    text: str
+    structure_json: str

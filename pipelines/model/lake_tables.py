@@ -11,13 +11,18 @@ from types import MappingProxyType
 from pipelines.frozen import frozen
 from pipelines.model.attempt import AttemptRow
 from pipelines.model.claim_row import CopyRow, MentionRow, UnmatchedRow
-from pipelines.model.document_row import DocumentRow
-from pipelines.model.market import MarketCapture, MarketProvenance
-from pipelines.model.market_cloud import CloudLook, CloudOffer
+from pipelines.model.document import DocumentRow
+from pipelines.model.market import (
+    CloudLook,
+    CloudOffer,
+    FilingFigure,
+    InferencexRun,
+    ListEntry,
+    MarketCapture,
+    MarketProvenance,
+    Top500Aggregate,
+)
 from pipelines.model.market_epoch import ChipQuantity, GpuCluster, HardwareSpec, Site, SiteMilestone
-from pipelines.model.market_filings import FilingFigure
-from pipelines.model.market_inferencex import InferencexRun
-from pipelines.model.market_lists import ListEntry, Top500Aggregate
 from pipelines.model.mlperf import InferenceResult, MlperfSystem, TrainingResult
 from pipelines.model.provenance import CaptureRow, RoundProvenance
 from pipelines.problems import Problem

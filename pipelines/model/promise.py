@@ -1,36 +1,61 @@
-"""A dated statement about a milestone: what is promised, confirmed, moved, done, doubted or given up. Shapes only."""
+"""What organisations did and promised, as it is committed: events of adoption, statements about milestones. Shapes."""
 
 from __future__ import annotations
 
 import datetime as dt
 from enum import StrEnum
+from typing import Literal
 
 from pipelines.frozen import frozen
 from pipelines.model.evidence import Evidence
 
 
-class MilestoneKind(StrEnum):
-    """Stages of a product, system or site; statements are compared within one stage only."""
+class AdoptionKind(StrEnum):
+    """What happened; only the last five show that the organisation had the generation."""
 
-    ANNOUNCED = "announced"
-    DESIGN_COMPLETE = "design_complete"
-    SAMPLING = "sampling"
-    QUALIFICATION = "qualification"
-    SPECIFICATION = "specification"
-    PRODUCTION = "production"
-    LAUNCH = "launch"
-    FIRST_SHIPMENTS = "first_shipments"
-    VOLUME_SHIPMENTS = "volume_shipments"
-    GENERAL_AVAILABILITY = "general_availability"
-    CONSTRUCTION = "construction"
+    PLAN = "plan"
+    PREVIEW = "preview"
     DELIVERY = "delivery"
-    INSTALLED = "installed"
-    ENERGISED = "energised"
-    IN_SERVICE = "in_service"
-    USER_ACCESS = "user_access"
-    COMPLETE = "complete"
-    INAUGURATION = "inauguration"
-    PROGRAMME = "programme"
+    BENCHMARK = "benchmark"
+    GENERAL_AVAILABILITY = "general availability"
+    IN_SERVICE = "in service"
+    TRAINING_RUN = "training run"
+    RETIRED = "retired"
+
+
+@frozen
+class AdoptionRow:
+    """facts.adoption as it is committed: one event of one organisation, as one page tells it.
+
+    `on_low` is empty where only a latest day is known ('known by'), `on_high` where only an earliest one is.
+    """
+
+    ref: str
+    organisation_id: str
+    generation_id: str
+    accelerator: str
+    system: str
+    kind: AdoptionKind
+    on_low: dt.date | None
+    on_high: dt.date | None
+    accelerators: int | None
+    claimant: str
+    printed_by: str
+    printed_by_kind: str
+    evidence: Evidence
+    stated_on: dt.date | None
+    stated_not_after: dt.date
+    read_on: dt.date
+    url: str
+    other_urls: tuple[str, ...]
+
+
+# stages of a product, system or site; statements are compared within one stage only
+MilestoneKind = Literal[
+    "announced", "design_complete", "sampling", "qualification", "specification", "production", "launch",
+    "first_shipments", "volume_shipments", "general_availability", "construction", "delivery", "installed", "energised",
+    "in_service", "user_access", "complete", "inauguration", "programme",
+]  # fmt: skip
 
 
 class PromiseModality(StrEnum):

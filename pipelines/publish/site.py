@@ -18,10 +18,8 @@ from typing import Any
 
 from pipelines.frozen import frozen
 from pipelines.publish import site_versions
-from pipelines.publish.site_corrections import corrections
-from pipelines.publish.site_links import led, places_of
+from pipelines.publish.site_links import led, places_of, search_files
 from pipelines.publish.site_previews import FRONT, preview_file, with_previews
-from pipelines.publish.site_search import search_files
 from warehouse.answers import feeds, news
 from warehouse.answers.corrections import is_version
 from warehouse.answers.formats import slug
@@ -106,7 +104,7 @@ def _made(
     version = warehouse.publication.version
     if published is not None:
         site_versions.keep_tables(folder, published)
-    put_right = corrections(folder, published) if published is not None else []
+    put_right = site_versions.corrections(folder, published) if published is not None else []
     made = [*pages(warehouse.within, warehouse.publication.built_at.date(), put_right), *more.pages]
     entries, named = (warehouse.within(SECONDS, SQL[name], {}) for name in ("entries", "named"))
     places = places_of(made, entries, more.places)

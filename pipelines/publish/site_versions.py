@@ -1,7 +1,8 @@
 """Former versions of the site at addresses that stay: `v/<version>/` holds its pages, `files/<version>/` its tables.
 
 Both are written whole under another name and renamed, once, and never changed. What did not change since is one file
-with two names, where the disk knows such; so a version costs its pages with their line on top, and no pictures.
+with two names, where the disk knows such; so a version costs its pages with their line on top, and no pictures. What
+was put right is kept beside them (`files/corrections.json`): old versions go, this stays.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import os
 import re
 import shutil
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from pipelines.publish.package import CROISSANT, DESCRIPTOR, LATEST, QUESTIONS
-from warehouse.answers.corrections import day_of, is_version
+from warehouse.answers.corrections import Correction, between, day_of, is_version, pairs
 from warehouse.answers.plain_html import (
     SEARCH_SCRIPT,
     VERSIONS,
@@ -186,3 +189,36 @@ def _fresh(target: Path) -> Path:
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     return temporary
+
+
+FILE = f"{FILES}/corrections.json"
+
+
+def corrections(folder: Path, published: Path) -> list[Correction]:
+    """All that are known: those kept in the folder of the site, and those of published versions not compared so far."""
+    kept = _kept(folder / FILE)
+    found = {_key(each): each for each in (Correction(**one) for one in kept["corrections"])}
+    compared = {tuple(pair) for pair in kept["compared"]}
+    for older, newer in pairs(published):
+        if (older.name, newer.name) not in compared:
+            compared.add((older.name, newer.name))
+            found |= {_key(one): one for one in between(older, newer)}
+    ordered = [found[key] for key in sorted(found)]
+    told = {"compared": sorted(compared), "corrections": [asdict(one) for one in ordered]}
+    (folder / FILE).parent.mkdir(parents=True, exist_ok=True)
+    content = json.dumps(told, ensure_ascii=False, indent=0)
+    if not (folder / FILE).is_file() or (folder / FILE).read_text(encoding="utf-8") != content:
+        (folder / FILE).write_text(content, encoding="utf-8")
+    return ordered
+
+
+def _key(one: Correction) -> tuple[str, ...]:
+    return one.version, one.family, one.subject_id, one.figure, one.before
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {"compared": [], "corrections": []}
+    return found

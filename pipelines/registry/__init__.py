@@ -6,9 +6,8 @@ no clock.
 
 from pipelines.registry.accelerators import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames
 from pipelines.registry.read_yaml import RegistryError
-from pipelines.registry.registry import Registry, load_registry
+from pipelines.registry.registry import Registry, Submitter, load_registry
 from pipelines.registry.rows import registry_rows
-from pipelines.registry.submitters import Submitter
 
 __all__ = [
     "MIXED",

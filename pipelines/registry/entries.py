@@ -1,15 +1,17 @@
 """The shapes of the registry's YAML: frozen, extra keys forbidden, so a typing mistake stops the run with its place.
 
-Shapes only: reading files and resolving references live in `load`.
+Shapes only, and how their dates are written: '2024', '2024-06' or '2024-06-12', the precision being what is written.
+Reading files and checking what entries refer to is `load`'s.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Protocol, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -17,20 +19,62 @@ from pydantic import (
     PositiveFloat,
     PositiveInt,
     StringConstraints,
+    ValidationInfo,
     model_validator,
 )
 
 from pipelines.model.evidence import Evidence
-from pipelines.registry.dates import first_day
+
+Precision = Literal["day", "month", "year"]
+
+
+def first_day(partial: str) -> dt.date:
+    """First day of the period that '2024', '2024-06' or '2024-06-12' names."""
+    return dt.date.fromisoformat((partial + "-01-01")[:10])
+
+
+def last_day(partial: str) -> dt.date:
+    """Last day of the period that '2024', '2024-06' or '2024-06-12' names."""
+    start = first_day(partial)
+    match precision_of(partial):
+        case "day":
+            return start
+        case "month":
+            return (start.replace(day=28) + dt.timedelta(days=4)).replace(day=1) - dt.timedelta(days=1)
+        case "year":
+            return dt.date(start.year, 12, 31)
+
+
+def precision_of(partial: str) -> Precision:
+    """How much of a date is written."""
+    if len(partial) == len("2024"):
+        return "year"
+    return "month" if len(partial) == len("2024-06") else "day"
+
 
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+
+
+def of_section(section: str) -> AfterValidator:
+    """That a word is an id of a section, where the reader's context says which there are."""
+
+    def check(name: str, info: ValidationInfo) -> str:
+        if info.context is not None and name not in info.context[section]:
+            raise ValueError(f"an id of {section}")
+        return name
+
+    return AfterValidator(check)
+
+
+ReferenceId = Annotated[Id, of_section("references")]
+OrganisationId = Annotated[Id, of_section("organisations")]
+GenerationId = Annotated[Id, of_section("generations")]
+AcceleratorId = Annotated[Id, of_section("accelerators")]
+SystemId = Annotated[Id, of_section("systems")]
 Layer = Literal[
     "hyperscale", "neocloud", "enterprise", "science", "marketplace", "sovereign", "frontier_lab", "vendor"
 ]  # fmt: skip
 Kind = Literal["gpu", "tpu", "npu", "fpga", "dsp", "cpu"]
-Suite = Literal["training", "hpc", "inference"]
-Scenario = Literal["Offline", "Server", "Interactive", "SingleStream", "MultiStream"]
-RoundName = Annotated[str, StringConstraints(pattern=r"^v\d+\.\d+$")]
 
 _PARTIAL_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
 
@@ -38,10 +82,12 @@ _PARTIAL_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
 def _partial_date(value: object) -> str:
     """Accept 2024 (a number in YAML), 2024-06 and 2024-06-12; keep exactly the precision that was written."""
     text = str(value)
-    if _PARTIAL_DATE.match(text) is None:
-        raise ValueError(f"{text!r} is not a date: write 2024, 2024-06 or 2024-06-12")
-    first_day(text)  # refuses a month 13
-    return text
+    try:
+        if _PARTIAL_DATE.match(text) is not None and first_day(text):  # a month 13 is refused
+            return text
+    except ValueError:
+        pass
+    raise ValueError("a date such as 2024, 2024-06 or 2024-06-12")
 
 
 PartialDate = Annotated[str, BeforeValidator(_partial_date)]
@@ -51,6 +97,12 @@ class Entry(BaseModel):
     """Base of all YAML shapes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What no other entry of its section may be called."""
+        own = getattr(self, "id", None)
+        return () if own is None else (own,)
 
 
 class Reference(Entry):
@@ -70,16 +122,35 @@ class Dated(Entry):
     """A date with its precision (by how much of it is written) and the reference that gives it."""
 
     date: PartialDate  # 'on' would be read as a truth value in YAML
-    reference: Id
+    reference: ReferenceId
 
 
-class LayerEntry(Entry):
+class _Bounded(Protocol):
+    since: str | None
+    until: str | None
+
+
+class Held:
+    """What holds over a period: the days of its written ends."""
+
+    @property
+    def valid_from(self: _Bounded) -> dt.date | None:
+        """Its first day; None where that end is open."""
+        return None if self.since is None else first_day(self.since)
+
+    @property
+    def valid_to(self: _Bounded) -> dt.date | None:
+        """Its last day; None where that end is open."""
+        return None if self.until is None else last_day(self.until)
+
+
+class LayerEntry(Entry, Held):
     """The market layer of an organisation from a date on; an empty `since` means as long as it is known here."""
 
     layer: Layer
     since: PartialDate | None = None
     until: PartialDate | None = None
-    reference: Id
+    reference: ReferenceId
     note: str = ""
 
 
@@ -90,17 +161,27 @@ class OrganisationEntry(Entry):
     name: str
     aliases: tuple[str, ...] = ()
     name_words: tuple[str, ...] = ()  # words in an accelerator's name that say it is this maker's
-    parent: Id | None = None
+    parent: OrganisationId | None = None
     fiscal_year_start: Annotated[int, Field(ge=1, le=12)] | None = None  # month; the year is named by its end
     layers: tuple[LayerEntry, ...] = ()
     publishes_as: Literal["measured", "analyst", "press", "aggregator"] | None = None  # else a party
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name that it is known by."""
+        return (self.name, *self.aliases)
 
 
 class DomainEntry(Entry):
     """The domains under which an organisation publishes; `host/path` where a host serves many."""
 
-    id: Id
+    id: OrganisationId
     domains: Annotated[tuple[Domain, ...], Field(min_length=1)]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Its domains: an organisation may stand several times."""
+        return self.domains
 
 
 class AdopterEntry(Entry):
@@ -136,12 +217,17 @@ class GenerationEntry(Entry):
     """One architecture generation of one maker; `ordinal` counts along the maker's `line`."""
 
     id: Id
-    vendor: Id
+    vendor: OrganisationId
     name: str
     line: str
     ordinal: PositiveInt
-    predecessor: Id | None = None
+    predecessor: GenerationId | None = None
     words: tuple[str, ...] = ()  # words that name the generation where no product is named
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Its name, and words that name it."""
+        return (self.name, *self.words)
 
 
 class VariantEntry(Entry):
@@ -161,12 +247,12 @@ class AcceleratorEntry(Entry):
     """A model of accelerator; with `variants` it is the entry for names that leave memory and form factor open."""
 
     id: Id
-    vendor: Id
+    vendor: OrganisationId
     name: str
     model: str
     kind: Kind
-    generation: Id | None = None
-    predecessor: Id | None = None
+    generation: GenerationId | None = None
+    predecessor: AcceleratorId | None = None
     memory_gb: PositiveFloat | None = None
     memory_printed_gb: tuple[PositiveFloat, ...] = ()
     memory_type: str | None = None
@@ -181,39 +267,83 @@ class AcceleratorEntry(Entry):
     first_available: Dated | None = None
     variants: tuple[VariantEntry, ...] = ()
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Its own id and those of its variants."""
+        return (self.id, *(variant.id for variant in self.variants))
+
+    @property
+    def first_available_on(self) -> dt.date | None:
+        """First day of the period that is given for it."""
+        return None if self.first_available is None else first_day(self.first_available.date)
+
+    @property
+    def first_available_precision(self) -> Precision | None:
+        """How much of that date is written."""
+        return None if self.first_available is None else precision_of(self.first_available.date)
+
+    def variant_name(self, variant: VariantEntry) -> str:
+        """A variant's name: as written, else the model's name with form factor and memory."""
+        if variant.name is not None:
+            return variant.name
+        form = variant.form_factor if variant.form_factor != self.form_factor else None
+        memory = None if variant.memory_gb is None else f"{variant.memory_gb:g}GB"
+        return " ".join(part for part in (self.name, form, memory) if part)
+
+    @property
+    def with_variants(self) -> tuple[AcceleratorEntry, ...]:
+        """The model, and itself as each of its variants."""
+        return (self, *map(self.as_variant, self.variants))
+
+    def as_variant(self, variant: VariantEntry) -> AcceleratorEntry:
+        """The model as that variant of it."""
+        own = {name: getattr(variant, name) for name in ("id", "memory_gb", "form_factor", "first_available")}
+        memory_type = variant.memory_type or self.memory_type
+        return self.model_copy(update={**own, "name": self.variant_name(variant), "memory_type": memory_type})
+
 
 class PartEntry(Entry):
     """So many of one accelerator (a registry id), or of one processor (its name), in a system."""
 
-    accelerator: Id | None = None
+    accelerator: AcceleratorId | None = None
     cpu: str | None = None
     count: PositiveInt
 
     @model_validator(mode="after")
     def _names_one_thing(self) -> Self:
         if (self.accelerator is None) == (self.cpu is None):
-            raise ValueError("name either an accelerator or a cpu")
+            raise ValueError("either an accelerator or a cpu")
         return self
 
+    @property
+    def part_kind(self) -> str:
+        """'accelerator' or 'cpu'."""
+        return "cpu" if self.accelerator is None else "accelerator"
 
-class NameEntry(Entry):
+    @property
+    def part(self) -> str:
+        """The accelerator's id or the processor's name."""
+        return self.accelerator or str(self.cpu)
+
+
+class NameEntry(Entry, Held):
     """A name that a system bore over a period."""
 
     name: str
     since: PartialDate | None = None
     until: PartialDate | None = None
-    reference: Id
+    reference: ReferenceId
 
 
 class SystemEntry(Entry):
     """A rack, pod, node, board or desktop machine; `scale_up_domain` is how many accelerators share its fast links."""
 
     id: Id
-    vendor: Id
+    vendor: OrganisationId
     name: str
     kind: Literal["rack", "pod", "node", "board", "desktop"]
-    reference: Id | None = None  # what its composition rests on; a name alone needs none
-    predecessor: Id | None = None
+    reference: ReferenceId | None = None  # what its composition rests on; a name alone needs none
+    predecessor: SystemId | None = None
     scale_up_domain: PositiveInt | None = None
     parts: tuple[PartEntry, ...] = ()
     counting_note: str = ""
@@ -224,107 +354,3 @@ class SystemEntry(Entry):
     def spellings(self) -> tuple[str, ...]:
         """Every name a machine is known by."""
         return (self.name, *(named.name for named in self.names), *self.aliases)
-
-
-class RoundEntry(Entry):
-    """One MLPerf round: when it was published, on what basis that date stands, and where its repository is."""
-
-    suite: Suite
-    round: RoundName
-    published: PartialDate | None
-    evidence: Evidence
-    said_by: str
-    url: Annotated[str, StringConstraints(pattern=r"^https://")]
-    basis: str
-    repository: Annotated[str, StringConstraints(pattern=r"^mlcommons/[\w.]+$")]
-    branch: Literal["main", "master"] | None
-    has_summary: bool = False  # the organisers' rows at hand are MLCommons' published table, not a run of its checker
-    note: str = ""
-
-    @property
-    def published_on(self) -> dt.date | None:
-        """Day of publication (first day of the written period); None where no date is known."""
-        return None if self.published is None else first_day(self.published)
-
-
-class DirectoryEntry(Entry):
-    """A directory name under which a benchmark was submitted, for the rounds from `first` to `last`.
-
-    A mere spelling is never what a round calls the benchmark.
-    """
-
-    name: str
-    first: RoundName | None = None
-    last: RoundName | None = None
-    is_spelling: bool = False
-
-
-class TargetEntry(Entry):
-    """The least accuracy by metric that a closed inference result must reach; without `since` from the first round."""
-
-    of: Literal["", "95", "99", "99.9"] = ""  # accuracy class, percent of the reference; ends the benchmark's name
-    since: RoundName | None = None
-    scenario: Scenario | None = None  # of all where none is named
-    least: Annotated[dict[str, float], Field(min_length=1)]
-
-
-class UnitEntry(Entry):
-    """The unit of an inference figure in these scenarios; without `since` from the benchmark's first round."""
-
-    unit: Literal["tokens/s", "tasks/s", "s"]
-    scenarios: tuple[Scenario, ...]
-    since: RoundName | None = None
-
-
-class BenchmarkEntry(Entry):
-    """One benchmark of a suite under one id; the same directory name may mean another benchmark in other rounds."""
-
-    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+([._-][a-z0-9]+)*$")]
-    suite: Suite
-    title: str
-    area: str
-    unit: str
-    dataset: str = ""
-    first: RoundName | None = None  # none where the rules name it and no round has it yet
-    last: RoundName | None = None
-    directories: tuple[DirectoryEntry, ...] = Field(default=(), min_length=1)
-    replaces: str | None = None
-    note: str = ""
-    # training and HPC
-    runs_required: PositiveInt | None = None
-    runs_trimmed: PositiveInt = 1  # dropped at each end of the ordered runs; as many may fail
-    # inference
-    targets: tuple[TargetEntry, ...] = ()
-    units: tuple[UnitEntry, ...] = ()
-    report_names: tuple[str, ...] = ()  # what MLCommons' report calls it
-    single_stream_percentile: PositiveFloat = 90
-    has_early_stopping: bool = True  # false: the latency of SingleStream is the plain percentile in every round
-    has_inferred_tokens: bool = False  # tokens are counted from samples
-
-    @model_validator(mode="after")
-    def _says_its_suites_rules(self) -> Self:
-        missing = "targets" if self.suite == "inference" and not self.targets else ""
-        missing = "runs_required" if self.suite != "inference" and self.runs_required is None else missing
-        if missing:
-            raise ValueError(f"a benchmark of {self.suite} needs {missing}")
-        return self
-
-
-class FamilyEntry(Entry):
-    """The inference benchmark that a submitter's own model stands for, by its folder's name, in some rounds."""
-
-    benchmark: str
-    begins: tuple[str, ...] = ()
-    holds: tuple[str, ...]
-    first: RoundName | None = None
-    last: RoundName | None = None
-    note: str = ""
-
-
-class WordEntry(Entry):
-    """What submitters' words mean in a field of these suites."""
-
-    field: Literal["availability", "division", "scenario"]
-    suites: tuple[Suite, ...]
-    means: str
-    spellings: tuple[str, ...]

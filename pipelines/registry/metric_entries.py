@@ -1,16 +1,71 @@
 """The shape of a metric's card: unit, tolerance, qualifiers, words, owners and the ranges that are believable.
 
-Shapes and the range look-up only; turning printed units into the canonical one is `pipelines.units`.
+Beside it the lexicon of things that hold accelerators or are counted: one table for prose and tables. Turning printed
+units into the canonical one is `pipelines.units`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from pipelines.registry.entries import Entry
-from pipelines.registry.lexicon import load_lexicon
+from pipelines.registry.read_yaml import HERE, read_model
+
+
+class Thing(Entry):
+    """One kind of thing; `per` and `counts` are the words that qualifiers of metrics use."""
+
+    id: str
+    per: str
+    counts: str = ""
+    words: tuple[str, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _counts_itself(cls, data: Mapping[str, object]) -> Mapping[str, object]:
+        return {"counts": data.get("id", ""), **data}
+
+
+class _File(Entry):
+    things: tuple[Thing, ...]
+
+
+class Lexicon:
+    """Look-up from a word, in singular or plural and any case, to its thing; immutable."""
+
+    def __init__(self, things: tuple[Thing, ...]) -> None:
+        self.things = things
+        self._by_word: dict[str, Thing] = {}
+        for thing in things:
+            for word in thing.words:
+                if word in self._by_word:
+                    raise ValueError(f"{thing.id}: {word!r} is also {self._by_word[word].id}'s")
+                self._by_word[word] = thing
+        self.longest = max(word.count(" ") + 1 for word in self._by_word)
+
+    def thing(self, word: str) -> Thing | None:
+        """The thing that a word or a phrase names; None for any other word."""
+        folded = word.casefold()
+        found = self._by_word.get(folded)
+        if found is None and folded.endswith("s"):
+            found = self._by_word.get(folded[:-1])
+        return found
+
+    def per_word(self, word: str) -> str:
+        """What a figure per such a thing is per: 'GPU', 'chips' and 'package' are all 'accelerator'."""
+        found = self.thing(word.strip())
+        return found.per if found is not None else word.strip().casefold()
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """The lexicon that ships with the code, read once; raises `RegistryError` for a mistake in the file."""
+    return Lexicon(read_model(HERE / "lexicon.yaml", _File).things)
+
 
 MetricKind = Literal["quantity", "count", "ratio", "money", "date", "text"]
 MetricId = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
@@ -31,7 +86,7 @@ class RangeEntry(Entry):
     @model_validator(mode="after")
     def _is_a_range(self) -> Self:
         if self.low > self.high:
-            raise ValueError("low is above high")
+            raise ValueError("a low end that is not above the high one")
         return self
 
 
@@ -65,7 +120,7 @@ class MetricEntry(Entry):
     def _are_things(cls, counts: tuple[str, ...]) -> tuple[str, ...]:
         unknown = sorted(set(counts) - {thing.id for thing in load_lexicon().things} - {"product"})
         if unknown:
-            raise ValueError(f"no things of the lexicon: {unknown}")
+            raise ValueError(f"things of the lexicon, and {', '.join(unknown)} is none")
         return counts
 
     @property

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from pipelines.model.mlperf import UNKNOWN
-from pipelines.registry.checks import Entries
-from pipelines.registry.entries import BenchmarkEntry, DirectoryEntry, FamilyEntry, RoundEntry
+from pipelines.registry.load import Entries
+from pipelines.registry.mlperf_entries import BenchmarkEntry, DirectoryEntry, FamilyEntry, RoundEntry
 from pipelines.registry.names import name_key
 
 _TARGET = re.compile(r"-9\d(\.\d+)?$")  # accuracy class at the end of an inference benchmark's directory

@@ -5,11 +5,21 @@ Shapes only. Identity (name, maker, other spellings) needs no source; whatever e
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Literal
 
 from pydantic import PositiveInt, StringConstraints
 
-from pipelines.registry.entries import Entry, Id, PartialDate
+from pipelines.registry.entries import (
+    AcceleratorId,
+    Entry,
+    Id,
+    OrganisationId,
+    PartialDate,
+    ReferenceId,
+    first_day,
+    of_section,
+)
 
 CpuKind = Literal["arm", "x86", "risc-v", "power", "sparc"]
 NetworkKind = Literal["link", "switch", "nic", "dpu", "fabric", "optics", "standard"]
@@ -19,6 +29,10 @@ SoftwareKind = Literal[
     "framework", "storage", "management", "model",
 ]  # fmt: skip
 SiteKind = Literal["supercomputer", "cluster", "campus", "programme"]
+CpuId = Annotated[Id, of_section("cpus")]
+NetworkId = Annotated[Id, of_section("networks")]
+SoftwareId = Annotated[Id, of_section("software")]
+SiteId = Annotated[Id, of_section("sites")]
 Need = Literal["hardware", "no-contrary", "maker"]
 
 
@@ -27,18 +41,23 @@ class NamedEntry(Entry):
 
     id: Id
     name: str
-    reference: Id | None = None
+    reference: ReferenceId | None = None
     note: str = ""
     aliases: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Every name that it is known by."""
+        return (self.name, *self.aliases)
 
 
 class CpuEntry(NamedEntry):
     """A processor or a line of processors, as it stands beside accelerators; `cores` is the most it is sold with."""
 
-    vendor: Id
+    vendor: OrganisationId
     architecture: CpuKind
     cores: PositiveInt | None = None
-    predecessor: Id | None = None
+    predecessor: CpuId | None = None
 
 
 class NetworkEntry(NamedEntry):
@@ -46,28 +65,33 @@ class NetworkEntry(NamedEntry):
 
     kind: NetworkKind
     scope: Scope
-    vendor: Id | None = None  # empty for a standard that belongs to nobody
+    vendor: OrganisationId | None = None  # empty for a standard that belongs to nobody
     generation: PositiveInt | None = None
-    predecessor: Id | None = None
+    predecessor: NetworkId | None = None
 
 
 class SoftwareEntry(NamedEntry):
     """A program that places work, cuts accelerators into parts, runs models or keeps jobs alive."""
 
     kind: SoftwareKind
-    vendor: Id | None = None
-    part_of: Id | None = None
+    vendor: OrganisationId | None = None
+    part_of: SoftwareId | None = None
 
 
 class SiteEntry(NamedEntry):
     """A supercomputer, a large cluster, a campus or a building programme, with who runs it and where it is."""
 
     kind: SiteKind
-    operator: Id | None = None
+    operator: OrganisationId | None = None
     country: Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")] | None = None
-    part_of: Id | None = None
-    accelerator: Id | None = None  # the one kind it is known to hold
+    part_of: SiteId | None = None
+    accelerator: AcceleratorId | None = None  # the one kind it is known to hold
     since: PartialDate | None = None
+
+    @property
+    def since_on(self) -> dt.date | None:
+        """First day of the period from which it is known to run."""
+        return None if self.since is None else first_day(self.since)
 
 
 class HomonymEntry(Entry):
@@ -80,6 +104,13 @@ class HomonymEntry(Entry):
 
     names: tuple[str, ...]
     needs: Need
-    contrary: tuple[str, ...] = ()
-    not_before: tuple[str, ...] = ()
-    not_after: tuple[str, ...] = ()
+    contrary: frozenset[str] = frozenset()
+    not_before: frozenset[str] = frozenset()
+    not_after: frozenset[str] = frozenset()
+
+
+class FieldWords(Entry):
+    """Words that speak of hardware, and names that people also write without a capital."""
+
+    hardware_words: tuple[str, ...]
+    lower_case_too: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How a raw name becomes a key: the one normalisation that aliases and rules share.
+"""How a raw name becomes a key, and a text its tokens: the one normalisation that aliases and rules share.
 
 Pure text functions. Nothing here knows a product.
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import NamedTuple
+
+from pipelines.frozen import frozen
 
 _MARKS = re.compile(r"\((?:r|tm|c)\)|[®™©]", re.IGNORECASE)
 _RUNS = re.compile(r"\d+|[^\W\d_]+")
@@ -40,3 +43,53 @@ def name_key(text: str) -> str:
 def name_tokens(text: str) -> tuple[str, ...]:
     """The words of a name, lower case, split at everything that is neither letter nor digit."""
     return tuple(_TOKENS.findall(clean(text)))
+
+
+# 'x' between a digit and a capital is a sign of its own: '8xH100'; marks in brackets are dropped like their signs
+_TOKEN = re.compile(
+    r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_]+|\d+|[^\w\s]", re.IGNORECASE
+)
+_LONGEST_GAP = 6
+
+
+class Token(NamedTuple):
+    """A run of characters; `key` is what is compared, `is_joined` whether one name may hold it and the token before."""
+
+    start: int
+    end: int
+    key: str
+    is_word: bool
+    is_joined: bool
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text in order; linear in its length."""
+    found: list[Token] = []
+    make = tuple.__new__  # past the named tuple's own constructor, which takes most of the time
+    before = 0
+    for match in _TOKEN.finditer(text):
+        if match.lastindex is None:
+            run = match[0]
+            start = match.start()
+            key = run.lower() if run.isascii() else _key(run)
+            gap = start - before
+            is_joined = gap < 2 or (gap <= _LONGEST_GAP and text.count("\n", before, start) < 2)  # no empty line
+            before = start + len(run)
+            found.append(make(Token, (start, before, key, run[0].isalnum(), is_joined)))
+    return found
+
+
+def _key(run: str) -> str:
+    return unicodedata.normalize("NFKC", run).casefold()
+
+
+@frozen
+class NameHit:
+    """A name of the registry in a text; `name` is canonical with its maker, `vendor_id` '' where nobody owns it."""
+
+    start: int
+    end: int
+    subject_id: str
+    name: str
+    kind: str
+    vendor_id: str

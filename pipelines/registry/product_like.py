@@ -1,16 +1,18 @@
-"""What looks like a product of this field and is no name of the registry. Pure; guesses nothing about what it is.
+"""What looks like a product of this field and is no name of the registry, and the entries it might become. Pure.
 
 Two signs: a maker's name followed by a coined word or code, and a code of capitals and digits beside a word for what
-it is ('accelerator', 'rack', 'switch'). Units, formats, dates, standards and model sizes are no products.
+it is ('accelerator', 'rack', 'switch'). Units, formats, dates, standards and model sizes are no products. It guesses
+nothing about what they are: what cannot be known from a name is left as FILL, which the loader refuses.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pipelines.frozen import frozen
-from pipelines.registry.name_hit import NameHit
+from pipelines.registry.names import NameHit, name_key
 
 # capitals, digits, at most a short tail: MI455X, BR106, SN50L, WSE-4, TPU v9, Ascend 980
 _CODE = r"(?:[A-Z][A-Za-z]{1,9}[ -])?(?:[A-Z]{1,6}[a-z]?|[A-Z][a-z]{2,9})-?\d{1,4}[A-Za-z]{0,3}"
@@ -88,3 +90,66 @@ def _beside_class_words(text: str) -> Iterator[ProductLike]:
 def _is_name(text: str) -> bool:
     words = text.split()
     return words[0] not in _STOP and all(_NEVER.fullmatch(part) is None for part in (text, *words))
+
+
+_EXAMPLES = 2
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+@frozen
+class Example:
+    """One place where a name stands: the document's URL or name, and the characters of its text."""
+
+    place: str
+    start: int
+    end: int
+
+
+@frozen
+class Unmatched:
+    """A name that looks like a product and is unknown, with how often it stands in how many documents."""
+
+    name: str
+    occurrences: int
+    documents: int
+    examples: tuple[Example, ...]
+    maker_id: str = ""
+
+
+def tally(found: Iterable[tuple[str, Example, str]]) -> list[Unmatched]:
+    """One row a name out of (name, place, maker id) of every mention; spellings of one key are one name."""
+    groups: defaultdict[str, list[tuple[str, Example, str]]] = defaultdict(list)
+    for item in found:
+        groups[name_key(item[0])].append(item)
+    return [
+        Unmatched(
+            name=items[0][0],
+            occurrences=len(items),
+            documents=len({example.place for _, example, _ in items}),
+            examples=tuple(example for _, example, _ in items[:_EXAMPLES]),
+            maker_id=next((maker for _, _, maker in items if maker), ""),
+        )
+        for items in groups.values()
+    ]
+
+
+def most_frequent(found: Iterable[Unmatched], most: int) -> list[Unmatched]:
+    """The names that most documents bear, then those with most mentions, then by name."""
+    return sorted(found, key=lambda each: (-each.documents, -each.occurrences, name_key(each.name)))[:most]
+
+
+def as_yaml(found: Sequence[Unmatched]) -> str:
+    """One entry a name in the form of accelerators_others.yaml, with where it was read as a comment."""
+    return "\n".join(line for each in found for line in _entry(each))
+
+
+def _entry(each: Unmatched) -> Iterable[str]:
+    yield f"  # {each.occurrences} mentions in {each.documents} documents"
+    for example in each.examples[:_EXAMPLES]:
+        yield f"  # {example.place} [{example.start}:{example.end}]"
+    maker = each.maker_id or "FILL"
+    slug = _SLUG.sub("-", each.name.casefold()).strip("-")
+    yield (
+        f'  - {{id: {maker}-{slug}, vendor: {maker}, name: "{maker} {each.name}", model: "{each.name}", '
+        f'kind: FILL, tokens: ["{each.name}"]}}'
+    )

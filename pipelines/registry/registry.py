@@ -1,29 +1,38 @@
 """The registry as one object: look-ups by id, and from raw words to accelerators, submitters, rounds, benchmarks.
 
-Everything here answers from the entries in memory; `load` reads them.
+Everything here answers from the entries in memory; `load` reads them. A submitter's name that is no known organisation
+and no list of known ones is kept as it came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 from functools import lru_cache
 
+from pipelines.frozen import frozen
 from pipelines.registry.accelerators import AcceleratorNames
-from pipelines.registry.checks import Entries
-from pipelines.registry.entries import (
-    AcceleratorEntry,
-    BenchmarkEntry,
-    GenerationEntry,
-    OrganisationEntry,
-    RoundEntry,
-    SystemEntry,
-)
-from pipelines.registry.load import committed_entries
+from pipelines.registry.entries import AcceleratorEntry, GenerationEntry, OrganisationEntry, SystemEntry
+from pipelines.registry.load import Entries, by_spelling, committed_entries
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.mlperf import MlperfRules
+from pipelines.registry.mlperf_entries import BenchmarkEntry, RoundEntry
 from pipelines.registry.names import name_key
-from pipelines.registry.read_yaml import RegistryError
-from pipelines.registry.submitters import Submitter, SubmitterNames
+
+_JOINTS = re.compile(r"\s*[+/&_,]\s*|\s*-\s*|\s+and\s+")
+
+
+@frozen
+class Submitter:
+    """Who submitted: one organisation, several in order of name, or a raw name nobody knows (then no parts)."""
+
+    raw: str
+    name: str
+    parts: tuple[str, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every part is an organisation of the registry."""
+        return bool(self.parts)
 
 
 class Registry:
@@ -33,12 +42,14 @@ class Registry:
         self.entries = entries
         self.accelerator_names = AcceleratorNames(entries)
         self.mlperf = MlperfRules(entries)
-        self._submitters = SubmitterNames(entries.organisations)
-        self._resolve = lru_cache(maxsize=8192)(self._submitters.resolve)
         self._organisations = {entry.id: entry for entry in entries.organisations}
+        spelled = ((each, e.id, e.id) for e in entries.organisations for each in (e.id, *e.spellings))
+        self._organisation_names = by_spelling("organisations.yaml", spelled)
+        self._resolve = lru_cache(maxsize=8192)(self._submitted)
         self._generations = {entry.id: entry for entry in entries.generations}
-        self._accelerators = _by_any_id(entries)
-        self._systems = _by_name(entries)
+        self._accelerators = {name: entry for entry in entries.accelerators for name in entry.keys}
+        named = ((each, entry.id, entry) for entry in entries.systems for each in (entry.id, *entry.spellings))
+        self._systems = by_spelling("systems.yaml", named)
         self._metrics = {entry.id: entry for entry in entries.metrics}
 
     def organisation(self, organisation_id: str) -> OrganisationEntry | None:
@@ -77,24 +88,40 @@ class Registry:
         """The benchmark that a directory name means in a round; accuracy classes such as '-99.9' are no part of it."""
         return self.mlperf.benchmark(suite, round_name, directory)
 
+    def _submitted(self, raw: str) -> Submitter:
+        """The submitter behind a name or directory; of a path such as 'google/cloud_v2.8' the head counts."""
+        whole = self._organisation_names.get(name_key(raw))
+        if whole is not None:
+            return self._submitter(raw, (whole,))
+        pieces = [piece for piece in _JOINTS.split(raw) if piece]
+        found = self._parts(pieces)
+        if found:
+            return self._submitter(raw, found)
+        head = self._organisation_names.get(name_key(raw.partition("/")[0]))
+        return Submitter(raw, raw, ()) if head is None or "/" not in raw else self._submitter(raw, (head,))
 
-def _by_any_id(entries: Entries) -> Mapping[str, AcceleratorEntry]:
-    index: dict[str, AcceleratorEntry] = {}
-    for entry in entries.accelerators:
-        for accelerator_id in (entry.id, *(variant.id for variant in entry.variants)):
-            index[accelerator_id] = entry
-    return index
+    def _parts(self, pieces: list[str]) -> tuple[str, ...]:
+        """All pieces as organisations, neighbours joined ('Red', 'Hat') where only together they are one; else none."""
+        if not pieces:
+            return ()
+        for taken in range(len(pieces), 0, -1):
+            head = self._organisation_names.get(name_key(" ".join(pieces[:taken])))
+            if head is None:
+                continue
+            if taken == len(pieces):
+                return (head,)
+            rest = self._parts(pieces[taken:])
+            if rest:
+                return (head, *rest)
+        return ()
 
-
-def _by_name(entries: Entries) -> Mapping[str, SystemEntry]:
-    index: dict[str, SystemEntry] = {}
-    for entry in entries.systems:
-        for spelling in (entry.id, *entry.spellings):
-            key = name_key(spelling)
-            if index.get(key, entry) is not entry:
-                raise RegistryError(f"systems.yaml: {entry.id}: alias {spelling!r} is also {index[key].id}'s")
-            index[key] = entry
-    return index
+    def _submitter(self, raw: str, ids: tuple[str, ...]) -> Submitter:
+        entries = sorted({self._organisations[part] for part in ids}, key=lambda entry: entry.name.casefold())
+        return Submitter(
+            raw=raw,
+            name=" + ".join(entry.name for entry in entries),
+            parts=tuple(entry.id for entry in entries),
+        )
 
 
 @lru_cache(maxsize=1)

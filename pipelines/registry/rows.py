@@ -1,32 +1,79 @@
-"""The registry as flat typed rows for the warehouse: one list a table, in a fixed order."""
+"""The registry as flat typed rows for the warehouse: which tables it gives, and of what their columns are made.
+
+A table says its columns and the entries that they are of; its class of rows, and the types of its columns, follow from
+what these entries declare.
+"""
 
 from __future__ import annotations
 
-import dataclasses
-import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import make_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pipelines.model import registry as model
+from pipelines.frozen import frozen
 from pipelines.registry.accelerators import entry_spellings
-from pipelines.registry.checks import Entries
-from pipelines.registry.dates import first_day, last_day, precision_of
 from pipelines.registry.entries import (
     AcceleratorEntry,
     Entry,
     LayerEntry,
     NameEntry,
+    OrganisationEntry,
+    PartEntry,
     Reference,
-    RoundEntry,
     SystemEntry,
-    VariantEntry,
 )
-from pipelines.registry.load import committed_entries
-from pipelines.registry.name_entries import CpuEntry, NetworkEntry, SiteEntry, SoftwareEntry
+from pipelines.registry.load import SHAPES, Entries, committed_entries
+from pipelines.registry.metric_entries import MetricEntry, RangeEntry
 from pipelines.registry.names import name_key
 
-Row = TypeVar("Row")
-_SAID = ("said_by", "evidence", "basis", "url")  # what a row takes of the reference that it rests on
+_Parts = tuple[Entry | None, ...]  # what one row is made of, in the order in which they are asked for a column
+_KINDS = {
+    "organisation": "organisations", "generation": "generations", "system": "systems", "cpu": "cpus",
+    "network": "networks", "software": "software", "site": "sites",
+}  # fmt: skip
+
+
+class _Computed(Entry):
+    """What no entry declares of itself."""
+
+    is_vendor: bool = False  # makes an accelerator of the registry
+    position: int = 0  # in the order of the file, from 1
+    model_id: str = ""  # the entry that leaves memory and form factor open, its own for a model
+
+
+class _OwnName(Entry):
+    """The name of a machine that was never renamed: it bears it throughout."""
+
+    name: str
+    valid_from: None = None
+    valid_to: None = None
+
+
+class _Alias(Entry):
+    subject_kind: str  # 'accelerator', 'mlperf_benchmark' or one of _KINDS
+    subject_id: str
+    alias: str
+    alias_key: str  # its normalised form
+
+
+@frozen
+class _Table:
+    """A table: its columns in order, the shapes they are of, and the parts of each of its rows.
+
+    A column is the field or property of that name of the first part that has it; `x_id` is its `x`, or else its id;
+    `a=b` is the field b as column a. What is of a part that a row may lack (`Reference | None`) may be empty.
+    """
+
+    columns: str
+    shapes: tuple[Any, ...]
+    parts: Callable[[Entries], Iterable[_Parts]]
+
+
+def _plain_table(section: str, columns: str) -> _Table:
+    """A row an entry of a section, and nothing that the entry does not say."""
+    return _Table(columns, (SHAPES[section],), lambda entries: zip(getattr(entries, section), strict=True))
 
 
 def registry_rows(entries: Entries | None = None) -> dict[str, tuple[Any, ...]]:
@@ -35,181 +82,161 @@ def registry_rows(entries: Entries | None = None) -> dict[str, tuple[Any, ...]]:
     Tables stand in the order in which they refer to one another.
     """
     source = committed_entries() if entries is None else entries
-    references = {reference.id: reference for reference in source.references}
-    makers = {entry.vendor for entry in source.accelerators}
-    return {
-        "organisations": tuple(
-            entry_row(
-                model.OrganisationRow, e, is_vendor=e.id in makers, fiscal_year_start_month=e.fiscal_year_start
-            )
-            for e in source.organisations
-        ),
-        "organisation_layers": tuple(
-            _held_row(model.OrganisationLayerRow, each, references, organisation_id=e.id)
-            for e in source.organisations
-            for each in e.layers
-        ),
-        "generations": tuple(entry_row(model.GenerationRow, e) for e in source.generations),
-        "accelerators": tuple(
-            _accelerator_row(e, part, references) for e in source.accelerators for part in _parts(e)
-        ),
-        "systems": tuple(_system_row(entry, references) for entry in source.systems),
-        "system_parts": tuple(row for entry in source.systems for row in _part_rows(entry)),
-        "system_names": tuple(row for entry in source.systems for row in _name_rows(entry, references)),
-        "mlperf_rounds": tuple(_round_row(entry) for entry in source.rounds),
-        "mlperf_benchmarks": tuple(
-            entry_row(
-                model.MlperfBenchmarkRow, e, benchmark_id=e.id, first_round=e.first, last_round=e.last,
-                directories=tuple(named.name for named in e.directories),
-            )
-            for e in source.benchmarks
-        ),
-        "metrics": tuple(
-            entry_row(model.MetricRow, e, position=number, words=e.heads) for number, e in enumerate(source.metrics, 1)
-        ),
-        "metric_ranges": tuple(
-            entry_row(model.MetricRangeRow, each, metric_id=e.id, position=number, subject_kind=each.subject)
-            for e in source.metrics
-            for number, each in enumerate(e.ranges, 1)
-        ),
-        "cpus": tuple(entry_row(model.CpuRow, e) for e in source.cpus),
-        "networks": tuple(entry_row(model.NetworkRow, e) for e in source.networks),
-        "software": tuple(entry_row(model.SoftwareRow, e) for e in source.software),
-        "sites": tuple(entry_row(model.SiteRow, e, since=_first(e.since)) for e in source.sites),
-        "aliases": tuple(_alias_rows(source)),
-    }  # fmt: skip
+    return {name: tuple(_rows(name, source)) for name in _TABLES}
 
 
-def entry_row(row_type: type[Row], *entries: Entry, **given: Any) -> Row:
-    """A row of some entries: what is not given is the first entry's that has it; `x_id` is its `x`, or else its id.
-
-    Raises TypeError for a field that nothing gives.
-    """
-    names = [item.name for item in dataclasses.fields(row_type)]  # type: ignore[arg-type]  # any row class
-    return row_type(**{name: given[name] if name in given else _field(name, entries) for name in names})
+def _rows(name: str, entries: Entries) -> Iterator[Any]:
+    row_type, places = _columns(name)
+    for parts in _TABLES[name].parts(entries):
+        held = ((parts[at], field) for at, field in places)
+        yield row_type(*(None if part is None else getattr(part, field) for part, field in held))
 
 
-def _field(name: str, entries: Iterable[Entry]) -> Any:
+@cache
+def _columns(name: str) -> tuple[type[Any], list[tuple[int, str]]]:
+    """The class of a table's rows, and for each of its columns the part and the field that it is."""
+    table = _TABLES[name]
+    found = [_place(column, table.shapes) for column in table.columns.split()]
+    fields = [(column, hint) for column, _, _, hint in found]
+    return make_dataclass(f"{name}_row", fields, frozen=True, slots=True), [(at, field) for _, at, field, _ in found]
+
+
+def _place(column: str, shapes: tuple[Any, ...]) -> tuple[str, int, str, Any]:
+    """A column's name, the part and the field that it is, and its type. Raises TypeError for what no shape declares."""
+    name, _, given = column.partition("=")
     spellings = (name, name.removesuffix("_id"), "id") if name.endswith("_id") else (name,)
-    for spelling in spellings:
-        for entry in entries:
-            if hasattr(entry, spelling):
-                return getattr(entry, spelling)
+    for field in (given,) if given else spellings:
+        for at, shape in enumerate(shapes):
+            hint = _declared(get_args(shape)[0] if get_args(shape) else shape, field)
+            if hint is not None:
+                return name, at, field, hint | None if get_args(shape) else hint
     raise TypeError(f"no entry gives {name}")
 
 
-def _first(date: str | None) -> dt.date | None:
-    return None if date is None else first_day(date)
+def _declared(shape: type[Entry], field: str) -> Any:
+    """The plain type of a field or property; None where there is none of that name."""
+    own = getattr(shape, field, None)
+    hints = get_type_hints(own.fget) if isinstance(own, property) else get_type_hints(shape)
+    return _plain(hints.get("return" if isinstance(own, property) else field))
 
 
-def variant_name(entry: AcceleratorEntry, variant: VariantEntry) -> str:
-    """A variant's name: as written, else the model's name with form factor and memory."""
-    if variant.name is not None:
-        return variant.name
-    form = variant.form_factor if variant.form_factor != entry.form_factor else None
-    memory = None if variant.memory_gb is None else f"{variant.memory_gb:g}GB"
-    return " ".join(part for part in (entry.name, form, memory) if part)
+def _plain(hint: Any) -> Any:
+    """A type as a row holds it: a word of a closed list is a text."""
+    if get_origin(hint) in (Union, UnionType):
+        (inner,) = (each for each in get_args(hint) if each is not type(None))
+        return _plain(inner) | None
+    return str if get_origin(hint) is Literal else hint
 
 
-def _parts(entry: AcceleratorEntry) -> tuple[AcceleratorEntry | VariantEntry, ...]:
-    return entry, *entry.variants
+def _referenced(entries: Entries) -> Callable[[str | None], Reference | None]:
+    known = {reference.id: reference for reference in entries.references}
+    return lambda name: None if name is None else known[name]
 
 
-def _accelerator_row(
-    entry: AcceleratorEntry, part: AcceleratorEntry | VariantEntry, references: Mapping[str, Reference]
-) -> model.AcceleratorRow:
-    dated = part.first_available
-    said = _said(None if dated is None else references[dated.reference])
-    return entry_row(
-        model.AcceleratorRow, part, entry,
-        model_id=entry.id,
-        name=variant_name(entry, part) if isinstance(part, VariantEntry) else entry.name,
-        memory_type=part.memory_type or entry.memory_type,
-        first_available_on=None if dated is None else first_day(dated.date),
-        first_available_precision=None if dated is None else precision_of(dated.date),
-        **{f"first_available_{name}": value for name, value in said.items()},
-    )  # fmt: skip
+def _organisations(entries: Entries) -> Iterator[_Parts]:
+    makers = {entry.vendor for entry in entries.accelerators}
+    yield from ((entry, _Computed(is_vendor=entry.id in makers)) for entry in entries.organisations)
 
 
-def _said(reference: Reference | None) -> dict[str, Any]:
-    return {name: None if reference is None else getattr(reference, name) for name in _SAID}
+def _layers(entries: Entries) -> Iterator[_Parts]:
+    said = _referenced(entries)
+    yield from ((layer, entry, said(layer.reference)) for entry in entries.organisations for layer in entry.layers)
 
 
-def _system_row(entry: SystemEntry, references: Mapping[str, Reference]) -> model.SystemRow:
-    """One machine with the reference its composition rests on."""
-    reference = None if entry.reference is None else references[entry.reference]
-    return entry_row(model.SystemRow, entry, **_said(reference))
+def _accelerators(entries: Entries) -> Iterator[_Parts]:
+    said = _referenced(entries)
+    for model in entries.accelerators:
+        for entry in model.with_variants:
+            dated = entry.first_available
+            yield entry, _Computed(model_id=model.id), said(None if dated is None else dated.reference)
 
 
-def _part_rows(entry: SystemEntry) -> Iterable[model.SystemPartRow]:
-    for part in entry.parts:
-        kind, name = ("cpu", str(part.cpu)) if part.accelerator is None else ("accelerator", part.accelerator)
-        yield model.SystemPartRow(entry.id, kind, name, part.count)
+def _systems(entries: Entries) -> Iterator[_Parts]:
+    said = _referenced(entries)
+    yield from ((entry, said(entry.reference)) for entry in entries.systems)
 
 
-def _name_rows(entry: SystemEntry, references: Mapping[str, Reference]) -> Iterable[model.SystemNameRow]:
-    """The dated names of a machine; one that was never renamed bears its own name throughout."""
-    if not entry.names:
-        said = _said(None if entry.reference is None else references[entry.reference])
-        yield entry_row(model.SystemNameRow, entry, valid_from=None, valid_to=None, **said)
-    for named in entry.names:
-        yield _held_row(model.SystemNameRow, named, references, system_id=entry.id)
+def _system_names(entries: Entries) -> Iterator[_Parts]:
+    said = _referenced(entries)
+    for entry in entries.systems:
+        yield from ((named, entry, said(named.reference)) for named in entry.names)
+        if not entry.names:
+            yield _OwnName(name=entry.name), entry, said(entry.reference)
 
 
-def _held_row(
-    row_type: type[Row], entry: LayerEntry | NameEntry, references: Mapping[str, Reference], **given: Any
-) -> Row:
-    """What held from a day to a day, and who says so."""
-    until = None if entry.until is None else last_day(entry.until)
-    reference = references[entry.reference]
-    return entry_row(row_type, entry, reference, valid_from=_first(entry.since), valid_to=until, **given)
-
-
-def _alias_rows(entries: Entries) -> Iterable[model.AliasRow]:
+def _aliases(entries: Entries) -> Iterator[_Parts]:
     """Every spelling once per subject and key, the first as written."""
     seen: set[tuple[str, str, str]] = set()
     for kind, subject, alias in _spellings(entries):
-        row = model.AliasRow(kind, subject, alias, name_key(alias))
-        if (kind, subject, row.alias_key) not in seen:
-            seen.add((kind, subject, row.alias_key))
-            yield row
+        key = name_key(alias)
+        if (kind, subject, key) not in seen:
+            seen.add((kind, subject, key))
+            yield (_Alias(subject_kind=kind, subject_id=subject, alias=alias, alias_key=key),)
 
 
-def _spellings(entries: Entries) -> Iterable[tuple[str, str, str]]:
+def _spellings(entries: Entries) -> Iterator[tuple[str, str, str]]:
     for accelerator in entries.accelerators:
-        yield from _accelerator_spellings(accelerator)
-    for organisation in entries.organisations:
-        for spelling in (organisation.name, *organisation.aliases):
-            yield "organisation", organisation.id, spelling
-    for generation in entries.generations:
-        for spelling in (generation.name, *generation.words):
-            yield "generation", generation.id, spelling
-    for system in entries.systems:
-        for spelling in system.spellings:
-            yield "system", system.id, spelling
-    groups: dict[str, Sequence[CpuEntry | NetworkEntry | SoftwareEntry | SiteEntry]] = {
-        "cpu": entries.cpus, "network": entries.networks, "software": entries.software, "site": entries.sites,
-    }  # fmt: skip
-    yield from (
-        (kind, entry.id, spelling)
-        for kind, group in groups.items()
-        for entry in group
-        for spelling in (entry.name, *entry.aliases)
-    )
+        yield from (("accelerator", name, spelling) for name, spelling in entry_spellings(accelerator))
+        yield from (("accelerator", each.id, accelerator.variant_name(each)) for each in accelerator.variants)
+        yield from (("accelerator", accelerator.id, token) for token in accelerator.tokens)
+    for kind, section in _KINDS.items():
+        for entry in getattr(entries, section):
+            yield from ((kind, entry.id, spelling) for spelling in entry.spellings)
     for benchmark in entries.benchmarks:
-        for named in benchmark.directories:
-            yield "mlperf_benchmark", f"{benchmark.suite}/{benchmark.id}", named.name
+        yield from (("mlperf_benchmark", key, name) for key in benchmark.keys for name in benchmark.directory_names)
 
 
-def _accelerator_spellings(entry: AcceleratorEntry) -> Iterable[tuple[str, str, str]]:
-    for accelerator_id, spelling in entry_spellings(entry):
-        yield "accelerator", accelerator_id, spelling
-    for variant in entry.variants:
-        yield "accelerator", variant.id, variant_name(entry, variant)
-    for token in entry.tokens:
-        yield "accelerator", entry.id, token
-
-
-def _round_row(entry: RoundEntry) -> model.MlperfRoundRow:
-    precision = None if entry.published is None else precision_of(entry.published)
-    return entry_row(model.MlperfRoundRow, entry, published_precision=precision)
+_TABLES: Mapping[str, _Table] = {
+    "organisations": _Table(
+        "organisation_id name parent_id is_vendor fiscal_year_start_month=fiscal_year_start publishes_as",
+        (OrganisationEntry, _Computed), _organisations,
+    ),
+    "organisation_layers": _Table(
+        "organisation_id layer valid_from valid_to said_by evidence basis url note",
+        (LayerEntry, OrganisationEntry, Reference), _layers,
+    ),
+    "generations": _plain_table("generations", "generation_id vendor_id name line ordinal predecessor_id"),
+    "accelerators": _Table(
+        "accelerator_id model_id vendor_id generation_id predecessor_id name model kind memory_gb memory_type "
+        "form_factor dies_per_package counted_as counting_note first_available_on first_available_precision "
+        "first_available_said_by=said_by first_available_evidence=evidence first_available_basis=basis "
+        "first_available_url=url",
+        (AcceleratorEntry, _Computed, Reference | None), _accelerators,
+    ),
+    "systems": _Table(
+        "system_id vendor_id name kind predecessor_id scale_up_domain counting_note said_by evidence basis url",
+        (SystemEntry, Reference | None), _systems,
+    ),
+    "system_parts": _Table(
+        "system_id part_kind part count", (PartEntry, SystemEntry),
+        lambda entries: ((part, entry) for entry in entries.systems for part in entry.parts),
+    ),
+    "system_names": _Table(
+        "system_id name valid_from valid_to said_by evidence basis url",
+        (NameEntry, SystemEntry, Reference | None), _system_names,
+    ),
+    "mlperf_rounds": _plain_table(
+        "rounds", "suite round published_on published_precision evidence said_by basis url repository branch note"
+    ),
+    "mlperf_benchmarks": _plain_table(
+        "benchmarks", "suite benchmark_id title area dataset unit first_round=first last_round=last runs_required "
+        "directories=directory_names replaces_id note",
+    ),
+    "metrics": _Table(
+        "metric_id position title kind unit tolerance requires words=heads", (MetricEntry, _Computed),
+        lambda entries: ((entry, _Computed(position=at)) for at, entry in enumerate(entries.metrics, 1)),
+    ),
+    "metric_ranges": _Table(
+        "metric_id position subject_kind=subject per low high", (RangeEntry, MetricEntry, _Computed),
+        lambda entries: (
+            (each, e, _Computed(position=at)) for e in entries.metrics for at, each in enumerate(e.ranges, 1)
+        ),
+    ),
+    "cpus": _plain_table("cpus", "cpu_id vendor_id name architecture cores predecessor_id"),
+    "networks": _plain_table("networks", "network_id vendor_id name kind scope generation predecessor_id note"),
+    "software": _plain_table("software", "software_id vendor_id name kind part_of_id note"),
+    "sites": _plain_table(
+        "sites", "site_id operator_id name kind country part_of_id accelerator_id since=since_on note"
+    ),
+    "aliases": _Table("subject_kind subject_id alias alias_key", (_Alias,), _aliases),
+}  # fmt: skip

@@ -1,16 +1,24 @@
-"""Every spelling of everything in the registry, with the one name and kind it stands for in prose.
-
-Pure data work; `mentions` looks the spellings up in a text.
-"""
+"""Every spelling of everything in the registry: what it stands for, and what the registry holds under a name. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from pydantic import BaseModel
 
 from pipelines.frozen import frozen
 from pipelines.registry.accelerators import entry_spellings
-from pipelines.registry.checks import Entries
 from pipelines.registry.entries import AcceleratorEntry, SystemEntry
+from pipelines.registry.load import Entries
+from pipelines.registry.names import name_key
+from pipelines.registry.registry import load_registry
+
+# kinds of things whose names are theirs as written, their section, and the field that says whose they are
+_NAMED = (
+    ("site", "sites", "operator"), ("cpu", "cpus", "vendor"), ("network", "networks", "vendor"),
+    ("software", "software", "vendor"), ("organisation", "organisations", "id"),
+)  # fmt: skip
 
 
 @frozen
@@ -29,20 +37,12 @@ def spellings(entries: Entries) -> Iterator[Spelling]:
     makers = {entry.id: entry.name for entry in entries.organisations}
     yield from _systems(entries, makers)
     yield from _accelerators(entries, makers)
-    for site in entries.sites:
-        yield from _plain((site.name, *site.aliases), site.id, site.name, "site", site.operator or "")
-    for cpu in entries.cpus:
-        yield from _plain((cpu.name, *cpu.aliases), cpu.id, cpu.name, "cpu", cpu.vendor)
-    for network in entries.networks:
-        yield from _plain((network.name, *network.aliases), network.id, network.name, "network", network.vendor or "")
-    for program in entries.software:
-        yield from _plain((program.name, *program.aliases), program.id, program.name, "software", program.vendor or "")
-    for organisation in entries.organisations:
-        words = (organisation.name, *organisation.aliases)
-        yield from _plain(words, organisation.id, organisation.name, "organisation", organisation.id)
+    for kind, section, owner in _NAMED:
+        for entry in getattr(entries, section):
+            yield from _plain(entry.spellings, entry.id, entry.name, kind, getattr(entry, owner) or "")
     for generation in entries.generations:
         name = with_maker(generation.name, makers[generation.vendor])
-        yield from _plain((generation.name, *generation.words), generation.id, name, "generation", generation.vendor)
+        yield from _plain(generation.spellings, generation.id, name, "generation", generation.vendor)
 
 
 def with_maker(name: str, maker: str) -> str:
@@ -64,9 +64,9 @@ def _plain(words: Iterable[str], subject_id: str, name: str, kind: str, vendor: 
 def _accelerators(entries: Entries, makers: Mapping[str, str]) -> Iterator[Spelling]:
     for entry in entries.accelerators:
         name = accelerator_name(entry, makers[entry.vendor])
+        forms = {entry.id: None} | {variant.id: variant.form_factor for variant in entry.variants}
         for accelerator_id, text in entry_spellings(entry):
-            variant = next((item for item in entry.variants if item.id == accelerator_id), None)
-            form = "" if variant is None or variant.form_factor in (None, entry.form_factor) else variant.form_factor
+            form = forms[accelerator_id] if forms[accelerator_id] not in (None, entry.form_factor) else ""
             yield Spelling(text, accelerator_id, f"{name} {form}".strip(), "accelerator", entry.vendor)
         short = _without_maker(entry.name, makers[entry.vendor])
         yield from _plain((*entry.tokens, *short), entry.id, name, "accelerator", entry.vendor)
@@ -98,3 +98,69 @@ def _name_as_used(entry: SystemEntry, text: str, maker: str) -> str:
 
 def _digits(text: str) -> frozenset[str]:
     return frozenset(word for word in text.casefold().replace("-", " ").split() if any(c.isdigit() for c in word))
+
+
+def subject_of(text: str) -> Spelling | None:
+    """The registry's entry under an id or a spelling; None for what it does not know."""
+    ids, names = _index()
+    return ids.get(text) or names.get(name_key(text))
+
+
+@lru_cache(maxsize=1)
+def _index() -> tuple[dict[str, Spelling], dict[str, Spelling]]:
+    ids: dict[str, Spelling] = {}
+    names: dict[str, Spelling] = {}
+    for spelling in spellings(load_registry().entries):
+        ids.setdefault(spelling.subject_id, spelling)
+        names.setdefault(name_key(spelling.text), spelling)
+    return ids, names
+
+
+_KINDS = ("accelerators", "systems", "sites", "cpus", "networks", "software", "organisations", "generations")
+_LEFT_OUT = frozenset({"id", "name", "reference", "variants"})
+
+
+@frozen
+class Description:
+    """One thing the registry knows: its facts as (label, value) in the order of its entry."""
+
+    kind: str
+    id: str
+    name: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def describe(name: str) -> list[Description]:
+    """Everything that bears a name or id, products first."""
+    entries = load_registry().entries
+    key = name_key(name)
+    ids = {(each.kind, each.subject_id) for each in spellings(entries) if name_key(each.text) == key}
+    found: list[Description] = []
+    for section in _KINDS:
+        kind = section.removesuffix("s")
+        for entry in getattr(entries, section):
+            known = {entry.id, *(variant.id for variant in getattr(entry, "variants", ()))}
+            if name in known or any((kind, each) in ids for each in known):
+                found.append(Description(kind, entry.id, entry.name, tuple(_facts(entry))))
+    return found
+
+
+def names() -> list[str]:
+    """Every spelling that the registry knows."""
+    return sorted({each.text for each in spellings(load_registry().entries)})
+
+
+def _facts(entry: BaseModel) -> Iterator[tuple[str, str]]:
+    for field in type(entry).model_fields:
+        value = getattr(entry, field)
+        if field not in _LEFT_OUT and value not in (None, "", (), False):
+            yield field.replace("_", " "), _in_words(value)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(_in_words(each) for each in value)
+    if isinstance(value, BaseModel):
+        said = ((field, getattr(value, field)) for field in type(value).model_fields)
+        return ", ".join(f"{field} {each}" for field, each in said if each not in (None, "", ()))
+    return str(value)

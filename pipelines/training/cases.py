@@ -1,19 +1,24 @@
-"""Documents made ready for training, and which readings of a document agree with which of its labels."""
+"""Documents made ready for training: which readings agree with which labels, and decisions on readings as labels."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import contextlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from pipelines.decisions import Decision
 from pipelines.extract.link.clues import clues
 from pipelines.extract.link.meaning import DATES, canonical
 from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.names.mentions import names_of
 from pipelines.extract.places import places_of
+from pipelines.extract.values.periods import period_label
+from pipelines.ledger.fields import read_period
 from pipelines.registry.mentions import NameFinder
-from pipelines.training.labels import Labelled, same_subject, same_value, words_in
+from pipelines.training.labels import Label, Labelled, same_subject, same_value, words_in
 
 _CLOSE = 0.75  # of the best overlap with a label's quote
 
@@ -97,3 +102,54 @@ def borderline(case: Case) -> set[tuple[int, str]]:
         for at, metric in case.alike
         if any(same_value(label, metric, said(case.items[at].place, metric)) for label in labels)
     }
+
+
+_AROUND = 60  # characters on either side of a value that stand for its quote
+ADDED, TAKEN_OUT, ELSEWHERE = "added", "taken out", "of other documents"
+
+
+def apply_decisions(
+    documents: Sequence[Labelled], decisions: Iterable[Decision], names: Mapping[str, str]
+) -> Mapping[str, int]:
+    """Change the labels by the latest decision on each claim; how many did what.
+
+    `names` gives the file's name of a document id. A document without labels would learn that all else in it is wrong:
+    decisions on documents that are not among these are counted and not used.
+    """
+    by_name = {item.name: item for item in documents}
+    latest = {one.claim_id: one for one in decisions if one.decision not in ("merge", "new")}
+    done: Counter[str] = Counter(dict.fromkeys((ADDED, TAKEN_OUT, ELSEWHERE), 0))
+    for decision in latest.values():
+        item = by_name.get(names.get(decision.document_id, ""))
+        if item is None or decision.locator_start is None or decision.locator_end is None:
+            done[ELSEWHERE] += 1
+            continue
+        label = _label(item, decision, decision.locator_start, decision.locator_end)
+        same = [known for known in item.labels if _is_same(known, label)]
+        if decision.decision == "reject":
+            item.labels[:] = [known for known in item.labels if known not in same]
+            done[TAKEN_OUT] += len(same)
+        elif not same:
+            item.labels.append(label)
+            done[ADDED] += 1
+    return done
+
+
+def _label(item: Labelled, decision: Decision, start: int, end: int) -> Label:
+    text = item.document.text
+    value: float | str = decision.value
+    if decision.metric in DATES:
+        value = period_label(*read_period("value", decision.value))
+    else:
+        with contextlib.suppress(ValueError):
+            value = float(decision.value)
+    return Label(
+        item.name, tuple(filter(None, (decision.subject, decision.subject_id))), (decision.metric,), (value,),
+        text[max(0, start - _AROUND) : end + _AROUND],
+    )  # fmt: skip
+
+
+def _is_same(known: Label, label: Label) -> bool:
+    return same_value(known, label.metrics[0], label.values[0]) and any(
+        same_subject(one, two) for one in known.subjects for two in label.subjects
+    )

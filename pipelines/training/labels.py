@@ -76,14 +76,14 @@ class Labelled:
     borderline: list[Label] = field(default_factory=list)
 
 
-def load_folder(folder: Path, labels: Path | None = None) -> list[Labelled]:
-    """The labelled documents of a folder with docs/, docs.jsonl, gold.jsonl (or `labels`) and gold_ambiguous.jsonl."""
+def load_folder(folder: Path) -> list[Labelled]:
+    """The labelled documents of a folder with docs/, docs.jsonl, gold.jsonl and gold_ambiguous.jsonl."""
     found = {row["doc"]: _document(folder / "docs" / row["doc"], row) for _, row in _rows(folder / "docs.jsonl")}
     texts = {
         name: f"{(folder / 'docs' / name).read_text(encoding='utf-8')}\n{item.document.text}"
         for name, item in found.items()
     }
-    for label in read_labels(labels or folder / "gold.jsonl", texts):
+    for label in read_labels(folder / "gold.jsonl", texts):
         found[label.doc].labels.append(label)
     ambiguous = folder / "gold_ambiguous.jsonl"
     for label in read_labels(ambiguous, texts, is_borderline=True) if ambiguous.exists() else ():

@@ -16,7 +16,7 @@ import duckdb
 
 from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT
-from pipelines.source_rows import source_rows
+from pipelines.sources import source_rows
 from tests.committed_build import BUILT_AT, FACTS
 from warehouse.build import BuildPlan, _open, _stage
 from warehouse.sql_files import named_in, sql_files

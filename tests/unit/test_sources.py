@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from pipelines.model.evidence import Evidence
 from pipelines.model.reading import Reading
-from pipelines.source_model import Kind, Signal, Source, parse_cadence, parse_size
+from pipelines.source_model import Kind, Source, parse_cadence, parse_size
 from pipelines.sources import Mistake, SourcesError, load_sources, parse_sources
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ def test_an_entry_is_read_with_its_defaults() -> None:
     source = parse_sources(ENTRY)["example_feed"]
     assert source.id == "example_feed"
     assert source.kind is Kind.FEED
-    assert source.signals == (Signal.ROADMAP,)
+    assert source.signals == ("roadmap",)
     assert source.evidence is Evidence.REPORTED
     assert source.cadence == dt.timedelta(hours=6)
     assert source.urls == ("https://www.example.org/feed",)

@@ -21,7 +21,7 @@ from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 
 CONFIDENCE = 0.5  # no calibration knows a model's proposals: they wait for a person
 PROPOSED = "proposed by a model, not weighed"

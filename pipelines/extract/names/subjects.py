@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.registry.name_hit import NameHit
+from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike
 
 

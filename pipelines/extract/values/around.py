@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipelines.registry.lexicon import load_lexicon
+from pipelines.registry.metric_entries import load_lexicon
 
 _MAX = (
     r"up to|as (?:much|many|high|large|low) as|(?:less|fewer|lower|no more|not more) than|under|below|at most|"

@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pipelines.extract.values.around import DESCRIBED, TIMES
-from pipelines.registry.unit_table import load_unit_table
-from pipelines.units import MAGNITUDES, SpelledUnit, UnknownUnit, dimension_of, unit_at
+from pipelines.units import MAGNITUDES, TABLE, SpelledUnit, UnknownUnit, dimension_of, unit_at
 
 _WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 1), key=len, reverse=True))
 _SIGNS = "".join(word for word in MAGNITUDES if len(word) == 1 and not word.isascii())
 _MAGNITUDE = re.compile(rf"[ \u00a0-]?(?:(?P<word>{_WORDS})(?![A-Za-z])|(?P<sign>[{_SIGNS}]))", re.IGNORECASE)
-_LETTER = re.compile(rf"[ \u00a0]?(?P<letter>[{''.join(load_unit_table().file.bare_letters)}])(?![A-Za-z0-9])")
+_LETTER = re.compile(rf"[ \u00a0]?(?P<letter>[{''.join(TABLE.file.bare_letters)}])(?![A-Za-z0-9])")
 FOUNDRIES = ("TSMC", "Samsung", "台积电")
 FOUNDRY = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
@@ -86,7 +85,7 @@ def _scaled(text: str, at: int, stop: int, factor: float) -> Tail | None:
 
 @lru_cache(maxsize=32)
 def _readings_of(letter: str) -> tuple[Part, ...]:
-    names = load_unit_table().file.bare_letters[letter]
+    names = TABLE.file.bare_letters[letter]
     return tuple(
         Part("count", "count", MAGNITUDES[name]) if name in MAGNITUDES else Part(name, dimension_of(name))
         for name in names

@@ -11,8 +11,7 @@ import re
 from functools import partial
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, seen_in
 from pipelines.problems import Reason
 

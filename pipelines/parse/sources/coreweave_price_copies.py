@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, numbered, refuse
 from pipelines.problems import Reason
 

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import (
     Columns,
     FieldProblem,

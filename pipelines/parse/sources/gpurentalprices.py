@@ -13,8 +13,7 @@ from functools import partial
 from typing import Final
 
 from pipelines.frozen import frozen
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, numbered, refuse
 from pipelines.problems import Reason
 

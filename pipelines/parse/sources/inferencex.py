@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_inferencex import InferencexRun
+from pipelines.model.market import CapturedTable, InferencexRun, MarketRows
 from pipelines.parse.sources.records import (
     Columns,
     FieldProblem,

@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_filings import FilingFigure
+from pipelines.model.market import CapturedTable, FilingFigure, MarketRows
 from pipelines.parse.sources.records import FieldProblem, Reader, Record, read_csv
 from pipelines.problems import Reason
 

@@ -10,8 +10,7 @@ from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudLook, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, refuse
 
 TABLES = ("cloud_offers", "cloud_looks")

@@ -15,8 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudLook
+from pipelines.model.market import CapturedTable, CloudLook, MarketRows
 from pipelines.problems import InputError, Problem, Reason
 
 RowT = TypeVar("RowT")

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_filings import FilingFigure
+from pipelines.model.market import CapturedTable, FilingFigure, MarketRows
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, numbered, refuse
 from pipelines.problems import Reason
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_cloud import CloudOffer, PricePer, PriceType
+from pipelines.model.market import CapturedTable, CloudOffer, MarketRows, PricePer, PriceType
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, read_csv, refuse, seen_in
 from pipelines.problems import Reason
 

@@ -12,8 +12,7 @@ import datetime as dt
 import re
 from typing import Final
 
-from pipelines.model.market import CapturedTable, MarketRows
-from pipelines.model.market_lists import ListEntry
+from pipelines.model.market import CapturedTable, ListEntry, MarketRows
 from pipelines.parse.sources.records import Columns, FieldProblem, Reader, Record, by, first_number, refuse
 from pipelines.parse.sources.spreadsheet import read_first_sheet
 from pipelines.problems import Reason

@@ -10,7 +10,6 @@ from typing import Annotated
 
 import pytest
 
-import pipelines.ledger.load
 import pipelines.ledger.row
 from pipelines.assets import ledger
 from pipelines.frozen import frozen
@@ -18,7 +17,7 @@ from pipelines.lake import arrow_schema
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import Column, columns_of
 from pipelines.settings import PROJECT_ROOT
-from pipelines.source_rows import source_rows
+from pipelines.sources import source_rows
 from warehouse import dictionary, staging
 from warehouse.build import BuildPlan, build
 from warehouse.read import Warehouse
@@ -42,7 +41,7 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wareh
         monkeypatch.setattr(module, "MentionRow", WiderRow)
     monkeypatch.setattr(ledger.LedgerStep, "rows", {**ledger.LedgerStep.rows, "mentions": WiderRow})
     monkeypatch.setattr(pipelines.ledger.row, "TYPED", typed)
-    for module in (pipelines.ledger.row, pipelines.ledger.load):
+    for module in (pipelines.ledger.row, pipelines.ledger.row):
         monkeypatch.setattr(module, "COLUMNS", columns)
     monkeypatch.setitem(dictionary.ROWS, "mentions", WiderRow)
     monkeypatch.setitem(staging.LAKE_TABLES, "mentions", arrow_schema(WiderRow))

@@ -109,7 +109,7 @@ def test_a_new_table_source_is_an_entry_and_a_parser(tmp_path: Path, monkeypatch
     (tmp_path / "parsers").mkdir()
     parser = """
         '''One price a line: provider, accelerator, dollars.'''
-        from pipelines.model.market_cloud import CloudOffer, PricePer, PriceType
+        from pipelines.model.market import CloudOffer, PricePer, PriceType
         from pipelines.parse.sources.records import Reader, read_csv
 
         TABLES = ("cloud_offers",)

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from pipelines.candidates.adoption import AdoptionCorrection, AdoptionReview, merged_events, read_adoption
-from pipelines.candidates.checks import RefusedCandidate, is_dated_by
-from pipelines.model.adoption import AdoptionRow
+from pipelines.candidates.review import RefusedCandidate, is_dated_by
+from pipelines.model.promise import AdoptionRow
 from pipelines.settings import PROJECT_ROOT
 
 FACTS = PROJECT_ROOT / "warehouse" / "facts"

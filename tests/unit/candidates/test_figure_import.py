@@ -6,8 +6,9 @@ import datetime as dt
 
 import pytest
 
-from pipelines.candidates.checks import RefusedCandidate
 from pipelines.candidates.figure import FigureReview, read_figure, share_page_dates, told_once
+from pipelines.candidates.review import RefusedCandidate
+from pipelines.ledger.fields import FieldError
 
 REVIEW = FigureReview.model_validate(
     {
@@ -149,7 +150,7 @@ def test_a_reviewer_corrects_a_row() -> None:
     ],
 )
 def test_what_does_not_hold_is_refused_with_its_reason(change: dict[str, str], reason: str) -> None:
-    with pytest.raises(RefusedCandidate, match=reason):
+    with pytest.raises((RefusedCandidate, FieldError), match=reason):
         read(**change)
 
 

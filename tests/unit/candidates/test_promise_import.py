@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pipelines.candidates.files import COLUMNS, CandidatesUnreadable, import_promises, write_rows
 from pipelines.candidates.review import Review
 from pipelines.model.evidence import Evidence
-from pipelines.model.promise import MilestoneKind, PromiseModality, PromiseRow
+from pipelines.model.promise import PromiseModality, PromiseRow
 from tests.candidate_kit import PROMISE as GOOD
 
 REVIEW = Review.model_validate(
@@ -52,7 +52,7 @@ def one(folder: Path, **changed: str) -> PromiseRow:
 def test_a_candidate_becomes_a_row(tmp_path: Path) -> None:
     row = one(tmp_path)
     assert (row.subject_id, row.subject_kind, row.party_id) == ("amd-instinct-mi350x", "accelerator", "amd")
-    assert (row.milestone, row.variant, row.modality) == (MilestoneKind.LAUNCH, "", PromiseModality.PROMISED)
+    assert (row.milestone, row.variant, row.modality) == ("launch", "", PromiseModality.PROMISED)
     assert (row.period_start, row.period_end) == (dt.date(2025, 7, 1), dt.date(2025, 12, 31))
     assert (row.claimant_id, row.is_own_word, row.evidence) == ("amd", True, Evidence.REPORTED)
     assert (row.stated_on, row.stated_on_precision) == (dt.date(2024, 10, 12), "day")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.commands import EXIT_FAILED
-from pipelines.commands.ending import refused, unchanged
+from pipelines.commands.run import refused, unchanged
 from pipelines.settings import PREFIX
 from tests.settings_kit import settings_below
 

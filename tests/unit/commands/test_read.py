@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.collect.one_page import PageError, Ways, read_page
 from pipelines.collect.ports import CollectSettings
-from pipelines.commands.marked_page import marked_page
+from pipelines.commands.extract import marked_page
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from tests.collect_kit import FAST, Dialler, Names, Site, reply
 

@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.ledger import load_ledger
 from pipelines.model.claim_row import MentionRow
-from pipelines.registry.subjects import subject_of
+from pipelines.registry.spellings import subject_of
 from pipelines.settings import PROJECT_ROOT
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.facts.read_check import checked, objection
+from pipelines.facts.read import checked, objection
 from pipelines.ledger.read_claims import CLAIM_COLUMNS, DOCUMENT_COLUMNS, load_read, record_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 

@@ -19,18 +19,15 @@ from hypothesis import strategies as st
 
 from pipelines.lake import Lake, table_of, write_parquet
 from pipelines.model import (
-    adoption,
     attempt,
     capture,
     claim,
     claim_row,
     document,
-    document_row,
     market,
     mlperf,
     promise,
     provenance,
-    registry,
     source_row,
 )
 from pipelines.model.claim_row import MentionRow
@@ -40,8 +37,8 @@ from pipelines.model.lake_tables import LAKE_TABLES
 from pipelines.registry.rows import registry_rows
 
 MODULES = (
-    adoption, attempt, capture, claim, claim_row, document, document_row, market, mlperf, promise, provenance,
-    registry, source_row,
+    attempt, capture, claim, claim_row, document, market, mlperf, promise, provenance,
+    source_row,
 )  # fmt: skip
 REGISTRY = registry_rows()
 CLASSES = {
@@ -49,7 +46,7 @@ CLASSES = {
     for module in MODULES
     for name, value in vars(module).items()
     if isinstance(value, type) and dataclasses.is_dataclass(value) and value.__module__ == module.__name__
-}
+} | {f"registry.{name}": type(held[0]) for name, held in REGISTRY.items()}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=12),
     int: st.integers(-(2**63), 2**63 - 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -16,7 +17,7 @@ from pipelines.model.attempt import Outcome
 from pipelines.model.claim import Modality
 from pipelines.model.claim_row import STATES
 from pipelines.model.evidence import Evidence
-from pipelines.model.market_cloud import PricePer, PriceType
+from pipelines.model.market import PricePer, PriceType
 from pipelines.model.mlperf import UNKNOWN
 from pipelines.model.promise import MilestoneKind, PromiseModality
 
@@ -27,7 +28,7 @@ WORDS: dict[str, Collection[str]] = {
     "price_per": tuple(PricePer),
     # the rule of what stands also reads judged cases, which speak as candidates do
     "modality": [*Modality, *PromiseModality, *KINDS, *MODALITIES, "estimated"],
-    "milestone": tuple(MilestoneKind),
+    "milestone": get_args(MilestoneKind),
     "evidence": tuple(Evidence),
     "outcome": [*Outcome, *STATES],
     "division": ["closed", "open", "network", UNKNOWN],

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from pipelines.publish import site_corrections, site_previews, site_search, site_versions
+from pipelines.publish import site_links, site_previews, site_versions
 from pipelines.settings import PROJECT_ROOT
 from warehouse.answers import corrections
 from warehouse.answers.corrections import Correction
@@ -98,11 +98,11 @@ def test_any_name_leads_to_its_page_and_stands_on_the_shelf_of_its_first_letters
         {"id": "gone", "name": "Gone", "kind": "rack", "names": [], "says": "", "weight": 5},
     ]
     places = {"thing?id=x1": "thing/x1.html"}
-    (entry,) = site_search.entries(named, [page()], places)
+    (entry,) = site_links.entries(named, [page()], places)
     assert entry == {
         "name": "X1", "kind": "rack", "href": "thing/x1.html", "names": ["x1", "Éclair 9", "Old Name"], "weight": 5,
     } | {"names": sorted(["x1", "Éclair 9", "Old Name"])}  # fmt: skip
-    files = {file.path: file.content() for file in site_search.search_files(named, [page()], places)}
+    files = {file.path: file.content() for file in site_links.search_files(named, [page()], places)}
     held = {path for path, content in files.items() if path.endswith(".json") and json.loads(content)}
     assert held == {f"search/{name}.json" for name in ("x", "r", "9", "o", "n", "other")}
 
@@ -144,7 +144,7 @@ def test_a_figure_that_was_put_right_is_told_and_news_is_not(tmp_path: Path) -> 
     version_of(tmp_path, OLD, *before, claims="'a', 'b', 'c', 'd'")
     version_of(tmp_path, NEW, *after, claims="'c', 'd', 'e', 'f'", decision="a slip of the pen")
     site = tmp_path / "site"
-    found = site_corrections.corrections(site, tmp_path)
+    found = site_versions.corrections(site, tmp_path)
     url, day = "https://example.org/", "2026-07-02"
     assert found == [
         Correction("x1", "Title of memory, per rack", "9 kW", "", day, "a slip of the pen", url, "", NEW),
@@ -154,7 +154,7 @@ def test_a_figure_that_was_put_right_is_told_and_news_is_not(tmp_path: Path) -> 
     for name in (OLD, NEW):
         for path in (tmp_path / name).iterdir():
             path.unlink()
-    assert site_corrections.corrections(site, tmp_path) == found  # old versions go, what was put right stays told
+    assert site_versions.corrections(site, tmp_path) == found  # old versions go, what was put right stays told
 
 
 EVENT = (
@@ -238,8 +238,8 @@ def test_a_result_that_was_put_right_is_told_with_who_changed_it(tmp_path: Path)
 @pytest.mark.parametrize("content", ["", "{", "[]x"])
 def test_a_torn_list_of_corrections_is_begun_anew(tmp_path: Path, content: str) -> None:
     (tmp_path / "files").mkdir()
-    (tmp_path / site_corrections.FILE).write_text(content, encoding="utf-8")
-    assert site_corrections.corrections(tmp_path, tmp_path / "nothing") == []
+    (tmp_path / site_versions.FILE).write_text(content, encoding="utf-8")
+    assert site_versions.corrections(tmp_path, tmp_path / "nothing") == []
 
 
 def test_what_npm_brings_is_fixed_by_version_and_digest() -> None:

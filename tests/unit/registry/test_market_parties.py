@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.market_parties import FILE, load_market_parties, read_market_parties
+from pipelines.registry.market_names import PARTIES, load_market_parties, read_market_parties
 from pipelines.registry.read_yaml import RegistryError
 
 
@@ -25,15 +25,19 @@ def test_the_committed_file_names_known_organisations() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("hyperscaler: [aws,", "hyperscaler: [no-such-cloud,", "no organisation, or given twice: no-such-cloud"),
-        ("hyperscaler: [aws,", "hyperscaler: [coreweave,", "no organisation, or given twice: coreweave"),
-        ("reference: price-monitor-tiers", "reference: hearsay", "no reference 'hearsay'"),
-        ("1045810: nvidia", "1045810: nobody", "no organisation, or given twice: nobody"),
+        (
+            "hyperscaler: [aws,",
+            "hyperscaler: [no-such-cloud,",
+            "hyperscaler.0: expected an id of organisations; found 'no-such-cloud'",
+        ),
+        ("hyperscaler: [aws,", "hyperscaler: [coreweave,", "given twice: coreweave"),
+        ("reference: price-monitor-tiers", "reference: hearsay", "expected an id of references; found 'hearsay'"),
+        ("1045810: nvidia", "1045810: nobody", "filers.1045810: expected an id of organisations; found 'nobody'"),
         ("feed_names:", "feed_nicknames:", "feed_nicknames"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     path = tmp_path / "market_parties.yaml"
-    path.write_text(FILE.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    path.write_text(PARTIES.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(RegistryError, match=message):
         read_market_parties(path)

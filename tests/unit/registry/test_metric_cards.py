@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.registry import RegistryError, load_registry
-from pipelines.registry.lexicon import Lexicon, Thing, load_lexicon
 from pipelines.registry.load import HERE, read_entries
-from pipelines.registry.unit_table import read_unit_table
+from pipelines.registry.metric_entries import Lexicon, Thing, load_lexicon
+from pipelines.units import read_unit_table
 
 CARDS = load_registry().metrics()
 MARTS = Path(__file__).parents[3] / "warehouse/marts"
@@ -46,9 +46,15 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("tolerance: 0.02", "tolerence: 0.02", "compute: tolerence: Extra inputs are not permitted (line {})"),
-        ("- {per: die, low: 0.00001, high: 150}", "- {per: die, low: none, high: 150}", "compute: ranges.0.low: "),
-        ("counts: [die, accelerator, chip]", "counts: [dice]", "no things of the lexicon: ['dice'] (line {})"),
+        (
+            "tolerance: 0.02", "tolerence: 0.02",
+            "line {}: metrics.0.tolerence (compute): expected a field of the schema (is 'tolerance' meant?)",
+        ),
+        (
+            "- {per: die, low: 0.00001, high: 150}", "- {per: die, low: none, high: 150}",
+            "line {}: metrics.0.ranges.0.low (compute): expected a valid number",
+        ),
+        ("counts: [die, accelerator, chip]", "counts: [dice]", "expected things of the lexicon, and dice is none"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_card_is_named_with_its_line(folder: Path, right: str, wrong: str, message: str) -> None:
@@ -59,7 +65,7 @@ def test_a_mistake_in_a_card_is_named_with_its_line(folder: Path, right: str, wr
     with pytest.raises(RegistryError) as error:
         read_entries(folder)
     assert message.format(line) in str(error.value)
-    assert f"(line {line})" in str(error.value)
+    assert f"line {line}: " in str(error.value)
 
 
 def test_a_spelling_of_two_units_is_refused(folder: Path) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.registry import MIXED, NONE, UNKNOWN, AcceleratorMatch, AcceleratorNames, load_registry
-from pipelines.registry.checks import accelerator_ids
 from pipelines.registry.entries import AcceleratorEntry, VariantEntry
+from pipelines.registry.load import accelerator_ids
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[2] / "../shared"

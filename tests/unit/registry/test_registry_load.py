@@ -9,8 +9,7 @@ import pytest
 
 from pipelines.registry import AcceleratorNames, RegistryError, load_registry
 from pipelines.registry.accelerators import entry_spellings
-from pipelines.registry.checks import accelerator_ids
-from pipelines.registry.load import HERE, read_entries
+from pipelines.registry.load import HERE, accelerator_ids, read_entries
 from pipelines.registry.names import name_key
 
 ENTRIES = load_registry().entries
@@ -76,63 +75,70 @@ MISTAKES = [
         "accelerators_google.yaml",
         "memory_gb: 95",
         "memory_gb: lots",
-        "accelerators_google.yaml: accelerators[7] google-tpu-v5p: memory_gb: "
-        "Input should be a valid number, unable to parse string as a number (line 11)",
+        "accelerators_google.yaml: line 11: accelerators.7.memory_gb (google-tpu-v5p): expected a valid number, unable "
+        "to parse string as a number; found 'lots'",
     ),
     (
         "accelerators_google.yaml",
         "memory_gb: 95",
         "memory_bg: 95",
-        "accelerators_google.yaml: accelerators[7] google-tpu-v5p: memory_bg: Extra inputs are not permitted (line 11)",
+        "accelerators_google.yaml: line 11: accelerators.7.memory_bg (google-tpu-v5p): expected a field of the schema "
+        "(is 'memory_gb' meant?); found unknown field 'memory_bg'",
     ),
     (
         "accelerators_google.yaml",
         "generation: google-tpu-v7,",
         "generation: google-tpu-v77,",
-        "accelerators: google-tpu-v7: generation: no entry 'google-tpu-v77'",
+        "accelerators_google.yaml: line 13: accelerators.9.generation (google-tpu-v7): expected an id of generations; "
+        "found 'google-tpu-v77'",
     ),
     (
         "generations.yaml",
         "{id: google-tpu-v2, vendor: google",
         "{id: google-tpu-v2, vendor: gogle",
-        "generations.yaml: google-tpu-v2: vendor: no entry 'gogle'",
+        "generations.yaml: line 47: generations.38.vendor (google-tpu-v2): expected an id of organisations; "
+        "found 'gogle'",
     ),
     (
         "mlperf_rounds.yaml",
         "published: 2018-12-12",
         "published: 2018-13-12",
-        "mlperf_rounds.yaml: rounds[0] training/v0.5: published: Value error, month must be in 1..12 (line 4)",
+        "mlperf_rounds.yaml: line 4: rounds.0.published: expected a value that exists (month must be in 1..12); found "
+        "2018-13-12",
     ),
     (
         "mlperf_rounds.yaml",
         "suite: training, round: v0.6",
         "suite: training, round: v0.5",
-        "mlperf_rounds.yaml: id 'training/v0.5' is used twice",
+        "mlperf_rounds.yaml: line 5: rounds.1 (training/v0.5): expected each id once; found 'training/v0.5', also in "
+        "mlperf_rounds.yaml line 4",
     ),
     (
         "systems.yaml",
         "{accelerator: nvidia-gb200, count: 72}",
         "{accelerator: nvidia-gb200, cpu: NVIDIA Grace, count: 72}",
-        "systems.yaml: systems[0] nvidia-gb200-nvl72: parts.0: Value error, name either an accelerator or a cpu "
-        "(line 11)",
+        "systems.yaml: line 11: systems.0.parts.0 (nvidia-gb200-nvl72): expected either an accelerator or a cpu; found "
+        "{'accelerator': 'nvidia-gb200', 'cpu': 'NVIDIA Grace', 'count': 72}",
     ),
     (
         "systems.yaml",
         "{accelerator: nvidia-gb200, count: 72}",
         "{accelerator: nvidia-gb2000, count: 72}",
-        "systems.yaml: nvidia-gb200-nvl72: parts.accelerator: no entry 'nvidia-gb2000'",
+        "systems.yaml: line 11: systems.0.parts.0.accelerator (nvidia-gb200-nvl72): expected an id of accelerators; "
+        "found 'nvidia-gb2000'",
     ),
     (
         "organisations.yaml",
         "parent: intel,",
         "parent: intel, parent: intel,",
-        "organisations.yaml: line 8: key 'parent' twice",
+        "organisations.yaml: line 8: organisations.3.parent: expected each key once; found also on line 8",
     ),
     (
         "references.yaml",
         "references:",
         "reference:",
-        "references.yaml: expected a list under 'references', found ['reference']",
+        "references.yaml: line 2: reference: expected a section of the registry (is 'references' meant?); "
+        "found unknown section 'reference'",
     ),
 ]
 
@@ -149,7 +155,7 @@ def test_a_mistake_names_its_place(folder: Path, file: str, right: str, wrong: s
 
 def test_a_file_that_is_no_yaml_is_named(folder: Path) -> None:
     (folder / "generations.yaml").write_text("generations: [", encoding="utf-8")
-    with pytest.raises(RegistryError, match=r"^generations\.yaml: not YAML: "):
+    with pytest.raises(RegistryError, match=r"^generations\.yaml: line 1: expected well-formed YAML; found "):
         read_entries(folder)
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
+from pipelines.registry.names import tokens_of
 from pipelines.registry.spellings import Spelling
-from pipelines.registry.tokens import tokens_of
 
 FINDER = NameFinder.load()
 SHARED = Path(__file__).parents[3] / "../shared"

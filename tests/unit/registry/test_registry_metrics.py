@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.registry import load_registry
-from pipelines.registry.lexicon import load_lexicon
-from pipelines.registry.metric_entries import RangeEntry
+from pipelines.registry.metric_entries import RangeEntry, load_lexicon
 
 REGISTRY = load_registry()
 VOCABULARY = [
@@ -49,5 +48,5 @@ def test_an_unknown_metric_is_an_error() -> None:
 
 
 def test_a_range_with_its_ends_swapped_is_refused() -> None:
-    with pytest.raises(ValueError, match="low is above high"):
+    with pytest.raises(ValueError, match="a low end that is not above the high one"):
         RangeEntry(low=5, high=1)

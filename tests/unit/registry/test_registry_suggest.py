@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.registry import RegistryError, load_registry
-from pipelines.registry.describe import describe
 from pipelines.registry.entries import AcceleratorEntry
-from pipelines.registry.suggest import Example, as_yaml, most_frequent, tally
+from pipelines.registry.product_like import Example, as_yaml, most_frequent, tally
+from pipelines.registry.spellings import describe
 
 RUNNER = CliRunner()
 

@@ -7,7 +7,7 @@ import datetime as dt
 from pipelines.decisions import Decision
 from pipelines.model.claim import Origin
 from pipelines.parse.document import parse_document
-from pipelines.training.decided import apply_decisions
+from pipelines.training.cases import apply_decisions
 from pipelines.training.labels import Label, Labelled
 
 TEXT = "The NVIDIA H100 draws 700 W. It came in March 2024."

@@ -13,8 +13,8 @@ from typing import Final
 
 from pipelines.frozen import frozen
 from pipelines.model.mlperf import UNKNOWN
-from pipelines.registry.entries import BenchmarkEntry, TargetEntry
 from pipelines.registry.mlperf import MlperfRules, covers, round_number
+from pipelines.registry.mlperf_entries import BenchmarkEntry, TargetEntry
 
 Version = tuple[int, int]
 

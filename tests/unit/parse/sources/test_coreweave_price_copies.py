@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.model.market_cloud import CloudOffer, PriceType
+from pipelines.model.market import CloudOffer, PriceType
 from pipelines.parse.sources.coreweave_price_copies import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.model.market_filings import FilingFigure
+from pipelines.model.market import FilingFigure
 from pipelines.parse.sources import nvidia_datacenter_split, sec_company_facts
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

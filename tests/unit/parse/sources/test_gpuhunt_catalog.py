@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from pipelines.model.market_cloud import CloudOffer
+from pipelines.model.market import CloudOffer
 from pipelines.parse.sources.gpuhunt_catalog import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.model.market_cloud import CloudLook, CloudOffer, PricePer, PriceType
+from pipelines.model.market import CloudLook, CloudOffer, PricePer, PriceType
 from pipelines.parse.sources.gpurentalprices import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

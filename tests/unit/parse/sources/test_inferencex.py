@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.model.market_inferencex import InferencexRun
+from pipelines.model.market import InferencexRun
 from pipelines.parse.sources.inferencex import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.model.market_cloud import CloudLook, CloudOffer
+from pipelines.model.market import CloudLook, CloudOffer
 from pipelines.parse.sources.price_of_compute import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured

@@ -41,7 +41,7 @@ def test_every_list_has_its_five_hundred_systems_and_no_field_that_nobody_reads(
     [("202506", (0, 96, 68)), ("202511", (10, 114, 63)), ("202606", (18, 132, 62))],
 )
 def test_generations_on_the_last_three_lists(month: str, counts: tuple[int, int, int]) -> None:
-    from pipelines.registry.accelerator_cores import load_list_labels
+    from pipelines.registry.market_names import load_list_labels
 
     systems = rows("top500", LISTS / f"TOP500_{month}.xlsx", "top500")
     found = Counter(load_list_labels().meaning(row.accelerator_raw).generation for row in systems)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.model.market_cloud import CloudOffer
+from pipelines.model.market import CloudOffer
 from pipelines.parse.sources.skypilot_catalog import parse
 from pipelines.problems import InputError, Reason
 from tests.market_kit import captured
