@@ -11,4 +11,4 @@ def small_chart(ledger: Ledger, chart: str) -> None:
     """Draw a chart small, with its sources and a link to its page."""
     entry = charts()[chart]
     with small_cards(Excerpt(entry.page)):
-        entry.draw(ledger, chart)
+        entry.draw(ledger)

@@ -30,7 +30,7 @@ def lead(ledger: Ledger, cards: Sequence[KnownCard], chart_paths: dict[str, str]
     )  # fmt: skip
     rooms += _learn()
     body = f'<div class="board">{findings}</div><h2>Rooms</h2><div class="board">{rooms}</div>'
-    return Lead(today.TITLE, f"{today.SAYS} As known on {day:%-d %B %Y}.", body, board_style() + _STYLE)
+    return Lead(today.WORDS.heading, f"{today.WORDS.says} As known on {day:%-d %B %Y}.", body, board_style() + _STYLE)
 
 
 def _learn() -> str:

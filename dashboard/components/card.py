@@ -77,6 +77,26 @@ def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) ->
     _show(*kept(ledger, f"card {make.__module__}.{make.__qualname__}", given, ready), ledger)
 
 
+Chosen = tuple[object, ...]
+
+
+def first_card(make: Callable[..., CardParts], *given: object) -> Callable[[Ledger], None]:
+    """What draws a card of the newest day with these values after it: its page's first choices."""
+    return first_card_of(make, lambda ledger: (ledger.built_at.date(), *given))
+
+
+def first_card_of(
+    make: Callable[..., CardParts], choose: Callable[[Ledger], Chosen | None]
+) -> Callable[[Ledger], None]:
+    """What draws a card with the values that are chosen from the ledger; nothing where there are none."""
+
+    def draw(ledger: Ledger) -> None:
+        if (chosen := choose(ledger)) is not None:
+            kept_card(ledger, make, *chosen)
+
+    return draw
+
+
 def chart_card(
     draw: Draw,
     frame: pd.DataFrame,

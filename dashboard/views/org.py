@@ -6,18 +6,17 @@ import datetime as dt
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key
+from dashboard.components import as_of, chosen_key, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
 from dashboard.queries.parties import makes
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import ORGANISATION
 
-PAGE = Page("Who has it", 0, "Organisation", "apartment", "What one organisation has, makes and promised.")
+WORDS = words_of(__file__)
 
 MOST_LINKED = 30
 
@@ -29,7 +28,7 @@ def show() -> None:
     if row is None:
         nothing_of_that_name(ledger, "organisation", chosen_key("id"))
         return
-    head_of(ledger, row["name"], _says(ledger, row), needs=("facts.adoption", "marts.milestones"))
+    head_of(ledger, row["name"], _says(ledger, row), needs=WORDS.needs)
     day = as_of(ledger)
     name = str(row["id"])
     left, right = (

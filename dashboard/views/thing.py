@@ -7,21 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key
+from dashboard.components import as_of, chosen_key, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name, watch_this
 from dashboard.components.plot import Bar, bars
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, paragraph, table_html
 from dashboard.findings import bare_name
 from dashboard.headlines.words import counted, sentence
-from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.queries.corrections import put_right
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import THING
 
-PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
+WORDS = words_of(__file__)
 
 RIVALS_SAID, ADOPTERS, MOST_COMPARED, WAITING = 3, 12, 6, 8
 Row = dict[str, Any]
@@ -34,7 +33,7 @@ def show() -> None:
     if row is None:
         nothing_of_that_name(ledger, "thing", chosen_key("id"))
         return
-    head_of(ledger, row["name"], _says(ledger, row), needs=("marts.sheets", "marts.milestones", "facts.adoption"))
+    head_of(ledger, row["name"], _says(ledger, row), needs=WORDS.needs)
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])
     cells = queries.sheet_of(ledger, ids, day)

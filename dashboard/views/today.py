@@ -9,19 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboard import findings
-from dashboard.components import as_of, open_page
+from dashboard.components import as_of, words_of
 from dashboard.components.board import finding_html, link, list_html, show_board
 from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
 from dashboard.components.state import now_word
 from dashboard.headlines import due
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, layers
 from warehouse.answers import formats
 
-PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
+WORDS = words_of(__file__)
 
-TITLE = "AI hardware today"
-SAYS = "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event."
 WEEK, LINES, DUE_LINES, QUARTERS_BEFORE, QUARTERS = 7, 8, 14, 4, 10
 ADOPTION_DAYS = 730
 HEIGHT = 190
@@ -30,11 +27,7 @@ Records = Sequence[Mapping[str, Any]]
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        TITLE,
-        SAYS,
-        needs=("marts.density", "marts.prices", "marts.milestones", "marts.adoption", "marts.mlperf_inference_best"),
-    )
+    ledger = WORDS.open()
     show_board(board(ledger, as_of(ledger)), key="today")
 
 
