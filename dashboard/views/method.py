@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components import words_of
 from dashboard.components.board import show_board
-from dashboard.components.sheet import Cell, card, table_html
+from dashboard.components.sheet import Cell, rows_card
 from pipelines.model.evidence import Evidence
 from warehouse.answers import evidence
 from warehouse.answers.claim_words import CAVEATS
@@ -25,8 +25,8 @@ def show() -> None:
     caveats = [[Cell(name.replace("_", " ")), Cell(says)] for name, says in CAVEATS.items()]
     show_board(
         [
-            card("Evidence, strongest first", "", table_html(["Tag", "Meaning"], tags, kind="cards")),
-            card("Caveats that travel with a figure", "", table_html(["Caveat", "Meaning"], caveats, kind="cards")),
+            rows_card("Evidence, strongest first", "", ["Tag", "Meaning"], tags),
+            rows_card("Caveats that travel with a figure", "", ["Caveat", "Meaning"], caveats),
         ],
         key="method",
     )
