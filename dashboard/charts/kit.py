@@ -23,7 +23,7 @@ LABEL, SMALL = 13.0, 12.0
 WIDE_AT, NARROW_AT = 1000.0, 296.0  # the widths that labels are placed for
 HEIGHTS = "heights"
 TODAY = "today"  # the word of the newest day; an earlier one is named by its date
-HATCH = 9
+HATCH, REACH = 9, 900
 
 
 PLAIN: dict[str, Any] = {"baseline": "middle", "aria": False}  # words without a halo, silent for screen readers
@@ -135,17 +135,17 @@ def instant(day: dt.date) -> str:
 
 
 def future(
-    day: dt.date, height: float, *, now: str = TODAY, reach: float = 900, end: str = "width", at_top: bool = False
+    day: dt.date, height: float, *, now: str = TODAY, end: str = "width", at_top: bool = False
 ) -> list[alt.Chart]:
     """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot or on top.
 
-    For charts whose x scale is of time. `height` and `reach` in pixels bound the hatching, the expression `end` its
+    For charts whose x scale is of time. `height` in pixels bounds the hatching, the expression `end` its
     right edge.
     """
     on = f"scale('x', {instant(day)})"
     beyond = f"max({on} + datum.offset - ({end}), 0)"  # what is cut off at the right edge
     room = f"(({end}) - {on})"
-    marks = pd.DataFrame({"offset": list(range(HATCH, round(height + reach), HATCH))})
+    marks = pd.DataFrame({"offset": list(range(HATCH, round(height + REACH), HATCH))})
     hatching = (
         alt.Chart(marks)
         .mark_rule(color=ink("hatch"), strokeWidth=1, aria=False, clip=True)

@@ -129,14 +129,14 @@ def by_maker(field: str, *, is_text: bool = False) -> alt.Color:
     return alt.Color(f"{field}:N", scale=maker_scale(is_text=is_text), legend=None)
 
 
-def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence), *, columns: int = 2) -> alt.Shape:
+def by_evidence(shown: Iterable[str] = tuple(Evidence), *, columns: int = 2) -> alt.Shape:
     """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer.
 
     The legend names only the tags that are `shown`.
     """
     tags = [tag.value for tag in Evidence if tag in set(shown)]
     scale = alt.Scale(domain=tags, range=[Evidence(tag).shape for tag in tags])
-    return alt.Shape(f"{field}:N", scale=scale, legend=legend(columns))
+    return alt.Shape("evidence:N", scale=scale, legend=legend(columns))
 
 
 def luminance(rgb: tuple[float, float, float]) -> float:

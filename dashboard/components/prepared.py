@@ -60,19 +60,18 @@ def prepare(
     frame: pd.DataFrame,
     meta: ChartMeta,
     behind: pd.DataFrame | None,
-    alt_says: str,
     names: Mapping[str, str] | None = None,
 ) -> Prepared:
     """The chart, from memory where it was made before; `names` has the sources' publishers. Raises UnsourcedFigure."""
-    key = _key(draw, frame, meta, behind, alt_says)
+    key = _key(draw, frame, meta, behind)
     if key is None:
-        return _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
+        return _make(draw, FigureSource.of(frame, behind, names), meta)
     with _lock:
         found = _kept.get(key)
         if found is not None:
             _kept.move_to_end(key)
             return found
-    made = _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
+    made = _make(draw, FigureSource.of(frame, behind, names), meta)
     with _lock:
         _kept[key] = made
         while len(_kept) > MOST_KEPT:
@@ -80,13 +79,13 @@ def prepare(
     return made
 
 
-def _make(draw: Draw, source: FigureSource, meta: ChartMeta, alt_says: str) -> Prepared:
+def _make(draw: Draw, source: FigureSource, meta: ChartMeta) -> Prepared:
     chart, line = draw(source.frame), source.line()
     shown, is_pickable = chart, False
     if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
         shown, is_pickable = _pickable(chart, source.picks), True
     spec, rows = _specification(shown, source.picks)
-    told = alt_says or alt_text(meta, source.frame, line)
+    told = alt_text(meta, source.frame, line)
     return Prepared(chart, source, told, line, spec, rows, is_pickable, *_space(json.loads(spec)))
 
 
@@ -163,7 +162,7 @@ def _arrow(frame: pd.DataFrame) -> bytes:
     return content
 
 
-def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> str | None:
+def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None) -> str | None:
     """A digest of everything the chart is made of; None where it cannot be told."""
     digest = hashlib.blake2b(digest_size=20)
     function, arguments = (
@@ -171,7 +170,7 @@ def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame 
     )
     if not isinstance(function, FunctionType) or function.__closure__ or "<lambda>" in function.__qualname__:
         return None
-    digest.update(f"{function.__module__}.{function.__qualname__}|{meta!r}|{alt_says}".encode())
+    digest.update(f"{function.__module__}.{function.__qualname__}|{meta!r}".encode())
     try:
         for value in (*arguments, frame, behind):
             _feed(digest, value)

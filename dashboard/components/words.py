@@ -24,7 +24,7 @@ Texts = tuple[str, ...]
 
 @frozen
 class Page:
-    """What a view says of its page: room and place among its tabs, title, icon, one sentence for link previews.
+    """What a view says of its page: room and place among its tabs, title, one sentence for link previews.
 
     A page at place 0 stands in no menu: links lead to it.
     """
@@ -32,7 +32,6 @@ class Page:
     section: str
     place: int
     title: str
-    icon: str
     says: str
 
 

@@ -63,7 +63,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "rate",
         "frame",
         "views",
-        "excerpts",
         "navigation",
         "components",
         "charts",

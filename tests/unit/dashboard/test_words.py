@@ -13,7 +13,7 @@ from dashboard import views
 from dashboard.components.words import Words, words_of
 
 FILES = sorted(Path(str(views.__file__)).parent.glob("*.yaml"))
-PAGE = {"section": "Racks", "place": 1, "title": "Racks", "icon": "memory", "says": "Racks."}
+PAGE = {"section": "Racks", "place": 1, "title": "Racks", "says": "Racks."}
 CARD = {
     "question": "How much does {name} take?", "subtitle": "{question} In {unit}.", "how_to_read": "By height.",
     "columns": "rows", "caveats": ["Of {name} only."],
