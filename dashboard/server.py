@@ -40,7 +40,6 @@ from dashboard.asked import published_ledger
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.share import embed_path
-from dashboard.components.style import CARDS
 from dashboard.edges import KnownAddresses, SafeHeaders
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.frame import ahead
@@ -61,7 +60,9 @@ WITHOUT_SCRIPTS = (
 )
 # Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
-STYLE = f"<style>{dark_style()}{CARDS}</style>"  # before anything is drawn, so that nothing moves or flashes
+STYLE = (
+    f"<style>{dark_style()}{frame.card_style()}</style>"  # before anything is drawn, so that nothing moves or flashes
+)
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PLAIN = "<!-- the plain page of an id -->"
 BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address with its id in the path

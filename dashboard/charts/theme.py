@@ -76,32 +76,9 @@ def dark_style() -> str:
 
 def configuration() -> dict[str, Any]:
     """What every chart shares: font, inks of axes and grid, no frame."""
-    return {
-        "background": "transparent",
-        "font": FONT,
-        "view": {"stroke": None},
-        "axis": {
-            "labelColor": ink("quiet"),
-            "labelFontSize": 12.5,
-            "titleColor": ink("second"),
-            "titleFontSize": 12.5,
-            "titleFontWeight": 400,
-            "gridColor": ink("grid"),
-            "domainColor": ink("rule"),
-            "tickColor": ink("rule"),
-        },
-        "legend": {
-            "labelColor": ink("second"),
-            "labelFontSize": 12.5,
-            "titleColor": ink("second"),
-            "symbolFillColor": ink("second"),
-            "symbolStrokeColor": ink("second"),
-        },
-        "text": {"fontSize": 13, "color": ink("text")},
-        "rule": {"color": ink("second")},
-        "bar": {"color": ink("second")},
-        "point": {"color": ink("second")},
-        "line": {"color": ink("second")},
+    return {"background": "transparent", "font": FONT} | {
+        part: {name: ink(value) if name.lower().endswith("color") else value for name, value in look.items()}
+        for part, look in palette_file()["look"].items()
     }
 
 

@@ -16,7 +16,7 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.queries import Ledger, once
 from dashboard.queries.results import OfInference
-from dashboard.views.inference_result import compare_results, show_result
+from dashboard.views.result import compare_results, show_inference
 from pipelines.registry.comparability import rounds_compare, rule
 from warehouse.answers import formats
 
@@ -145,7 +145,13 @@ def _table(ledger: Ledger, rows: Rows) -> None:
     says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
     alt = "MLPerf Inference results"
     results_table(
-        ledger, "inference.result", rows, WORDS.tables["rows"], show_result, says=f"newest round first.{says}", alt=alt
+        ledger,
+        "inference.result",
+        rows,
+        WORDS.tables["rows"],
+        show_inference,
+        says=f"newest round first.{says}",
+        alt=alt,
     )
     compare_results(ledger, rows.frame)
 

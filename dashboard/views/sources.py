@@ -23,8 +23,7 @@ WORDS = words_of(__file__)
 MOST_NAMED = 8
 ASIDE = "Claims, rows, documents and tables that failed a check or could not be read. All else is published."
 # Each verdict has a shape and a word, so that nobody needs colour to tell them apart.
-MARKS = WORDS.names["marks"]
-MEANINGS = WORDS.names["meanings"]
+MARKS, MEANINGS = WORDS.names["marks"], WORDS.names["meanings"]
 SEARCHED = ("source_id", "title", "publisher", "producer")
 
 
@@ -134,19 +133,14 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
             _terms(row)
         with right:
             _yield(ledger, row)
-        frame = ledger.frame_of("sources.set_aside", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Set aside", anchor=False)
-            st.caption("Let in or closed with `rackledger quarantine`.")
-            rows_table(frame, WORDS.tables["asides"], key="aside", alt=f"What of {row['source_id']} is set aside")
-        frame = ledger.frame_of("sources.captures", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Captures", anchor=False)
-            rows_table(frame, WORDS.tables["captures"], key="captures", alt=f"Captures of {row['source_id']}")
-        frame = ledger.frame_of("sources.problems", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Problems", anchor=False)
-            rows_table(frame, WORDS.tables["problems"], key="problems", alt=f"Problems of {row['source_id']}")
+        for statement, told in WORDS.parts["lists"].items():
+            frame = ledger.frame_of(f"sources.{statement}", source=row["source_id"])
+            if not frame.empty:
+                st.subheader(told["title"], anchor=False)
+                if "says" in told:
+                    st.caption(told["says"])
+                key, alt = told["key"], told["alt"].format(row["source_id"])
+                rows_table(frame, WORDS.tables[key], key=key, alt=alt)
 
 
 def _terms(row: dict[str, Any]) -> None:

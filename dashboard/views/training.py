@@ -15,7 +15,7 @@ from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
 from dashboard.queries import Ledger, once
 from dashboard.queries.results import OfTraining
-from dashboard.views.result import show_result
+from dashboard.views.result import show_training
 from warehouse.answers import formats
 
 WORDS = words_of(__file__)
@@ -42,7 +42,7 @@ def _below(ledger: Ledger, choices: OfTraining) -> None:
     rows = once(ledger, _rows, choices)
     if not rows.frame.empty:
         columns, alt = WORDS.tables["rows"], "MLPerf Training results"
-        results_table(ledger, "training.result", rows, columns, show_result, says="fastest first.", alt=alt)
+        results_table(ledger, "training.result", rows, columns, show_training, says="fastest first.", alt=alt)
     claimed_gains(ledger, choices.day)
 
 
