@@ -44,11 +44,10 @@ from dashboard.edges import KnownAddresses, SafeHeaders
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.frame import ahead
 from dashboard.frame.scripts import ScriptsFromMemory
-from dashboard.health_route import show_health
-from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, charts, page_entries
 from dashboard.queries.search import search_index
 from dashboard.warming import warming
+from dashboard.watch_routes import OwnMetricsOnly, show_health, show_metrics
 from pipelines.settings import Settings
 
 HERE = Path(__file__).parent

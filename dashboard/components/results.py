@@ -47,7 +47,7 @@ def in_series(
 
 def rounds_card(
     ledger: Ledger, words: Words, name: str, choices: OfInference | OfTraining, finding: str, draw: Draw,
-    rows: pd.DataFrame, **given: object,
+    rows: pd.DataFrame, **given: Any,
 ) -> CardParts:  # fmt: skip
     """A card of results as known on the day that is chosen, with the footnote that MLCommons asks for."""
     known, held = formats.day(ledger.built_at), ", ".join(sorted(set(rows["round"])))

@@ -57,44 +57,65 @@ class CardWords(BaseModel):
     licence: str = LICENCE
 
 
-class Words(BaseModel):
-    """A page's words; `tables` are columns with their labels, `names` what values are called where they are shown,
-    `parts` what the view itself makes of its entries."""
+class CardsWords(BaseModel):
+    """The words of some cards.
+
+    `tables` are columns with their labels, `names` what values are called where they are shown, `parts` what the module
+    itself makes of its entries.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    page: Page
-    heading: str = ""
-    says: str = ""
-    needs: Texts = ()
     tables: dict[str, Annotated[dict[str, str], BeforeValidator(_labelled)]] = {}
     names: dict[str, dict[str, str]] = {}
     parts: dict[str, dict[str, dict[str, Any]]] = {}
     cards: dict[str, CardWords] = {}
 
-    def open(self, **given: object) -> Ledger:
-        """Draw the page's head and return the published version: see `open_page`."""
-        return open_page(self.heading, self.says.format(**given), needs=self.needs)
-
     def card(
-        self, name: str, finding: str = "", /, *, as_of: dt.date | None = None, footnotes: Texts = (), **given: Any
-    ) -> ChartMeta:
-        """The words of a card whose rows say `finding`. Raises KeyError for a name that a text has and nobody gave."""
+        self, name: str, finding: str = "", /, *, id: str = "", as_of: dt.date | None = None, footnotes: Texts = (),
+        **given: Any,
+    ) -> ChartMeta:  # fmt: skip
+        """The words of a card whose rows say `finding`. Raises KeyError for a name that a text has and nobody gave.
+
+        `id` is that of the chart where several charts have these words.
+        """
         words = self.cards[name]
         question = words.question.format(**given)
 
         def said(text: str) -> str:
             return text.format(question=question, **given)
 
+        texts = {name: said(getattr(words, name)) for name in ("subtitle", "how_to_read", "empty")}
+        notes, caveats = (*map(said, words.footnotes), *footnotes), tuple(map(said, words.caveats))
+        labels = {column: said(label) for column, label in self.tables[words.columns].items()}
         return ChartMeta(
-            id=name, title=finding or question, subtitle=said(words.subtitle), how_to_read=said(words.how_to_read),
-            columns=self.tables[words.columns], lesson=words.lesson, as_of=as_of,
-            footnotes=(*map(said, words.footnotes), *footnotes), caveats=tuple(map(said, words.caveats)),
-            empty=said(words.empty), licence=words.licence,
+            id=id or name, title=finding or question, **texts, columns=labels, lesson=words.lesson, as_of=as_of,
+            footnotes=notes, caveats=caveats, licence=words.licence,
         )  # fmt: skip
+
+
+class Words(CardsWords):
+    """A page's words: its place, head and the tables that it cannot do without, its cards."""
+
+    page: Page
+    heading: str = ""
+    says: str = ""
+    needs: Texts = ()
+
+    def open(self, **given: object) -> Ledger:
+        """Draw the page's head and return the published version: see `open_page`."""
+        return open_page(self.heading, self.says.format(**given), needs=self.needs)
 
 
 def words_of(view: str) -> Words:
     """The words beside a view's file. Raises ValidationError for what is no word of a page."""
-    text = Path(view).with_suffix(".yaml").read_text(encoding="utf-8")
-    return Words.model_validate(yaml.load(text, yaml.CSafeLoader))
+    return Words.model_validate(_beside(view))
+
+
+def cards_words_of(module: str) -> CardsWords:
+    """The words beside the file of a module that draws cards on several pages. Raises ValidationError."""
+    return CardsWords.model_validate(_beside(module))
+
+
+def _beside(module: str) -> Any:
+    return yaml.load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)

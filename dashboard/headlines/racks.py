@@ -197,10 +197,10 @@ def held_title(table: pd.DataFrame, unit: str) -> str:
     says = f"{top['name']} is promised with {amount}" if top["is_promise"] else f"{top['name']} holds {amount}"
     others = table[(table["maker"] != top["maker"]) & (table["amount"] > 0)]
     rivals = table[(table.index > 0) & (table["amount"] < top["amount"])]
-    against = others.iloc[0] if not others.empty else (rivals.iloc[0] if not rivals.empty else None)
-    if against is None or against["amount"] == top["amount"]:
+    against = rivals if others.empty else others
+    if not against.empty and against.iloc[0]["amount"] == top["amount"]:
         return says
-    return f"{says}, {words.compared(top['amount'] / against['amount'], str(against['name']))}"
+    return words.set_against(says, top, against, "amount", "name")
 
 
 def said(racks: pd.DataFrame, statements: pd.DataFrame, cells: dict[str, str]) -> pd.DataFrame:

@@ -12,7 +12,6 @@ from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_n
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, rows_card
 from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
-from dashboard.queries.parties import makes
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import ORGANISATION
 
@@ -98,8 +97,10 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
 
 
 def _makes(ledger: Ledger, name: str) -> str:
-    made = _things([each for each in makes(ledger, name) if each["n"]], "")
-    body = made + _things(ledger.rows("parties.runs", id=name), "Sites: ")
+    said = {str(row["id"]): int(row["n"]) for row in ledger.rows("parties.counted")}
+    made = [row for row in ledger.rows("parties.makes", id=name) if said.get(str(row["id"]))]
+    made.sort(key=lambda row: (-said[str(row["id"])], str(row["name"])))
+    body = _things(made, "") + _things(ledger.rows("parties.runs", id=name), "Sites: ")
     says = "Things with at least one statement, most spoken of first."
     return card("What it makes and runs", says, body) if body else ""
 

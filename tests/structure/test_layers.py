@@ -46,7 +46,7 @@ FLOORS: dict[str, tuple[str, ...]] = {
     "dashboard": (
         "server",
         "app",
-        "health_route",
+        "watch_routes",
         "feed_routes",
         "api_routes",
         "embed_routes",
@@ -54,7 +54,6 @@ FLOORS: dict[str, tuple[str, ...]] = {
         "warming",
         "asked",
         "site",
-        "site_front",
         "site_lessons",
         "site_sql",
         "embeds",
