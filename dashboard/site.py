@@ -131,8 +131,8 @@ def lead(ledger: Ledger, cards: Sequence[KnownCard], chart_paths: dict[str, str]
     findings = "".join(today.board(ledger, day))
     rooms = "".join(
         list_html(room, "", [("", card.meta.title, "", "", False, chart_paths[card.id]) for card in held],
-                  foot=f'<p class="foot"><a class="room" href="./{room_path(room)}">All of {html.escape(room)}</a></p>')
-        .replace('class="card"', 'class="card charts"', 1)
+                  foot=f'<p class="foot"><a class="room" href="./{room_path(room)}">All of {html.escape(room)}</a></p>',
+                  kind="charts")
         for room, held in by_room(cards).items()
     )  # fmt: skip
     rooms += _learn()
@@ -144,7 +144,7 @@ def _learn() -> str:
     titles = [("", lesson.front.title, "", "", False, path_of("lesson", name)) for name, lesson in lessons().items()]
     foot = '<p class="foot"><a class="room" href="./glossary">Glossary</a></p>'
     says = "Lessons: every figure in them is a dated statement."
-    return list_html("Learn", says, titles, foot=foot).replace('class="card"', 'class="card charts wide"', 1)
+    return list_html("Learn", says, titles, foot=foot, kind="charts wide")
 
 
 _FRONT = (

@@ -45,13 +45,12 @@ def over_time(
     *,
     day: dt.date,
     now: str = kit.TODAY,
-    air_to: float | None = None,
-    liquid_from: float | None = None,
+    bands: tuple[float, float] | None = None,
 ) -> alt.LayerChart:
     """Statements on racks against the day the rack can be had; `frame` has `racks.marks`' columns, amounts in kW.
 
     Colour is the maker, the mark the basis; all statements on one rack stand above each other, joined by a hairline.
-    `air_to` and `liquid_from` are the bands of cooling in kW.
+    `bands` are to where air cools and from where liquid does, in kW.
     """
     low, high = _bounds(frame)
     domain = _years(frame, day)
@@ -68,9 +67,7 @@ def over_time(
     colour = by_maker("maker")
     base = alt.Chart(frame.assign(maker=maker_or_other(frame["maker"]))).encode(x=x)
     placed = _placed(frame, domain, low, high)
-    layers: list[Any] = []
-    if air_to is not None and liquid_from is not None:
-        layers += _bands(air_to, liquid_from, low, high)
+    layers: list[Any] = _bands(*bands, low, high) if bands else []
     layers += kit.future(day, HEIGHT, now=now)
     layers += _joined(frame, x, low, high)
     layers.append(

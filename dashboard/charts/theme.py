@@ -116,12 +116,6 @@ def by_evidence(shown: Iterable[str] = tuple(Evidence), *, columns: int = 2) -> 
     return alt.Shape("evidence:N", scale=scale, legend=legend(columns))
 
 
-def luminance(rgb: tuple[float, float, float]) -> float:
-    """Relative luminance of sRGB parts from 0 to 1 (WCAG 2.2)."""
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def label_of(vendor_name: str, name: str) -> str:
     """'NVIDIA Hopper'."""
     return f"{vendor_name} {name}"

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from dashboard.charts.kit import HEIGHTS
 from dashboard.charts.theme import configuration
-from dashboard.components.figure import ChartMeta, Drawn, alt_text
+from dashboard.components.figure import ChartMeta, Drawn, alt_text, with_data
 from dashboard.components.provenance import FigureSource
 from pipelines.frozen import frozen
 
@@ -82,7 +82,7 @@ def prepare(
 def _make(draw: Draw, source: FigureSource, meta: ChartMeta) -> Prepared:
     chart, line = draw(source.frame), source.line()
     shown, is_pickable = chart, False
-    if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
+    if source.picks:
         shown, is_pickable = _pickable(chart, source.picks), True
     spec, rows = _specification(shown, source.picks)
     told = alt_text(meta, source.frame, line)
@@ -96,8 +96,8 @@ def _space(spec: dict[str, Any]) -> tuple[tuple[int, int] | None, int]:
     return (found[0], found[1]) if found else None, height if isinstance(height, int) else 0
 
 
-def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
-    """The chart with a selection by click; in layers the topmost one takes it. Streamlit takes none from facets."""
+def _pickable(chart: Drawn, picks: list[str]) -> Drawn:
+    """The chart with a selection by click; in layers the topmost one takes it."""
     click = alt.selection_point(name=PICK, fields=picks, on="click", clear="dblclick", toggle=False)
     if isinstance(chart, alt.LayerChart):
         layered = chart.copy(deep=False)
@@ -109,7 +109,13 @@ def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
 def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes]]:
     """Vega-Lite with named data, and each frame with only those columns that the chart names."""
     frames: dict[str, pd.DataFrame] = {}
-    spec = _named(chart.copy(deep=True), frames).to_dict(validate=False)
+
+    def put(frame: pd.DataFrame) -> alt.NamedData:
+        name = next((known for known, other in frames.items() if other is frame), f"rows{len(frames)}")
+        frames[name] = frame
+        return alt.NamedData(name=name)
+
+    spec = with_data(chart.copy(deep=True), put).to_dict(validate=False)
     if spec.get("config", {}).get("view") == _DEFAULT_VIEW:
         del spec["config"]["view"]  # Altair's default size; here the page's width is the chart's
     spec["config"] = configuration() | spec.get("config", {})
@@ -126,9 +132,8 @@ def _hush_empty(view: dict[str, Any], frames: dict[str, pd.DataFrame], name: str
     """A layer without a drawable row is hidden from screen readers: Vega would announce a mark without a name."""
     name = view.get("data", {}).get("name", name)
     encoding = above | view.get("encoding", {})
-    for part in ("layer", "hconcat", "vconcat", "concat"):
-        for inner in view.get(part, []):
-            _hush_empty(inner, frames, name, encoding)
+    for inner in view.get("layer", []):
+        _hush_empty(inner, frames, name, encoding)
     if "mark" not in view or name not in frames:
         return
     placed = [encoding[channel].get("field") for channel in ("x", "y", "x2", "y2") if channel in encoding]
@@ -136,21 +141,6 @@ def _hush_empty(view: dict[str, Any], frames: dict[str, pd.DataFrame], name: str
     if columns and frames[name][columns].dropna().empty:
         mark = view["mark"]
         view["mark"] = ({"type": mark} if isinstance(mark, str) else mark) | {"aria": False}
-
-
-def _named(chart: Any, frames: dict[str, pd.DataFrame]) -> Any:
-    """Frames in the chart and its parts become names; equal ones share one."""
-    data = getattr(chart, "data", None)
-    if isinstance(data, pd.DataFrame):
-        name = next((known for known, frame in frames.items() if frame is data), f"rows{len(frames)}")
-        frames[name] = data
-        chart.data = alt.NamedData(name=name)
-    for part in ("layer", "hconcat", "vconcat", "concat"):
-        if isinstance(getattr(chart, part, None), list):
-            setattr(chart, part, [_named(inner, frames) for inner in getattr(chart, part)])
-    if isinstance(getattr(chart, "spec", None), alt.SchemaBase):
-        chart.spec = _named(chart.spec, frames)
-    return chart
 
 
 def _arrow(frame: pd.DataFrame) -> bytes:

@@ -108,15 +108,14 @@ def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> CardParts:
     rows = frame[(frame["metric"] == "power") & (frame["per"] == "rack")]
     dated = rows[rows["available_start"].notna()].reset_index(drop=True)
     marks = racks.marks(dated, day)
-    bands = None if marks.empty else racks.bands(marks)
     meta = WORDS.card(
         "density_over_time",
         racks.power_title(marks),
         as_of=day,
         footnotes=_left_out(ledger, rows, dated, marks, day),
     )
-    air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
-    draw = partial(charts.over_time, day=day, now=now_word(ledger, day), air_to=air_to, liquid_from=liquid_from)
+    bands = None if marks.empty else racks.bands(marks)
+    draw = partial(charts.over_time, day=day, now=now_word(ledger, day), bands=bands)
     return CardParts(draw, marks, meta, dated)
 
 

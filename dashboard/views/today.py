@@ -181,9 +181,8 @@ def _happened(ledger: Ledger, today: dt.date) -> str:
     lines = [_line(row) for row in [*week, *before][:LINES]]
     late = _read_late(ledger, today)
     foot = f'<p class="foot">{late}<a class="room" href="./roadmap">All promises and outcomes</a></p>'
-    made = list_html("What happened", "By the day of the event, not the day of reading.", lines, foot=foot)
-    made = made.replace('<ul class="lines">', f'<p class="box">{box}</p><ul class="lines">', 1)
-    return made.replace('class="card"', 'class="card four"', 1)
+    says = "By the day of the event, not the day of reading."
+    return list_html("What happened", says, lines, foot=foot, kind="four", box=box)
 
 
 def _line(row: Mapping[str, Any]) -> tuple[str, str, str, str, bool, str]:
@@ -226,5 +225,4 @@ def _due(rows: Records, today: dt.date) -> str:
     says = f"Standing promises, {(last - today).days} days left."
     more = len(found) - len(lines)
     foot = f'<p class="foot">{f"{more} more" if more else ""}<a class="room" href="./roadmap">Roadmap</a></p>'
-    made = list_html(f"Due by {last:%-d %B}", says, lines, foot=foot)
-    return made.replace('class="card"', 'class="card two due"', 1)
+    return list_html(f"Due by {last:%-d %B}", says, lines, foot=foot, kind="two due")
