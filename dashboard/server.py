@@ -16,6 +16,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from string import Template
 from typing import Any
 from urllib.parse import urlencode
 
@@ -227,17 +228,8 @@ def words_for_machines() -> str:
     pages = "\n".join(
         f"- [{entry.title}]({'./' if entry is first else entry.path}): {entry.says}" for entry in page_entries()
     )
-    return (
-        f"# {SITE}\n\n> {SAYS}\n\n"
-        "Every figure has a claimant, a day and an evidence tag; cite the claim's page, evidence?claim=<id>. MLPerf "
-        "results are not compared with other measurements. Values tagged derived are computed here.\n\n"
-        "## Data\n"
-        "- [Newest version](files/latest.json): names the folder of Parquet, CSV, DuckDB and datapackage.json\n"
-        "- [API](api/v1/): questions with their parameters; described in api/v1/openapi.json\n"
-        "- [What is new](feeds/today.json): JSON Feed; feeds/<thing>/<metric>.json for one figure\n"
-        "- [Dictionary](data): every table and column, with units\n\n"
-        f"## Pages\n{pages}\n"
-    )
+    words = Template((HERE / "llms.txt").read_text(encoding="utf-8"))
+    return words.substitute(site=SITE, says=SAYS, pages=pages)
 
 
 def show_words_for_machines(request: Request) -> Response:
