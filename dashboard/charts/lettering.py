@@ -33,21 +33,13 @@ class Box:
 
     def meets(self, other: Box) -> bool:
         """Whether two rectangles share any ground."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
-        )  # fmt: skip
+        is_beside = self.left >= other.right or other.left >= self.right
+        return not is_beside and self.top < other.bottom and other.top < self.bottom
 
     def within(self, other: Box) -> bool:
         """Whether it lies inside another."""
-        return (
-            self.left >= other.left
-            and self.right <= other.right
-            and self.top >= other.top
-            and self.bottom <= other.bottom
-        )  # fmt: skip
+        is_across = self.left >= other.left and self.right <= other.right
+        return is_across and self.top >= other.top and self.bottom <= other.bottom
 
 
 @frozen

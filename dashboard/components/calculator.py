@@ -5,7 +5,7 @@ Nothing is computed here: `warehouse.calculators` computes, `warehouse.answers.d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -65,18 +65,21 @@ def _machine(calculator: Calculator[Any, Any], known: Known) -> Machine | None:
     first = [machine.id for machine in MACHINES if machine.id == calculator.machine]
     order = first + [machine.id for machine in MACHINES if machine.id not in first]
     names = {machine.id: machine.name for machine in MACHINES}
-    key = key_of(calculator, "machine")
-    chosen = st.selectbox(
-        "Start from the figures of",
-        order,
-        format_func=lambda name: names[name],
-        key=key,
-        bind="query-params",
-        on_change=_start_again,
-        args=(calculator, known),
-        help="Its figures in the ledger become the defaults below; every one can be changed.",
-    )
+    says = "Its figures in the ledger become the defaults below; every one can be changed."
+    chosen = _starting("Start from the figures of", order, calculator, known, "machine", says, names)
     return next(machine for machine in MACHINES if machine.id == chosen)
+
+
+def _starting(
+    label: str, options: Sequence[str], calculator: Calculator[Any, Any], known: Known, name: str, says: str | None,
+    names: Mapping[str, str],
+) -> str:  # fmt: skip
+    """A choice from which other inputs start."""
+    chosen = st.selectbox(
+        label, options, format_func=lambda option: names.get(option, option), key=key_of(calculator, name),
+        bind="query-params", on_change=_start_again, args=(calculator, known), help=says,
+    )  # fmt: skip
+    return str(chosen)
 
 
 def _start_again(calculator: Calculator[Any, Any], known: Known) -> None:
@@ -99,17 +102,8 @@ def _start_again(calculator: Calculator[Any, Any], known: Known) -> None:
 def _choice(calculator: Calculator[Any, Any], name: str, spec: InputSpec, known: Known) -> str:
     key = key_of(calculator, name)
     if name == "precision":
-        return str(
-            st.selectbox(
-                spec.label,
-                spec.options,
-                key=key,
-                bind="query-params",
-                help=formats.escape_markdown(spec.help) or None,
-                on_change=_start_again,
-                args=(calculator, known),
-            )
-        )
+        says = formats.escape_markdown(spec.help)
+        return _starting(spec.label, spec.options, calculator, known, name, says or None, {})
     return choose_one(spec.label, spec.options, key=key, help=formats.escape_markdown(spec.help) or None)
 
 
