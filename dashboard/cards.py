@@ -102,5 +102,5 @@ def known_card(ledger: Ledger, name: str) -> KnownCard | None:
     """A card by its id; None where it shows nothing. Raises KeyError for an id that is none."""
     entry = charts()[name]
     with collected_cards() as found:
-        entry.draw(ledger, name)
+        entry.draw(ledger)
     return next((KnownCard(entry.page, prepared, meta) for prepared, meta in found if meta.id == name), None)

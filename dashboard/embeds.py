@@ -9,6 +9,8 @@ import base64
 import hashlib
 import html
 from collections.abc import Sequence
+from pathlib import Path
+from string import Template
 from typing import Any
 
 from dashboard.cards import KnownCard
@@ -16,17 +18,16 @@ from dashboard.charts.theme import ink_pair
 from dashboard.components.share import MESSAGE, ROOM_FOR_WORDS, snippet
 from warehouse.answers.plain_html import ICON, NARROW_BELOW, oembed_link, picture_html
 
+
+def _file(name: str) -> str:
+    """A template beside the site's scripts, in one line."""
+    return "".join((Path(__file__).parent / "site_scripts" / name).read_text(encoding="utf-8").splitlines())
+
+
 PICTURES = ("wide.svg", "narrow.svg")
 # `?theme=light` or `?theme=dark` fixes the theme, else it is the reader's; whoever embeds is told each new height.
 # A plain file stands for the chart's first choices: asked for others it says so, and leads to where they are shown.
-SCRIPT = (
-    "const p=new URLSearchParams(location.search),t=p.get('theme');p.delete('theme');"
-    "if(t==='dark'||t==='light')document.documentElement.style.colorScheme=t;"
-    "const a=document.getElementById('asked'),l=a&&a.querySelector('a');if(a&&p.size){a.hidden=false;"
-    "if(l){const u=new URL(l.href);u.search=p;l.href=u}}"
-    f"if(parent!==window)new ResizeObserver(()=>parent.postMessage({{type:'{MESSAGE}',"
-    "height:Math.ceil(document.documentElement.getBoundingClientRect().height)},'*')).observe(document.documentElement)"
-)
+SCRIPT = Template(_file("embed.js")).substitute(message=MESSAGE)
 POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; script-src 'sha256-"
     f"{base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()}'"
@@ -74,15 +75,8 @@ def _asked(elsewhere: str) -> str:
 
 
 def _style() -> str:
-    text, quiet, ground, link = (
-        "light-dark({},{})".format(*ink_pair(name)) for name in ("text", "second", "card", "link")
-    )
-    return (
-        f":root{{color-scheme:light dark;background:{ground};color:{text};font:15px/1.45 Arial,Helvetica,sans-serif}}"
-        "body{margin:0;padding:12px}h1{font-size:1.2rem;line-height:1.25;margin:0 0 .3rem}p{margin:.3rem 0}"
-        f"figure{{margin:.6rem 0}}img{{width:100%;height:auto;display:block}}figcaption{{font-size:.8rem;color:{quiet};"
-        f"overflow-wrap:anywhere}}a{{color:{link}}}@media(max-width:{NARROW_BELOW}px){{img{{max-width:480px}}}}"
-    )
+    inks = {name: "light-dark({},{})".format(*ink_pair(name)) for name in ("text", "second", "card", "link")}
+    return Template(_file("embed.css")).substitute(inks, narrow=NARROW_BELOW)
 
 
 def frame_height(card: KnownCard) -> int:

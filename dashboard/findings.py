@@ -44,9 +44,20 @@ class Finding:
     href: str = ""
 
 
-def unknown(name: str, topic: str, says: str, page: str, room: str) -> Finding:
-    """What a finding says when no row carries it."""
-    return Finding(name, topic, (says,), "", "", page, room)
+# What each finding is about, the page where it is whole, and that page's room.
+PLACES = {
+    "density": ("Density", "racks", "Racks"),
+    "adoption": ("Who has the newest generation", "who-has-it", "Who has it"),
+    "promises": ("Promises", "roadmap", "Roadmap"),
+    "hour": ("Price of an hour", "prices", "Prices"),
+    "audited": ("Audited record", "benchmarks", "Benchmarks"),
+}
+
+
+def _found(name: str, sentence: Sequence[str], tag: str = "", said: str = "", **more: Any) -> Finding:
+    """A finding at its place; without a tag one that no row carries, which says what is not known."""
+    topic, page, room = PLACES[name]
+    return Finding(name, topic, tuple(sentence), tag, said, page, room, **more)
 
 
 def two_racks(rows: Sequence[Row], today: dt.date) -> tuple[Row, Row] | None:
@@ -76,7 +87,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
     found = two_racks(rows, today)
     if found is None:
         says = "No two racks with a standing figure can be set side by side."
-        return unknown("density", "Density", says, "racks", "Racks")
+        return _found("density", [says])
     top, now = found
     whose = "its own" if now["vendor"] == top["vendor"] else f"{now['vendor_name']}'s"
     ratio = float(top["value"]) / float(now["value"])
@@ -91,7 +102,7 @@ def density(rows: Sequence[Row], today: dt.date) -> Finding:
     rivals = [row for row in rows if row["system"] == top["system"] and row["value"] != top["value"]]
     others = tuple(dict.fromkeys(f"{row['claimant']}: {formats.quantity(row['value'], 'kW')}" for row in rivals))
     href = formats.page_address("evidence", claim=str(top["claim_id"]))
-    return Finding("density", "Density", sentence, top["evidence"], said, "racks", "Racks", others[:2], href=href)
+    return _found("density", sentence, top["evidence"], said, notes=others[:2], href=href)
 
 
 def bare_name(name: str, vendor: str | None) -> str:
@@ -133,9 +144,7 @@ def adoption(generation: str, rows: Sequence[Row], known: Mapping[str, int], tod
     """Who has the newest generation that at least five organisations have."""
     clouds, science = shares(rows, known, today)
     if not clouds.known or not rows:
-        return unknown(
-            "adoption", "Who has the newest generation", "Nobody is known to have one.", "who-has-it", "Who has it"
-        )
+        return _found("adoption", ["Nobody is known to have one."])
     before = today - dt.timedelta(days=365)
     counted = {layer for group in ("clouds", "science centres") for layer in layers.GROUPS[group]}
     mine = [row for row in rows if row["layer"] in counted] or rows
@@ -152,7 +161,7 @@ def adoption(generation: str, rows: Sequence[Row], known: Mapping[str, int], tod
     )
     tag = max(set(tags), key=tags.count)
     said = f"mostly; known to {formats.day(newest)}"
-    return Finding("adoption", "Who has the newest generation", sentence, tag, said, "who-has-it", "Who has it", notes)
+    return _found("adoption", sentence, tag, said, notes=notes)
 
 
 def promises(rows: Sequence[Row], today: dt.date) -> Finding:
@@ -175,13 +184,13 @@ def promises(rows: Sequence[Row], today: dt.date) -> Finding:
     )
     newest = max((row["latest_stated_on"] for row in mine if row["latest_stated_on"]), default=None)
     said = f"from statements to {formats.day(newest)}" if newest else "from undated statements"
-    return Finding("promises", "Promises", sentence, "derived", said, "roadmap", "Roadmap", notes)
+    return _found("promises", sentence, "derived", said, notes=notes)
 
 
 def hour(rows: Sequence[Row], today: dt.date) -> Finding:
     """The median price of an hour of the accelerator that most neoclouds list, and its change since the first look."""
     if not rows:
-        return unknown("hour", "Price of an hour", "No source lists an hour at three neoclouds.", "prices", "Prices")
+        return _found("hour", ["No source lists an hour at three neoclouds."])
     first, last = rows[0], rows[-1]
     change = float(last["value"]) / float(first["value"]) - 1
     day = first["period_start"]
@@ -206,17 +215,15 @@ def hour(rows: Sequence[Row], today: dt.date) -> Finding:
         f"not read since {formats.day(newest)}, {gap} days" if gap > STALE_DAYS else f"last moved {formats.day(since)}"
     )
     said = f"{last['publisher_name']}, {formats.day(newest)}"
-    return Finding(
-        "hour", "Price of an hour", sentence, last["evidence"], said, "prices", "Prices", (panel, stale),
-        gap > STALE_DAYS, formats.safe_url(last["url"]),
-    )  # fmt: skip
+    href, is_late = formats.safe_url(last["url"]), gap > STALE_DAYS
+    return _found("hour", sentence, last["evidence"], said, notes=(panel, stale), is_late=is_late, href=href)
 
 
 def audited(rows: Sequence[Row]) -> Finding:
     """The newest generation against the one before it in the newest round, at the same count of accelerators."""
     if len(rows) < 2:
         says = "The newest round sets no two generations side by side."
-        return unknown("audited", "Audited record", says, "benchmarks", "Benchmarks")
+        return _found("audited", [says])
     top, before = rows[-1], rows[-2]
     ratio = float(top["value"]) / float(before["value"])
     sentence = (
@@ -231,7 +238,7 @@ def audited(rows: Sequence[Row]) -> Finding:
         *(("the first is a preview",) if top["best_availability"] == "preview" else ()),
     )
     href = formats.page_address("benchmark", id=str(top["benchmark_id"]))
-    return Finding("audited", "Audited record", sentence, "audited", said, "benchmarks", "Benchmarks", notes, href=href)
+    return _found("audited", sentence, "audited", said, notes=notes, href=href)
 
 
 def unit_words(unit: str) -> str:

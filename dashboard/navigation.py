@@ -1,7 +1,7 @@
-"""The rooms, pages and charts that there are. A module in `views/` that holds a `PAGE` is a page of the room it names.
+"""The rooms, pages and charts that there are. A module in `views/` that holds `WORDS` is a page of the room they name.
 
 The first page of a room opens with the room; the others are its tabs (`addresses.py` names both). `CHARTS` of a module
-names the charts that its `excerpt` draws small elsewhere.
+names the charts that can be drawn small elsewhere, and what draws each with its first choices.
 """
 
 from __future__ import annotations
@@ -15,26 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dashboard.addresses import SECTIONS, address_of
+from dashboard.components.words import Page
 from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
     from dashboard.queries import Ledger
 
 VIEWS = "dashboard.views"
-
-
-@frozen
-class Page:
-    """What a view says of its page: room and place among its tabs, title, icon, one sentence for link previews.
-
-    A page at place 0 stands in no menu: links lead to it.
-    """
-
-    section: str
-    place: int
-    title: str
-    icon: str
-    says: str
 
 
 @frozen
@@ -48,10 +35,10 @@ class PageEntry(Page):
 
 @frozen
 class ChartEntry:
-    """The page of a chart, and the page's function that draws it by id with its first choices."""
+    """The page of a chart, and what draws it with its first choices."""
 
     page: str
-    draw: Callable[[Ledger, str], None]
+    draw: Callable[[Ledger], None]
 
 
 @lru_cache(maxsize=1)
@@ -63,9 +50,9 @@ def _views() -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def page_entries() -> list[PageEntry]:
     """All pages, room by room, tabs in their order, then what stands in no menu; the first opens without an address."""
-    pages = {name: view for name, view in _views().items() if hasattr(view, "PAGE")}
+    pages = {name: view for name, view in _views().items() if hasattr(view, "WORDS")}
     found = [
-        PageEntry(**asdict(view.PAGE), path=address_of(name), show=view.show, uses=frozenset(vars(view)))
+        PageEntry(**asdict(view.WORDS.page), path=address_of(name), show=view.show, uses=frozenset(vars(view)))
         for name, view in pages.items()
     ]
     return sorted(found, key=lambda entry: (SECTIONS.index(entry.section), not entry.place, entry.place, entry.path))
@@ -81,7 +68,7 @@ def sections() -> dict[str, list[PageEntry]]:
 def charts() -> dict[str, ChartEntry]:
     """Every chart that can be drawn small elsewhere, by its id."""
     return {
-        chart: ChartEntry(address_of(name), view.excerpt)
+        chart: ChartEntry(address_of(name), draw)
         for name, view in _views().items()
-        for chart in getattr(view, "CHARTS", ())
+        for chart, draw in getattr(view, "CHARTS", {}).items()
     }

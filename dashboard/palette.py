@@ -1,4 +1,4 @@
-"""The file of all colours, read once: makers, other, generations, inks, series; each colour [on light, on dark]."""
+"""The file of all looks, read once: colours as [on light, on dark], widths of letters, what all charts look like."""
 
 from __future__ import annotations
 
@@ -12,5 +12,7 @@ import yaml
 @lru_cache(maxsize=1)
 def palette_file() -> dict[str, Any]:
     """The file as it is."""
-    found: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("palette.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.load(
+        Path(__file__).with_name("palette.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+    )
     return found

@@ -16,6 +16,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from string import Template
 from typing import Any
 from urllib.parse import urlencode
 
@@ -40,16 +41,14 @@ from dashboard.asked import published_ledger
 from dashboard.charts.theme import dark_style
 from dashboard.components.page import SITE
 from dashboard.components.share import embed_path
-from dashboard.components.style import CARDS
 from dashboard.edges import KnownAddresses, SafeHeaders
 from dashboard.feed_routes import serve_brief, serve_health, serve_watch
 from dashboard.frame import ahead
 from dashboard.frame.scripts import ScriptsFromMemory
-from dashboard.health_route import show_health
-from dashboard.metrics_route import OwnMetricsOnly, show_metrics
 from dashboard.navigation import PageEntry, charts, page_entries
 from dashboard.queries.search import search_index
 from dashboard.warming import warming
+from dashboard.watch_routes import OwnMetricsOnly, show_health, show_metrics
 from pipelines.settings import Settings
 
 HERE = Path(__file__).parent
@@ -61,7 +60,9 @@ WITHOUT_SCRIPTS = (
 )
 # Pages are one level below the root. Without this the browser would look for the server below the page's own address.
 WHERE = '<script>window.__streamlit={BACKEND_BASE_URL:new URL("./",location.href).href.replace(/\\/$/,"")}</script>'
-STYLE = f"<style>{dark_style()}{CARDS}</style>"  # before anything is drawn, so that nothing moves or flashes
+STYLE = (
+    f"<style>{dark_style()}{frame.card_style()}</style>"  # before anything is drawn, so that nothing moves or flashes
+)
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 PLAIN = "<!-- the plain page of an id -->"
 BY_ID = ("thing", "org", "benchmark")  # pages of one thing, also by an address with its id in the path
@@ -227,17 +228,8 @@ def words_for_machines() -> str:
     pages = "\n".join(
         f"- [{entry.title}]({'./' if entry is first else entry.path}): {entry.says}" for entry in page_entries()
     )
-    return (
-        f"# {SITE}\n\n> {SAYS}\n\n"
-        "Every figure has a claimant, a day and an evidence tag; cite the claim's page, evidence?claim=<id>. MLPerf "
-        "results are not compared with other measurements. Values tagged derived are computed here.\n\n"
-        "## Data\n"
-        "- [Newest version](files/latest.json): names the folder of Parquet, CSV, DuckDB and datapackage.json\n"
-        "- [API](api/v1/): questions with their parameters; described in api/v1/openapi.json\n"
-        "- [What is new](feeds/today.json): JSON Feed; feeds/<thing>/<metric>.json for one figure\n"
-        "- [Dictionary](data): every table and column, with units\n\n"
-        f"## Pages\n{pages}\n"
-    )
+    words = Template((HERE / "llms.txt").read_text(encoding="utf-8"))
+    return words.substitute(site=SITE, says=SAYS, pages=pages)
 
 
 def show_words_for_machines(request: Request) -> Response:

@@ -14,7 +14,7 @@ from dashboard.components.sheet import links_html
 from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose, Question, lessons
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
 from dashboard.queries import Ledger
-from dashboard.views.glossary import PAGE as GLOSSARY
+from dashboard.views.glossary import WORDS as GLOSSARY
 from dashboard.views.glossary import WORDS_SHOWN
 from dashboard.views.lesson import SIDES, prose, sources
 from warehouse.answers import claim_words, formats
@@ -58,7 +58,7 @@ def glossary_page(ledger: Ledger) -> SitePage:
     heads = ("Figure", "Unit", "Also called", "Must say")
     table = Table("Figures", heads, rows, tuple(str(row["metric_id"]) for row in held))
     path = path_of(LEARN, "glossary")
-    return SitePage(path, GLOSSARY.title, "glossary", GLOSSARY.says, "DefinedTermSet", len(rows), (table,))
+    return SitePage(path, GLOSSARY.page.title, "glossary", GLOSSARY.page.says, "DefinedTermSet", len(rows), (table,))
 
 
 def _page(ledger: Ledger, lesson: Lesson, figures: Figures, pictures: Pictures) -> SitePage:

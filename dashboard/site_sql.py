@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from dashboard.queries import Ledger, catalog
@@ -50,7 +51,7 @@ def sql_page(ledger: Ledger, tables: Sequence[str], packages: Path, address: str
         else "The published tables, with the meaning and unit of each column, and how to ask them in SQL."
     )
     examples = [one for one in EXAMPLES if set(_TABLE.findall(one.sql)) <= set(tables)]
-    parts = [_form(tables, examples) if runs else _without(tables, address), _elsewhere(tables, address)]
+    parts = [_form(tables, examples) if runs else _without(tables), _elsewhere(tables, address)]
     if not runs:
         parts += [f"<h3>{html.escape(one.title)}</h3><pre>{html.escape(one.sql)}</pre>" for one in examples]
     page = SitePage(
@@ -67,33 +68,11 @@ def _form(tables: Sequence[str], examples: Sequence[Example]) -> str:
         for one in examples
     )
     first = html.escape(examples[0].sql) if examples else ""
-    return (
-        f"<style>{_STYLE}</style>"
-        "<noscript><p>Without scripts the statement cannot run here; below is how to ask the same files elsewhere.</p>"
-        '<style>#ask{display:none}</style></noscript><form id="ask">'
-        '<label for="statement">Statement (Ctrl+Enter runs it)</label>'
-        f'<textarea id="statement" rows="9" spellcheck="false" maxlength="20000">{first}</textarea>'
-        '<p><button id="run">Run</button> <button id="stop" type="button" hidden>Stop</button> '
-        "<small>The first run fetches DuckDB (about 14 MB), each statement the tables that it names. The address then "
-        "holds the statement.</small></p>"
-        f"<details><summary>Examples</summary><ul>{buttons}</ul></details></form>"
-        '<p id="answered" role="status"></p><pre id="wrong" role="alert" hidden></pre>'
-        '<p><button id="save" type="button" hidden>Download these rows (CSV)</button></p>'
-        '<div id="rows" class="rows" role="region" tabindex="0" aria-label="Rows of the statement"></div>'
-        f'<span id="tables" hidden data-names="{names}"></span>'
-    )
+    form = Template("".join((SCRIPTS / "sql.html").read_text(encoding="utf-8").splitlines()))
+    return form.substitute(first=first, buttons=buttons, names=names)
 
 
-_STYLE = (
-    "#statement{width:100%;box-sizing:border-box;font:14px/1.4 ui-monospace,monospace}#rows{max-height:34rem}"
-    "#rows td,#rows th{white-space:nowrap;max-width:28rem;overflow:hidden;text-overflow:ellipsis;font-size:.85em}"
-    "details button{font:inherit;text-align:left;background:none;border:0;color:LinkText;cursor:pointer;padding:.2rem}"
-    "@media(max-width:40rem){#rows thead{display:table-header-group}#rows tr{display:table-row}#rows td{display:"
-    "table-cell;padding:.3rem .6rem}}"
-)
-
-
-def _without(tables: Sequence[str], address: str) -> str:
+def _without(tables: Sequence[str]) -> str:
     """What is said where DuckDB-WASM, or the tables, were not there when the site was written."""
     if not tables:
         return (

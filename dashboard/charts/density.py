@@ -11,7 +11,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts import kit
-from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
+from dashboard.charts.lettering import GAP, Box, Label, text_width
 from dashboard.charts.theme import by_evidence, by_maker, ink, maker_or_other
 from dashboard.columns import NUMBERS, tips
 from dashboard.headlines import racks
@@ -34,13 +34,9 @@ SHAPES: dict[str, str] = {
     racks.FLOOR: "M-1.3,0.35H1.3V-0.05H0.18V-1.3H-0.18V-0.05H-1.3Z",
 }
 TOOLTIP = [
-    alt.Tooltip("name:N", title="Rack"),
-    alt.Tooltip("amount:Q", title="kW per rack", format=",.4~r"),
-    alt.Tooltip("basis:N", title="Basis"),
-    alt.Tooltip("period:N", title="To be had"),
-    alt.Tooltip("said_by:N", title="Says"),
-    alt.Tooltip("tag:N", title="Evidence"),
-    alt.Tooltip("said_on:N", title="Stated"),
+    *kit.tips(name="Rack"),
+    alt.Tooltip("amount:Q", title="kW per rack", format=NUMBERS),
+    *kit.tips(basis="Basis", period="To be had", said_by="Says", tag="Evidence", said_on="Stated"),
 ]
 
 
@@ -49,13 +45,12 @@ def over_time(
     *,
     day: dt.date,
     now: str = kit.TODAY,
-    air_to: float | None = None,
-    liquid_from: float | None = None,
+    bands: tuple[float, float] | None = None,
 ) -> alt.LayerChart:
     """Statements on racks against the day the rack can be had; `frame` has `racks.marks`' columns, amounts in kW.
 
     Colour is the maker, the mark the basis; all statements on one rack stand above each other, joined by a hairline.
-    `air_to` and `liquid_from` are the bands of cooling in kW.
+    `bands` are to where air cools and from where liquid does, in kW.
     """
     low, high = _bounds(frame)
     domain = _years(frame, day)
@@ -72,9 +67,7 @@ def over_time(
     colour = by_maker("maker")
     base = alt.Chart(frame.assign(maker=maker_or_other(frame["maker"]))).encode(x=x)
     placed = _placed(frame, domain, low, high)
-    layers: list[Any] = []
-    if air_to is not None and liquid_from is not None:
-        layers += _bands(air_to, liquid_from, low, high)
+    layers: list[Any] = _bands(*bands, low, high) if bands else []
     layers += kit.future(day, HEIGHT, now=now)
     layers += _joined(frame, x, low, high)
     layers.append(
@@ -82,7 +75,8 @@ def over_time(
         .mark_rule(strokeWidth=6, strokeCap="round", opacity=0.85, aria=False)
         .encode(y=_y("amount_low:Q", low, high), y2="amount_high:Q", color=colour)
     )
-    layers += _labels(placed, x, low, high)
+    place, text = ("at", "middle"), by_maker("maker", is_text=True)
+    layers += kit.named_at_marks(placed, x, _y("middle:Q", low, high), place, "name", colour=text)
     layers += _key(sorted(set(frame["basis"]), key=racks.BASES.index))
     shapes = alt.Scale(domain=list(SHAPES), range=list(SHAPES.values()))
     layers.append(
@@ -127,7 +121,7 @@ def _bands(air_to: float, liquid_from: float, low: float, high: float) -> list[a
     base = alt.Chart(rows)
     areas = base.mark_rect(aria=False).encode(
         x=alt.value(0),
-        x2=alt.value({"expr": "width"}),
+        x2=kit.at("width"),
         y=_y("foot:Q", low, high),
         y2="head:Q",
         color=alt.Color("cooling:N", scale=colours, legend=None),
@@ -148,30 +142,6 @@ def _joined(frame: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.
     spans = spans[spans["foot"] < spans["head"]]
     line = alt.Chart(spans).mark_rule(strokeWidth=1, color=ink("quiet"), aria=False)
     return [line.encode(x=x, y=_y("foot:Q", low, high), y2="head:Q")]
-
-
-def _labels(placed: pd.DataFrame, x: alt.X, low: float, high: float) -> list[alt.Chart]:
-    """Name and span beside each rack that has room, with a leader where it was moved away."""
-    y = _y("middle:Q", low, high)
-    base = kit.in_layout(alt.Chart(placed), "dx").encode(x=x, y=y)
-    leaders = [
-        alt.Chart(placed[placed[f"leads_{layout}"]])
-        .mark_rule(color=ink("rule"), strokeWidth=1, aria=False, opacity=kit.either(wide, 1 - wide))
-        .encode(
-            x=x,
-            y=y,
-            x2=alt.value({"expr": f"scale('x', datum.at) + datum.reach_{layout}"}),
-            y2=alt.value({"expr": f"scale('y', datum.middle) + datum.dy_{layout}"}),
-        )
-        for layout, wide in (("wide", 1), ("narrow", 0))
-    ]
-    place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "limit": 0}
-    after: dict[str, Any] = {"dx": kit.either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")}
-    names = kit.lettered(base, "name", weight=600, dx=kit.by_layout("dx"), aria=False, **place)
-    colour = by_maker("maker", is_text=True)
-    names[1] = names[1].encode(color=colour)
-    values = kit.lettered(base, "told", color=ink("second"), aria=False, **place, **after)
-    return [*leaders, names[0], values[0], names[1], values[1]]
 
 
 def _placed(frame: pd.DataFrame, domain: tuple[int, int], low: float, high: float) -> pd.DataFrame:
@@ -218,20 +188,7 @@ def _in_layout(
         Label(across(row.at), down(float(row.middle)), float(row.name_width) + text_width(str(row.told), kit.LABEL), 17)  # type: ignore[arg-type]
         for row in table.head(limit).itertuples()
     ]
-    places = place_labels(labels, Box(0, 0, *size), taken)
-    places += [None] * (len(table) - len(places))
-    widths = [label.width for label in labels] + [0.0] * (len(table) - len(labels))
-    reach = [
-        None if each is None else each.dx if each.dx > 0 else min(each.dx + width, max(each.dx, 0.0))
-        for each, width in zip(places, widths, strict=True)
-    ]
-    columns: dict[str, Any] = {
-        f"dx_{layout}": [each.dx if each else None for each in places],
-        f"dy_{layout}": [each.dy if each else 0.0 for each in places],
-        f"leads_{layout}": [each is not None and each.has_leader for each in places],
-        f"reach_{layout}": [value if value is not None else 0.0 for value in reach],
-    }
-    return table.assign(**columns)
+    return kit.with_places(table, layout, labels, Box(0, 0, *size), taken)
 
 
 KEY_WIDTH, KEY_HEIGHT, KEY_ROW = 285.0, 116.0, 22
@@ -247,7 +204,7 @@ def _key(bases: list[str]) -> list[alt.Chart]:
     })  # fmt: skip
     seen = kit.either(1, 0)
     base = alt.Chart(rows).encode(
-        x=alt.value({"expr": "datum.left"}), y=alt.value({"expr": "datum.row"})
+        x=kit.at("datum.left"), y=kit.at("datum.row")
     )  # fmt: skip
     shapes = alt.Scale(domain=list(SHAPES), range=list(SHAPES.values()))
     ground = (
@@ -286,13 +243,13 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     top = float(rows["amount"].max())
     scale = alt.Scale(domain=[0, top], range=[{"expr": at}, {"expr": "width - 78"}], nice=False)
     x = alt.X("amount:Q", scale=scale, axis=None)
-    y = alt.value({"expr": "datum.row"})
+    y = kit.at("datum.row")
     colour = by_maker("maker")
     base = alt.Chart(rows).encode(y=y)
     stems = [
         base.transform_filter(f"datum.is_promise == {word}")
         .mark_rule(strokeWidth=1.6, opacity=0.75, strokeDash=dash, aria=False)
-        .encode(x=x, x2=alt.value({"expr": at}), color=colour)
+        .encode(x=x, x2=kit.at(at), color=colour)
         for word, dash in (("true", [2, 3]), ("false", [1, 0]))
     ]
     name = base.mark_text(
@@ -305,11 +262,7 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     )
     year = base.mark_text(align="right", baseline="middle", fontSize=kit.SMALL, color=ink("quiet"), aria=False)
     value = base.mark_text(align="left", baseline="middle", dx=10, fontSize=kit.LABEL, fontWeight=600, aria=False)
-    tooltip = [
-        alt.Tooltip("name:N", title="Rack"),
-        alt.Tooltip("told:N", title="Holds"),
-        alt.Tooltip("year:N", title="To be had"),
-    ]
+    tooltip = kit.tips(name="Rack", told="Holds", year="To be had")
     shape = alt.Shape(
         "is_promise:N",
         scale=alt.Scale(domain=[False, True], range=["circle", SHAPES[racks.PROMISED]]),
@@ -317,8 +270,8 @@ def held(frame: pd.DataFrame, *, unit: str) -> alt.LayerChart:
     )
     layers = [
         *stems,
-        name.encode(x=alt.value({"expr": f"{at} - 54"}), text="name:N"),
-        year.encode(x=alt.value({"expr": f"{at} - 8"}), text="year:N"),
+        name.encode(x=kit.at(f"{at} - 54"), text="name:N"),
+        year.encode(x=kit.at(f"{at} - 8"), text="year:N"),
         value.encode(x=x, text="told:N"),
         base.mark_point(filled=True, size=POINT, opacity=1).encode(x=x, color=colour, shape=shape, tooltip=tooltip),
     ]
@@ -336,20 +289,16 @@ def said_map(frame: pd.DataFrame) -> alt.LayerChart:
     """
     wide = f"(width - {MAP_LEFT}) / {int(frame['column'].max()) + 1}"
     left = f"({MAP_LEFT} + datum.column * {wide})"
-    down = alt.value({"expr": f"{MAP_TOP} + (datum.row + 0.5) * {MAP_ROW}"})
-    middle = alt.value({"expr": f"{left} + {wide} / 2"})
+    down = kit.at(f"{MAP_TOP} + (datum.row + 0.5) * {MAP_ROW}")
+    middle = kit.at(f"{left} + {wide} / 2")
     base = alt.Chart(frame)
     boxes = base.mark_rect(stroke=ink("card"), strokeWidth=2).encode(
-        x=alt.value({"expr": left}),
-        x2=alt.value({"expr": f"{left} + {wide}"}),
-        y=alt.value({"expr": f"{MAP_TOP} + datum.row * {MAP_ROW}"}),
-        y2=alt.value({"expr": f"{MAP_TOP} + (datum.row + 1) * {MAP_ROW}"}),
+        x=kit.at(left),
+        x2=kit.at(f"{left} + {wide}"),
+        y=kit.at(f"{MAP_TOP} + datum.row * {MAP_ROW}"),
+        y2=kit.at(f"{MAP_TOP} + (datum.row + 1) * {MAP_ROW}"),
         color=alt.condition("datum.said > 0", alt.value(ink("liquid")), alt.value(ink("panel"))),
-        tooltip=[
-            alt.Tooltip("maker_name:N", title="Maker"),
-            alt.Tooltip("cell:N", title="Figure"),
-            alt.Tooltip("told:N", title="Racks it is stated of"),
-        ],
+        tooltip=kit.tips(maker_name="Maker", cell="Figure", told="Racks it is stated of"),
     )
     short = kit.either("datum.told", "datum.said > 0 ? datum.said : '·'")
     text: dict[str, Any] = {"baseline": "middle", "fontSize": kit.SMALL, "aria": False}

@@ -8,11 +8,13 @@ place free before anything is drawn.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
+from dashboard.charts.lettering import Box, Label, place_labels
 from dashboard.charts.theme import ink
 
 BREAK = 640
@@ -21,7 +23,20 @@ LABEL, SMALL = 13.0, 12.0
 WIDE_AT, NARROW_AT = 1000.0, 296.0  # the widths that labels are placed for
 HEIGHTS = "heights"
 TODAY = "today"  # the word of the newest day; an earlier one is named by its date
-HATCH = 9
+HATCH, REACH = 9, 900
+
+
+PLAIN: dict[str, Any] = {"baseline": "middle", "aria": False}  # words without a halo, silent for screen readers
+
+
+def at(expression: str) -> alt.Value[Any]:
+    """A place in pixels that Vega works out."""
+    return alt.value({"expr": expression})
+
+
+def tips(**titles: str) -> list[alt.Tooltip]:
+    """Tooltips of columns that hold words already."""
+    return [alt.Tooltip(f"{name}:N", title=title) for name, title in titles.items()]
 
 
 def either(wide: object, narrow: object) -> dict[str, str]:
@@ -70,31 +85,75 @@ def lettered(base: alt.Chart, field: str, *, halo: bool = True, weight: int = 40
     return [base.mark_text(**below).encode(text=f"{field}:N"), text]
 
 
+def with_places(
+    told: pd.DataFrame, layout: str, labels: Sequence[Label], ground: Box, taken: Sequence[Box]
+) -> pd.DataFrame:
+    """The rows with the place of their label in a layout, without one where there is no room or no label."""
+    places = place_labels(labels, ground, taken)
+    found = [*zip(places, (label.width for label in labels), strict=True), *[(None, 0.0)] * (len(told) - len(labels))]
+    columns: dict[str, Any] = {
+        f"dx_{layout}": [each.dx if each else None for each, _ in found],
+        f"dy_{layout}": [each.dy if each else 0.0 for each, _ in found],
+        f"leads_{layout}": [each is not None and each.has_leader for each, _ in found],
+        f"reach_{layout}": [
+            0.0 if each is None else each.dx if each.dx > 0 else min(each.dx + width, max(each.dx, 0.0))
+            for each, width in found
+        ],
+    }
+    return told.assign(**columns)
+
+
+def named_at_marks(
+    told: pd.DataFrame, x: alt.X, y: alt.Y, fields: tuple[str, str], name: str, *, colour: alt.Color | None = None,
+    is_short: bool = False,
+) -> list[alt.Chart]:  # fmt: skip
+    """Name and value (`told`) at a mark of each row of `with_places`, with a leader where the place was taken.
+
+    `fields` are where the marks stand; on a phone a chart that `is_short` has the name alone.
+    """
+    base = in_layout(alt.Chart(told), "dx").encode(x=x, y=y)
+    leaders = [
+        alt.Chart(told[told[f"leads_{layout}"]])
+        .mark_rule(color=ink("rule"), strokeWidth=1, aria=False, opacity=either(wide, 1 - wide))
+        .encode(
+            x=x, y=y, x2=at(f"scale('x', datum.{fields[0]}) + datum.reach_{layout}"),
+            y2=at(f"scale('y', datum.{fields[1]}) + datum.dy_{layout}"),
+        )
+        for layout, wide in (("wide", 1), ("narrow", 0)) if bool(told[f"leads_{layout}"].any())
+    ]  # fmt: skip
+    place: dict[str, Any] = {"align": "left", "dy": by_layout("dy"), "limit": 0}
+    after = either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")
+    halo, names = lettered(base, name, weight=600, dx=by_layout("dx"), **place)
+    valued = base.transform_filter(f"!{NARROW}") if is_short else base
+    below, values = lettered(valued, "told", color=ink("second"), dx=after, **place)
+    return [*leaders, halo, below, names if colour is None else names.encode(color=colour), values]
+
+
 def instant(day: dt.date) -> str:
     """A day as Vega's expressions write it."""
     return f"datetime({day.year}, {day.month - 1}, {day.day})"
 
 
 def future(
-    day: dt.date, height: float, *, now: str = TODAY, reach: float = 900, end: str = "width", at_top: bool = False
+    day: dt.date, height: float, *, now: str = TODAY, end: str = "width", at_top: bool = False
 ) -> list[alt.Chart]:
     """Diagonal lines over all that lies after a day, and the day's own red line with its word at the foot or on top.
 
-    For charts whose x scale is of time. `height` and `reach` in pixels bound the hatching, the expression `end` its
+    For charts whose x scale is of time. `height` in pixels bounds the hatching, the expression `end` its
     right edge.
     """
-    at = f"scale('x', {instant(day)})"
-    beyond = f"max({at} + datum.offset - ({end}), 0)"  # what is cut off at the right edge
-    room = f"(({end}) - {at})"
-    marks = pd.DataFrame({"offset": list(range(HATCH, round(height + reach), HATCH))})
+    on = f"scale('x', {instant(day)})"
+    beyond = f"max({on} + datum.offset - ({end}), 0)"  # what is cut off at the right edge
+    room = f"(({end}) - {on})"
+    marks = pd.DataFrame({"offset": list(range(HATCH, round(height + REACH), HATCH))})
     hatching = (
         alt.Chart(marks)
         .mark_rule(color=ink("hatch"), strokeWidth=1, aria=False, clip=True)
         .encode(
-            x=alt.value({"expr": f"{at} + datum.offset - {beyond}"}),
-            x2=alt.value({"expr": f"{at} + min(max(datum.offset - height, 0), {room})"}),
-            y=alt.value({"expr": f"min({beyond}, height)"}),
-            y2=alt.value({"expr": "min(datum.offset, height)"}),
+            x=at(f"{on} + datum.offset - {beyond}"),
+            x2=at(f"{on} + min(max(datum.offset - height, 0), {room})"),
+            y=at(f"min({beyond}, height)"),
+            y2=at("min(datum.offset, height)"),
         )
     )
     return [hatching, *today_line(day, now, at_top=at_top)]
@@ -103,10 +162,10 @@ def future(
 def today_line(day: dt.date, now: str = TODAY, *, at_top: bool = False) -> list[alt.Chart]:
     """The red line of the day up to which the record is known, with its word `now`."""
     one = alt.Chart(pd.DataFrame({"word": [now]}))
-    at = alt.value({"expr": f"scale('x', {instant(day)})"})
+    on = at(f"scale('x', {instant(day)})")
     line = one.mark_rule(color=ink("late"), strokeWidth=1.3, aria=False).encode(
-        x=at, y=alt.value(-2 if at_top else 0), y2=alt.value({"expr": "height"})
+        x=on, y=alt.value(-2 if at_top else 0), y2=at("height")
     )
     place: dict[str, Any] = {"dx": 0, "dy": -10, "align": "center"} if at_top else {"dx": 5, "dy": -10, "align": "left"}
-    base = one.encode(x=at, y=alt.value(0) if at_top else alt.value({"expr": "height"}))
+    base = one.encode(x=on, y=alt.value(0) if at_top else at("height"))
     return [line, *lettered(base, "word", weight=600, color=ink("late"), fontSize=SMALL, aria=False, **place)]

@@ -56,12 +56,7 @@ def shares(frame: pd.DataFrame, *, day: dt.date, ago: pd.DataFrame, ends: pd.Dat
         line.mark_line(strokeWidth=2.6, **steps).encode(color=colour),
         *_ends(placed, ago, colour),
     ]
-    tooltip = [
-        alt.Tooltip("layer_name:N", title="Layer"),
-        alt.Tooltip("short_name:N", title="Generation"),
-        alt.Tooltip("told:N", title="Have it"),
-        alt.Tooltip("on_words:N", title="On or by"),
-    ]
+    tooltip = kit.tips(layer_name="Layer", short_name="Generation", told="Have it", on_words="On or by")
     for is_by in (True, False):
         dots = placed[placed["is_step"] & (placed["is_known_by_only"] == is_by)]
         if dots.empty:
@@ -111,7 +106,7 @@ def _grounds(
     ]
     base = alt.Chart(panels)
     head: dict[str, Any] = {"align": "left", "baseline": "middle", "aria": False}
-    at = alt.value({"expr": f"{_TOP} - 26"})
+    at = kit.at(f"{_TOP} - 26")
     ticks = pd.DataFrame([
         row | {"share": share, "text": f"{share:.0%}" if share in (0, 1) else f"{share * 100:.0f}"}
         for row in panels[["column", "top_wide", "top_narrow"]].to_dict("records")
@@ -136,14 +131,14 @@ def _grounds(
             x=alt.value(_across("0")), y=alt.value(_down()), text="text:N"
         ),
         axis.mark_rule(color=ink("rule"), aria=False).encode(
-            x=alt.value(_across()), y=floor, y2=alt.value({"expr": f"{_down('0')['expr']} + 5"})
+            x=alt.value(_across()), y=floor, y2=kit.at(f"{_down('0')['expr']} + 5")
         ),
         axis.mark_text(dy=14, **quiet).encode(x=alt.value(_across()), y=floor, text="text:N"),
         base.mark_text(fontSize=15, fontWeight=600, **head).encode(
-            x=alt.value({"expr": _COLUMN}), y=at, text="layer_name:N"
+            x=kit.at(_COLUMN), y=at, text="layer_name:N"
         ),
         base.mark_text(color=ink("quiet"), fontSize=13, **head).encode(
-            x=alt.value({"expr": f"{_COLUMN} + datum.name_width"}), y=at, text="heading:N"
+            x=kit.at(f"{_COLUMN} + datum.name_width"), y=at, text="heading:N"
         ),
         base.mark_text(align="left", dx=4, dy=8, **(quiet | {"fontSize": 11})).encode(
             x=alt.value(_across("0")), y=alt.value(_down("1")), text="silence:N"
@@ -164,22 +159,18 @@ def _ends(placed: pd.DataFrame, ago: pd.DataFrame, colour: alt.Color) -> list[al
         wanted = [(1 - share) * PANEL_HIGH for share in group["share"]]
         last.loc[group.index, "shift"] = spread(wanted, LINE_GAP, -4, PANEL_HIGH - 6)
     base = alt.Chart(last)
-    y = alt.value({"expr": f"{_TOP} + datum.shift"})
+    y = kit.at(f"{_TOP} + datum.shift")
     leader = base.mark_rule(color=ink("rule"), aria=False).encode(
-        x=alt.value(_across("1")), x2=alt.value({"expr": f"{_across('1')['expr']} + 8"}),
+        x=alt.value(_across("1")), x2=kit.at(f"{_across('1')['expr']} + 8"),
         y=alt.value(_down()), y2=y,
     )  # fmt: skip
     text: dict[str, Any] = {"align": "left", "baseline": "middle", "aria": False}
     right = f"{_across('1')['expr']} + 11"
     return [
         leader,
-        base.mark_text(fontWeight=600, **text).encode(x=alt.value({"expr": right}), y=y, text="short:N"),
-        base.mark_text(color=ink("second"), **text).encode(
-            x=alt.value({"expr": f"{right} + datum.name_width"}), y=y, text="told:N"
-        ),
-        base.mark_text(color=ink("quiet"), fontSize=11, dy=13, **text).encode(
-            x=alt.value({"expr": right}), y=y, text="before:N"
-        ),
+        base.mark_text(fontWeight=600, **text).encode(x=kit.at(right), y=y, text="short:N"),
+        base.mark_text(color=ink("second"), **text).encode(x=kit.at(f"{right} + datum.name_width"), y=y, text="told:N"),
+        base.mark_text(color=ink("quiet"), fontSize=11, dy=13, **text).encode(x=kit.at(right), y=y, text="before:N"),
     ]
 
 
@@ -220,12 +211,8 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
     placed = dots.merge(rows[["layer", "generation", "y_wide", "y_narrow"]], on=["layer", "generation"])
     placed = placed.assign(jitter=[(index * 5) % 9 - 4 for index in range(len(placed))])
     seen = base.transform_filter("isValid(datum.median_months)")
-    tooltip = [
-        alt.Tooltip("organisation:N", title="Organisation"),
-        alt.Tooltip("short_name:N", title="Generation"),
-        alt.Tooltip("months:Q", title="Months", format=".0f"),
-        alt.Tooltip("on_words:N", title="First on"),
-    ]
+    months = alt.Tooltip("months:Q", title="Months", format=".0f")
+    who, when = kit.tips(organisation="Organisation", short_name="Generation"), kit.tips(on_words="First on")
     zero = (
         alt.Chart(pd.DataFrame({"x": [0]}))
         .mark_rule(color=ink("quiet"), aria=False)
@@ -242,7 +229,7 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
         ),
         alt.Chart(placed)
         .mark_point(filled=True, size=22, opacity=0.75, yOffset={"expr": "datum.jitter"})
-        .encode(x=alt.X("months:Q", scale=scale), y=y, color=colour, tooltip=tooltip),
+        .encode(x=alt.X("months:Q", scale=scale), y=y, color=colour, tooltip=[*who, months, *when]),
         seen.mark_point(filled=True, size=130, opacity=1, stroke=ink("card"), strokeWidth=1.5).encode(
             x=x,
             color=colour,
@@ -256,20 +243,19 @@ def ages(frame: pd.DataFrame, *, dots: pd.DataFrame) -> alt.LayerChart:
 def _age_words(rows: pd.DataFrame, base: alt.Chart, high: float) -> list[alt.Chart]:
     """The names of layers and generations, and what is told at the end of each row."""
     heads = rows.drop_duplicates("layer")
-    quiet: dict[str, Any] = {"baseline": "middle", "aria": False}
-    heading = alt.Chart(heads).mark_text(align="left", fontWeight=600, fontSize=14, **quiet).encode(
-        x=alt.value(0), y=alt.value({"expr": f"{NARROW} ? datum.head_narrow : datum.head_wide"}), text="layer_name:N"
+    heading = alt.Chart(heads).mark_text(align="left", fontWeight=600, fontSize=14, **kit.PLAIN).encode(
+        x=alt.value(0), y=kit.at(f"{NARROW} ? datum.head_narrow : datum.head_wide"), text="layer_name:N"
     )  # fmt: skip
     end = "max(datum.high_months == null ? 0 : datum.high_months, datum.furthest)"
-    telling = alt.value({"expr": f"{NARROW} ? width : scale('x', min({end}, {high})) + 12"})
-    names = base.mark_text(align="right", color=ink("second"), **quiet).encode(
-        x=alt.value({"expr": f"{NARROW} ? 76 : {AGE_LEFT - 16}"}), text="short_name:N"
+    telling = kit.at(f"{NARROW} ? width : scale('x', min({end}, {high})) + 12")
+    names = base.mark_text(align="right", color=ink("second"), **kit.PLAIN).encode(
+        x=kit.at(f"{NARROW} ? 76 : {AGE_LEFT - 16}"), text="short_name:N"
     )
     words = base.mark_text(
         align=kit.either("'left'", "'right'"),
         color=ink("second"),
         text=kit.either("datum.telling", "datum.told"),
-        **quiet,
+        **kit.PLAIN,
     ).encode(x=telling)
     return [heading, names, words]
 
@@ -308,18 +294,17 @@ def stock(frame: pd.DataFrame) -> alt.LayerChart:
     left, wide = f"({NARROW} ? 74 : {STOCK_LEFT})", f"(width - ({NARROW} ? 74 : {STOCK_LEFT}))"
     colour = alt.Color("generation:N", scale=_generation_scale(rows["generation"]), legend=None)
     base = alt.Chart(rows)
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
-    y = alt.value({"expr": "datum.row"})
-    names = base.mark_text(align="right", limit=kit.either(100, 68), fontWeight=600, **text).encode(
-        x=alt.value({"expr": f"{left} - 10"}), y=y, text="owner:N"
+    y = kit.at("datum.row")
+    names = base.mark_text(align="right", limit=kit.either(100, 68), fontWeight=600, **kit.PLAIN).encode(
+        x=kit.at(f"{left} - 10"), y=y, text="owner:N"
     )
     bars = base.mark_rect(stroke=ink("card"), strokeWidth=1).encode(
-        x=alt.value({"expr": f"{left} + datum.start * {wide}"}), x2=alt.value({"expr": f"{left} + datum.end * {wide}"}),
-        y=alt.value({"expr": "datum.row - 11"}), y2=alt.value({"expr": "datum.row + 11"}), color=colour,
+        x=kit.at(f"{left} + datum.start * {wide}"), x2=kit.at(f"{left} + datum.end * {wide}"),
+        y=kit.at("datum.row - 11"), y2=kit.at("datum.row + 11"), color=colour,
         tooltip=tips("owner generation_name units units_low units_high calendar_quarter evidence"),
     )  # fmt: skip
     named = base.transform_filter(f"datum.share * width > ({NARROW} ? 62 : 84) && datum.share > {LEAST_NAMED}")
-    middle = alt.value({"expr": f"{left} + (datum.start + datum.end) / 2 * {wide}"})
+    middle = kit.at(f"{left} + (datum.start + datum.end) / 2 * {wide}")
     words_ = kit.lettered(named.encode(x=middle, y=y), "short", weight=600, fontSize=kit.SMALL, align="center")
     height = 16 + STOCK_ROW * len(order)
     return kit.layered([names, bars, *words_], height, height)

@@ -8,32 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from dashboard.palette import palette_file
 from pipelines.frozen import frozen
 
-# Advance of each character from space to tilde, in thousandths of the font's size (Source Sans at weights 400 and 600).
-_WIDTHS = {
-    400: (
-        200, 289, 426, 497, 497, 824, 609, 249, 303, 303, 418, 497, 249, 311, 249, 350, 497, 497, 497, 497, 497, 497,
-        497, 497, 497, 497, 249, 249, 497, 497, 497, 425, 847, 543, 588, 571, 615, 527, 494, 617, 652, 263, 479, 579,
-        486, 727, 647, 664, 566, 664, 569, 534, 536, 645, 515, 786, 513, 476, 539, 303, 350, 303, 497, 500, 542, 504,
-        553, 456, 555, 496, 292, 504, 544, 246, 247, 495, 255, 829, 547, 542, 555, 555, 347, 419, 338, 544, 467, 719,
-        446, 467, 425, 303, 241, 303, 497,
-    ),
-    600: (
-        200, 315, 482, 513, 513, 841, 639, 275, 324, 324, 438, 513, 275, 322, 275, 344, 513, 513, 513, 513, 513, 513,
-        513, 513, 513, 513, 275, 275, 513, 513, 513, 444, 875, 558, 597, 576, 625, 538, 510, 628, 663, 282, 494, 597,
-        502, 745, 657, 674, 582, 674, 592, 545, 546, 655, 536, 800, 541, 501, 540, 324, 344, 324, 513, 500, 549, 516,
-        563, 462, 564, 507, 317, 520, 558, 262, 263, 522, 271, 843, 560, 549, 564, 564, 373, 431, 361, 556, 495, 748,
-        481, 495, 443, 324, 255, 324, 513,
-    ),
-}  # fmt: skip
 _UNKNOWN = 600
 GAP = 4.0
 
 
 def text_width(text: str, size: float, weight: int = 400) -> float:
     """The width of a line in pixels; characters beyond ASCII count as wide ones."""
-    widths = _WIDTHS[weight]
+    widths = palette_file()["letters"][weight]
     thousandths = sum(widths[ord(c) - 32] if 32 <= ord(c) < 127 else _UNKNOWN for c in text)
     return thousandths * size / 1000
 
@@ -49,21 +33,13 @@ class Box:
 
     def meets(self, other: Box) -> bool:
         """Whether two rectangles share any ground."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
-        )  # fmt: skip
+        is_beside = self.left >= other.right or other.left >= self.right
+        return not is_beside and self.top < other.bottom and other.top < self.bottom
 
     def within(self, other: Box) -> bool:
         """Whether it lies inside another."""
-        return (
-            self.left >= other.left
-            and self.right <= other.right
-            and self.top >= other.top
-            and self.bottom <= other.bottom
-        )  # fmt: skip
+        is_across = self.left >= other.left and self.right <= other.right
+        return is_across and self.top >= other.top and self.bottom <= other.bottom
 
 
 @frozen

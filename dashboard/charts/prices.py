@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
@@ -43,16 +41,12 @@ def cheapest(frame: pd.DataFrame) -> alt.LayerChart:
     left, right = f"({kit.NARROW} ? 96 : 200)", f"({kit.NARROW} ? width - 130 : width - 430)"
     scale = alt.Scale(domain=[0, float(rows["high"].max())], range=[{"expr": left}, {"expr": right}], nice=False)
     axis = alt.Axis(format="$,.0f", tickCount=5, domain=False, ticks=False)
-    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    base = alt.Chart(rows).encode(y=kit.at("datum.row"))
     tooltip = [
-        alt.Tooltip("name:N", title="Accelerator"),
-        alt.Tooltip("low:Q", title="Cheapest hour", format="$,.2f"),
-        alt.Tooltip("provider:N", title="Provider"),
-        alt.Tooltip("high:Q", title="Dearest hour", format="$,.2f"),
-        alt.Tooltip("providers:Q", title="Providers"),
-        alt.Tooltip("moved:N", title="Trend"),
-    ]
+        *kit.tips(name="Accelerator"), alt.Tooltip("low:Q", title="Cheapest hour", format="$,.2f"),
+        *kit.tips(provider="Provider"), alt.Tooltip("high:Q", title="Dearest hour", format="$,.2f"),
+        alt.Tooltip("providers:Q", title="Providers"), *kit.tips(moved="Trend"),
+    ]  # fmt: skip
     long = kit.either("datum.told + (datum.moved ? ', ' + datum.moved : '')", "datum.told")
     layers = [
         base.mark_rule(strokeWidth=2, opacity=0.5, aria=False).encode(
@@ -60,11 +54,11 @@ def cheapest(frame: pd.DataFrame) -> alt.LayerChart:
             x2="high:Q",
             color=by_maker("maker"),
         ),
-        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 84), **text).encode(
-            x=alt.value({"expr": f"{left} - 12"}), text="name:N"
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 84), **kit.PLAIN).encode(
+            x=kit.at(f"{left} - 12"), text="name:N"
         ),
-        base.mark_text(align="left", color=ink("second"), text=long, limit=kit.either(410, 118), **text).encode(
-            x=alt.value({"expr": f"{right} + 14"})
+        base.mark_text(align="left", color=ink("second"), text=long, limit=kit.either(410, 118), **kit.PLAIN).encode(
+            x=kit.at(f"{right} + 14")
         ),
         base.mark_point(filled=True, size=100, opacity=1).encode(
             x=alt.X("low:Q", scale=scale), color=by_maker("maker"), tooltip=tooltip

@@ -12,7 +12,7 @@ from dashboard.charts import kit
 from dashboard.charts.lettering import GAP, text_width
 from dashboard.charts.series import Axis, of_series
 from dashboard.charts.theme import by_maker, ink, maker_or_other, maker_scale
-from dashboard.columns import tips
+from dashboard.columns import DAYS, tips
 from dashboard.headlines.tracks import CAME_MARK, DONE, EARLIER, ENDED, LATE, OTHERS, PAST, SAID, STANDING
 
 WIDE_ROW, NARROW_ROW, LANE_GAP, LANE_HEAD, TOP = 22.5, 38.0, 9.0, 24.0, 30.0
@@ -74,7 +74,7 @@ def _placed(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float, floa
 
 def _y(shift: float = 0.0) -> alt.Value[Any]:
     """The height of a row in the layout shown."""
-    return alt.value({"expr": f"({kit.NARROW} ? datum.y_narrow : datum.y_wide) + {shift}"})
+    return kit.at(f"({kit.NARROW} ? datum.y_narrow : datum.y_wide) + {shift}")
 
 
 def _shown(rows: pd.DataFrame) -> alt.Chart:
@@ -93,20 +93,20 @@ def _years(first: int, last: int, scale: alt.Scale) -> list[alt.Chart]:
     })  # fmt: skip
     base = alt.Chart(years)
     grid = base.mark_rule(color=ink("grid"), aria=False).encode(
-        x=_x("begins", scale), y=alt.value(16), y2=alt.value({"expr": "height - 16"})
+        x=_x("begins", scale), y=alt.value(16), y2=kit.at("height - 16")
     )
     text = base.mark_text(baseline="middle", color=ink("second"), fontWeight=600, fontSize=12.5, aria=False)
     return [
         grid,
         text.encode(x=_x("middle", scale), y=alt.value(6), text="year:N"),
-        text.encode(x=_x("middle", scale), y=alt.value({"expr": "height - 5"}), text="year:N"),
+        text.encode(x=_x("middle", scale), y=kit.at("height - 5"), text="year:N"),
     ]
 
 
 def _lanes(heads: pd.DataFrame) -> list[alt.Chart]:
-    at = alt.value({"expr": f"{kit.NARROW} ? datum.line_narrow : datum.line_wide"})
+    at = kit.at(f"{kit.NARROW} ? datum.line_narrow : datum.line_wide")
     base = _shown(heads)
-    line = base.mark_rule(color=ink("rule"), aria=False).encode(x=alt.value(0), x2=alt.value({"expr": "width"}), y=at)
+    line = base.mark_rule(color=ink("rule"), aria=False).encode(x=alt.value(0), x2=kit.at("width"), y=at)
     name = base.mark_text(align="left", baseline="middle", fontSize=14, fontWeight=600, aria=False, limit=LANES)
     return [line, name.encode(x=alt.value(0), y=_y(), text="maker_name:N", color=by_maker("maker", is_text=True))]
 
@@ -143,13 +143,9 @@ def _standing(windows: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
     """The windows that stand, on top: they lead to their statements."""
     rows = windows[windows["kind"].isin({STANDING, DONE})]
     tooltip = [
-        alt.Tooltip("maker_name:N", title="Maker"),
-        alt.Tooltip("name:N", title="Product"),
-        alt.Tooltip("stage:N", title="Stage"),
-        alt.Tooltip("verdict:N", title="Verdict"),
-        alt.Tooltip("starts:T", title="Promised from", format="%Y-%m-%d"),
-        alt.Tooltip("ends:T", title="to", format="%Y-%m-%d"),
-    ]
+        *kit.tips(maker_name="Maker", name="Product", stage="Stage", verdict="Verdict"),
+        alt.Tooltip("starts:T", title="Promised from", format=DAYS), alt.Tooltip("ends:T", title="to", format=DAYS),
+    ]  # fmt: skip
     chart: alt.Chart = (
         _shown(rows)
         .mark_rect(strokeWidth=1.5, cornerRadius=2.5, clip=True)
@@ -205,21 +201,18 @@ def _words(placed: pd.DataFrame) -> list[alt.Chart]:
     up = {"expr": f"{kit.NARROW} ? datum.y_narrow - 17 : datum.y_wide"}
     y = alt.value(up)
     align = kit.either("'right'", "'left'")
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
     layers = [
-        base.mark_text(align=align, fontWeight=600, limit=kit.either(NAMES - LANES, "width - 130"), **text).encode(
-            x=alt.value({"expr": f"{X_NAME} - ({kit.NARROW} ? 0 : datum.stage_width)"}), y=y, text="name:N"
+        base.mark_text(align=align, fontWeight=600, limit=kit.either(NAMES - LANES, "width - 130"), **kit.PLAIN).encode(
+            x=kit.at(f"{X_NAME} - ({kit.NARROW} ? 0 : datum.stage_width)"), y=y, text="name:N"
         ),
         base.mark_text(
             align=align,
             color=ink("second"),
             limit={"expr": f"{kit.NARROW} ? max(width - datum.name_width - 130, 1) : 400"},
-            **text,
-        ).encode(
-            x=alt.value({"expr": f"{X_NAME} + ({kit.NARROW} ? min(datum.name_width, 224) : 0)"}), y=y, text="stage:N"
-        ),
+            **kit.PLAIN,
+        ).encode(x=kit.at(f"{X_NAME} + ({kit.NARROW} ? min(datum.name_width, 224) : 0)"), y=y, text="stage:N"),
     ]
-    at = alt.value({"expr": f"{kit.NARROW} ? width : width - {VERDICTS - 12}"})
+    at = kit.at(f"{kit.NARROW} ? width : width - {VERDICTS - 12}")
     for test, colour in (("datum.is_red", ink("late")), ("!datum.is_red", ink("second"))):
         verdict = base.transform_filter(test).transform_calculate(
             verdict_shown=f"{kit.NARROW} ? datum.verdict_short : datum.verdict"
@@ -235,23 +228,22 @@ def odds(frame: pd.DataFrame) -> alt.LayerChart:
     rows = frame.assign(y_wide=[16 + 30 * place for place in range(len(frame))])
     left, right = f"({kit.NARROW} ? 130 : 200)", f"({kit.NARROW} ? width - 74 : width - 300)"
     scale = alt.Scale(domain=[0, 1], range=[{"expr": left}, {"expr": right}], nice=False)
-    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.y_wide"}))
+    base = alt.Chart(rows).encode(y=kit.at("datum.y_wide"))
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1], title="came late", domain=False, ticks=False)
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
-    tooltip = [alt.Tooltip("name:N", title="Group"), alt.Tooltip("told:N", title="Of those promised")]
+    tooltip = kit.tips(name="Group", told="Of those promised")
     layers = [
         base.mark_rule(strokeWidth=6, strokeCap="round", opacity=0.35, color=ink("second"), aria=False).encode(
             x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
         ),
-        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 116), **text).encode(
-            x=alt.value({"expr": f"{left} - 14"}), text="name:N"
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(180, 116), **kit.PLAIN).encode(
+            x=kit.at(f"{left} - 14"), text="name:N"
         ),
         base.mark_text(
             align="left",
             color=ink("second"),
             text=kit.either("datum.told", "datum.late + ' of ' + datum.decided"),
-            **text,
-        ).encode(x=alt.value({"expr": f"{right} + 14"})),
+            **kit.PLAIN,
+        ).encode(x=kit.at(f"{right} + 14")),
         base.mark_point(filled=True, size=110, opacity=1, color=ink("second")).encode(
             x=alt.X("share:Q", scale=scale), tooltip=tooltip
         ),
@@ -277,8 +269,7 @@ def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
     low, high = float(min(rows["slip_low_days"].min(), 0)), float(rows["slip_high_days"].max())
     scale = alt.Scale(domain=[low, high], range=[{"expr": left}, {"expr": right}], nice=False)
     axis = alt.Axis(format=",d", tickCount=6, domain=False, ticks=False)
-    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    base = alt.Chart(rows).encode(y=kit.at("datum.row"))
     tooltip = tips(
         "subject milestone_words slip_days slip_low_days slip_high_days state first_words now_words evidence stated_on",
     )
@@ -289,11 +280,11 @@ def slip_bars(frame: pd.DataFrame) -> alt.LayerChart:
             x=alt.X("slip_low_days:Q", scale=scale, axis=axis, title="days later than first promised"),
             x2="slip_high_days:Q", color=by_maker("maker"),
         ),
-        base.mark_text(align="right", fontWeight=600, limit=kit.either(296, 140), **text).encode(
-            x=alt.value({"expr": f"{left} - 12"}), text="line:N"
+        base.mark_text(align="right", fontWeight=600, limit=kit.either(296, 140), **kit.PLAIN).encode(
+            x=kit.at(f"{left} - 12"), text="line:N"
         ),
-        base.mark_text(align="left", color=ink("second"), **text).encode(
-            x=alt.value({"expr": f"{right} + 14"}), text="told:N"
+        base.mark_text(align="left", color=ink("second"), **kit.PLAIN).encode(
+            x=kit.at(f"{right} + 14"), text="told:N"
         ),
         base.mark_point(filled=True, size=95, opacity=1).encode(
             x=alt.X("slip_days:Q", scale=scale), color=by_maker("maker"), tooltip=tooltip
@@ -326,23 +317,21 @@ def forecasts(frame: pd.DataFrame, *, day: dt.date, now: str = kit.TODAY) -> alt
     ends = [f"{first.year}-01-01", f"{last.year}-12-31"]
     left, right = f"({kit.NARROW} ? 4 : 10)", f"({kit.NARROW} ? width - 100 : width - 170)"
     scale = alt.Scale(domain=ends, range=[{"expr": left}, {"expr": right}], nice=False)
-    base = alt.Chart(rows).encode(y=alt.value({"expr": "datum.row"}))
-    text: dict[str, Any] = {"baseline": "middle", "aria": False}
+    base = alt.Chart(rows).encode(y=kit.at("datum.row"))
     axis = alt.Axis(format="%Y", tickCount="year", domain=False, ticks=False, title=None)
     colour = alt.condition("datum.state == 'missed'", alt.value(ink("late")), alt.value(ink("second")))
-    tooltip = [
-        alt.Tooltip("criterion:N", title="Forecast"), alt.Tooltip("claimant:N", title="By"),
-        alt.Tooltip("stated_on:T", title="Stated", format="%Y-%m-%d"),
-        alt.Tooltip("due_on:T", title="Due", format="%Y-%m-%d"), alt.Tooltip("told:N", title="Verdict"),
-    ]  # fmt: skip
+    tooltip = tips(
+        "criterion claimant stated_on due_on told", criterion="Forecast", claimant="By", stated_on="Stated",
+        due_on="Due", told="Verdict",
+    )  # fmt: skip
     layers = [
         *kit.future(day, height, now=now, at_top=True, end=right),
         base.mark_rule(strokeWidth=2, strokeDash=[3, 3], aria=False).encode(
             x=alt.X("stated_on:T", scale=scale, axis=axis), x2="due_on:T", color=colour
         ),
-        *kit.lettered(base.encode(x=alt.value({"expr": left})), "line", align="left", dy=-16, limit={"expr": "width"}),
-        base.mark_text(align="left", fontWeight=600, **text).encode(
-            x=alt.value({"expr": f"{right} + 14"}), text="told:N", color=colour
+        *kit.lettered(base.encode(x=kit.at(left)), "line", align="left", dy=-16, limit={"expr": "width"}),
+        base.mark_text(align="left", fontWeight=600, **kit.PLAIN).encode(
+            x=kit.at(f"{right} + 14"), text="told:N", color=colour
         ),
         base.mark_point(filled=True, size=90, opacity=1).encode(
             x=alt.X("due_on:T", scale=scale), color=colour, tooltip=tooltip

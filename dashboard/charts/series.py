@@ -16,7 +16,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts import kit
-from dashboard.charts.lettering import GAP, Box, Label, place_labels, text_width
+from dashboard.charts.lettering import GAP, Box, Label, text_width
 from dashboard.charts.theme import colour_of, ink
 from dashboard.columns import NUMBERS
 from pipelines.frozen import frozen
@@ -160,23 +160,7 @@ def _labels(
         ("narrow", kit.NARROW_AT - _AXIS_NARROW, NARROW_HEIGHT - _FOOT),
     ):
         told = _in_layout(told, frame, layout, fields, spans, (width, height), is_joined)
-    base = kit.in_layout(alt.Chart(told), "dx").encode(x=x, y=y)
-    leaders = [
-        alt.Chart(told[told[f"leads_{layout}"]])
-        .mark_rule(color=ink("rule"), strokeWidth=1, aria=False, opacity=kit.either(wide, 1 - wide))
-        .encode(
-            x=x, y=y,
-            x2=alt.value({"expr": f"scale('x', datum.{fields[0]}) + datum.reach_{layout}"}),
-            y2=alt.value({"expr": f"scale('y', datum.{fields[1]}) + datum.dy_{layout}"}),
-        )
-        for layout, wide in (("wide", 1), ("narrow", 0)) if bool(told[f"leads_{layout}"].any())
-    ]  # fmt: skip
-    place: dict[str, Any] = {"align": "left", "dy": kit.by_layout("dy"), "limit": 0}
-    after = kit.either("datum.dx_wide + datum.name_width", "datum.dx_narrow + datum.name_width")
-    names = kit.lettered(base, "series", weight=600, dx=kit.by_layout("dx"), **place)
-    told_wide = base.transform_filter(f"!{kit.NARROW}")
-    values = kit.lettered(told_wide, "told", color=ink("second"), dx=after, **place)
-    return [*leaders, names[0], values[0], names[1], values[1]]
+    return kit.named_at_marks(told, x, y, fields, "series", is_short=True)
 
 
 def _in_layout(
@@ -196,17 +180,7 @@ def _in_layout(
         Label(a, b, float(name_width) + (text_width(str(words), kit.LABEL) if layout == "wide" else 0.0), 17)
         for (a, b), name_width, words in zip(at(told), told["name_width"], told["told"], strict=True)
     ]
-    places = place_labels(labels, Box(0, 0, *size), taken)
-    columns: dict[str, Any] = {
-        f"dx_{layout}": [each.dx if each else None for each in places],
-        f"dy_{layout}": [each.dy if each else 0.0 for each in places],
-        f"leads_{layout}": [each is not None and each.has_leader for each in places],
-        f"reach_{layout}": [
-            0.0 if each is None else each.dx if each.dx > 0 else min(each.dx + label.width, max(each.dx, 0.0))
-            for each, label in zip(places, labels, strict=True)
-        ],
-    }
-    return told.assign(**columns)
+    return kit.with_places(told, layout, labels, Box(0, 0, *size), taken)
 
 
 def _along(points: Sequence[tuple[float, float]]) -> list[Box]:

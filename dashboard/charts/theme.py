@@ -76,32 +76,9 @@ def dark_style() -> str:
 
 def configuration() -> dict[str, Any]:
     """What every chart shares: font, inks of axes and grid, no frame."""
-    return {
-        "background": "transparent",
-        "font": FONT,
-        "view": {"stroke": None},
-        "axis": {
-            "labelColor": ink("quiet"),
-            "labelFontSize": 12.5,
-            "titleColor": ink("second"),
-            "titleFontSize": 12.5,
-            "titleFontWeight": 400,
-            "gridColor": ink("grid"),
-            "domainColor": ink("rule"),
-            "tickColor": ink("rule"),
-        },
-        "legend": {
-            "labelColor": ink("second"),
-            "labelFontSize": 12.5,
-            "titleColor": ink("second"),
-            "symbolFillColor": ink("second"),
-            "symbolStrokeColor": ink("second"),
-        },
-        "text": {"fontSize": 13, "color": ink("text")},
-        "rule": {"color": ink("second")},
-        "bar": {"color": ink("second")},
-        "point": {"color": ink("second")},
-        "line": {"color": ink("second")},
+    return {"background": "transparent", "font": FONT} | {
+        part: {name: ink(value) if name.lower().endswith("color") else value for name, value in look.items()}
+        for part, look in palette_file()["look"].items()
     }
 
 
@@ -129,20 +106,14 @@ def by_maker(field: str, *, is_text: bool = False) -> alt.Color:
     return alt.Color(f"{field}:N", scale=maker_scale(is_text=is_text), legend=None)
 
 
-def by_evidence(field: str = "evidence", shown: Iterable[str] = tuple(Evidence), *, columns: int = 2) -> alt.Shape:
+def by_evidence(shown: Iterable[str] = tuple(Evidence), *, columns: int = 2) -> alt.Shape:
     """Shape encoding for the tag, the same on every chart; where colour is taken by vendor or layer.
 
     The legend names only the tags that are `shown`.
     """
     tags = [tag.value for tag in Evidence if tag in set(shown)]
     scale = alt.Scale(domain=tags, range=[Evidence(tag).shape for tag in tags])
-    return alt.Shape(f"{field}:N", scale=scale, legend=legend(columns))
-
-
-def luminance(rgb: tuple[float, float, float]) -> float:
-    """Relative luminance of sRGB parts from 0 to 1 (WCAG 2.2)."""
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return alt.Shape("evidence:N", scale=scale, legend=legend(columns))
 
 
 def label_of(vendor_name: str, name: str) -> str:

@@ -6,20 +6,12 @@ import datetime as dt
 
 import streamlit as st
 
-from dashboard.columns import columns
 from dashboard.components.tables import Rows, rows_table
+from dashboard.components.words import cards_words_of
 from dashboard.queries import Ledger, once, tables
 from warehouse.answers import evidence, formats
 
-COLUMNS = columns(
-    "round benchmark scenario submitter system accelerators result per_accelerator availability evidence stated_on url",
-    result="Result [tokens/s]",
-    stated_on="Published",
-    url="Files",
-)
-
-
-CLAIMED = columns("subject value baseline workload claimant evidence stated_on note claim_id url")
+WORDS = cards_words_of(__file__)
 
 
 def claimed_gains(ledger: Ledger, day: dt.date) -> None:
@@ -35,11 +27,11 @@ def claimed_gains(ledger: Ledger, day: dt.date) -> None:
         "reviewed results and are never put in one ratio with them: MLCommons' rules forbid it, and they compare other "
         "things."
     )
-    rows_table(rows, CLAIMED, key="claimed", alt="Claimed gains over an earlier generation")
+    rows_table(rows, WORDS.tables["claimed"], key="claimed", alt="Claimed gains over an earlier generation")
 
 
 def _claimed(ledger: Ledger, day: dt.date) -> Rows:
-    return Rows.of(ledger.frame_of("inference.claimed_speedups", day=day), CLAIMED)
+    return Rows.of(ledger.frame_of("inference.claimed_speedups", day=day), WORDS.tables["claimed"])
 
 
 def mlperf_beside(ledger: Ledger) -> None:
@@ -53,7 +45,7 @@ def mlperf_beside(ledger: Ledger) -> None:
     if frame.empty:
         st.info("This version holds no MLPerf Inference results.")
         return
-    rows_table(frame, COLUMNS, key="mlperf_beside", alt="MLPerf Inference results of language models")
+    rows_table(frame, WORDS.tables["results"], key="mlperf_beside", alt="MLPerf Inference results of language models")
     rounds = ", ".join(sorted(set(frame["round"])))
     note = evidence.mlperf_footnote_of_many("inference", rounds, "language models", formats.day(ledger.built_at))
     st.caption(formats.escape_markdown(note))

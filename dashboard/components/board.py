@@ -47,15 +47,19 @@ def link(address: str) -> str:
     return html.escape(formats.safe_url(address) if "://" in address else f"./{address.lstrip('./')}")
 
 
-def list_html(title: str, says: str, rows: Sequence[tuple[str, str, str, str, bool, str]], *, foot: str = "") -> str:
-    """A card of lines: day, words, tag, size, whether the size is lateness, and where it leads."""
+def list_html(
+    title: str, says: str, rows: Sequence[tuple[str, str, str, str, bool, str]], *, foot: str = "", kind: str = "",
+    box: str = "",
+) -> str:  # fmt: skip
+    """A card of lines: day, words, tag, size, whether the size is lateness, and where it leads; `box` is above them."""
     lines = "".join(
         f'<li><time>{html.escape(day)}</time><span class="what">{_led(words, href)}</span><span>{tag_html(tag)}</span>'
         f'<b class="{"late" if is_late else ""}">{html.escape(size)}</b></li>'
         for day, words, tag, size, is_late, href in rows
     )
     return (
-        f'<section class="card"><h2>{html.escape(title)}</h2><p class="says">{html.escape(says)}</p>'
+        f'<section class="card{f" {kind}" if kind else ""}"><h2>{html.escape(title)}</h2>'
+        f'<p class="says">{html.escape(says)}</p>{f"""<p class="box">{box}</p>""" if box else ""}'
         f'<ul class="lines">{lines}</ul>{foot}</section>'
     )
 

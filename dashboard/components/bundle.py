@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dashboard.components.figure import ChartMeta, Citation
+from dashboard.components.figure import ChartMeta, Citation, records
 from pipelines.frozen import frozen
 from warehouse.answers import formats
 
@@ -83,8 +83,8 @@ def described(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> dict[st
 
 def json_bytes(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> bytes:
     """The rows as JSON, after what a program needs to know about them; days are ISO."""
-    rows = json.loads(frame.to_json(orient="records", date_format="iso", default_handler=str, double_precision=15))
-    return json.dumps({**described(meta, frame, source_line), "rows": rows}, ensure_ascii=False, indent=0).encode()
+    told = {**described(meta, frame, source_line), "rows": records(frame)}
+    return json.dumps(told, ensure_ascii=False, indent=0).encode()
 
 
 def parquet_bytes(frame: pd.DataFrame) -> bytes:

@@ -5,7 +5,8 @@ Nothing is computed here: `warehouse.calculators` computes, `warehouse.answers.d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,9 +15,9 @@ import streamlit as st
 
 from dashboard.charts import calculators as charts
 from dashboard.components.card import chart_card
-from dashboard.components.figure import ChartMeta
 from dashboard.components.page import link_to
 from dashboard.components.state import choose_one
+from dashboard.components.words import cards_words_of
 from dashboard.queries import Ledger
 from warehouse.answers import evidence, formats
 from warehouse.answers.defaults import MACHINES, Default, Known, Machine, defaults
@@ -24,6 +25,7 @@ from warehouse.calculators.base import engine
 from warehouse.calculators.base.engine import CalculatorRun
 from warehouse.calculators.base.model import ASSUMED, YOURS, Calculator, InputOrigin, InputSpec, OriginKind
 
+WORDS = cards_words_of(__file__)
 SOURCE = "rackledger_calculators"
 TORNADO_BARS = 8
 
@@ -63,18 +65,21 @@ def _machine(calculator: Calculator[Any, Any], known: Known) -> Machine | None:
     first = [machine.id for machine in MACHINES if machine.id == calculator.machine]
     order = first + [machine.id for machine in MACHINES if machine.id not in first]
     names = {machine.id: machine.name for machine in MACHINES}
-    key = key_of(calculator, "machine")
-    chosen = st.selectbox(
-        "Start from the figures of",
-        order,
-        format_func=lambda name: names[name],
-        key=key,
-        bind="query-params",
-        on_change=_start_again,
-        args=(calculator, known),
-        help="Its figures in the ledger become the defaults below; every one can be changed.",
-    )
+    says = "Its figures in the ledger become the defaults below; every one can be changed."
+    chosen = _starting("Start from the figures of", order, calculator, known, "machine", says, names)
     return next(machine for machine in MACHINES if machine.id == chosen)
+
+
+def _starting(
+    label: str, options: Sequence[str], calculator: Calculator[Any, Any], known: Known, name: str, says: str | None,
+    names: Mapping[str, str],
+) -> str:  # fmt: skip
+    """A choice from which other inputs start."""
+    chosen = st.selectbox(
+        label, options, format_func=lambda option: names.get(option, option), key=key_of(calculator, name),
+        bind="query-params", on_change=_start_again, args=(calculator, known), help=says,
+    )  # fmt: skip
+    return str(chosen)
 
 
 def _start_again(calculator: Calculator[Any, Any], known: Known) -> None:
@@ -97,17 +102,8 @@ def _start_again(calculator: Calculator[Any, Any], known: Known) -> None:
 def _choice(calculator: Calculator[Any, Any], name: str, spec: InputSpec, known: Known) -> str:
     key = key_of(calculator, name)
     if name == "precision":
-        return str(
-            st.selectbox(
-                spec.label,
-                spec.options,
-                key=key,
-                bind="query-params",
-                help=formats.escape_markdown(spec.help) or None,
-                on_change=_start_again,
-                args=(calculator, known),
-            )
-        )
+        says = formats.escape_markdown(spec.help)
+        return _starting(spec.label, spec.options, calculator, known, name, says or None, {})
     return choose_one(spec.label, spec.options, key=key, help=formats.escape_markdown(spec.help) or None)
 
 
@@ -232,16 +228,10 @@ def _parts(ledger: Ledger, answer: CalculatorRun) -> None:
             for part in answer.outputs.parts
         ]
     ).assign(evidence="derived", source_id=SOURCE, url=calculator.sources[0].url)
-    meta = ChartMeta(
-        id=f"{calculator.id.replace('-', '_')}_parts",
-        title=f"Why this number: {total.label.lower()}",
-        subtitle=f"The parts add up to {whole}.",
-        how_to_read="Each bar is one part of the sum; a bar to the left is taken away. The table says how each is "
-        "computed.",
-        columns={"part": "Part", "value": f"Value [{total.unit}]", "why": "How"},
-        lesson=calculator.lesson,
-        caveats=calculator.notes,
-    )
+    meta = WORDS.card(
+        "parts", id=f"{calculator.id.replace('-', '_')}_parts", total=total, label=total.label.lower(), whole=whole
+    )  # fmt: skip
+    meta = replace(meta, lesson=calculator.lesson, caveats=calculator.notes)
     chart_card(partial(charts.parts, unit=total.unit), frame, meta, ledger=ledger)
 
 
@@ -264,22 +254,8 @@ def _tornado(ledger: Ledger, answer: CalculatorRun) -> None:
         ],
         columns=["input", "at_low", "at_high", "moved", "derivation_id"],
     ).assign(evidence="derived", source_id=SOURCE, url=calculator.sources[0].url)
-    meta = ChartMeta(
-        id=f"{calculator.id.replace('-', '_')}_tornado",
-        title="What moves the answer most?",
-        subtitle=f"{headline.label}, {headline.unit}: one input at a time from its low to its high end, the others as "
-        "above.",
-        how_to_read="The widest bar is the input to know better. Inputs without a range are moved by ten percent "
-        "either way. The dashed line is the answer above.",
-        columns={
-            "input": "Input",
-            "moved": "Moved",
-            "at_low": f"At its low end [{headline.unit}]",
-            "at_high": f"At its high end [{headline.unit}]",
-        },
-        lesson=calculator.lesson,
-        empty="No input of this calculator moves the answer from here.",
-    )
+    meta = WORDS.card("tornado", id=f"{calculator.id.replace('-', '_')}_tornado", headline=headline)
+    meta = replace(meta, lesson=calculator.lesson)
     typical = engine.headline(calculator, answer.outputs)
     chart_card(partial(charts.tornado, unit=headline.unit, typical=typical), frame, meta, ledger=ledger)
 

@@ -33,7 +33,7 @@ ROWS_SHOWN = 2_000
 TABS = ("Chart", "Table", "Sources", "Download", "Share")
 SOURCE_COLUMNS = columns("publisher rows_held claimants_named evidence first_stated last_stated url")
 HOW_TO_READ = "how-to-read-the-market-signal"  # the heading that every lesson has
-_excerpt: ContextVar[Excerpt | None] = ContextVar("excerpt", default=None)
+_whole_at: ContextVar[str] = ContextVar("whole_at", default="")  # the page of a card that is drawn small
 _collected: ContextVar[list[tuple[Prepared, ChartMeta]] | None] = ContextVar("collected", default=None)
 
 
@@ -48,20 +48,19 @@ class _Card:
 
 @frozen
 class CardParts:
-    """What a card is made of: see `chart_card`."""
+    """What a card is made of, see `chart_card`; `behind` holds the rows when marks are sums over rows."""
 
     draw: Draw
     frame: pd.DataFrame
     meta: ChartMeta
     behind: pd.DataFrame | None = None
-    alt_says: str = ""
 
     def prepared(self, names: Mapping[str, str] | None = None) -> Prepared | None:
         """The chart ready to be sent; None for one without a row. Raises UnsourcedFigure."""
         if self.frame.empty:
             FigureSource.of(self.frame, self.behind)
             return None
-        return prepare(self.draw, self.frame, self.meta, self.behind, self.alt_says, names)
+        return prepare(self.draw, self.frame, self.meta, self.behind, names)
 
 
 def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) -> None:
@@ -77,25 +76,34 @@ def kept_card(ledger: Ledger, make: Callable[..., CardParts], *given: object) ->
     _show(*kept(ledger, f"card {make.__module__}.{make.__qualname__}", given, ready), ledger)
 
 
-def chart_card(
-    draw: Draw,
-    frame: pd.DataFrame,
-    meta: ChartMeta,
-    *,
-    ledger: Ledger,
-    behind: pd.DataFrame | None = None,
-    alt_says: str = "",
-) -> None:
+Chosen = tuple[object, ...]
+
+
+def first_card(make: Callable[..., CardParts], *given: object) -> Callable[[Ledger], None]:
+    """What draws a card of the newest day with these values after it: its page's first choices."""
+    return first_card_of(make, lambda ledger: (ledger.built_at.date(), *given))
+
+
+def first_card_of(
+    make: Callable[..., CardParts], choose: Callable[[Ledger], Chosen | None]
+) -> Callable[[Ledger], None]:
+    """What draws a card with the values that are chosen from the ledger; nothing where there are none."""
+
+    def draw(ledger: Ledger) -> None:
+        if (chosen := choose(ledger)) is not None:
+            kept_card(ledger, make, *chosen)
+
+    return draw
+
+
+def chart_card(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, *, ledger: Ledger) -> None:
     """Draw a frame as a card.
 
     `draw` is pure: frame to Altair chart, all encodings with their types; a function of a module, or a
-    functools.partial of one over plain values and frames, so that the chart can be kept for the next visitor. `behind`
-    holds the rows when marks are sums over rows. A click on a mark shows the rows behind it. `alt_says` replaces the
-    alt text made from the frame.
-    Raises UnsourcedFigure for a frame without tag, source, and date or key.
+    functools.partial of one over plain values and frames, so that the chart can be kept for the next visitor. A click
+    on a mark shows the rows behind it. Raises UnsourcedFigure for a frame without tag, source, and date or key.
     """
-    figure = CardParts(draw, frame, meta, behind, alt_says)
-    _show(figure.prepared(publishers(ledger)), meta, ledger)
+    _show(CardParts(draw, frame, meta).prepared(publishers(ledger)), meta, ledger)
 
 
 def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
@@ -103,9 +111,8 @@ def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
     if collected is not None:
         collected += [(prepared, meta)] if prepared else []
         return
-    excerpt = _excerpt.get()
-    if excerpt is not None:
-        _small(prepared, meta, excerpt)
+    if page := _whole_at.get():
+        _small(prepared, meta, page)
         return
     with st.container(border=True, key=f"card_{meta.id}"):
         st.header(formats.escape_markdown(meta.title), anchor=meta.id.replace("_", "-"))
@@ -117,22 +124,14 @@ def _show(prepared: Prepared | None, meta: ChartMeta, ledger: Ledger) -> None:
         _content(_Card(prepared, meta, Edition(ledger.version, ledger.built_at.date(), _address(meta))))
 
 
-@frozen
-class Excerpt:
-    """Where the whole chart stands: the page's address and the state that shows it."""
-
-    page: str
-    state: tuple[tuple[str, str], ...] = ()
-
-
 @contextmanager
-def small_cards(excerpt: Excerpt) -> Iterator[None]:
+def small_cards(page: str) -> Iterator[None]:
     """Inside, a card is only its chart with sources and a link to the page where it stands whole."""
-    token = _excerpt.set(excerpt)
+    token = _whole_at.set(page)
     try:
         yield
     finally:
-        _excerpt.reset(token)
+        _whole_at.reset(token)
 
 
 @contextmanager
@@ -146,7 +145,7 @@ def collected_cards() -> Iterator[list[tuple[Prepared, ChartMeta]]]:
         _collected.reset(token)
 
 
-def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None:
+def _small(prepared: Prepared | None, meta: ChartMeta, page: str) -> None:
     with st.container(border=True, key=f"small_{meta.id}"):
         st.markdown(f"**{formats.escape_markdown(meta.title)}**")
         st.caption(formats.escape_markdown(meta.subtitle))
@@ -159,8 +158,7 @@ def _small(prepared: Prepared | None, meta: ChartMeta, excerpt: Excerpt) -> None
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.popover("How to read this", icon=":material/help:", type="tertiary"):
                 st.markdown(formats.escape_markdown(meta.how_to_read))
-            state: dict[str, Any] = dict(excerpt.state)
-            link_to(excerpt.page, "The whole chart", icon=":material/open_in_full:", **state)
+            link_to(page, "The whole chart", icon=":material/open_in_full:")
 
 
 @st.fragment
@@ -295,8 +293,8 @@ def _table(card: _Card) -> None:
 def _chosen_rows(card: _Card, chosen: pd.DataFrame) -> None:
     with st.container(border=True, key=f"{card.meta.id}_chosen"):
         st.caption(f"Behind the chosen mark: {len(chosen):,} {'row' if len(chosen) == 1 else 'rows'}.")
-        alt_says = f"Rows behind the chosen mark of: {card.meta.title}"
-        rows_table(chosen.head(ROWS_SHOWN), all_columns(card.meta), key=f"{card.meta.id}_behind", alt=alt_says)
+        alt = f"Rows behind the chosen mark of: {card.meta.title}"
+        rows_table(chosen.head(ROWS_SHOWN), all_columns(card.meta), key=f"{card.meta.id}_behind", alt=alt)
 
 
 def all_columns(meta: ChartMeta) -> dict[str, str]:

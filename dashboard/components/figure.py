@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,15 +19,7 @@ from warehouse.answers import formats
 LICENCE = (
     "CC BY 4.0 (creativecommons.org/licenses/by/4.0) for the compilation; each source's own terms hold for its rows"
 )
-Drawn = (
-    alt.Chart
-    | alt.LayerChart
-    | alt.FacetChart
-    | alt.ConcatChart
-    | alt.HConcatChart
-    | alt.VConcatChart
-    | alt.RepeatChart
-)
+Drawn = alt.Chart | alt.LayerChart
 EMPTY = "No figure fits these choices. Remove one of them, or choose a later date."
 FIGURES_TOLD, WORDS_TOLD = 4, 6
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -60,6 +54,22 @@ class ChartMeta:
     def label(self, column: str) -> tuple[str, str]:
         """A column's label and unit."""
         return split_label(self.columns.get(column, column))
+
+
+def with_data(chart: Any, put: Callable[[pd.DataFrame], Any]) -> Any:
+    """The chart with what is made of each of its frames in the frame's place."""
+    if isinstance(getattr(chart, "data", None), pd.DataFrame):
+        chart.data = put(chart.data)
+    if isinstance(chart, alt.LayerChart):
+        chart.layer = [with_data(inner, put) for inner in chart.layer]
+    return chart
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows as JSON has them; days are ISO."""
+    text = frame.to_json(orient="records", date_format="iso", default_handler=str, double_precision=15)
+    rows: list[dict[str, Any]] = json.loads(text)
+    return rows
 
 
 def alt_text(meta: ChartMeta, frame: pd.DataFrame, source_line: str) -> str:

@@ -10,11 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import calculators as charts
-from dashboard.columns import columns
 from dashboard.components.card import chart_card
-from dashboard.components.figure import ChartMeta
 from dashboard.components.state import choose_one
 from dashboard.components.tables import rows_table
+from dashboard.components.words import cards_words_of
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
 from pipelines.frozen import frozen
@@ -25,14 +24,10 @@ from warehouse.calculators.base import engine
 from warehouse.calculators.base.model import InputOrigin
 from warehouse.calculators.base.shapes import SHAPES
 
+WORDS = cards_words_of(__file__)
 SIZES = (8, 70, 120, 200, 405, 671, 1_000, 2_000, 5_000, 10_000)
 CONTEXTS = (1_000, 8_000, 32_000, 128_000, 1_000_000)
 BATCHES = (1, 4, 16, 64, 256, 1_024)
-COLUMNS = columns(
-    "machine fits_on accelerators hop reason evidence stated_on claim_id url",
-    accelerators="Accelerators for it [count]",
-    stated_on="Memory stated",
-)
 # The inputs of the calculator that a machine must give, and the figure of the machine that each one is.
 NEEDED = {"memory": "memory", "bandwidth": "memory_bandwidth", "domain": "domain", "scale_up": "scale_up"}
 
@@ -81,22 +76,10 @@ def fit_figure(ledger: Ledger, inputs: fit.Inputs) -> None:
         columns=["machine", "level", "capacity", "fits", "claimant", "evidence", "stated_on", "claim_id", "url"],
     )
     frame["stated_on"] = pd.to_datetime(frame["stated_on"])
-    meta = ChartMeta(
-        id="fit_ladder",
-        title="What holds the model?",
-        subtitle=f"It needs {formats.quantity(need, 'TB')} of accelerator memory (red line): weights, KV cache and ten "
-        "percent. One mark for what one accelerator, a node and a scale-up domain of each machine hold.",
-        how_to_read="Find the first mark of a line right of the red line: that is the smallest part of the machine "
-        "that holds the model. If no mark is, every step must cross the scale-out network. The axis is logarithmic.",
-        columns={"machine": "Machine", "level": "Memory of", "capacity": "Memory [TB]", "fits": "Holds it",
-                 "evidence": "Evidence", "stated_on": "Stated", "claim_id": "Claim", "url": "Where"},
-        lesson="nvl72",
-        caveats=("Usable memory where somebody states it, else the nominal one.",
-                 "Memory of a node and of a domain is computed here: memory of one, times how many."),
-    )  # fmt: skip
+    meta = WORDS.card("fit_ladder", need=formats.quantity(need, "TB"))
     chart_card(partial(charts.ladder, need=need), frame, meta, ledger=ledger)
     table = pd.DataFrame([_row(each) for each in fitted])
-    rows_table(table, COLUMNS, key="fit_table", alt="What the model fits on, by machine")
+    rows_table(table, WORDS.tables["fits"], key="fit_table", alt="What the model fits on, by machine")
     if left_out:
         st.caption(formats.escape_markdown(f"No dated figure for all that is needed: {', '.join(left_out)}."))
 

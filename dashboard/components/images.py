@@ -7,19 +7,17 @@ reader's theme.
 from __future__ import annotations
 
 import html
-import json
 import re
 import textwrap
 from typing import Any
 
 import altair as alt
-import pandas as pd
 import vl_convert
 
 from dashboard.charts.kit import HEIGHTS, NARROW_AT, WIDE_AT
 from dashboard.charts.lettering import text_width
 from dashboard.charts.theme import FONT, configuration, ink, pairs
-from dashboard.components.figure import ChartMeta, Drawn
+from dashboard.components.figure import ChartMeta, Drawn, records, with_data
 from dashboard.painter import NO_NETWORK
 from pipelines.frozen import frozen
 
@@ -96,8 +94,7 @@ def as_reader_sees(size: float, weight: str | None) -> float:
 def _alone(
     chart: Drawn, size: tuple[int, int], padding: Any, font: str, narrower: float, bold: float
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
-    spec.pop("config", None)
+    spec = _with_rows(chart)
     config = configuration() | {"font": FONT, "padding": padding}
     for part in (spec, config):
         _restyle(part, font, narrower, bold)
@@ -126,15 +123,9 @@ def _dark_style(svg_text: str) -> str:
 
 
 def specification(chart: Drawn, words: Words) -> dict[str, Any]:
-    """Vega-Lite with the rows in it, the title and question above, sources, name, date, terms and address below.
-
-    The rows are put in by hand: Altair's own way goes through settings that are global to all threads.
-    """
-    spec: dict[str, Any] = _with_rows(chart.copy(deep=True)).to_dict()
-    spec.pop("config", None)
-    is_plain = "spec" not in spec and not set(spec) & {"hconcat", "vconcat", "concat"}
-    if "width" not in spec and is_plain:
-        spec["width"] = WIDTH
+    """Vega-Lite with the rows in it, the title and question above, sources, name, date, terms and address below."""
+    spec = _with_rows(chart)
+    spec.setdefault("width", WIDTH)
     if HEIGHTS in spec.get("usermeta", {}):
         spec["height"] = spec["usermeta"][HEIGHTS][0]
     spec["title"] = {
@@ -142,9 +133,6 @@ def specification(chart: Drawn, words: Words) -> dict[str, Any]:
         "subtitle": textwrap.wrap(words.meta.subtitle, LINE),
     }
     _restyle(spec)
-    if not is_plain:
-        spec["title"]["subtitle"] += _foot(words)
-        return spec
     return _with_foot(spec, _foot(words))
 
 
@@ -194,20 +182,9 @@ def _restyle(part: Any, font: str = STAND_IN, narrower: float = NARROWER, bold: 
                 _restyle(value, font, narrower, bold)
 
 
-def _with_rows(chart: Any) -> Any:
-    """Frames in the chart and its layers become plain rows."""
-    if isinstance(getattr(chart, "data", None), pd.DataFrame):
-        chart.data = alt.InlineData(values=_records(chart.data))
-    for part in ("layer", "hconcat", "vconcat", "concat"):
-        if isinstance(getattr(chart, part, None), list):
-            setattr(chart, part, [_with_rows(inner) for inner in getattr(chart, part)])
-    if isinstance(getattr(chart, "spec", None), alt.SchemaBase):
-        chart.spec = _with_rows(chart.spec)
-    return chart
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = json.loads(
-        frame.to_json(orient="records", date_format="iso", default_handler=str, double_precision=15)
-    )
-    return rows
+def _with_rows(chart: Drawn) -> dict[str, Any]:
+    """The chart with its rows in it: Altair's own way goes through settings that are global to all threads."""
+    drawn = with_data(chart.copy(deep=True), lambda frame: alt.InlineData(values=records(frame)))
+    spec: dict[str, Any] = drawn.to_dict()
+    spec.pop("config", None)
+    return spec

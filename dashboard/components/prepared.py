@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from dashboard.charts.kit import HEIGHTS
 from dashboard.charts.theme import configuration
-from dashboard.components.figure import ChartMeta, Drawn, alt_text
+from dashboard.components.figure import ChartMeta, Drawn, alt_text, with_data
 from dashboard.components.provenance import FigureSource
 from pipelines.frozen import frozen
 
@@ -60,19 +60,18 @@ def prepare(
     frame: pd.DataFrame,
     meta: ChartMeta,
     behind: pd.DataFrame | None,
-    alt_says: str,
     names: Mapping[str, str] | None = None,
 ) -> Prepared:
     """The chart, from memory where it was made before; `names` has the sources' publishers. Raises UnsourcedFigure."""
-    key = _key(draw, frame, meta, behind, alt_says)
+    key = _key(draw, frame, meta, behind)
     if key is None:
-        return _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
+        return _make(draw, FigureSource.of(frame, behind, names), meta)
     with _lock:
         found = _kept.get(key)
         if found is not None:
             _kept.move_to_end(key)
             return found
-    made = _make(draw, FigureSource.of(frame, behind, names), meta, alt_says)
+    made = _make(draw, FigureSource.of(frame, behind, names), meta)
     with _lock:
         _kept[key] = made
         while len(_kept) > MOST_KEPT:
@@ -80,13 +79,13 @@ def prepare(
     return made
 
 
-def _make(draw: Draw, source: FigureSource, meta: ChartMeta, alt_says: str) -> Prepared:
+def _make(draw: Draw, source: FigureSource, meta: ChartMeta) -> Prepared:
     chart, line = draw(source.frame), source.line()
     shown, is_pickable = chart, False
-    if source.picks and isinstance(chart, alt.Chart | alt.LayerChart):
+    if source.picks:
         shown, is_pickable = _pickable(chart, source.picks), True
     spec, rows = _specification(shown, source.picks)
-    told = alt_says or alt_text(meta, source.frame, line)
+    told = alt_text(meta, source.frame, line)
     return Prepared(chart, source, told, line, spec, rows, is_pickable, *_space(json.loads(spec)))
 
 
@@ -97,8 +96,8 @@ def _space(spec: dict[str, Any]) -> tuple[tuple[int, int] | None, int]:
     return (found[0], found[1]) if found else None, height if isinstance(height, int) else 0
 
 
-def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
-    """The chart with a selection by click; in layers the topmost one takes it. Streamlit takes none from facets."""
+def _pickable(chart: Drawn, picks: list[str]) -> Drawn:
+    """The chart with a selection by click; in layers the topmost one takes it."""
     click = alt.selection_point(name=PICK, fields=picks, on="click", clear="dblclick", toggle=False)
     if isinstance(chart, alt.LayerChart):
         layered = chart.copy(deep=False)
@@ -110,7 +109,13 @@ def _pickable(chart: alt.Chart | alt.LayerChart, picks: list[str]) -> Drawn:
 def _specification(chart: Drawn, picks: list[str]) -> tuple[str, dict[str, bytes]]:
     """Vega-Lite with named data, and each frame with only those columns that the chart names."""
     frames: dict[str, pd.DataFrame] = {}
-    spec = _named(chart.copy(deep=True), frames).to_dict(validate=False)
+
+    def put(frame: pd.DataFrame) -> alt.NamedData:
+        name = next((known for known, other in frames.items() if other is frame), f"rows{len(frames)}")
+        frames[name] = frame
+        return alt.NamedData(name=name)
+
+    spec = with_data(chart.copy(deep=True), put).to_dict(validate=False)
     if spec.get("config", {}).get("view") == _DEFAULT_VIEW:
         del spec["config"]["view"]  # Altair's default size; here the page's width is the chart's
     spec["config"] = configuration() | spec.get("config", {})
@@ -127,9 +132,8 @@ def _hush_empty(view: dict[str, Any], frames: dict[str, pd.DataFrame], name: str
     """A layer without a drawable row is hidden from screen readers: Vega would announce a mark without a name."""
     name = view.get("data", {}).get("name", name)
     encoding = above | view.get("encoding", {})
-    for part in ("layer", "hconcat", "vconcat", "concat"):
-        for inner in view.get(part, []):
-            _hush_empty(inner, frames, name, encoding)
+    for inner in view.get("layer", []):
+        _hush_empty(inner, frames, name, encoding)
     if "mark" not in view or name not in frames:
         return
     placed = [encoding[channel].get("field") for channel in ("x", "y", "x2", "y2") if channel in encoding]
@@ -137,21 +141,6 @@ def _hush_empty(view: dict[str, Any], frames: dict[str, pd.DataFrame], name: str
     if columns and frames[name][columns].dropna().empty:
         mark = view["mark"]
         view["mark"] = ({"type": mark} if isinstance(mark, str) else mark) | {"aria": False}
-
-
-def _named(chart: Any, frames: dict[str, pd.DataFrame]) -> Any:
-    """Frames in the chart and its parts become names; equal ones share one."""
-    data = getattr(chart, "data", None)
-    if isinstance(data, pd.DataFrame):
-        name = next((known for known, frame in frames.items() if frame is data), f"rows{len(frames)}")
-        frames[name] = data
-        chart.data = alt.NamedData(name=name)
-    for part in ("layer", "hconcat", "vconcat", "concat"):
-        if isinstance(getattr(chart, part, None), list):
-            setattr(chart, part, [_named(inner, frames) for inner in getattr(chart, part)])
-    if isinstance(getattr(chart, "spec", None), alt.SchemaBase):
-        chart.spec = _named(chart.spec, frames)
-    return chart
 
 
 def _arrow(frame: pd.DataFrame) -> bytes:
@@ -163,7 +152,7 @@ def _arrow(frame: pd.DataFrame) -> bytes:
     return content
 
 
-def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None, alt_says: str) -> str | None:
+def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame | None) -> str | None:
     """A digest of everything the chart is made of; None where it cannot be told."""
     digest = hashlib.blake2b(digest_size=20)
     function, arguments = (
@@ -171,7 +160,7 @@ def _key(draw: Draw, frame: pd.DataFrame, meta: ChartMeta, behind: pd.DataFrame 
     )
     if not isinstance(function, FunctionType) or function.__closure__ or "<lambda>" in function.__qualname__:
         return None
-    digest.update(f"{function.__module__}.{function.__qualname__}|{meta!r}|{alt_says}".encode())
+    digest.update(f"{function.__module__}.{function.__qualname__}|{meta!r}".encode())
     try:
         for value in (*arguments, frame, behind):
             _feed(digest, value)

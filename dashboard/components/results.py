@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.charts import rounds
 from dashboard.charts.theme import label_of
-from dashboard.components.figure import ChartMeta
+from dashboard.components.card import CardParts
+from dashboard.components.prepared import Draw
 from dashboard.components.state import choose_many, chosen_key, pick_key
 from dashboard.components.tables import Rows, rows_table
+from dashboard.components.words import Words
 from dashboard.queries import Ledger
-from dashboard.queries.results import Narrowed
+from dashboard.queries.results import Narrowed, OfInference, OfTraining
+from warehouse.answers import evidence, formats
 
 
-def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narrowed:
+def narrow(ledger: Ledger, offered: pd.DataFrame, held: Sequence[str]) -> Narrowed:
     """The filters on the results that are offered; generations in the order of vendor and age, then what has none."""
     known = ledger.frame_of("results.generation_names")
     names = dict(zip(known["generation"], map(label_of, known["vendor_name"], known["name"]), strict=True))
@@ -27,7 +29,7 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
     submitters = sorted(set(offered["submitter"]), key=str.lower)
     columns = st.columns(5)
     return Narrowed(
-        choose_many("Rounds", rounds, key="round", where=columns[0]),
+        choose_many("Rounds", held, key="round", where=columns[0]),
         choose_many("Division", sorted(set(offered["division"])), key="division", where=columns[1]),
         choose_many("Availability", sorted(set(offered["availability"])), key="availability", where=columns[2]),
         choose_many("Submitter", submitters, key="submitter", where=columns[3]),
@@ -35,9 +37,24 @@ def narrow(ledger: Ledger, offered: pd.DataFrame, rounds: Sequence[str]) -> Narr
     )
 
 
-def words_of(ledger: Ledger, day: dt.date) -> partial[ChartMeta]:
-    """The words of a chart of results as known on a day, but for its own."""
-    return partial(ChartMeta, lesson="mlperf", as_of=day if day < ledger.built_at.date() else None)
+def in_series(
+    ledger: Ledger, frame: pd.DataFrame, column: str, unit: str, *, is_less_better: bool, at_end: bool = False
+) -> pd.DataFrame:
+    """Results with a series a generation: see `rounds.in_series`."""
+    generations = ledger.frame_of("results.generation_names")
+    return rounds.in_series(frame, generations, column, unit=unit, is_less_better=is_less_better, at_end=at_end)
+
+
+def rounds_card(
+    ledger: Ledger, words: Words, name: str, choices: OfInference | OfTraining, finding: str, draw: Draw,
+    rows: pd.DataFrame, **given: Any,
+) -> CardParts:  # fmt: skip
+    """A card of results as known on the day that is chosen, with the footnote that MLCommons asks for."""
+    known, held = formats.day(ledger.built_at), ", ".join(sorted(set(rows["round"])))
+    note = evidence.mlperf_footnote_of_many(choices.suite, held, choices.subject(), known)
+    as_of = choices.day if choices.day < ledger.built_at.date() else None
+    meta = words.card(name, finding, as_of=as_of, footnotes=(note,) if held else (), choices=choices, **given)
+    return CardParts(draw, rows, meta)
 
 
 def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
@@ -46,8 +63,8 @@ def say_what_is_not_held(ledger: Ledger, *suites: str) -> None:
     said = []
     meant = {"not held": "Not held here", "without its archive": "Held from the organisers' tables only"}
     for state, words in meant.items():
-        rounds = [f"{row.suite} {row.round}" for row in found[found["state"] == state].itertuples()]
-        said += [f"{words}: {', '.join(rounds)}."] if rounds else []
+        named = [f"{row.suite} {row.round}" for row in found[found["state"] == state].itertuples()]
+        said += [f"{words}: {', '.join(named)}."] if named else []
     if said:
         st.caption(" ".join([*said, "A record is one among the rounds held."]))
 

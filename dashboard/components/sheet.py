@@ -71,6 +71,14 @@ def card(title: str, says: str, body: str, *, size: str = "", foot: str = "") ->
     return f'<section class="card {html.escape(size)}"><h2>{html.escape(title)}</h2>{told}{body}{below}</section>'
 
 
+def rows_card(
+    title: str, says: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]], *, kind: str = "cards",
+    links: Sequence[tuple[str, str]] = (),
+) -> str:  # fmt: skip
+    """A card with a table and links below it; '' without a row."""
+    return card(title, says, table_html(heads, rows, kind=kind), foot=links_html(links)) if rows else ""
+
+
 def corrections_card(found: Sequence[Correction]) -> str:
     """A card of what was put right: how it stood, how it stands, when and why; '' where nothing was."""
     rows = [
@@ -81,8 +89,8 @@ def corrections_card(found: Sequence[Correction]) -> str:
         ]
         for one in found
     ]
-    table = table_html(["Figure", "Now, and before", "Corrected"], rows, kind="cards")
-    return card("Corrections", "What this ledger showed otherwise before.", table) if rows else ""
+    says = "What this ledger showed otherwise before."
+    return rows_card("Corrections", says, ["Figure", "Now, and before", "Corrected"], rows)
 
 
 def paragraph(text: str) -> str:

@@ -12,6 +12,7 @@ import html
 import re
 from functools import lru_cache
 from pathlib import Path
+from string import Template
 
 from dashboard.addresses import BESIDE, PLAIN
 from dashboard.navigation import PageEntry, page_entries, sections
@@ -33,6 +34,14 @@ def file_bytes(name: str) -> bytes:
 def board_style() -> str:
     """What cards, small charts and sheets in plain HTML look like, wherever they stand: the palette and the rules."""
     return colours() + Path(__file__).with_name("board.css").read_text(encoding="utf-8")
+
+
+def card_style() -> str:
+    """What cards, tables and their words look like, the same before and after anything is drawn; for a page's head."""
+    _, *lines = Path(__file__).with_name("cards.css").read_text(encoding="utf-8").splitlines()
+    file = palette_file()
+    inks = {name: "light-dark({},{})".format(*pair) for name, pair in (file["inks"] | file["page"]).items()}
+    return Template("".join(lines)).substitute(inks)
 
 
 def colours() -> str:

@@ -49,10 +49,7 @@ def per_die_title(frame: pd.DataFrame, column: str, unit: str) -> str:
     top = ordered.iloc[0]
     says = f"{top['name']} brings the most of one die, {words.figure(float(top[column]))} {unit}"
     before = ordered[(ordered["vendor"] == top["vendor"]) & (ordered["released_start"] < top["released_start"])]
-    if before.empty:
-        return says
-    other = before.iloc[0]
-    return f"{says}, {words.compared(float(top[column]) / float(other[column]), str(other['name']))}"
+    return words.set_against(says, top, before, column, "name")
 
 
 def forecasts(rows: pd.DataFrame) -> pd.DataFrame:

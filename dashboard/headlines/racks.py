@@ -9,7 +9,6 @@ import pandas as pd
 
 from dashboard.headlines import words
 from dashboard.palette import palette_file
-from pipelines.frozen import frozen
 
 STATED, MEASURED, RANGE, LIMIT, FLOOR, PROMISED, WITHDRAWN, ESTIMATE, COMPUTED = (
     "as stated", "measured", "range stated", "limit: at most", "limit: at least", "promised", "withdrawn",
@@ -123,22 +122,14 @@ def _system(group: pd.DataFrame) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@frozen
-class Bands:
-    """Where air cools the densest rack that it cools, and where liquid begins; in kW."""
-
-    air_to: float
-    liquid_from: float
-
-
-def bands(found: pd.DataFrame) -> Bands | None:
-    """The bands that the dated racks themselves draw; None where either kind is missing or they overlap."""
+def bands(found: pd.DataFrame) -> tuple[float, float] | None:
+    """To where air cools and from where liquid does in kW, by the dated racks; None where these do not say."""
     stands = found[~found["basis"].isin({PROMISED, WITHDRAWN})]
     by_air = stands.loc[stands["cooled"] == "air", "amount_high"]
     by_liquid = stands.loc[stands["cooled"] == "liquid", "amount_low"]
     if by_air.empty or by_liquid.empty or by_air.max() >= by_liquid.min():
         return None
-    return Bands(float(by_air.max()), float(by_liquid.min()))
+    return float(by_air.max()), float(by_liquid.min())
 
 
 def power_title(found: pd.DataFrame) -> str:
@@ -197,10 +188,10 @@ def held_title(table: pd.DataFrame, unit: str) -> str:
     says = f"{top['name']} is promised with {amount}" if top["is_promise"] else f"{top['name']} holds {amount}"
     others = table[(table["maker"] != top["maker"]) & (table["amount"] > 0)]
     rivals = table[(table.index > 0) & (table["amount"] < top["amount"])]
-    against = others.iloc[0] if not others.empty else (rivals.iloc[0] if not rivals.empty else None)
-    if against is None or against["amount"] == top["amount"]:
+    against = rivals if others.empty else others
+    if not against.empty and against.iloc[0]["amount"] == top["amount"]:
         return says
-    return f"{says}, {words.compared(top['amount'] / against['amount'], str(against['name']))}"
+    return words.set_against(says, top, against, "amount", "name")
 
 
 def said(racks: pd.DataFrame, statements: pd.DataFrame, cells: dict[str, str]) -> pd.DataFrame:

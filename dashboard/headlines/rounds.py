@@ -63,11 +63,7 @@ def watt_title(frame: pd.DataFrame, unit: str) -> str:
         return ""
     top = best.iloc[0]
     says = f"{top['generation_name']} brings {formats.quantity(float(top['result_per_watt']), unit)} per measured watt"
-    if len(best) < 2:
-        return says
-    other = best.iloc[1]
-    ratio = float(top["result_per_watt"]) / float(other["result_per_watt"])
-    return f"{says}, {words.compared(ratio, str(other['generation_name']))}"
+    return words.set_against(says, top, best.iloc[1:], "result_per_watt", "generation_name")
 
 
 def scaling(rows: pd.DataFrame) -> pd.DataFrame:
@@ -129,11 +125,8 @@ def fronts_title(front: pd.DataFrame, model: str) -> str:
         able = front[front["per_user"] >= rate]
         best = able.sort_values("per_gpu", ascending=False).drop_duplicates("series")
         if len(best) >= 2:
-            top, other = best.iloc[0], best.iloc[1]
-            ratio = float(top["per_gpu"]) / float(other["per_gpu"])
+            top = best.iloc[0]
             most = words.figure(float(top["per_gpu"]))
-            return (
-                f"Where one user sees {rate} tokens a second, {top['series']} gives {most} on {model}, "
-                f"{words.compared(ratio, str(other['series']))}"
-            )
+            says = f"Where one user sees {rate} tokens a second, {top['series']} gives {most} on {model}"
+            return words.set_against(says, top, best.iloc[1:], "per_gpu", "series")
     return ""

@@ -126,6 +126,4 @@ def sales_title(frame: pd.DataFrame) -> str:
     when = words.spoken(top["calendar_quarter"])
     says = f"{top['series']} sold {top['told']} accelerators in {when} by one model's estimate"
     same = ends[(ends["calendar_quarter"] == top["calendar_quarter"]) & (ends["series"] != top["series"])]
-    if same.empty:
-        return says
-    return f"{says}, {words.compared(float(top['units']) / float(same.iloc[0]['units']), str(same.iloc[0]['series']))}"
+    return words.set_against(says, top, same, "units", "series")

@@ -58,7 +58,7 @@ def tracks(milestones: pd.DataFrame, statements: pd.DataFrame, day: dt.date) -> 
     kept = ordered[:ROWS]
     said = _first_said(statements)
     windows = _earlier(statements)
-    rows = pd.DataFrame([_row(track) for track in kept], columns=_ROW)
+    rows = pd.DataFrame([track | {"name": _names(track["names"])} for track in kept], columns=_ROW)
     boxes = [box for track in kept for box in _boxes(track, windows.get(track["key"], []))]
     marks = [mark for track in kept for mark in _marks(track, said.get(track["key"]), day)]
     return Tracks(
@@ -70,25 +70,8 @@ def tracks(milestones: pd.DataFrame, statements: pd.DataFrame, day: dt.date) -> 
 
 
 _ROW = [
-    "track",
-    "subject_id",
-    "milestone",
-    "name",
-    "stage",
-    "maker",
-    "maker_name",
-    "verdict",
-    "is_red",
-    "is_near",
-    "state",
-]
-
-
-def _row(track: dict[str, Any]) -> tuple[Any, ...]:
-    return (
-        track["track"], track["subject_id"], track["milestone"], _names(track["names"]), track["stage"], track["maker"],
-        track["maker_name"], track["verdict"], track["is_red"], track["is_near"], track["state"],
-    )  # fmt: skip
+    "track", "subject_id", "milestone", "name", "stage", "maker", "maker_name", "verdict", "is_red", "is_near", "state",
+]  # fmt: skip
 
 
 def _names(names: list[str]) -> str:
@@ -105,13 +88,8 @@ def _is_told(row: dict[Any, Any]) -> bool:
 
 def _track(row: dict[Any, Any], day: dt.date) -> dict[str, Any]:
     first = _window(row["first_start"], row["first_end"])
-    latest = _window(row["latest_start"], row["latest_end"]) or first
-    actual = words.day_of(row["actual_end"]) or words.day_of(row["actual_start"])
-    ended = words.day_of(row["ended_stated_on"])
     variant = str(row["variant"] or "")
-    stage = " ".join(
-        part for part in (STAGES.get(str(row["milestone"]), str(row["milestone"]).replace("_", " ")), variant) if part
-    )
+    stage = STAGES.get(str(row["milestone"]), str(row["milestone"]).replace("_", " "))
     maker = str(row["vendor_name"] or row["vendor"])
     track: dict[str, Any] = {
         "track": f"{row['subject_id']}|{row['milestone']}|{variant}",
@@ -119,14 +97,14 @@ def _track(row: dict[Any, Any], day: dt.date) -> dict[str, Any]:
         "subject_id": row["subject_id"],
         "milestone": row["milestone"],
         "names": [str(row["subject"]).removeprefix(maker).strip() or str(row["subject"])],
-        "stage": stage,
+        "stage": f"{stage} {variant}".strip(),
         "maker": row["vendor"],
         "maker_name": maker,
         "state": row["state"],
         "first": first,
-        "latest": latest,
-        "actual": actual,
-        "ended": ended,
+        "latest": _window(row["latest_start"], row["latest_end"]) or first,
+        "actual": words.day_of(row["actual_end"]) or words.day_of(row["actual_start"]),
+        "ended": words.day_of(row["ended_stated_on"]),
         "others": _window(row["reported_start"], row["reported_end"]),
     }
     return track | _verdict(track, day)
@@ -181,15 +159,7 @@ def _merged(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Tracks of one maker with the same stage and dates become one with several names."""
     merged: dict[tuple[Any, ...], dict[str, Any]] = {}
     for track in found:
-        same = (
-            track["maker"],
-            track["stage"],
-            track["first"],
-            track["latest"],
-            track["actual"],
-            track["ended"],
-            track["others"],
-        )
+        same = tuple(track[name] for name in ("maker", "stage", "first", "latest", "actual", "ended", "others"))
         if same in merged:
             merged[same]["names"] += [name for name in track["names"] if name not in merged[same]["names"]]
         else:

@@ -56,6 +56,14 @@ def compared(ratio: float, what: str) -> str:
     return f"hardly more than {what}" if ratio < HARDLY else f"{times(ratio)} {what}"
 
 
+def set_against(says: str, top: pd.Series[Any], others: pd.DataFrame, column: str, name: str) -> str:
+    """The sentence, and how the figure of its row stands to that of the first of the others, where there is one."""
+    if others.empty:
+        return says
+    other = others.iloc[0]
+    return f"{says}, {compared(float(top[column]) / float(other[column]), str(other[name]))}"
+
+
 def span(low: float, high: float) -> str:
     """'120', '120 to 145'."""
     return figure(high) if figure(low) == figure(high) else f"{figure(low)} to {figure(high)}"

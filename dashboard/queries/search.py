@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
 from dashboard.lesson_book import lessons
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from dashboard.search import Entry, SearchIndex
 from warehouse.answers import claim_words, evidence, formats
 from warehouse.answers.questions import SQL as QUESTIONS
@@ -21,7 +19,7 @@ NOT_COMPARED = {"organisation", "benchmark", "metric", "site"}
 
 def search_index(ledger: Ledger) -> SearchIndex:
     """What can be found in a version."""
-    return _index(ledger.version, ledger)
+    return once(ledger, _index)
 
 
 def nearest_named(ledger: Ledger, kind: str, text: str) -> list[tuple[str, str]]:
@@ -30,15 +28,12 @@ def nearest_named(ledger: Ledger, kind: str, text: str) -> list[tuple[str, str]]
     return [(str(row["name"]), formats.page_address(PAGES.get(kind, "thing"), id=str(row["id"]))) for row in found]
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _index(version: str, _ledger: Ledger) -> SearchIndex:
-    named = _ledger.records(QUESTIONS["named"])
+def _index(ledger: Ledger) -> SearchIndex:
+    named = ledger.records(QUESTIONS["named"])
     names = {str(row["id"]): (str(row["name"]), *row["names"]) for row in named}
     spoken = {name: (*words, name) for name, words in names.items()}
     weights = {str(row["id"]): int(row["weight"]) for row in named}
-    figures = [
-        _figure(row, names, spoken, weights) for row in _ledger.rows("search.figures") if str(row["id"]) in names
-    ]
+    figures = [_figure(row, names, spoken, weights) for row in ledger.rows("search.figures") if str(row["id"]) in names]
     return SearchIndex([*(_named(row, spoken) for row in named), *figures, *_lessons()])
 
 

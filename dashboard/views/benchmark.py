@@ -7,17 +7,16 @@ import html
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key
+from dashboard.components import as_of, chosen_key, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
-from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
-from dashboard.navigation import Page
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, rows_card, table_html
 from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
 from warehouse.answers import formats
 from warehouse.answers.corrections import BENCHMARK
 
-PAGE = Page("Benchmarks", 0, "Benchmark", "speed", "The best audited result of each generation on one benchmark.")
+WORDS = words_of(__file__)
 
 NOTE = "Results per accelerator are derived here and not verified by MLCommons. Sizes differ: the count is beside each."
 
@@ -35,12 +34,12 @@ def show() -> None:
     rounds = f"rounds {row['first_round']} to {row['last_round'] or 'now'}"
     says = f"MLPerf {suites}, {rounds}: {about}."
     title = f"{row['title']}, {suites.lower()}" if row["has_namesake"] else row["title"]
-    head_of(ledger, title, says, needs=("marts.mlperf_inference_best", "facts.mlperf_training"))
+    head_of(ledger, title, says, needs=WORDS.needs)
     day = as_of(ledger)
-    pieces = [*_inference(ledger, str(row["id"]), day), *_training(ledger, row, day)]
-    pieces += [corrected] if (corrected := corrections_card(put_right(ledger, BENCHMARK, [str(row["id"])]))) else []
+    pieces = "".join(_inference(ledger, str(row["id"]), day)) + _training(ledger, row, day)
+    pieces += corrections_card(put_right(ledger, BENCHMARK, [str(row["id"])]))
     if pieces:
-        show_board([f'<div class="column four">{"".join(pieces)}</div>'], key="benchmark")
+        show_board([f'<div class="column four">{pieces}</div>'], key="benchmark")
     else:
         st.info(f"No closed-division result of it had been published by {formats.day(day)}.")
 
@@ -76,7 +75,7 @@ def _inference(ledger: Ledger, name: str, day: dt.date) -> list[str]:
     return made
 
 
-def _training(ledger: Ledger, row: Row, day: dt.date) -> list[str]:
+def _training(ledger: Ledger, row: Row, day: dt.date) -> str:
     rows = [
         [
             Cell(each["generation_name"], str(each["system"])), Cell(formats.minutes(each["value"]), is_strong=True),
@@ -85,9 +84,7 @@ def _training(ledger: Ledger, row: Row, day: dt.date) -> list[str]:
         ]
         for each in ledger.rows("parties.training", id=str(row["id"]), day=day)
     ]  # fmt: skip
-    if not rows:
-        return []
     heads = ["Generation", "Shortest time to train", "Accelerators", "Evidence"]
-    foot = links_html([("All results", formats.page_address("training", **{"training.benchmark": str(row["title"])}))])
+    links = [("All results", formats.page_address("training", **{"training.benchmark": str(row["title"])}))]
     says = "Closed division, any number of accelerators."
-    return [card("Training: the shortest of each generation", says, table_html(heads, rows, kind="cards"), foot=foot)]
+    return rows_card("Training: the shortest of each generation", says, heads, rows, links=links)

@@ -6,19 +6,18 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components import chosen_key, open_page
+from dashboard.components import chosen_key, words_of
 from dashboard.components.beside import mlperf_beside
 from dashboard.components.calculator import ask_inputs, show_answer
 from dashboard.components.fit_figure import fit_figure
-from dashboard.components.page import link_to
-from dashboard.navigation import Page
+from dashboard.components.page import link_to, open_page
 from dashboard.queries import Ledger
 from dashboard.queries.defaults import known_figures
 from warehouse.answers import formats
 from warehouse.calculators import CALCULATORS
 from warehouse.calculators.base.model import Calculator
 
-PAGE = Page("Learn", 2, "Calculators", "calculate", "Cost, fit and power, from figures of the ledger.")
+WORDS = words_of(__file__)
 
 
 def show() -> None:
@@ -27,18 +26,13 @@ def show() -> None:
     if calculator is None:
         _index()
         return
-    ledger = open_page(calculator.title, calculator.question, needs=("evidence.claims",))
+    ledger = open_page(calculator.title, calculator.question, needs=WORDS.needs)
     link_to("calculators", "All calculators", icon=":material/arrow_back:")
     _one(ledger, calculator)
 
 
 def _index() -> None:
-    open_page(
-        "Calculators",
-        "Each starts from figures of the ledger, with their day and evidence, and says which of its inputs nobody has "
-        "stated. Change any of them; the address keeps your choices.",
-        needs=("evidence.claims",),
-    )
+    WORDS.open()
     columns = st.columns(2)
     for place, calculator in enumerate(CALCULATORS.values()):
         with columns[place % 2], st.container(border=True, key=f"calc_{calculator.id}"):

@@ -8,19 +8,18 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components import as_of, open_page
+from dashboard.components import as_of, words_of
 from dashboard.components.board import show_board
 from dashboard.components.plot import colour
 from dashboard.components.sheet import Cell, card, links_html, table_html
 from dashboard.headlines import words
-from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.side_by_side import PER_ACCELERATOR, lines_of, per_accelerator
 from dashboard.views.thing import standing
 from warehouse.answers import claim_words, formats
 
-PAGE = Page("Racks", 3, "Compare", "compare", "Up to six systems or accelerators side by side.")
+WORDS = words_of(__file__)
 MOST_COMPARED = 6
 HOW = (
     "Find a thing in the box above and choose “compare” beside it, or press Shift and Enter; then add the next, up to "
@@ -30,11 +29,7 @@ HOW = (
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Side by side",
-        "Things of any makers, each figure with who says it. They are not the same size: read the first line first.",
-        needs=("marts.sheets", "marts.accelerators"),
-    )
+    ledger = WORDS.open()
     asked = list(dict.fromkeys(st.query_params.get_all("thing")))
     things = [row for row in (ledger.row("things.identity", id=name) for name in asked) if row is not None]
     if len(things) < len(asked):

@@ -10,43 +10,23 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import claims as charts
-from dashboard.columns import columns
-from dashboard.components import (
-    ChartMeta,
-    Filter,
-    chart_card,
-    chosen_key,
-    later,
-    open_page,
-    rows_table,
-)
+from dashboard.components import Filter, chart_card, chosen_key, later, rows_table, words_of
 from dashboard.components.state import Choices, choose_in, fitting
 from dashboard.components.tables import choice_table, show_short_table
 from dashboard.headlines import words
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row, once
 from warehouse.answers import claim_words, formats
 
-PAGE = Page("Evidence", 2, "Conflicts", "balance", "Where claims disagree, and which one stands.")
-CHARTS = ("conflict_sides",)
+WORDS = words_of(__file__)
 
-COLUMNS = columns(
-    "subject metric_title range_words ratio likely_cause stands evidence claims claimants opened_on kind",
-    evidence="Evidence of it",
-)
-SIDES = columns("claim_id value_words is_resolved evidence claimant stated_on qualifiers claimants printed url")
+
 KINDS = ("contradiction", "qualified")
 NO_CAUSE = "real disagreement"
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Conflicts",
-        "Sets of claims on one thing that differ by more than the metric's tolerance. Nothing is averaged: a rule "
-        "picks the value that stands (by the rule in docs/method.md), and the others stay here.",
-        needs=("evidence.conflicts", "evidence.conflict_sides"),
-    )
+    ledger = WORDS.open()
     frame = ledger.frame_of("claims.conflicts", claim="")
     if frame.empty:
         st.info("No two claims of this version differ by more than their metric's tolerance.")
@@ -102,7 +82,9 @@ def _rows(ledger: Ledger, chosen: Choices) -> pd.DataFrame:
 
 def _table(ledger: Ledger, chosen: Choices, wanted: str) -> str:
     rows = once(ledger, _rows, chosen)
-    return choice_table(rows, COLUMNS, "Sets of rival claims", by=("conflict", "conflict_id"), chosen=wanted)
+    return choice_table(
+        rows, WORDS.tables["rows"], "Sets of rival claims", by=("conflict", "conflict_id"), chosen=wanted
+    )
 
 
 def _range(row: Mapping[Any, Any]) -> str:
@@ -117,16 +99,14 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
     because = f" Likely cause: {cause}." if cause else " The data shows no cause."
     causes = [str(other) for other in row["causes"] if other != cause]
     also = f" Also possible: {', '.join(causes)}." if causes else ""
-    meta = ChartMeta(
-        id="conflict_sides",
-        title=_title(row, frame),
-        subtitle=f"{row['metric_title'] or row['metric']}, in dispute since {formats.day(row['opened_on'])}"
-        f"{' at the latest' if row['is_undated'] else ''}."
-        f"{because}{also}",
-        how_to_read="One line a claimant, one mark a claim; the shape is its tag. The ringed value stands by the rule "
-        "in docs/method.md. That it stands does not make it true.",
-        lesson="claims",
-        columns=SIDES,
+    meta = WORDS.card(
+        "conflict_sides",
+        _title(row, frame),
+        metric=row["metric_title"] or row["metric"],
+        day=formats.day(row["opened_on"]),
+        latest=" at the latest" if row["is_undated"] else "",
+        because=because,
+        also=also,
     )
     numbers = frame[frame["value"].notna()]
     if len(numbers) == len(frame):
@@ -139,7 +119,7 @@ def _one(ledger: Ledger, row: dict[str, Any], *, with_table: bool = True) -> Non
 
 
 def _sides(frame: pd.DataFrame) -> None:
-    rows_table(frame, SIDES, key="sides", alt="Sides of the conflict")
+    rows_table(frame, WORDS.tables["sides"], key="sides", alt="Sides of the conflict")
 
 
 def _title(row: Mapping[str, Any], frame: pd.DataFrame) -> str:
@@ -149,8 +129,10 @@ def _title(row: Mapping[str, Any], frame: pd.DataFrame) -> str:
     return f"Who says what: {row['subject']}, {metric} {_range(row)} by {said}"
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:
-    """The first conflict of the page."""
-    frame = ledger.frame_of("claims.conflicts", claim="")
-    if not frame.empty:
-        _one(ledger, first_row(frame), with_table=False)
+def _first(ledger: Ledger) -> None:
+    row = ledger.first("claims.conflicts", claim="")
+    if row is not None:
+        _one(ledger, row, with_table=False)
+
+
+CHARTS = {"conflict_sides": _first}

@@ -7,31 +7,25 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard.columns import columns
-from dashboard.components import choose_one, later, open_page, rows_table
+from dashboard.components import choose_one, later, rows_table, words_of
 from dashboard.components.page import link_to
 from dashboard.components.state import search_words
 from dashboard.components.tables import short_table, show_short_table
-from dashboard.navigation import Page
 from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
 from dashboard.queries import catalog as queries
 from pipelines.settings import current_settings
 from warehouse.answers import formats
 
-PAGE = Page("Data", 1, "Data", "download", "All tables as files, and the meaning of every column.")
+WORDS = words_of(__file__)
 
-FILES = columns("name what size download_url", name="File", what="What it is", size="Size", download_url="Download")
-TABLES = columns("table title row_count grain says cannot_tell")
-COLUMNS = columns("table column data_type unit says", says="Meaning")
+
 ALL = "all tables"
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Data", "All tables of this version as files, free to use with a citation, and the meaning of every column."
-    )
+    ledger = WORDS.open()
     _downloads(ledger)
     later(partial(_dictionary, ledger))
 
@@ -47,12 +41,14 @@ def _downloads(ledger: Ledger) -> None:
         "gives the newest version, and files/latest.json says which that is."
     )
     whole = [file for file in files if file.table == ""]
-    show_short_table(short_table(_listed(ledger, whole), FILES, "The version as a whole"))
+    show_short_table(short_table(_listed(ledger, whole), WORDS.tables["files"], "The version as a whole"))
     tables = [file for file in files if file.table]
     label = f"Single tables: {len(tables)} files"
     with st.expander(label, icon=":material/table:", key="files_open", on_change="rerun") as part:
         if part.open:
-            rows_table(_listed(ledger, tables), FILES, key="files", alt="Single tables as Parquet and CSV")
+            rows_table(
+                _listed(ledger, tables), WORDS.tables["files"], key="files", alt="Single tables as Parquet and CSV"
+            )
     st.code(queries.ATTACH.format(base=_base(), version=ledger.version), language=None, wrap_lines=True)
     st.caption("CSV holds lists as JSON; text that a spreadsheet would run as a formula has a quote before it.")
 
@@ -91,11 +87,11 @@ def _dictionary(ledger: Ledger) -> None:
         link_to("sql", "Ask this table in SQL", icon=":material/database:", sql=queries.ALL_OF.format(table=chosen))
     elif not words:
         st.caption(f"{len(shown):,} tables. Choose one, or search all columns.")
-        rows_table(shown, TABLES, key="dictionary_tables", alt="Tables")
+        rows_table(shown, WORDS.tables["tables"], key="dictionary_tables", alt="Tables")
         return
     found = queries.described_columns(ledger, words, chosen)
     if found.empty:
         st.info("No column has all of these words. Use fewer.")
         return
     st.caption(f"{len(found):,} columns")
-    rows_table(found, COLUMNS, key="dictionary_columns", alt="Columns with their meaning")
+    rows_table(found, WORDS.tables["rows"], key="dictionary_columns", alt="Columns with their meaning")

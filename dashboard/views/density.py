@@ -10,42 +10,19 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import density as charts
-from dashboard.columns import columns
-from dashboard.components import CardParts, ChartMeta, Filter, as_of, choose_one, kept_card, later, open_page
+from dashboard.components import CardParts, Filter, as_of, choose_one, first_card, kept_card, later, words_of
 from dashboard.components.state import Choices, choose_in, fitting, names_of, now_word
 from dashboard.headlines import racks, words
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row
 from pipelines.frozen import frozen
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-PAGE = Page("Racks", 1, "Racks", "view_module", "Power, accelerators and memory of a rack, by claim.")
-CHARTS = ("density_over_time", "density_accelerators", "density_memory", "density_said", "density_by_system")
+WORDS = words_of(__file__)
 
-COLUMNS = columns(
-    "system value value_low value_high bound per counted_as evidence claimant stated_on available_start "
-    "modality is_measured formula claim_id url",
-    value="Value",
-)
-POWER = columns(
-    "system value value_low value_high bound evidence claimant stated_on available_start modality claim_id url",
-    value="Power [kW]",
-)
-SAID = columns(
-    "system metric_title value value_text unit evidence claimant printed_by stated_on claim_id url", value="Value"
-)
-CELLS = {
-    "power": "Power",
-    "accelerator_count": "Accelerators",
-    "memory_capacity": "Memory",
-    "compute": "Compute",
-    "scale_up_bandwidth": "Scale-up",
-    "cooling": "Cooling",
-    "weight": "Mass",
-    "price": "Price",
-}
+
+CELLS = WORDS.names["figures"]
 
 
 @frozen
@@ -60,38 +37,14 @@ class View:
     is_derived: bool = False
 
 
-VIEWS = {
-    "Power per rack": View("power", "rack", "How much power does a rack take?", "kW", "kW per rack"),
-    "Power per rack width": View(
-        "power", "rack width", "How much power per width of a standard rack?", "kW", "kW per rack width",
-        is_derived=True
-    ),
-    "Power per accelerator": View(
-        "power", "accelerator", "How much of a rack's power falls to one accelerator?", "kW",
-        "kW per accelerator: the rack's power shared among its accelerators", is_derived=True,
-    ),
-    "Accelerators per rack": View(
-        "accelerator_count", "rack", "How many accelerators stand in a rack?", "accelerators", "accelerators per rack"
-    ),
-    "Memory per rack": View("memory_capacity", "rack", "How much accelerator memory does a rack hold?", "GB", "GB per "
-    "rack"),
-    "Mass per rack": View("weight", "rack", "How heavy is a rack?", "t", "tonnes per rack"),
-    "Liquid-cooled share": View(
-        "liquid_cooled_share", "", "How much of the heat does liquid take?", "%", "percent of the heat"
-    ),
-}  # fmt: skip
+VIEWS = {name: View(**view) for name, view in WORDS.parts["questions"].items()}
 COUNTED = {"package": "packages", "die": "dies"}
 BASES = ("announced", "measured")
-QUESTION = "How much power does one AI rack take? Kilowatts per rack, placed at the day the rack can be had. Log scale."
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Racks",
-        "How much power, how many accelerators and how much memory stand in a rack, now and next, and who says so.",
-        needs=("marts.density", "marts.density_trend"),
-    )
+    ledger = WORDS.open()
     bar, day_at = st.columns([4, 1])
     day = as_of(ledger, where=day_at)
     with bar:
@@ -103,7 +56,7 @@ def show() -> None:
 def _below(ledger: Ledger, day: dt.date, chosen: Choices) -> None:
     for where, held in zip(st.columns(2), HELDS, strict=True):
         with where:
-            kept_card(ledger, _held, day, chosen, held.id)
+            kept_card(ledger, _held, day, chosen, held)
     kept_card(ledger, _said, day)
     first, second = st.columns([2, 1])
     view = choose_one("Another question", list(VIEWS), key="question", where=first)
@@ -155,27 +108,14 @@ def _power(ledger: Ledger, day: dt.date, chosen: Choices = ()) -> CardParts:
     rows = frame[(frame["metric"] == "power") & (frame["per"] == "rack")]
     dated = rows[rows["available_start"].notna()].reset_index(drop=True)
     marks = racks.marks(dated, day)
-    bands = None if marks.empty else racks.bands(marks)
-    meta = ChartMeta(
-        id="density_over_time",
-        title=racks.power_title(marks) or VIEWS["Power per rack"].title,
-        subtitle=QUESTION,
-        how_to_read="A mark is a statement; its colour is the maker. A filled disc is what a rack draws as stated, a "
-        "triangle what was measured, a bar a stated range, a cap a limit; hollow is promised, struck out withdrawn, "
-        "a hollow diamond an analyst's estimate, a cross computed here. All statements on one rack stand above each "
-        "other, joined by a hairline. The bands are drawn by the racks' own cooling.",
-        lesson="density",
+    meta = WORDS.card(
+        "density_over_time",
+        racks.power_title(marks),
         as_of=day,
-        columns=POWER,
         footnotes=_left_out(ledger, rows, dated, marks, day),
-        caveats=(
-            "Most figures are announced by makers; few are measured.",
-            "Each rack model counts once, however many were built.",
-        ),
-        empty="No claim on a dated rack fits these choices. Remove a filter, or choose a later day.",
     )
-    air_to, liquid_from = (None, None) if bands is None else (bands.air_to, bands.liquid_from)
-    draw = partial(charts.over_time, day=day, now=now_word(ledger, day), air_to=air_to, liquid_from=liquid_from)
+    bands = None if marks.empty else racks.bands(marks)
+    draw = partial(charts.over_time, day=day, now=now_word(ledger, day), bands=bands)
     return CardParts(draw, marks, meta, dated)
 
 
@@ -212,53 +152,25 @@ def _trend(ledger: Ledger) -> str:
     )
 
 
-HELD = (
-    "One line is one rack; the firmest and newest statement on it is drawn. A sign before the figure is a limit. The "
-    "year is when the rack can be had."
-)
-
-
 @frozen
 class Held:
-    """What a rack holds: the view that answers it, what is counted in which unit and share of the stated one, words."""
+    """What a rack holds: the view that answers it, what is counted in which unit and share of the stated one."""
 
-    id: str
     view: str
     noun: str
     unit: str
     share: float
-    lesson: str
-    says: str
 
 
-HELDS = (
-    Held(
-        id="density_accelerators", view="Accelerators per rack", noun="accelerators", unit="", share=1,
-        lesson="counting",
-        says="Accelerators (packages) in one rack, by the year it can be had; hollow: promised.",
-    ),
-    Held(
-        id="density_memory", view="Memory per rack", noun="TB", unit="TB", share=1 / 1000, lesson="memory",
-        says="Accelerator memory in one rack, terabytes; hollow: promised.",
-    ),
-)  # fmt: skip
+HELDS = {name: Held(**held) for name, held in WORDS.parts["held"].items()}
 
 
 def _held(ledger: Ledger, day: dt.date, chosen: Choices, which: str) -> CardParts:
-    held = next(each for each in HELDS if each.id == which)
+    held = HELDS[which]
     rows = _of_view(_rows(ledger, day, chosen), VIEWS[held.view])
     rows = rows[~rows["counted_as"].fillna("").str.startswith("die")].reset_index(drop=True)
     table = racks.held(rows.assign(value=rows["value"] * held.share), day)
-    meta = ChartMeta(
-        id=held.id,
-        title=racks.held_title(table, held.noun) or VIEWS[held.view].title,
-        subtitle=held.says,
-        how_to_read=HELD,
-        lesson=held.lesson,
-        as_of=day,
-        columns=COLUMNS,
-        empty="No claim answers this question for these choices.",
-    )
+    meta = WORDS.card(which, racks.held_title(table, held.noun), as_of=day, view=VIEWS[held.view])
     return CardParts(partial(charts.held, unit=held.unit), table, meta, rows)
 
 
@@ -268,43 +180,20 @@ def _said(ledger: Ledger, day: dt.date) -> CardParts:
     table = racks.said(ledger.frame_of("market.racks"), statements, CELLS)
     if statements.empty:  # a map of nothing but gaps has no row behind it
         table = table.head(0)
-    meta = ChartMeta(
-        id="density_said",
-        title=racks.said_title(table) or "What has nobody said of the racks?",
-        subtitle="What is stated of each maker's racks, and what by nobody? Racks with a statement of those on record.",
-        how_to_read="One row is a maker, one column a figure that buyers ask for. 'Nothing stated' is about the "
-        "record: somebody may have said it where nobody here has read.",
-        lesson="claims",
-        as_of=day,
-        columns=SAID,
-    )
+    meta = WORDS.card("density_said", racks.said_title(table), as_of=day)
     return CardParts(charts.said_map, table, meta, statements)
 
 
 def _by_system(ledger: Ledger, day: dt.date, chosen: Choices, question: str, counted: str = "") -> CardParts:
     view = VIEWS[question]
     frame = _counted(_of_view(_rows(ledger, day, chosen), view), counted)
-    meta = ChartMeta(
-        id="density_by_system",
-        title=view.title,
-        subtitle=f"Systems side by side, oldest first; one mark a statement: {view.says}.",
-        how_to_read="A long grey bar means that sources disagree about the system: open a mark to see who says what.",
-        lesson="density",
-        as_of=day,
-        columns=COLUMNS,
-        empty="No claim answers this question for these choices. Remove a filter, or ask another question.",
-    )
+    meta = WORDS.card("density_by_system", as_of=day, view=view)
     return CardParts(partial(charts.side_by_side, unit=view.unit), frame, meta)
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:
-    """One chart of this page with its first choices."""
-    day = ledger.built_at.date()
-    if chart == "density_over_time":
-        kept_card(ledger, _power, day)
-    elif chart in {held.id for held in HELDS}:
-        kept_card(ledger, _held, day, (), chart)
-    elif chart == "density_said":
-        kept_card(ledger, _said, day)
-    else:
-        kept_card(ledger, _by_system, day, (), next(iter(VIEWS)))
+CHARTS = {
+    "density_over_time": first_card(_power),
+    **{held: first_card(_held, (), held) for held in HELDS},
+    "density_said": first_card(_said),
+    "density_by_system": first_card(_by_system, (), next(iter(VIEWS))),
+}

@@ -10,36 +10,21 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.charts import claims as charts
-from dashboard.columns import columns
-from dashboard.components import ChartMeta, as_of, chart_card, choose_many, chosen_key, later, open_page, rows_table
+from dashboard.components import as_of, chart_card, choose_many, chosen_key, later, rows_table, words_of
 from dashboard.components.page import link_to, watch_this
 from dashboard.components.state import search_words
 from dashboard.components.tables import Rows, first_rows
-from dashboard.navigation import Page
-from dashboard.queries import Ledger, first_row, once
+from dashboard.queries import Ledger, once
 from dashboard.queries import claims as queries
 from pipelines.settings import current_settings
 from warehouse.answers import claim_words, evidence, formats, passages
 
-PAGE = Page("Evidence", 1, "Evidence", "fact_check", "Every claim: who says it, when, and where.")
-CHARTS = ("claim_history",)
-
-COLUMNS = columns(
-    "claim_id subject metric_title value_words qualifiers evidence claimant stated_on claimants modality "
-    "period_words url"
-)
-MENTIONS = columns("publisher stated_on printed locator method confidence is_copied ref url")
-NEEDS = ("evidence.claims", "evidence.mentions", "evidence.conflicts")
+WORDS = words_of(__file__)
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Evidence",
-        "Every figure of this ledger is a claim: somebody says it, on a day, in a document. Search them all, or open "
-        "one to see who says it, who says otherwise, and the place it was read from.",
-        needs=NEEDS,
-    )
+    ledger = WORDS.open()
     wanted = chosen_key("claim")
     if wanted:
         found = ledger.first("claims.claim", claim=wanted)
@@ -72,11 +57,11 @@ def _search(ledger: Ledger) -> None:
     if n_rows == queries.MOST:
         shown = f"The {n_rows:,} newest claims; narrow the search to see the others."
     st.caption(f"{shown} Open one with its link.")
-    later(partial(_listed, rows), meanwhile=first_rows(rows, COLUMNS, "The newest claims found"))
+    later(partial(_listed, rows), meanwhile=first_rows(rows, WORDS.tables["rows"], "The newest claims found"))
 
 
 def _listed(rows: Rows) -> None:
-    rows_table(rows, COLUMNS, key="claims", alt="Claims found")
+    rows_table(rows, WORDS.tables["rows"], key="claims", alt="Claims found")
 
 
 def _found(
@@ -88,7 +73,7 @@ def _found(
     tags: tuple[str, ...],
 ) -> Rows:
     found = queries.search(ledger, words, day, metrics=metrics, claimants=claimants, tags=tags)
-    return Rows.of(claim_words.with_words(found), COLUMNS)
+    return Rows.of(claim_words.with_words(found), WORDS.tables["rows"])
 
 
 def _claim(ledger: Ledger, row: dict[str, Any]) -> None:
@@ -153,7 +138,7 @@ def _cite(ledger: Ledger, row: dict[str, Any]) -> None:
 def _mentions(ledger: Ledger, row: dict[str, Any]) -> None:
     frame = ledger.frame_of("claims.mentions", claim=row["claim_id"])
     st.subheader("Where it is written", anchor=False)
-    rows_table(frame, MENTIONS, key="mentions", alt="Places that carry the claim")
+    rows_table(frame, WORDS.tables["mentions"], key="mentions", alt="Places that carry the claim")
     lake = current_settings().lake
     for mention in frame.head(3).to_dict("records"):
         if claim_words.words(mention["document_id"]) and pd.notna(mention["context_start"]):
@@ -190,15 +175,7 @@ def _history(ledger: Ledger, row: dict[str, Any]) -> None:
     is_date = frame["value_start"].notna().all()
     if not is_date and not frame["value"].notna().any():
         return
-    meta = ChartMeta(
-        id="claim_history",
-        title=f"What was said about this: {row['subject']}",
-        subtitle=f"{row['metric_title'] or row['metric']}, every claim in the ledger, however it is counted.",
-        how_to_read="Each mark is one claim on the day it was stated; the shape is its tag, the claim opened above has "
-        "another colour. Marks at different heights may count different things: the table says per what.",
-        lesson="claims",
-        columns=COLUMNS,
-    )
+    meta = WORDS.card("claim_history", subject=row["subject"], metric=row["metric_title"] or row["metric"])
     drawn = frame if is_date else frame[frame["value"].notna()]
     chart_card(charts.periods_over_time if is_date else charts.values_over_time, drawn, meta, ledger=ledger)
 
@@ -206,9 +183,12 @@ def _history(ledger: Ledger, row: dict[str, Any]) -> None:
 EXCERPT = ("nvidia-gb200-nvl72", "power")
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:
+def _first(ledger: Ledger) -> None:
     """The history of one much-told figure: the power of a rack."""
     subject, metric = EXCERPT
-    frame = ledger.frame_of("claims.history_of", subject=subject, metric=metric)
-    if not frame.empty:
-        _history(ledger, first_row(frame))
+    row = ledger.first("claims.history_of", subject=subject, metric=metric)
+    if row is not None:
+        _history(ledger, row)
+
+
+CHARTS = {"claim_history": _first}

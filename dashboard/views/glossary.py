@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dashboard.components import open_page
+from dashboard.components import words_of
 from dashboard.components.board import show_board
 from dashboard.components.sheet import Cell, card, table_html
 from dashboard.components.state import search_words
-from dashboard.navigation import Page
 from warehouse.answers import formats
 
-PAGE = Page("Learn", 3, "Glossary", "menu_book", "What is measured, in which unit, and by which words it goes.")
+WORDS = words_of(__file__)
 WORDS_SHOWN = 12
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Glossary",
-        "Every figure of the ledger is of one of these kinds. The words are those that tables head them with.",
-        needs=("registry.metrics",),
-    )
+    ledger = WORDS.open()
     words = search_words("Search", key="q", placeholder="a word, for example TDP").lower().split()
     rows = [
         [

@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.charts import inference as charts
-from dashboard.charts import rounds
-from dashboard.columns import columns
-from dashboard.components import CardParts, as_of, choose_one, kept_card, later, open_page
+from dashboard.components import CardParts, as_of, choose_one, first_card_of, kept_card, later, words_of
 from dashboard.components.beside import claimed_gains
-from dashboard.components.results import narrow, results_table, say_what_is_not_held, words_of
+from dashboard.components.results import in_series, narrow, results_table, rounds_card, say_what_is_not_held
 from dashboard.components.tables import Rows
 from dashboard.headlines import rounds as headlines
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
-from dashboard.queries.inference import Choices, results_of
-from dashboard.views.inference_result import compare_results, show_result
+from dashboard.queries.results import OfInference
+from dashboard.views.result import compare_results, show_inference
 from pipelines.registry.comparability import rounds_compare, rule
-from warehouse.answers import evidence, formats
+from warehouse.answers import formats
 
-PAGE = Page("Benchmarks", 1, "Inference", "speed", "MLPerf Inference results, each with its evidence.")
-CHARTS = ("inference_points", "inference_best", "inference_per_watt")
+WORDS = words_of(__file__)
 
 CATEGORIES = {"datacenter": "Datacenter", "edge": "Edge"}
-COLUMNS = columns(
-    "evidence result unit result_per_accelerator accelerators submitter accelerator_raw system_name round stated_on "
-    "division availability weight_type power_w result_per_watt inferred_from valid normalisation_warnings problem url",
-    accelerators="Accelerators [packages]",
-    stated_on="Published",
-    url="Files",
-)
-BEST = columns(
-    "best_per_accelerator unit generation round stated_on accelerators best_result best_submitter "
-    "best_availability warnings evidence url",
-    stated_on="Published",
-    accelerators="Accelerators [packages]",
-    url="Files",
-)
-NOT_VERIFIED = "Values per accelerator and per watt are computed here and are not verified by MLCommons."
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "MLPerf Inference: throughput and latency",
-        "Every reviewed result of the rounds held, one benchmark and scenario at a time: scenarios measure different "
-        "things. A result says what one submitter's system did, not what the market runs.",
-        needs=("facts.mlperf_inference", "marts.mlperf_inference_best", "marts.rounds_held"),
-    )
+    ledger = WORDS.open()
     choices = _filters(ledger)
     if choices is None:
         st.info(
@@ -66,7 +42,7 @@ def show() -> None:
     later(partial(_below, ledger, choices))
 
 
-def _below(ledger: Ledger, choices: Choices) -> None:
+def _below(ledger: Ledger, choices: OfInference) -> None:
     kept_card(ledger, _over_rounds, choices)
     if _shown(ledger, choices)["result_per_watt"].notna().any():
         kept_card(ledger, _per_watt, choices)
@@ -78,7 +54,7 @@ def _below(ledger: Ledger, choices: Choices) -> None:
     claimed_gains(ledger, choices.day)
 
 
-def _filters(ledger: Ledger) -> Choices | None:
+def _filters(ledger: Ledger) -> OfInference | None:
     first, second, third, fourth, last = st.columns([2, 4, 3, 2, 2])
     day = as_of(ledger, where=last)
     category = choose_one("Category", list(CATEGORIES), key="category", names=CATEGORIES, where=first)
@@ -91,12 +67,12 @@ def _filters(ledger: Ledger) -> Choices | None:
     scenario = choose_one("Scenario", list(dict.fromkeys(shapes["scenario"])), key="scenario", where=third)
     of_scenario = shapes[shapes["scenario"] == scenario]
     accuracy = choose_one("Accuracy target", list(of_scenario["accuracy_class"]), key="accuracy", where=fourth)
-    offered = results_of(ledger, Choices(category, benchmark, scenario, accuracy, day=day))
+    offered = OfInference(category, benchmark, scenario, accuracy, day=day).results(ledger)
     held = list(dict.fromkeys(offered["round"]))
-    return Choices(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day, titles[benchmark])
+    return OfInference(category, benchmark, scenario, accuracy, narrow(ledger, offered, held), day, titles[benchmark])
 
 
-def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
+def _comparable(results: pd.DataFrame, choices: OfInference) -> tuple[pd.DataFrame, list[str]]:
     """Results of the newest round and of rounds that may be compared with it, and what is said about the others."""
     if results.empty:
         return results, []
@@ -118,113 +94,87 @@ def _comparable(results: pd.DataFrame, choices: Choices) -> tuple[pd.DataFrame, 
     return results[~results["round"].isin(refused)], says
 
 
-def _compared(ledger: Ledger, choices: Choices) -> tuple[pd.DataFrame, list[str]]:
-    return _comparable(results_of(ledger, choices), choices)
+def _compared(ledger: Ledger, choices: OfInference) -> tuple[pd.DataFrame, list[str]]:
+    return _comparable(choices.results(ledger), choices)
 
 
-def _shown(ledger: Ledger, choices: Choices) -> pd.DataFrame:
+def _shown(ledger: Ledger, choices: OfInference) -> pd.DataFrame:
     return once(ledger, _compared, choices)[0]
 
 
-def _rows(ledger: Ledger, choices: Choices) -> Rows:
-    return Rows.of(results_of(ledger, choices), COLUMNS, chosen_by=("result", "result_key"))
+def _rows(ledger: Ledger, choices: OfInference) -> Rows:
+    return Rows.of(choices.results(ledger), WORDS.tables["rows"], chosen_by=("result", "result_key"))
 
 
-def _footnote(ledger: Ledger, results: pd.DataFrame, choices: Choices) -> str:
-    names = ", ".join(sorted(set(results["round"])))
-    return evidence.mlperf_footnote_of_many(
-        "inference", names, f"{choices.benchmark}, {choices.scenario}", formats.day(ledger.built_at)
-    )
-
-
-def _points(ledger: Ledger, choices: Choices) -> CardParts:
+def _points(ledger: Ledger, choices: OfInference) -> CardParts:
     drawn = charts.drawable(_shown(ledger, choices))
     unit = str(drawn["unit"].iloc[0]) if not drawn.empty else ""
     drawn = drawn[drawn["unit"] == unit]
     is_more = drawn.empty or bool(drawn["is_higher_better"].iloc[0])
-    drawn = rounds.in_series(
-        drawn, ledger.frame_of("results.generation_names"), charts.RESULT, unit=unit, is_less_better=not is_more
-    )
-    asks = "What do systems of different size achieve?"
-    meta = words_of(ledger, choices.day)(
-        id="inference_points",
-        title=headlines.largest_title(drawn, unit) or asks,
-        subtitle=f"{asks} {choices.title}, {choices.scenario}: one mark a result, {unit} against accelerator "
-        f"packages. {'More' if is_more else 'Less'} is better.",
-        how_to_read="Both axes are logarithmic. A straight line up and right is perfect scaling. Marks far from their "
-        "neighbours run other software, precision or accuracy targets: open the table.",
-        columns=COLUMNS,
-        footnotes=(_footnote(ledger, drawn, choices),) if not drawn.empty else (),
-        caveats=("A submitter chooses what to submit; what is absent says nothing.", NOT_VERIFIED),
-        empty="No result with a figure and accelerators fits these filters. Remove one, or choose another scenario.",
-    )
-    return CardParts(partial(charts.against_count, unit=unit), drawn, meta)
+    drawn = in_series(ledger, drawn, charts.RESULT, unit, is_less_better=not is_more)
+    finding, draw = headlines.largest_title(drawn, unit), partial(charts.against_count, unit=unit)
+    better = "More" if is_more else "Less"
+    return rounds_card(
+        ledger, WORDS, "inference_points", choices, finding, draw, drawn, unit=unit, better=better
+    )  # fmt: skip
 
 
-def _over_rounds(ledger: Ledger, choices: Choices) -> CardParts:
+def _over_rounds(ledger: Ledger, choices: OfInference) -> CardParts:
     best = ledger.frame_of("inference.best", **choices.asked())
     best, _ = _comparable(best.iloc[::-1], choices)
     best = best.iloc[::-1].reset_index(drop=True)
-    unit = str(best["unit"].iloc[0]) if not best.empty else ""
-    column, asks = "best_per_accelerator", "What did each generation gain from round to round?"
-    best = rounds.in_series(
-        best, ledger.frame_of("results.generation_names"), column, unit=unit, is_less_better=False, at_end=True
-    )
-    per = "per accelerator"
-    meta = words_of(ledger, choices.day)(
-        id="inference_best",
-        title=headlines.best_title(best, column, unit, is_less_better=False, per=per) or asks,
-        subtitle=f"{asks} {choices.title}, {choices.scenario}: best closed-division {unit} {per}, derived.",
-        how_to_read="A line rises as software and systems of one generation get better. Systems of different size "
-        "stand side by side: the tooltip names the count and what to mind. The filters above do not apply here.",
-        columns=BEST,
-        footnotes=(_footnote(ledger, best, choices),) if not best.empty else (),
-        caveats=(NOT_VERIFIED,),
-        empty="Nothing can be divided fairly here: a latency does not divide by accelerators, or no count is known.",
-    )
-    return CardParts(partial(charts.best_over_rounds, unit=unit), best, meta)
+    unit, column = str(best["unit"].iloc[0]) if not best.empty else "", "best_per_accelerator"
+    best = in_series(ledger, best, column, unit, is_less_better=False, at_end=True)
+    finding = headlines.best_title(best, column, unit, is_less_better=False, per="per accelerator")
+    draw = partial(charts.best_over_rounds, unit=unit)
+    return rounds_card(ledger, WORDS, "inference_best", choices, finding, draw, best, unit=unit)
 
 
-def _per_watt(ledger: Ledger, choices: Choices) -> CardParts:
+def _per_watt(ledger: Ledger, choices: OfInference) -> CardParts:
     """The results with a measured power; there is one at least."""
     results = _shown(ledger, choices)
     measured = results[results["result_per_watt"].notna()].reset_index(drop=True)
     unit = str(measured["unit"].iloc[0])
-    column, asks = "result_per_watt", "How much performance does a watt bring?"
-    measured = rounds.in_series(
-        measured, ledger.frame_of("results.generation_names"), column, unit=f"{unit} per W", is_less_better=False
-    )
-    meta = words_of(ledger, choices.day)(
-        id="inference_per_watt",
-        title=headlines.watt_title(measured, unit) or asks,
-        subtitle=f"{asks} {choices.title}, {choices.scenario}: {unit} per watt of measured system power.",
-        how_to_read="Only results with a measured power run are here. Performance with and without power runs are "
-        "different results and are not compared.",
-        columns=COLUMNS,
-        footnotes=(_footnote(ledger, measured, choices),),
-        caveats=(NOT_VERIFIED,),
-    )
-    return CardParts(partial(charts.per_watt, unit=unit), measured, meta)
+    measured = in_series(ledger, measured, "result_per_watt", f"{unit} per W", is_less_better=False)
+    finding, draw = headlines.watt_title(measured, unit), partial(charts.per_watt, unit=unit)
+    return rounds_card(ledger, WORDS, "inference_per_watt", choices, finding, draw, measured, unit=unit)
 
 
 def _table(ledger: Ledger, rows: Rows) -> None:
     farms = int(rows.frame["is_farm"].sum())
     says = f" {farms:,} rows belong to submission farms of near-equal systems." if farms else ""
     alt = "MLPerf Inference results"
-    results_table(ledger, "inference.result", rows, COLUMNS, show_result, says=f"newest round first.{says}", alt=alt)
+    results_table(
+        ledger,
+        "inference.result",
+        rows,
+        WORDS.tables["rows"],
+        show_inference,
+        says=f"newest round first.{says}",
+        alt=alt,
+    )
     compare_results(ledger, rows.frame)
 
 
-EXCERPT = Choices("datacenter", "llama2-70b", "Offline", "99.9")
-EXCERPT_POWER = Choices("datacenter", "resnet", "Offline")
+def _example(category: str, benchmark: str, accuracy: str = "") -> Callable[[Ledger], tuple[OfInference]]:
+    """The choices of a benchmark that is shown elsewhere, with its title."""
+
+    def choose(ledger: Ledger) -> tuple[OfInference]:
+        known = ledger.frame_of("inference.benchmarks", category=category)
+        titles = dict(zip(known["benchmark"], known["title"], strict=True))
+        return (OfInference(category, benchmark, "Offline", accuracy, title=titles.get(benchmark, benchmark)),)
+
+    return choose
 
 
-def excerpt(ledger: Ledger, chart: str) -> None:
-    """One chart of this page: for the benchmark with most results, or for the one with most power runs."""
-    chosen = EXCERPT_POWER if chart == "inference_per_watt" else EXCERPT
-    known = ledger.frame_of("inference.benchmarks", category=chosen.category)
-    titles = dict(zip(known["benchmark"], known["title"], strict=True))
-    choices = replace(chosen, title=titles.get(chosen.benchmark, chosen.benchmark))
-    make = {"inference_points": _points, "inference_best": _over_rounds, "inference_per_watt": _per_watt}[chart]
-    if make is not _per_watt or _shown(ledger, choices)["result_per_watt"].notna().any():
-        kept_card(ledger, make, choices)
+def _with_power(ledger: Ledger) -> tuple[OfInference] | None:
+    chosen = _example("datacenter", "resnet")(ledger)
+    return chosen if _shown(ledger, *chosen)["result_per_watt"].notna().any() else None
+
+
+_MOST = _example("datacenter", "llama2-70b", "99.9")  # the benchmark with most results; the other has most power runs
+CHARTS = {
+    "inference_points": first_card_of(_points, _MOST),
+    "inference_best": first_card_of(_over_rounds, _MOST),
+    "inference_per_watt": first_card_of(_per_watt, _with_power),
+}

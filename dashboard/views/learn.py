@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components import chosen_key, open_page
-from dashboard.components.page import link_to
+from dashboard.components import chosen_key, words_of
+from dashboard.components.page import link_to, open_page
 from dashboard.lesson_book import TRACKS, Lesson, lessons
-from dashboard.navigation import Page
 from dashboard.views.lesson import show_lesson
 from warehouse.answers import formats
 
-PAGE = Page("Learn", 1, "Lessons", "school", "Short lessons; every figure in them is a dated claim.")
-
-NEEDS = ("evidence.claims", "registry.metrics")
+WORDS = words_of(__file__)
 
 
 def show() -> None:
@@ -21,16 +18,11 @@ def show() -> None:
     wanted = chosen_key("lesson")
     lesson = lessons().get(wanted)
     if lesson is not None:
-        ledger = open_page(lesson.front.title, lesson.front.gist, needs=NEEDS)
+        ledger = open_page(lesson.front.title, lesson.front.gist, needs=WORDS.needs)
         link_to("learn", "All lessons", icon=":material/arrow_back:")
         show_lesson(ledger, lesson)
         return
-    open_page(
-        "Learn to read the market",
-        "Short lessons in a row. Every figure in them is a dated statement of the ledger: one click leads to who said "
-        "it. Start with the first if these names are new to you.",
-        needs=NEEDS,
-    )
+    WORDS.open()
     if wanted:
         st.info("The link names a lesson that does not exist. Choose one below.")
     for track in TRACKS:

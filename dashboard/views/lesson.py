@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.columns import columns
+from dashboard.components.card import small_cards
 from dashboard.components.fit_figure import ask_model, fit_figure
 from dashboard.components.page import link_to
 from dashboard.components.state import chosen_key, pick_key
 from dashboard.components.tables import rows_table
-from dashboard.excerpts import small_chart
 from dashboard.lesson_book import Block, Directive, Example, Kind, Lesson, Prose, Question, lessons
 from dashboard.lesson_figures import MISSING, LessonFigure, resolve
 from dashboard.navigation import charts
-from dashboard.queries import Ledger
+from dashboard.queries import Ledger, once
 from warehouse.answers import claim_words, formats
 from warehouse.calculators import CALCULATORS
 
@@ -25,7 +25,7 @@ LINKS = {"lesson": "learn?lesson=", "page": ""}
 
 def show_lesson(ledger: Ledger, lesson: Lesson) -> None:
     """Draw all of a lesson below its title."""
-    figures = _figures(ledger.version, lesson.id, _ledger=ledger)
+    figures = once(ledger, _figures, lesson.id)
     _head(ledger, lesson, figures)
     for section in lesson.sections:
         st.header(section.title, anchor=section.anchor)
@@ -36,10 +36,9 @@ def show_lesson(ledger: Ledger, lesson: Lesson) -> None:
     _onward(lesson)
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
-def _figures(version: str, lesson_id: str, _ledger: Ledger) -> Mapping[Directive, LessonFigure]:
+def _figures(ledger: Ledger, lesson_id: str) -> Mapping[Directive, LessonFigure]:
     """The figures of a lesson in one version: asked once, since every answer of the self-check draws the page again."""
-    return resolve(_ledger.records, _ledger.built_at.date(), lessons()[lesson_id].directives())
+    return resolve(ledger.records, ledger.built_at.date(), lessons()[lesson_id].directives())
 
 
 def _head(ledger: Ledger, lesson: Lesson, figures: Mapping[Directive, LessonFigure]) -> None:
@@ -63,7 +62,9 @@ def _block(ledger: Ledger, block: Block, figures: Mapping[Directive, LessonFigur
             st.caption("… I illustrative: an example with made-up round numbers")
             st.markdown(block.text)
     elif block.kind is Kind.CHART:
-        small_chart(ledger, block.words[0])
+        chart = charts()[block.words[0]]
+        with small_cards(chart.page):
+            chart.draw(ledger)
     elif block.kind is Kind.CALCULATOR:
         calculator = CALCULATORS[block.words[0]]
         link_to("calculators", f"Calculator: {calculator.title}", icon=":material/calculate:", calc=calculator.id)

@@ -6,28 +6,27 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.components import open_page
+from dashboard.components import words_of
 from dashboard.components.board import show_board
-from dashboard.components.sheet import Cell, card, table_html
-from dashboard.navigation import Page
+from dashboard.components.sheet import Cell, rows_card
 from pipelines.model.evidence import Evidence
 from warehouse.answers import evidence
 from warehouse.answers.claim_words import CAVEATS
 
-PAGE = Page("Data", 4, "Method", "rule", "What a tag means, which statement stands and why.")
+WORDS = words_of(__file__)
 TEXT = Path(__file__).parents[1] / "method.md"
 
 
 def show() -> None:
     """Draw the page."""
-    open_page("Method", "How a figure gets its tag, which of several statements stands, and what is never compared.")
+    WORDS.open()
     st.markdown(TEXT.read_text(encoding="utf-8"))
     tags = [[Cell(evidence.mark(tag)), Cell(evidence.meaning(tag))] for tag in Evidence]
     caveats = [[Cell(name.replace("_", " ")), Cell(says)] for name, says in CAVEATS.items()]
     show_board(
         [
-            card("Evidence, strongest first", "", table_html(["Tag", "Meaning"], tags, kind="cards")),
-            card("Caveats that travel with a figure", "", table_html(["Caveat", "Meaning"], caveats, kind="cards")),
+            rows_card("Evidence, strongest first", "", ["Tag", "Meaning"], tags),
+            rows_card("Caveats that travel with a figure", "", ["Caveat", "Meaning"], caveats),
         ],
         key="method",
     )

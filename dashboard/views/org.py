@@ -6,18 +6,16 @@ import datetime as dt
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key
+from dashboard.components import as_of, chosen_key, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
-from dashboard.components.sheet import Cell, card, corrections_card, links_html, table_html
-from dashboard.navigation import Page
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, rows_card
 from dashboard.queries import Ledger, Row
 from dashboard.queries.corrections import put_right
-from dashboard.queries.parties import makes
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import ORGANISATION
 
-PAGE = Page("Who has it", 0, "Organisation", "apartment", "What one organisation has, makes and promised.")
+WORDS = words_of(__file__)
 
 MOST_LINKED = 30
 
@@ -29,7 +27,7 @@ def show() -> None:
     if row is None:
         nothing_of_that_name(ledger, "organisation", chosen_key("id"))
         return
-    head_of(ledger, row["name"], _says(ledger, row), needs=("facts.adoption", "marts.milestones"))
+    head_of(ledger, row["name"], _says(ledger, row), needs=WORDS.needs)
     day = as_of(ledger)
     name = str(row["id"])
     left, right = (
@@ -56,7 +54,6 @@ def _layer(each: Row) -> str:
 
 
 def _has(ledger: Ledger, name: str, day: dt.date) -> str:
-    found = ledger.rows("parties.has", id=name, day=day)
     rows = [
         [
             Cell(each["generation_name"], str(each["system"] or "")),
@@ -64,15 +61,10 @@ def _has(ledger: Ledger, name: str, day: dt.date) -> str:
             Cell(f"{'' if each['on_low'] else 'known by '}{formats.day(each['day'])}"),
             Cell("", str(each["claimant"]), each["evidence"], str(each["url"])),
         ]
-        for each in found
+        for each in ledger.rows("parties.has", id=name, day=day)
     ]
-    heads = ["Generation", "What", "When", "Evidence"]
-    foot = links_html([("Who has it", "who-has-it")])
-    return (
-        card("What it has", "By the day of the event.", table_html(heads, rows, kind="cards"), foot=foot)
-        if rows
-        else ""
-    )
+    heads, links = ["Generation", "What", "When", "Evidence"], [("Who has it", "who-has-it")]
+    return rows_card("What it has", "By the day of the event.", heads, rows, links=links)
 
 
 def _about(ledger: Ledger, name: str, day: dt.date) -> str:
@@ -84,8 +76,7 @@ def _about(ledger: Ledger, name: str, day: dt.date) -> str:
         ]
         for each in ledger.rows("parties.about", id=name, day=day)
     ]
-    table = table_html(["Figure", "Said", "Evidence"], rows, kind="cards")
-    return card("What is said of it", "", table) if rows else ""
+    return rows_card("What is said of it", "", ["Figure", "Said", "Evidence"], rows)
 
 
 def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
@@ -102,19 +93,18 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
         rows.append(
             [Cell(each["subject"], what, "", href), Cell(words, "", each["evidence"] or "", str(each["url"] or ""))]
         )
-    table = table_html(["Promise", "Verdict"], rows, kind="cards")
-    return card("What it promised", "", table, foot=links_html([("Roadmap", "roadmap")])) if rows else ""
+    return rows_card("What it promised", "", ["Promise", "Verdict"], rows, links=[("Roadmap", "roadmap")])
 
 
 def _makes(ledger: Ledger, name: str) -> str:
-    made = [(each["name"], formats.page_address("thing", id=each["id"])) for each in makes(ledger, name) if each["n"]]
-    sites = [
-        (each["name"], formats.page_address("thing", id=each["id"])) for each in ledger.rows("parties.runs", id=name)
-    ]
-    body = f"<p>{links_html(made[:MOST_LINKED])}</p>" if made else ""
-    body += f"<p>Sites: {links_html(sites[:MOST_LINKED])}</p>" if sites else ""
-    return (
-        card("What it makes and runs", "Things with at least one statement, most spoken of first.", body)
-        if body
-        else ""
-    )
+    said = {str(row["id"]): int(row["n"]) for row in ledger.rows("parties.counted")}
+    made = [row for row in ledger.rows("parties.makes", id=name) if said.get(str(row["id"]))]
+    made.sort(key=lambda row: (-said[str(row["id"])], str(row["name"])))
+    body = _things(made, "") + _things(ledger.rows("parties.runs", id=name), "Sites: ")
+    says = "Things with at least one statement, most spoken of first."
+    return card("What it makes and runs", says, body) if body else ""
+
+
+def _things(found: list[Row], head: str) -> str:
+    links = [(each["name"], formats.page_address("thing", id=each["id"])) for each in found[:MOST_LINKED]]
+    return f"<p>{head}{links_html(links)}</p>" if links else ""

@@ -5,36 +5,21 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.columns import columns
-from dashboard.components import Filter, open_page, rows_table
+from dashboard.components import Filter, rows_table, words_of
 from dashboard.components.state import Choices, choose_in, fitting
 from dashboard.components.tables import Rows
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
 from warehouse.answers import claim_words
 
-PAGE = Page("Evidence", 4, "To be decided", "rule", "Readings that wait for a decision, and what each would change.")
+WORDS = words_of(__file__)
 
-COLUMNS = columns(
-    "subject metric_title value_words qualifiers would confidence doubt worth evidence claimant printed locator "
-    "claim_id url"
-)
-EFFECTS = {
-    "fills": "a cell that no claim fills",
-    "changes": "a cell in which no claim says the same",
-    "agrees": "one more that says the same",
-}
+
+EFFECTS = WORDS.names["effects"]
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "To be decided",
-        "What was read and is not sure enough to be a claim, or has something against it. Nothing here is in a chart, "
-        "a standing value or a conflict. Confidence is the share of readings with that score that were right on "
-        "documents that the reader had not seen.",
-        needs=("evidence.queue",),
-    )
+    ledger = WORDS.open()
     frame = once(ledger, _waiting)
     if frame.empty:
         st.info("Nothing waits in this version.")
@@ -54,7 +39,7 @@ def show() -> None:
         "the doubt. The place is counted in characters of the page's text. The command rackledger review shows the "
         "passage where the text is kept, and takes the decision."
     )
-    rows_table(rows, COLUMNS, key="queue", alt="Readings to be decided")
+    rows_table(rows, WORDS.tables["rows"], key="queue", alt="Readings to be decided")
 
 
 def _waiting(ledger: Ledger) -> pd.DataFrame:
@@ -62,7 +47,7 @@ def _waiting(ledger: Ledger) -> pd.DataFrame:
 
 
 def _rows(ledger: Ledger, chosen: Choices) -> Rows:
-    return Rows.of(fitting(once(ledger, _waiting), chosen), COLUMNS)
+    return Rows.of(fitting(once(ledger, _waiting), chosen), WORDS.tables["rows"])
 
 
 def _tiles(frame: pd.DataFrame) -> None:

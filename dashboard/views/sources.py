@@ -7,11 +7,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.columns import columns
-from dashboard.components import Filter, chosen_key, open_page, pick_key, rows_table
+from dashboard.components import Filter, chosen_key, pick_key, rows_table, words_of
 from dashboard.components.state import Choices, choose_in, fitting, holding, search_words
 from dashboard.components.tables import Rows
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, first_row, once
 from dashboard.queries import sources as queries
 from pipelines.settings import current_settings
@@ -19,50 +17,19 @@ from warehouse.answers import evidence, formats
 from warehouse.answers.health import FAILING
 from warehouse.outcome import last
 
-PAGE = Page("Evidence", 3, "Sources", "inventory_2", "What is collected, how often, on what terms.")
+WORDS = words_of(__file__)
 
-COLUMNS = columns(
-    "source_id state title last_on state_says cadence figure_count document_count capture_count "
-    "problem_count aside_count evidence layer kind licence url",
-    url="Page",
-)
-CAPTURES = columns("captured_at kind scope byte_count url", url="Address")
-PROBLEMS = columns("reason n place detail", reason="Reason")
-ASIDES = columns("kind state reason first_seen quarantine_id url", first_seen="First captured", url="Address")
+
 MOST_NAMED = 8
 ASIDE = "Claims, rows, documents and tables that failed a check or could not be read. All else is published."
 # Each verdict has a shape and a word, so that nobody needs colour to tell them apart.
-MARKS = {
-    "failing": "▲ failing",
-    "gone": "▲ gone",
-    "challenge page": "▲ challenge page",
-    "refused by robots": "▲ refused by robots",
-    "quiet": "◆ quiet",
-    "never": "○ never asked",
-    "current": "● current",
-    "not collected": "– not collected",
-}
-MEANINGS = {
-    "current": "Answers, and said something new within ten times its interval.",
-    "quiet": "Answers, and said nothing new for ten times its interval.",
-    "failing": "Did not answer when it was asked last.",
-    "gone": "Answers that there is nothing any more (404 or 410).",
-    "challenge page": "A check of the visitor or a login stands before it.",
-    "refused by robots": "Its robots file does not allow what is asked.",
-    "never": "No try and no capture of it is in this version.",
-    "not collected": "Known, but its terms or robots file do not allow collecting, or nothing reads its form.",
-}
+MARKS, MEANINGS = WORDS.names["marks"], WORDS.names["meanings"]
 SEARCHED = ("source_id", "title", "publisher", "producer")
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "Sources",
-        "Everything that is collected, how often, on what terms, what it gave, and whether it still answers. What a "
-        "source that fails said last is still shown.",
-        needs=("evidence.sources", "evidence.captures", "marts.source_health", "evidence.quarantine"),
-    )
+    ledger = WORDS.open()
     listed = once(ledger, _listed)
     _say_refused()
     _counts(listed)
@@ -75,7 +42,9 @@ def show() -> None:
         st.caption(
             f"{len(shown):,} of {len(listed):,} sources, failing ones first. Choose a row for terms and captures."
         )
-        chosen = rows_table(rows, COLUMNS, key="sources_rows", alt="Sources and their health", is_selectable=True)
+        chosen = rows_table(
+            rows, WORDS.tables["rows"], key="sources_rows", alt="Sources and their health", is_selectable=True
+        )
         if chosen is not None:
             pick_key("source", str(shown.iloc[chosen]["source_id"]))
     wanted = chosen_key("source")
@@ -136,7 +105,7 @@ def _listed(ledger: Ledger) -> pd.DataFrame:
 
 def _rows(ledger: Ledger, chosen: Choices, words: str) -> Rows:
     found = holding(fitting(once(ledger, _listed), chosen), words, SEARCHED)
-    return Rows.of(found, COLUMNS, chosen_by=("source", "source_id"))
+    return Rows.of(found, WORDS.tables["rows"], chosen_by=("source", "source_id"))
 
 
 def _chosen(listed: pd.DataFrame) -> tuple[Choices, str]:
@@ -164,19 +133,14 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
             _terms(row)
         with right:
             _yield(ledger, row)
-        frame = ledger.frame_of("sources.set_aside", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Set aside", anchor=False)
-            st.caption("Let in or closed with `rackledger quarantine`.")
-            rows_table(frame, ASIDES, key="aside", alt=f"What of {row['source_id']} is set aside")
-        frame = ledger.frame_of("sources.captures", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Captures", anchor=False)
-            rows_table(frame, CAPTURES, key="captures", alt=f"Captures of {row['source_id']}")
-        frame = ledger.frame_of("sources.problems", source=row["source_id"])
-        if not frame.empty:
-            st.subheader("Problems", anchor=False)
-            rows_table(frame, PROBLEMS, key="problems", alt=f"Problems of {row['source_id']}")
+        for statement, told in WORDS.parts["lists"].items():
+            frame = ledger.frame_of(f"sources.{statement}", source=row["source_id"])
+            if not frame.empty:
+                st.subheader(told["title"], anchor=False)
+                if "says" in told:
+                    st.caption(told["says"])
+                key, alt = told["key"], told["alt"].format(row["source_id"])
+                rows_table(frame, WORDS.tables[key], key=key, alt=alt)
 
 
 def _terms(row: dict[str, Any]) -> None:

@@ -6,10 +6,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.components import bundle, open_page
+from dashboard.components import bundle, words_of
 from dashboard.components.page import link_to
 from dashboard.components.tables import plain_table
-from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries.examples import EXAMPLES
 from dashboard.sandboxed import LIMITS, shared_sandbox
@@ -17,7 +16,7 @@ from warehouse.answers import formats
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox import Answer, Busy, Mistake, Refused, Stopped
 
-PAGE = Page("Data", 2, "SQL", "database", "Ask the published tables in SQL, read-only and shareable.")
+WORDS = words_of(__file__)
 
 SHOWN = 1_000
 KEY = "sql"
@@ -25,11 +24,7 @@ KEY = "sql"
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "SQL",
-        f"Ask the tables in DuckDB's SQL. Reading only; a statement may take {LIMITS.seconds:g} seconds, "
-        f"{LIMITS.memory} and give {LIMITS.rows:,} rows. The address holds the statement: copy it to share.",
-    )
+    ledger = WORDS.open(limits=LIMITS)
     left, right = st.columns([3, 1], gap="medium")
     with right:
         _examples()

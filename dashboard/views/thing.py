@@ -7,22 +7,22 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key
+from dashboard.components import as_of, chosen_key, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name, watch_this
 from dashboard.components.plot import Bar, bars
-from dashboard.components.sheet import Cell, card, corrections_card, links_html, paragraph, table_html
+from dashboard.components.sheet import Cell, card, corrections_card, links_html, paragraph, rows_card
 from dashboard.findings import bare_name
 from dashboard.headlines.words import counted, sentence
-from dashboard.navigation import Page
 from dashboard.queries import Ledger
 from dashboard.queries import things as queries
 from dashboard.queries.corrections import put_right
 from warehouse.answers import claim_words, formats
 from warehouse.answers.corrections import THING
 
-PAGE = Page("Racks", 0, "Thing", "memory", "What is known of one accelerator, system, network or site, cell by cell.")
+WORDS = words_of(__file__)
 
+WHOLE = {"network", "site", "processor"}  # kinds that no open lines, adopters and rivals are told of
 RIVALS_SAID, ADOPTERS, MOST_COMPARED, WAITING = 3, 12, 6, 8
 Row = dict[str, Any]
 
@@ -34,7 +34,7 @@ def show() -> None:
     if row is None:
         nothing_of_that_name(ledger, "thing", chosen_key("id"))
         return
-    head_of(ledger, row["name"], _says(ledger, row), needs=("marts.sheets", "marts.milestones", "facts.adoption"))
+    head_of(ledger, row["name"], _says(ledger, row), needs=WORDS.needs)
     day = as_of(ledger)
     ids = queries.variants(ledger, row["main_id"])
     cells = queries.sheet_of(ledger, ids, day)
@@ -108,28 +108,21 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
     for title in _open_lines(ledger, row, cells, day):
         if title not in is_known:
             rows.append([Cell(title), Cell(), Cell(), Cell()])
-    if not rows:
-        return ""
     heads = ["Figure", "Standing value", "Evidence, who, when", "Also said"]
-    return card(
-        "Sheet",
-        "What stands by the written rule, and who says otherwise.",
-        table_html(heads, rows, kind="cards figures"),
-    )
+    says = "What stands by the written rule, and who says otherwise."
+    return rows_card("Sheet", says, heads, rows, kind="cards figures")
 
 
 def _open_lines(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> list[str]:
-    if row["kind"] in {"network", "site", "processor"}:
+    if row["kind"] in WHOLE:
         return []
     return queries.unstated(ledger, row["main_id"], row["kind"], {str(cell["metric"]) for cell in cells}, day)
 
 
 def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
     rows = [_milestone(each) for each in ledger.rows("things.milestones_of", ids=ids, day=day)]
-    if not rows:
-        return ""
-    foot = links_html([("Roadmap", "roadmap")])
-    return card("What was promised, what came", "", table_html(["Stage", "Verdict"], rows, kind="cards"), foot=foot)
+    title, links = "What was promised, what came", [("Roadmap", "roadmap")]
+    return rows_card(title, "", ["Stage", "Verdict"], rows, links=links)
 
 
 def _milestone(each: Row) -> list[Cell]:
@@ -155,33 +148,23 @@ def _milestone(each: Row) -> list[Cell]:
 def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
     chips = queries.variants(ledger, row["accelerator"]) if row["accelerator"] else ids
     count = int(row["accelerators"]) if row["accelerators"] else None
-    found = ledger.rows("things.results_of", ids=chips, day=day, count=count)
-    if not found:
-        return ""
     rows = [
         [
-            Cell(
-                f"{each['title']}, {each['scenario']}", "", "",
-                formats.page_address("benchmark", id=each["benchmark_id"]),
-            ),
-            Cell(formats.quantity(each["value"], each["unit"]), "", is_strong=True),
-            Cell(f"{each['accelerators']:,}", ""),
+            Cell(f"{each['title']}, {each['scenario']}", "", "",
+                 formats.page_address("benchmark", id=each["benchmark_id"])),
+            Cell(formats.quantity(each["value"], each["unit"]), is_strong=True), Cell(f"{each['accelerators']:,}"),
             Cell("", f"{each['round']}, {each['submitter']}, {each['availability']}", "audited"),
         ]
-        for each in found
+        for each in ledger.rows("things.results_of", ids=chips, day=day, count=count)
     ]  # fmt: skip
     whose = f"of its {row['accelerator_name']}" if row["accelerator"] else "of it"
     says = f"MLPerf Inference, closed division: the best result per accelerator {whose}, newest round of each. Derived."
     heads = ["Benchmark", "Per accelerator", "Accelerators", "Evidence"]
-    return card(
-        "Audited results", says, table_html(heads, rows, kind="cards"), foot=links_html([("Benchmarks", "benchmarks")])
-    )
+    return rows_card("Audited results", says, heads, rows, links=[("Benchmarks", "benchmarks")])
 
 
 def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
-    model = row["main_id"] if row["kind"] == "accelerator" else None
-    found = ledger.rows("things.hours_of", model=model, day=day) if model else []
-    if not found:
+    if row["kind"] != "accelerator":
         return ""
     rows = [
         [
@@ -192,75 +175,55 @@ def _prices(ledger: Ledger, row: Row, day: dt.date) -> str:
                 each["evidence"], str(each["url"]), is_strong=True,
             ),
         ]
-        for each in found
+        for each in ledger.rows("things.hours_of", model=row["main_id"], day=day)
     ]  # fmt: skip
-    table = table_html(["Sellers", "An hour on demand"], rows, kind="cards")
-    return card(
-        "Price of an hour",
-        "",
-        table,
-        foot=links_html(
-            [("Its prices over time", formats.page_address("prices", **{"prices.accelerator": row["name"]}))]
-        ),
-    )
+    links = [("Its prices over time", formats.page_address("prices", **{"prices.accelerator": row["name"]}))]
+    return rows_card("Price of an hour", "", ["Sellers", "An hour on demand"], rows, links=links)
 
 
 def _adopters(ledger: Ledger, row: Row, day: dt.date) -> str:
-    if not row["generation"] or row["kind"] in {"network", "site", "processor"}:
+    if not row["generation"] or row["kind"] in WHOLE:
         return ""
-    found = ledger.rows(
-        "things.adopters_of", generation=row["generation"], name=bare_name(row["name"], row["vendor_name"]), day=day
-    )
-    if not found:
-        return ""
-    named = sum(bool(each["is_named"]) for each in found)
+    name = bare_name(row["name"], row["vendor_name"])
+    found = ledger.rows("things.adopters_of", generation=row["generation"], name=name, day=day)
     rows = [
         [
-            Cell(
-                each["organisation"], str(each["layer"] or ""), "",
-                formats.page_address("org", id=each["organisation_id"]),
-            ),
-            Cell(
-                str(each["kind"]), f"{'' if each['on_low'] else 'known by '}{formats.day(each['day'])}",
-                each["evidence"], str(each["url"]),
-            ),
+            Cell(each["organisation"], str(each["layer"] or ""), "",
+                 formats.page_address("org", id=each["organisation_id"])),
+            Cell(str(each["kind"]), f"{'' if each['on_low'] else 'known by '}{formats.day(each['day'])}",
+                 each["evidence"], str(each["url"])),
         ]
         for each in found[:ADOPTERS]
     ]  # fmt: skip
-    title = f"{len(found)} organisations have the {row['generation_name']} generation"
+    named = sum(bool(each["is_named"]) for each in found)
     says = (
         f"{sentence(counted(named, 'is', 'are'))} said to have this very thing, and "
         f"{'stands' if named == 1 else 'stand'} first."
         if named
         else "Nobody is said to have this very thing."
     )
-    return card(
-        title, says, table_html(["Who", "Since"], rows, kind="cards"), foot=links_html([("Who has it", "who-has-it")])
-    )
+    title = f"{len(found)} organisations have the {row['generation_name']} generation"
+    return rows_card(title, says, ["Who", "Since"], rows, links=[("Who has it", "who-has-it")])
 
 
 def _parts(ledger: Ledger, row: Row) -> str:
     def to(name: Any) -> str:
         return formats.page_address("thing", id=str(name)) if name else ""
 
-    inside = ledger.rows("things.parts", id=row["main_id"])
-    around = ledger.rows("things.holders", id=row["main_id"])
-    lines = [
-        [Cell(f"{each['count']:,} × {each['part']}", "", "", to(each["subject_id"])), Cell("inside")] for each in inside
+    rows = [
+        [Cell(f"{each['count']:,} × {each['part']}", href=to(each["subject_id"])), Cell("inside")]
+        for each in ledger.rows("things.parts", id=row["main_id"])
     ]
-    lines += [
-        [Cell(each["name"], "", "", to(each["subject_id"])), Cell(f"holds {each['count']:,} of it")] for each in around
+    rows += [
+        [Cell(each["name"], href=to(each["subject_id"])), Cell(f"holds {each['count']:,} of it")]
+        for each in ledger.rows("things.holders", id=row["main_id"])
     ]
     says = "From the registry; the as-of day does not apply."
-    return (
-        card("What it contains, what contains it", says, table_html(["Thing", ""], lines, kind="cards"))
-        if lines
-        else ""
-    )
+    return rows_card("What it contains, what contains it", says, ["Thing", ""], rows)
 
 
 def _rivals(ledger: Ledger, row: Row, day: dt.date) -> str:
-    if row["kind"] in {"network", "site", "processor"}:
+    if row["kind"] in WHOLE:
         return ""
     found = queries.rivals_of(ledger, row, day)
     if not found:
@@ -292,18 +255,12 @@ def _unknown(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
 
 def _waiting(ledger: Ledger, ids: list[str], day: dt.date) -> str:
     found = ledger.rows("queue.waiting", ids=ids, day=day)
-    if not found:
-        return ""
     rows = [
-        [Cell(each["metric_title"], each["qualifiers"]), Cell(claim_words.value_words(each), _sure(each)),
+        [Cell(each["metric_title"], each["qualifiers"]),
+         Cell(claim_words.value_words(each), f"candidate, confidence {each['confidence']:.2f}"),
          Cell("", each["claimant"], each["evidence"], formats.safe_url(each["url"]))]
         for each in found[:WAITING]
     ]  # fmt: skip
     more = f" The surest {WAITING} of {len(found):,}." if len(found) > WAITING else ""
     says = f"Read, and no claim: not sure enough, or something speaks against it.{more}"
-    foot = links_html([("To be decided", "queue")])
-    return card("Candidates", says, table_html(["Figure", "Read", "Says"], rows, kind="cards"), foot=foot)
-
-
-def _sure(each: Row) -> str:
-    return f"candidate, confidence {each['confidence']:.2f}"
+    return rows_card("Candidates", says, ["Figure", "Read", "Says"], rows, links=[("To be decided", "queue")])

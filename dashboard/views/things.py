@@ -5,31 +5,26 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dashboard.columns import columns
-from dashboard.components import Filter, open_page, rows_table
+from dashboard.components import Filter, rows_table, words_of
 from dashboard.components.state import Choices, choose_in, fitting, holding, names_of, search_words
 from dashboard.components.tables import Rows
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, once
 
-PAGE = Page("Racks", 2, "All things", "memory", "Every accelerator and system, by any name it bears or bore.")
+WORDS = words_of(__file__)
 
 KINDS = ("accelerator", "system")
-COLUMNS = columns("name subject_id thing vendor_name generation_name kind claims claimants conflicts last_stated_on")
 
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        "All things",
-        "Everything the ledger knows by name, those with most statements first. Open one for its sheet.",
-        needs=("marts.accelerators", "marts.systems"),
-    )
+    ledger = WORDS.open()
     _catalog(ledger, ledger.frame_of("things.catalog"))
 
 
 def _rows(ledger: Ledger, chosen: Choices, words: str) -> Rows:
-    return Rows.of(holding(fitting(ledger.frame_of("things.catalog"), chosen), words, ("name", "spellings")), COLUMNS)
+    return Rows.of(
+        holding(fitting(ledger.frame_of("things.catalog"), chosen), words, ("name", "spellings")), WORDS.tables["rows"]
+    )
 
 
 def _catalog(ledger: Ledger, listed: pd.DataFrame) -> None:
@@ -43,4 +38,4 @@ def _catalog(ledger: Ledger, listed: pd.DataFrame) -> None:
         st.info("Nothing bears that name. Names that match nothing are in evidence.unmatched.")
         return
     st.caption(f"{len(rows.frame):,} of {len(listed):,}, those with most claims first. Open one with its link.")
-    rows_table(rows, COLUMNS, key="catalog_rows", alt="Accelerators and systems")
+    rows_table(rows, WORDS.tables["rows"], key="catalog_rows", alt="Accelerators and systems")

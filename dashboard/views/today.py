@@ -9,19 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dashboard import findings
-from dashboard.components import as_of, open_page
+from dashboard.components import as_of, words_of
 from dashboard.components.board import finding_html, link, list_html, show_board
 from dashboard.components.plot import Axis, Bar, Mark, Steps, apart, bars, plot, stacks
 from dashboard.components.state import now_word
 from dashboard.headlines import due
-from dashboard.navigation import Page
 from dashboard.queries import Ledger, layers
 from warehouse.answers import formats
 
-PAGE = Page("Today", 1, "Today", "today", "What is new in the AI-hardware market, with evidence.")
+WORDS = words_of(__file__)
 
-TITLE = "AI hardware today"
-SAYS = "Every sentence is computed from dated statements; each leads to who said it. Days are those of the event."
 WEEK, LINES, DUE_LINES, QUARTERS_BEFORE, QUARTERS = 7, 8, 14, 4, 10
 ADOPTION_DAYS = 730
 HEIGHT = 190
@@ -30,11 +27,7 @@ Records = Sequence[Mapping[str, Any]]
 
 def show() -> None:
     """Draw the page."""
-    ledger = open_page(
-        TITLE,
-        SAYS,
-        needs=("marts.density", "marts.prices", "marts.milestones", "marts.adoption", "marts.mlperf_inference_best"),
-    )
+    ledger = WORDS.open()
     show_board(board(ledger, as_of(ledger)), key="today")
 
 
@@ -188,9 +181,8 @@ def _happened(ledger: Ledger, today: dt.date) -> str:
     lines = [_line(row) for row in [*week, *before][:LINES]]
     late = _read_late(ledger, today)
     foot = f'<p class="foot">{late}<a class="room" href="./roadmap">All promises and outcomes</a></p>'
-    made = list_html("What happened", "By the day of the event, not the day of reading.", lines, foot=foot)
-    made = made.replace('<ul class="lines">', f'<p class="box">{box}</p><ul class="lines">', 1)
-    return made.replace('class="card"', 'class="card four"', 1)
+    says = "By the day of the event, not the day of reading."
+    return list_html("What happened", says, lines, foot=foot, kind="four", box=box)
 
 
 def _line(row: Mapping[str, Any]) -> tuple[str, str, str, str, bool, str]:
@@ -233,5 +225,4 @@ def _due(rows: Records, today: dt.date) -> str:
     says = f"Standing promises, {(last - today).days} days left."
     more = len(found) - len(lines)
     foot = f'<p class="foot">{f"{more} more" if more else ""}<a class="room" href="./roadmap">Roadmap</a></p>'
-    made = list_html(f"Due by {last:%-d %B}", says, lines, foot=foot)
-    return made.replace('class="card"', 'class="card two due"', 1)
+    return list_html(f"Due by {last:%-d %B}", says, lines, foot=foot, kind="two due")

@@ -18,10 +18,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-from dashboard import site_front, site_sql
+from dashboard import site_sql
 from dashboard.cards import known_card
 from dashboard.queries import Ledger
 from dashboard.site import _files, _page
+from dashboard.site import lead as first_lead
 from pipelines.publish import site as writer
 from pipelines.settings import PROJECT_ROOT
 from warehouse.answers.plain_html import ICON, SQL, VERSIONS, More, Outside, PlainFile, SitePage, Table, path_of
@@ -107,7 +108,7 @@ def _write(published: Path, folder: Path, packages: Path) -> None:
 
     def elsewhere(address: str) -> More:
         page, engine = site_sql.sql_page(ledger, tables, packages, address)
-        lead = site_front.lead(ledger, [card], {card.id: path_of("chart", card.id)})
+        lead = first_lead(ledger, [card], {card.id: path_of("chart", card.id)})
         icon = PlainFile(ICON, "", lambda: b'<svg xmlns="http://www.w3.org/2000/svg"/>')
         return More((_page(card, address),), (page,), (icon, *engine, *_files(card, address)), lead)
 

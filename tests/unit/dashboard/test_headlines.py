@@ -75,7 +75,7 @@ def test_bands_are_drawn_by_the_racks_themselves() -> None:
         rack("GB200 NVL72", 120.0, "2024-12-01", cooling="liquid"),
         rack("Kyber", 20.0, "2027-07-01", "2027-12-31", cooling="liquid"),
     ]
-    assert racks.bands(racks.marks(pd.DataFrame(rows), DAY)) == racks.Bands(41.0, 120.0)
+    assert racks.bands(racks.marks(pd.DataFrame(rows), DAY)) == (41.0, 120.0)
     assert racks.bands(racks.marks(pd.DataFrame(rows[1:]), DAY)) is None
     meeting = [rows[0], rack("GB200 NVL72", 30.0, "2024-12-01", cooling="liquid")]
     assert racks.bands(racks.marks(pd.DataFrame(meeting), DAY)) is None

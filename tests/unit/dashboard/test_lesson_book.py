@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.components.card import HOW_TO_READ
+from dashboard.components.words import words_of
 from dashboard.lesson_book import (
     FOLDER,
     TRACKS,
@@ -37,6 +38,7 @@ tags: [a]
 audience: [b]
 {QUESTIONS}
 """
+VIEWS = FOLDER.parent / "views"
 STANDALONE_NUMBER = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w-])")
 
 
@@ -191,10 +193,6 @@ def test_every_calculator_leads_to_a_lesson_that_leads_back() -> None:
 def test_every_query_is_used_and_every_chart_of_a_view_is_listed() -> None:
     used = {d.words[0] for lesson in lessons().values() for d in lesson.directives() if d.kind is Kind.QUERY}
     assert used == set(named_queries())
-    views = Path(FOLDER).parent / "views"
-    written = {found for path in views.glob("*.py") for found in re.findall(r'\bid="([a-z_]+)"', path.read_text())}
-    assert written == set(charts())
-    lessons_named = {
-        found for path in views.glob("*.py") for found in re.findall(r'lesson="([a-z0-9-]+)"', path.read_text())
-    }
-    assert lessons_named <= set(lessons())
+    cards = {name: card for path in VIEWS.glob("*.yaml") for name, card in words_of(str(path)).cards.items()}
+    assert set(cards) == set(charts())
+    assert {card.lesson for card in cards.values() if card.lesson} <= set(lessons())

@@ -42,31 +42,30 @@ def rows(power: float = 120.0) -> pd.DataFrame:
 
 
 def test_equal_rows_words_and_arguments_give_the_chart_that_was_made() -> None:
-    first = prepare(points, rows(), META, None, "")
-    assert prepare(points, rows(), META, None, "") is first
-    assert prepare(partial(points, size=60), rows(), META, None, "") is not first
+    first = prepare(points, rows(), META, None)
+    assert prepare(points, rows(), META, None) is first
+    assert prepare(partial(points, size=60), rows(), META, None) is not first
 
 
-@pytest.mark.parametrize("changed", ["rows", "meta", "alt", "argument", "behind"])
+@pytest.mark.parametrize("changed", ["rows", "meta", "argument", "behind"])
 def test_anything_else_gives_another(changed: str) -> None:
     draw = partial(points, size=70)
-    first = prepare(draw, rows(), META, None, "")
+    first = prepare(draw, rows(), META, None)
     other = ChartMeta(id="chart", title="Another", subtitle="", how_to_read="")
     second = {
-        "rows": lambda: prepare(draw, rows(130.0), META, None, ""),
-        "meta": lambda: prepare(draw, rows(), other, None, ""),
-        "alt": lambda: prepare(draw, rows(), META, None, "words"),
-        "argument": lambda: prepare(partial(points, size=80), rows(), META, None, ""),
-        "behind": lambda: prepare(draw, rows(), META, rows(), ""),
+        "rows": lambda: prepare(draw, rows(130.0), META, None),
+        "meta": lambda: prepare(draw, rows(), other, None),
+        "argument": lambda: prepare(partial(points, size=80), rows(), META, None),
+        "behind": lambda: prepare(draw, rows(), META, rows()),
     }[changed]()
     assert second is not first
 
 
 def test_frames_among_the_arguments_count_by_their_content() -> None:
     limit = pd.DataFrame({"limit": [30.0]})
-    first = prepare(partial(layers, names=limit), rows(), META, None, "")
-    assert prepare(partial(layers, names=limit.copy()), rows(), META, None, "") is first
-    higher = prepare(partial(layers, names=limit.assign(limit=40.0)), rows(), META, None, "")
+    first = prepare(partial(layers, names=limit), rows(), META, None)
+    assert prepare(partial(layers, names=limit.copy()), rows(), META, None) is first
+    higher = prepare(partial(layers, names=limit.assign(limit=40.0)), rows(), META, None)
     assert higher is not first
     assert set(first.rows) == {"rows0", "rows1"}
 
@@ -77,11 +76,11 @@ def test_a_closure_has_no_key_and_is_made_anew() -> None:
     def draw(frame: pd.DataFrame) -> alt.Chart:
         return points(frame, size)
 
-    assert prepare(draw, rows(), META, None, "") is not prepare(draw, rows(), META, None, "")
+    assert prepare(draw, rows(), META, None) is not prepare(draw, rows(), META, None)
 
 
 def test_only_columns_that_are_drawn_or_picked_are_sent_and_a_click_picks_the_claim() -> None:
-    made = prepare(points, rows(), META, None, "")
+    made = prepare(points, rows(), META, None)
     spec = made.specification()
     with pa.ipc.open_stream(spec["datasets"]["rows0"]) as stream:
         assert stream.read_all().column_names == ["claim_id", "power_kw", "stated_on"]
@@ -93,11 +92,11 @@ def test_only_columns_that_are_drawn_or_picked_are_sent_and_a_click_picks_the_cl
 def test_a_frame_without_its_source_is_never_kept_nor_shown() -> None:
     for _ in range(2):
         with pytest.raises(UnsourcedFigure):
-            prepare(points, rows().drop(columns="evidence"), META, None, "")
+            prepare(points, rows().drop(columns="evidence"), META, None)
 
 
 def test_a_layer_without_a_drawable_row_is_silent_for_screen_readers() -> None:
-    made = prepare(partial(layers, names=pd.DataFrame({"limit": [float("nan")]})), rows(), META, None, "")
+    made = prepare(partial(layers, names=pd.DataFrame({"limit": [float("nan")]})), rows(), META, None)
     marks, rules = made.specification()["layer"]
     assert "aria" not in marks["mark"]
     assert rules["mark"] == {"type": "rule", "aria": False}
@@ -105,7 +104,7 @@ def test_a_layer_without_a_drawable_row_is_silent_for_screen_readers() -> None:
 
 def test_a_layer_that_names_no_column_keeps_its_rows() -> None:
     ground = pd.DataFrame({"unnamed_by_any_mark": [1]})
-    made = prepare(partial(with_ground, ground=ground), rows(), META, None, "")
+    made = prepare(partial(with_ground, ground=ground), rows(), META, None)
     with pa.ipc.open_stream(made.rows["rows0"]) as stream:
         assert stream.read_all().num_rows == 1
 

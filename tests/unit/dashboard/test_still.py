@@ -63,7 +63,7 @@ def chart() -> Prepared:
             "stated_on": pd.to_datetime(["2024-03-01", "2026-06-01"]),
         }
     )  # fmt: skip
-    return prepare(labelled, frame, ChartMeta(id="one", title="One", subtitle="", how_to_read=""), None, "")
+    return prepare(labelled, frame, ChartMeta(id="one", title="One", subtitle="", how_to_read=""), None)
 
 
 def labelled(frame: pd.DataFrame) -> alt.LayerChart:
@@ -91,7 +91,7 @@ def test_both_layouts_are_made_once_and_what_is_written_in_a_chart_stays_text(ch
 
 
 def test_a_chart_whose_height_nobody_knows_has_no_picture() -> None:
-    plain = prepare(points, rows(), META, None, "")
+    plain = prepare(points, rows(), META, None)
     with Painter() as painter:
         still.make_still(plain, painter)
     assert still.still_of(plain) == ""

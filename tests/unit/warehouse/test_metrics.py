@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
-from dashboard.metrics_route import OwnMetricsOnly, show_metrics
+from dashboard.watch_routes import OwnMetricsOnly, show_metrics
 from pipelines.publish.metrics import write_metrics
 from pipelines.settings import Settings
 from warehouse.metrics import SQL, Metric, exposition, of_runs

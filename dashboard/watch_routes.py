@@ -1,4 +1,5 @@
-"""`/metrics`: counts and ages for Prometheus, answered to this machine alone unless the operator opens it."""
+"""For whoever watches the server: `/healthz`, whether the published file can be opened, and `/metrics`, counts and ages
+for Prometheus, answered to this machine alone unless the operator opens it."""
 
 from __future__ import annotations
 
@@ -7,14 +8,27 @@ from ipaddress import ip_address
 import streamlit.runtime
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipelines.settings import current_settings
 from warehouse.metrics import Metric, exposition, metrics
+from warehouse.read import Warehouse, WarehouseMissing, WarehouseUnreadable
 
 STREAMLITS = "/_stcore/metrics"
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")  # a proxy stands between: the address is not the reader's
+
+
+def show_health(request: Request) -> Response:
+    """200 with the version that is served and the time of its build; 503 where none can be opened."""
+    try:
+        with Warehouse(current_settings().warehouse, memory_limit="64MB", threads=1) as warehouse:
+            served = warehouse.publication
+    except (WarehouseMissing, WarehouseUnreadable):
+        return JSONResponse({"is_well": False}, status_code=503, headers={"Cache-Control": "no-store"})
+    built_at = f"{served.built_at:%Y-%m-%dT%H:%M:%SZ}"
+    told = {"is_well": True, "version": served.version, "built_at": built_at}
+    return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
 
 def show_metrics(request: Request) -> Response:
