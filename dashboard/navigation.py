@@ -35,10 +35,11 @@ class PageEntry(Page):
 
 @frozen
 class ChartEntry:
-    """The page of a chart, and what draws it with its first choices."""
+    """The page of a chart, what draws it with its first choices, and the lesson that its card leads to, if any."""
 
     page: str
     draw: Callable[[Ledger], None]
+    lesson: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +69,7 @@ def sections() -> dict[str, list[PageEntry]]:
 def charts() -> dict[str, ChartEntry]:
     """Every chart that can be drawn small elsewhere, by its id."""
     return {
-        chart: ChartEntry(address_of(name), draw)
+        chart: ChartEntry(address_of(name), draw, view.WORDS.cards[chart].lesson if chart in view.WORDS.cards else "")
         for name, view in _views().items()
         for chart, draw in getattr(view, "CHARTS", {}).items()
     }

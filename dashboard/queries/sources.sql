@@ -33,17 +33,17 @@ ORDER BY list_position($verdicts::VARCHAR[], h.verdict), s.source_id
 -- The publisher of each source by its name.
 SELECT source_id, publisher_name FROM evidence.sources
 
--- name: set_aside
+-- name: one_set_aside
 -- What of a source is set aside, the newest first.
 SELECT quarantine_id, kind, state, reason, first_seen, url FROM evidence.quarantine
 WHERE source_id = $source AND state <> 'dropped' ORDER BY first_seen DESC NULLS LAST, quarantine_id LIMIT 200
 
--- name: captures
+-- name: one_captures
 -- The captures of a source, newest first.
 SELECT captured_at, kind, scope, byte_count, url FROM evidence.captures WHERE source_id = $source
 ORDER BY captured_at DESC, url LIMIT 200
 
--- name: problems
+-- name: one_problems
 -- What was wrong with a source's input, the most frequent first.
 SELECT reason, count(*) AS n, any_value(place) AS place, any_value(detail) AS detail
 FROM evidence.problems WHERE source_id = $source GROUP BY reason ORDER BY n DESC, reason

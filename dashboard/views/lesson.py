@@ -159,5 +159,6 @@ def _onward(lesson: Lesson) -> None:
     with st.container(horizontal=True, gap="small"):
         for name in lesson.calculators:
             link_to("calculators", CALCULATORS[name].title, icon=":material/calculate:", calc=name)
-        for page in dict.fromkeys(charts()[chart].page for chart in lesson.charts):
+        leading = (entry.page for entry in charts().values() if entry.lesson == lesson.id)
+        for page in dict.fromkeys((*(charts()[chart].page for chart in lesson.charts), *leading)):
             link_to(page, page.capitalize(), icon=":material/monitoring:")

@@ -134,7 +134,7 @@ def _one(ledger: Ledger, row: dict[str, Any]) -> None:
         with right:
             _yield(ledger, row)
         for statement, told in WORDS.parts["lists"].items():
-            frame = ledger.frame_of(f"sources.{statement}", source=row["source_id"])
+            frame = ledger.frame_of(f"sources.one_{statement}", source=row["source_id"])
             if not frame.empty:
                 st.subheader(told["title"], anchor=False)
                 if "says" in told:

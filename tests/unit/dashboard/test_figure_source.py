@@ -196,6 +196,7 @@ def test_images_are_made_without_a_network_and_carry_title_and_source() -> None:
     assert f"rackledger · as known on 2 Jan 2026 · CC BY 4.0 · {EDITION.address}" in drawn.replace("&amp;", "&")
     assert drawn.count('aria-roledescription="point"') == 3
     layered = alt.layer(chart, chart.mark_line())
+    assert isinstance(layered, alt.LayerChart)
     assert images.svg(layered, words).decode().count('aria-roledescription="point"') == 3
     elsewhere = alt.Chart("http://127.0.0.1:1/x.csv").mark_point().encode(x="a:Q")
     with pytest.raises(ValueError, match=r"127\.0\.0\.1"):
