@@ -1,25 +1,22 @@
 """A claim's passage from the reader's own lake: the text belongs to its author and is not published.
 
-Reads one Parquet file of the lake, read-only; without it there is nothing to show.
+Reads the source's partition of the lake, read-only; without it there is nothing to show.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
+from pipelines.lake import Lake
 
 AROUND = 160  # characters shown before and after the passage
 
 
 def passage(lake: Path, source_id: str, document_id: str, start: int, end: int) -> tuple[str, str, str] | None:
     """Text before, at and after a locator; None where this machine keeps no such document."""
-    path = lake / "documents" / f"{source_id}.parquet"
-    if not source_id.replace("_", "").isalnum() or not path.exists():
+    if not source_id.replace("_", "").isalnum() or not Lake(lake).files("documents", source_id):
         return None
-    table = pq.read_table(path, columns=["document_id", "text"])
-    found = table.filter(pc.equal(table["document_id"], document_id))
+    found = Lake(lake).read("documents", source_id, ["text"], ("document_id", [document_id]))
     if found.num_rows == 0:
         return None
     text = str(found.column("text")[0].as_py())
