@@ -42,7 +42,9 @@ def stage_facts(
     if path is None:
         return []
     try:
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE written AS {_read(path)}")
+        # as written: cells of a CSV file are text, an empty one is NULL
+        rows = f"SELECT *, row_number() OVER () AS {_NUMBER} FROM {_file(path)}"  # noqa: S608 - our own file
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE written AS {rows}")
     except duckdb.Error as error:
         return [_refused(path, "file", f"cannot be read: {str(error).splitlines()[0]}")]
     found = {str(row[0]) for row in connection.execute("DESCRIBE written").fetchall()} - {_NUMBER}
@@ -81,11 +83,6 @@ def _file(path: Path) -> str:
     if path.suffix == ".csv":
         return f"read_csv('{quoted}', header = true, all_varchar = true, nullstr = '')"
     return f"read_parquet('{quoted}')"
-
-
-def _read(path: Path) -> str:
-    """The file's rows with their numbers, as written: cells of a CSV file are text, an empty one is NULL."""
-    return f"SELECT *, row_number() OVER () AS {_NUMBER} FROM {_file(path)}"  # noqa: S608 - our own file
 
 
 def _fault(column: str, kind: str) -> str:

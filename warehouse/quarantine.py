@@ -235,11 +235,6 @@ def _place(cells: Iterable[str], files: Iterable[Path]) -> str:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             shared = sum(word in line for word in words)
-            if shared >= FEWEST_WORDS and (found := (len(words & {*_cells(line)}), shared)) > best:
+            if shared >= FEWEST_WORDS and (found := (len(words & {*next(csv.reader([line]), [])}), shared)) > best:
                 best, place = found, f"{path.name}, line {number}"
     return place or parquet
-
-
-def _cells(line: str) -> list[str]:
-    """The cells of one line; those of a cell that goes on in the next lines are cut off."""
-    return next(csv.reader([line]), [])

@@ -31,14 +31,10 @@ def per_die(frame: pd.DataFrame, column: str, unit: str) -> pd.DataFrame:
     return ordered.assign(
         series=ordered["vendor_name"].fillna(ordered["vendor"]),
         shade=ordered["vendor"].where(ordered["vendor"].isin(makers), "other"),
-        told=[f"{_bare(name)} {text}" for name, text in zip(ordered["name"], told, strict=True)],
+        told=[f"{name.split(' ', 1)[-1]} {text}" for name, text in zip(ordered["name"], told, strict=True)],
         is_told=ordered.index.isin(best),
         model=named,
     )
-
-
-def _bare(name: str) -> str:
-    return name.split(" ", 1)[-1]
 
 
 def per_die_title(frame: pd.DataFrame, column: str, unit: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -11,9 +12,9 @@ from dashboard.components import choose_one, later, rows_table, words_of
 from dashboard.components.page import link_to
 from dashboard.components.state import search_words
 from dashboard.components.tables import short_table, show_short_table
-from dashboard.published import PublishedFile, files_of
 from dashboard.queries import Ledger
 from dashboard.queries import catalog as queries
+from pipelines.frozen import frozen
 from pipelines.settings import current_settings
 from warehouse.answers import formats
 
@@ -21,6 +22,12 @@ WORDS = words_of(__file__)
 
 
 ALL = "all tables"
+WHOLE = {
+    "rackledger.duckdb": "all tables in one DuckDB file, with comments on every column",
+    "datapackage.json": "Frictionless data package: every table with its columns, units and terms",
+    "SHA256SUMS": "digest of every file",
+}
+FORMATS = {".parquet": "Parquet", ".csv": "CSV"}
 
 
 def show() -> None:
@@ -95,3 +102,32 @@ def _dictionary(ledger: Ledger) -> None:
         return
     st.caption(f"{len(found):,} columns")
     rows_table(found, WORDS.tables["rows"], key="dictionary_columns", alt="Columns with their meaning")
+
+
+@frozen
+class PublishedFile:
+    """A file: its name, what it is, the table it holds ('' for a file about all), its size in bytes."""
+
+    name: str
+    what: str
+    table: str
+    byte_count: int
+
+
+def files_of(folder: Path) -> list[PublishedFile]:
+    """The files of a version, those about all tables first; none where the version is not published."""
+    return _files_of(folder, folder.stat().st_mtime_ns) if folder.is_dir() else []
+
+
+@lru_cache(maxsize=4)
+def _files_of(folder: Path, _changed_ns: int) -> list[PublishedFile]:
+    found = [_describe(path) for path in sorted(folder.iterdir()) if path.is_file()]
+    order = list(WHOLE)
+    return sorted(found, key=lambda f: (f.table != "", order.index(f.name) if f.name in order else len(order), f.name))
+
+
+def _describe(path: Path) -> PublishedFile:
+    size = path.stat().st_size
+    if path.suffix in FORMATS and path.name not in WHOLE:
+        return PublishedFile(path.name, f"{path.stem} as {FORMATS[path.suffix]}", path.stem, size)
+    return PublishedFile(path.name, WHOLE.get(path.name, "about all tables"), "", size)

@@ -82,7 +82,7 @@ def _system(row: dict[str, Any]) -> None:
         return
     with st.expander("System description, as typed by the submitter (▲ V vendor, not audited)"):
         raw = json.loads(text)
-        typed = {name: _plain(value) for name, value in raw.items()}
+        typed = {name: value if isinstance(value, str) else json.dumps(value) for name, value in raw.items()}
         pairs_table(typed, key="result_system", alt="System description")
         _link("The description on GitHub", row["system_url"])
 
@@ -92,10 +92,6 @@ def _link(label: str, address: object) -> None:
     url = formats.safe_url(address)
     if url:
         st.link_button(label, url, icon=":material/open_in_new:")
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 COMPARED = columns(

@@ -63,7 +63,7 @@ def _shares(ledger: Ledger, day: dt.date, maker: str, chosen: Choices = ()) -> C
     generations, layers = adoption.generations(service, maker), adoption.layers(service, known)
     shown = service[service["generation"].isin(generations) & service["layer"].isin(layers)]
     lines = adoption.lines(shown, known, day, FIRST)
-    before = adoption.had(shown, _year_before(day))
+    before = adoption.had(shown, (pd.Timestamp(day) - pd.DateOffset(years=1)).date())
     ago = pd.DataFrame(
         [(layer, generation, n) for (layer, generation), n in before.items()], columns=["layer", "generation", "had"]
     )
@@ -71,10 +71,6 @@ def _shares(ledger: Ledger, day: dt.date, maker: str, chosen: Choices = ()) -> C
     finding, left = adoption.title(shown, known, generations), _left_out(service, shown)
     meta = WORDS.card("adoption_shares", finding, as_of=day, footnotes=left, maker=MAKERS[maker])
     return CardParts(partial(charts.shares, day=day, ago=ago, ends=ends), lines, meta, service)
-
-
-def _year_before(day: dt.date) -> dt.date:
-    return (pd.Timestamp(day) - pd.DateOffset(years=1)).date()
 
 
 def _left_out(service: pd.DataFrame, shown: pd.DataFrame) -> tuple[str, ...]:

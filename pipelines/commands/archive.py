@@ -26,10 +26,6 @@ NOTHING = "0 kept, 0 kept already"
 REPOSITORY_SUFFIXES = (".tar.gz", ".tgz", ".tar")
 
 
-def _is_repository(path: Path) -> bool:
-    return path.name.endswith(REPOSITORY_SUFFIXES)
-
-
 @app.command("add")
 def add(
     paths: Annotated[
@@ -93,7 +89,7 @@ def _add_one(
 ) -> list[dict[str, Any]]:
     if not path.exists():
         raise AddRefused("there is no such file")
-    if path.is_file() and _is_repository(path):
+    if path.is_file() and path.name.endswith(REPOSITORY_SUFFIXES):
         return [_add_repository(settings, path, source, url, when)]
     if source is None and not url:
         raise AddRefused(

@@ -34,16 +34,14 @@ def places_of(
     held = {page.path: page for page in pages}
     found = {formats.page_address("thing", id=name): own.path for name, own in links_to(held.values(), entries).items()}
     for address, kind in (("org", ORGANISATION), ("benchmark", BENCHMARK)):
-        found |= {formats.page_address(address, id=_name(path)): path for path in held if path.startswith(f"{kind}/")}
+        found |= {
+            formats.page_address(address, id=Path(path).stem): path for path in held if path.startswith(f"{kind}/")
+        }
     for path, page in held.items():
         if path.startswith(f"{THING}/"):
             claims = (name for table in page.tables for name in table.claims if name)
             found |= {formats.page_address("evidence", claim=name): f"{path}#{name}" for name in claims}
     return found | dict(others)
-
-
-def _name(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".html")
 
 
 def led(text: str, places: Mapping[str, str], up: str, app: str) -> str:

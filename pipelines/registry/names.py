@@ -71,16 +71,12 @@ def tokens_of(text: str) -> list[Token]:
         if match.lastindex is None:
             run = match[0]
             start = match.start()
-            key = run.lower() if run.isascii() else _key(run)
+            key = run.lower() if run.isascii() else unicodedata.normalize("NFKC", run).casefold()
             gap = start - before
             is_joined = gap < 2 or (gap <= _LONGEST_GAP and text.count("\n", before, start) < 2)  # no empty line
             before = start + len(run)
             found.append(make(Token, (start, before, key, run[0].isalnum(), is_joined)))
     return found
-
-
-def _key(run: str) -> str:
-    return unicodedata.normalize("NFKC", run).casefold()
 
 
 @frozen

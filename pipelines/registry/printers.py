@@ -91,15 +91,12 @@ def allowed_tag(tag: Evidence, claimant: str, printed: Printed) -> Evidence:
     if printed.kind == "aggregator":
         return Evidence.UNVERIFIED
     is_own = bool(printed.organisation_id) and printed.is_of(claimant)
-    if tag in (Evidence.VENDOR, Evidence.OPERATOR, Evidence.AUDITED) and not is_own and not _is_reviewed(tag, printed):
+    is_reviewed = tag is Evidence.AUDITED and printed.kind in (FILINGS, "measured")
+    if tag in (Evidence.VENDOR, Evidence.OPERATOR, Evidence.AUDITED) and not is_own and not is_reviewed:
         return Evidence.REPORTED
     if tag in (Evidence.OBSERVED, Evidence.ESTIMATED) and not printed.is_of(claimant):
         return Evidence.REPORTED
     return tag
-
-
-def _is_reviewed(tag: Evidence, printed: Printed) -> bool:
-    return tag is Evidence.AUDITED and printed.kind in (FILINGS, "measured")
 
 
 def _id_of(name: str) -> str:

@@ -58,15 +58,6 @@ def sketch(document_id: str, text: str) -> Sketch:
     return Sketch(document_id, told, names, spin_signs(text), *bands)
 
 
-def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]) -> list[CopyRow]:
-    """One row per document that repeats an earlier one or is respun, in order of document id.
-
-    `sketches` and the dates that decide which of two came first are by document id. Of several candidates the most
-    similar, then the oldest, is named as the origin.
-    """
-    return Comparison(Documents.of(sketches, stated_on), frozenset(), ()).rows(lambda _: sketches)
-
-
 @dataclass(frozen=True, slots=True)
 class Held:
     """What tells of a document which others it may repeat: its day, and the bands of its sketches."""
@@ -121,7 +112,8 @@ class Comparison:
         asked = set(self._again).union(*({place, *others} for found in near.values() for place, others in found))
         sketches = sketches_of([self._ids[place] for place in sorted(asked)])
         told = (sketches[self._ids[place]] for place in self._again)
-        rows = dict(self._stands) | {item.document_id: _suspect(item) for item in told if len(item.signs) >= SIGNS_FROM}
+        suspects = (CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs) for item in told)
+        rows = dict(self._stands) | {row.document_id: row for row in suspects if len(row.signs) >= SIGNS_FROM}
         for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
             for place, others in near[field]:
                 one = sketches[self._ids[place]]
@@ -135,10 +127,6 @@ def spin_signs(text: str) -> tuple[str, ...]:
     """The signs of word-for-word replacement in a text, each as 'kind: words', in order of the text."""
     found = {(m.start(), f"{kind}: {m.group(0).lower()}") for kind, pattern in _SIGNS for m in pattern.finditer(text)}
     return tuple(dict.fromkeys(sign for _, sign in sorted(found)))
-
-
-def _suspect(item: Sketch) -> CopyRow:
-    return CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs)
 
 
 def _origin(one: Sketch, others: Sequence[Sketch], field: str, threshold: float) -> Sketch | None:

@@ -51,7 +51,7 @@ def inputs_of(settings: Settings) -> dict[str, str]:
     """A digest for each kind of input: what is kept of the outside world, facts, sources, code, libraries."""
     return {
         "archive": digest(*_kept(settings)),
-        "facts": _content(_files(settings.facts)),
+        "facts": _content(sorted(path for path in settings.facts.rglob("*") if path.is_file())),
         "sources": _content([settings.sources]),
         "code": _content(_code(settings)),
         "libraries": digest(sys.version, *_libraries()),
@@ -109,10 +109,6 @@ def _state(path: str | Path) -> str:
 
 def _content(paths: Iterable[Path]) -> str:
     return digest(*(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in paths if path.exists()))
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _code(settings: Settings) -> list[Path]:

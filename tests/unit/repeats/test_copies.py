@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from pipelines.model.claim_row import CopyRow
-from pipelines.repeats.copies import find_copies, sketch, spin_signs
+from pipelines.repeats.copies import Comparison, Documents, sketch, spin_signs
 
 FIRST, LATER = dt.date(2025, 9, 1), dt.date(2025, 10, 1)
 _FIGURES = [
@@ -28,7 +28,9 @@ OTHER = " ".join(f"Beta Corp sold {n * 7} Zephyr nodes to Lund in week {n} of {1
 
 def copies(*texts: tuple[str, str, dt.date]) -> list[CopyRow]:
     """Documents as (id, text, day)."""
-    return find_copies({name: sketch(name, text) for name, text, _ in texts}, {name: day for name, _, day in texts})
+    sketches = {name: sketch(name, text) for name, text, _ in texts}
+    held = Documents.of(sketches, {name: day for name, _, day in texts})
+    return Comparison(held, frozenset(), ()).rows(lambda _: sketches)
 
 
 def test_near_identical_wording_is_a_copy_of_the_earlier_page() -> None:
