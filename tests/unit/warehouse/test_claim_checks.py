@@ -16,7 +16,8 @@ CREATE TABLE evidence.mentions AS FROM (VALUES
     ('Bunya', NULL, 'site', 'accelerator_count', NULL, MAP {'per': 'node'}, 'accepted'),
     ('Bunya', NULL, 'site', 'cpu_count', NULL, MAP {'per': 'node'}, 'accepted'),
     ('Bunya', NULL, 'accelerator', 'accelerator_count', NULL, MAP {'per': 'node'}, 'accepted'),
-    ('Bunya', NULL, 'label', 'accelerator_count', NULL, MAP {'per': 'node'}, 'candidate')
+    ('Bunya', NULL, 'label', 'accelerator_count', NULL, MAP {'per': 'node'}, 'candidate'),
+    ('Bunya', NULL, 'label', 'memory_capacity', NULL, MAP {'per': 'node'}, 'confident')
 ) AS t(subject, subject_id, subject_kind, metric, period_start, qualifiers, reading_state)
 """
 
