@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -56,11 +56,14 @@ def figures_of(values: tuple[Value, ...], shift: int) -> list[Figure]:
     return [figure for value in values for figure in _figures(value, shift)]
 
 
-def figures_in(text: str, start: int, end: int, published: dt.date | None) -> list[Figure]:
-    """The figures of `text[start:end]` in order."""
+def figures_in(
+    text: str, start: int, end: int, published: dt.date | None, starts: Sequence[int] = (0,)
+) -> list[Figure]:
+    """The figures of `text[start:end]` in order; `starts` are those of its sentences, counted from `start`."""
     words = text[start:end]
-    read = _values_of_cell if end - start <= _SHORT else find_values
-    return figures_of(read(words, published=published), start)
+    if end - start <= _SHORT:
+        return figures_of(_values_of_cell(words, published=published), start)
+    return figures_of(find_values(words, published=published, starts=starts), start)
 
 
 _values_of_cell = lru_cache(maxsize=16384)(find_values)  # the cells of tables say the same over and over

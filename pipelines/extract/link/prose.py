@@ -12,13 +12,13 @@ from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
+from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
 _SECTION = re.compile(r"[\s#*`]+")
 _KEPT = 3  # sentences back whose names are remembered
-_MOST = 48  # values of a sentence; what has more is no statement
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
@@ -88,13 +88,15 @@ def _digits_start(figure: Figure) -> int:
 
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
-    whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on)
+    spans = list(sentences(scene.text, block.start, block.end))
+    starts = [at.start - block.start for at in spans]
+    whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
-    for at in sentences(scene.text, block.start, block.end):
+    for at in spans:
         names = scene.names_in(at.start, at.end)
         begin = bisect_left(whole, at.start, key=_digits_start)
-        end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + _MOST)
+        end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + MOST)
         figures = [figure for figure in whole[begin:end] if not scene.is_of_name(figure)]
         line: _Line | None = None
         for number, figure in enumerate(figures):

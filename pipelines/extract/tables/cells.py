@@ -14,6 +14,7 @@ from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_o
 from pipelines.extract.link.wording import numerals_in
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.tables.view import TableView
+from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell
 
@@ -23,7 +24,6 @@ _PRODUCT_WORD = re.compile(
     re.IGNORECASE,
 )
 _ODD = ("", "other")
-_MOST = 48  # values of a cell
 # a rate by something that is no thing and no time: 'FLOPS/clock', 'TFLOPS per W'
 _ODD_RATE = re.compile(
     r"(?:/|\bper )\s?(?:clock|cycle|clk|watt|w|core|cu|sm|mm2|mm²|dollar|\$)(?![A-Za-z])", re.IGNORECASE
@@ -56,7 +56,7 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
 def _cell_figures(
     scene: Scene, view: TableView, cell: Cell, row: int, column: int, caption: Span | None
 ) -> Iterator[Figure]:
-    figures = figures_in(scene.text, cell.start, cell.end, scene.origin.published_on)[:_MOST]
+    figures = figures_in(scene.text, cell.start, cell.end, scene.origin.published_on)[:MOST]
     lent = _lent(scene, view, row, column, caption) if figures else None
     for figure in figures:
         if scene.is_of_name(figure):

@@ -1,6 +1,6 @@
 """Every typed value of a text, with its place: quantities, counts, money, ratios, periods, bare numbers. Pure.
 
-    find_values(text, *, published=None, fiscal_year_start_month=None) -> tuple[Value, ...]
+    find_values(text, *, published=None, fiscal_year_start_month=None, starts=()) -> tuple[Value, ...]
 
 works on a sentence, a block, a whole document or one table cell; the values come in order and do not overlap. A `Value`
 says what its own words say and no more: `kind`, `digits`, `readings` (the units it may be in, likeliest first, each
@@ -16,8 +16,8 @@ The map: `numbers` (numerals and words) → `tails` (magnitude and unit behind t
 `periods` and `period_forms` read time; `value` is the type.
 """
 
-from pipelines.extract.values.find import find_values
+from pipelines.extract.values.find import MOST, find_values
 from pipelines.extract.values.periods import Period
 from pipelines.extract.values.value import Kind, Reading, Value
 
-__all__ = ["Kind", "Period", "Reading", "Value", "find_values"]
+__all__ = ["MOST", "Kind", "Period", "Reading", "Value", "find_values"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipelines.extract.values import around
@@ -15,6 +17,7 @@ from pipelines.extract.values.tails import FOUNDRIES, FOUNDRY, Part, Tail, same_
 from pipelines.extract.values.value import Kind, Reading, Value
 from pipelines.units import UnknownUnit, in_unit
 
+MOST = 48  # numbers of a sentence or cell that are read; what has more is no statement
 _LONGEST_LIST = 8
 _FARTHEST_END = 40  # characters from the first number of a range to its second
 _TIME_STEPS = {"day": 0, "h": 1, "min": 2, "s": 3}
@@ -52,12 +55,14 @@ class _Read(NamedTuple):
 
 
 def find_values(
-    text: str, *, published: dt.date | None = None, fiscal_year_start_month: int | None = None
-) -> tuple[Value, ...]:
+    text: str, *, published: dt.date | None = None, fiscal_year_start_month: int | None = None,
+    starts: Sequence[int] = (),
+) -> tuple[Value, ...]:  # fmt: skip
     """The values of a text in order, none overlapping.
 
     `published` resolves relative periods ('this fall'), which give nothing without it; `fiscal_year_start_month` is the
-    speaker's. A year alone is a period whose `low` is its numeral, since it may be any number.
+    speaker's. A year alone is a period whose `low` is its numeral, since it may be any number. `starts` says where
+    sentences or cells begin, of each of which `MOST` numbers are read.
     """
     periods = find_periods(text, published, fiscal_year_start_month)
     bare = {period.start: period for period in periods if period.is_bare_year}
@@ -65,7 +70,10 @@ def find_values(
     is_foundry = any(sign in text for sign in FOUNDRIES)
     nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)] if is_foundry else []
     places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
-    numbers = [part for number in _outside(find_numbers(text), places) for part in _apart(text, number)]
+    numbers = find_numbers(text)
+    if starts and len(numbers) > MOST:
+        numbers = _first_of_each(numbers, starts)
+    numbers = [part for number in _outside(numbers, places) for part in _apart(text, number)]
     found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
     for read in _reads(text, numbers):
         value = _value(text, read)
@@ -75,6 +83,12 @@ def find_values(
         if not _is_of_name(text, read.number, value) and not _is_no_figure(text, read.number, value):
             found.append(value)
     return _merged_times(text, sorted(found, key=lambda value: value.start))
+
+
+def _first_of_each(numbers: Sequence[Number], starts: Sequence[int]) -> list[Number]:
+    """The first numbers of each stretch of the text."""
+    begins = [bisect_left(numbers, (start,)) for start in starts]
+    return [number for one, two in pairwise((*begins, len(numbers))) for number in numbers[one : min(two, one + MOST)]]
 
 
 def _outside(numbers: Iterable[Number], taken: Sequence[tuple[int, int]]) -> Iterator[Number]:
