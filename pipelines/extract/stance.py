@@ -9,6 +9,7 @@ from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Modality
 
 _ROWS = 256  # sentences whose answer is kept: a long row or list is asked the same by each of its values
+_DENIAL = 48  # characters before a figure in which what denies it begins
 _DENIED = re.compile(
     r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
     r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$",
@@ -102,7 +103,8 @@ def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
     if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
         return True
-    return _DENIED.search(before) is not None or _SUPPOSED.search(before[-160:]) is not None or _is_refuted(sentence)
+    is_denied = _DENIED.search(before, max(0, len(before) - _DENIAL)) is not None
+    return is_denied or _SUPPOSED.search(before[-160:]) is not None or _is_refuted(sentence)
 
 
 @lru_cache(maxsize=_ROWS)

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.extract.link.lore import Lore
-from pipelines.extract.link.meaning import ALL_METRICS
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.names import name_key
@@ -110,7 +109,7 @@ class Crowd:
     def about(self, lore: Lore) -> Numbers:
         """The number of what others say of each member (a row) for each metric (a column); -1 where nothing."""
         if self._about is None:
-            self._about = lore.about([each.name for each in self.members], ALL_METRICS)
+            self._about = lore.about([each.name for each in self.members])
         return self._about
 
     def _nearness(self) -> Rows:

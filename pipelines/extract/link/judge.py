@@ -13,7 +13,7 @@ import numpy as np
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.crowd import kind_number
 from pipelines.extract.link.lore import Lore
-from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
+from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import has_digit
 from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
 from pipelines.extract.link.trees import Rows
@@ -124,7 +124,7 @@ def _said_by_others(proposals: Sequence[Proposal], lore: Lore) -> Rows:
     names = list(dict.fromkeys(p.candidate.name for p in proposals))
     row = {name: at for at, name in enumerate(names)}
     readings = [(row[p.candidate.name], METRIC_AT[p.metric]) for p in proposals]
-    about = lore.about(names, ALL_METRICS)[tuple(np.array(readings).T)]
+    about = lore.about(names)[tuple(np.array(readings).T)]
     fits = lore.fits(about, np.array([p.value for p in proposals]))
     by_item: dict[int, list[tuple[float, tuple[int, int]]]] = defaultdict(list)
     for p, reading, agrees in zip(proposals, readings, fits[:, 0].tolist(), strict=True):

@@ -15,7 +15,7 @@ from itertools import accumulate
 import numpy as np
 
 from pipelines.extract.link.groups import ranges
-from pipelines.extract.link.meaning import DATES
+from pipelines.extract.link.meaning import ALL_METRICS, DATES, METRIC_AT
 from pipelines.extract.link.trees import Numbers, Rows
 
 # metric → name (as `spelled`) → [value, how many publishers say it]
@@ -64,20 +64,17 @@ class Lore:
         self._publishers = np.array([count for known in said for _, count in known])
         self._sizes = np.array([len(known) for known in said], dtype=np.intp)
         self._starts, self._near = np.cumsum(self._sizes) - self._sizes, np.array(near)
+        self._nothing = np.full(len(ALL_METRICS), -1)
         self._numbers = lru_cache(maxsize=65536)(self._numbers_of)
         self.said_of_any = lru_cache(maxsize=65536)(self._said_of_any)
 
-    def _numbers_of(self, name: str) -> Mapping[str, int]:
-        return self._number.get(spelled(name), {})
+    def _numbers_of(self, name: str) -> Numbers:
+        known = self._number.get(spelled(name))
+        return self._nothing if known is None else np.array([known.get(metric, -1) for metric in ALL_METRICS])
 
-    def about(self, names: Sequence[str], metrics: Sequence[str]) -> Numbers:
+    def about(self, names: Sequence[str]) -> Numbers:
         """The number of what others say of each name (a row) for each metric (a column); -1 where they say nothing."""
-        found = np.full((len(names), len(metrics)), -1, dtype=np.intp)
-        for row, name in enumerate(names):
-            known = self._numbers(name)
-            if known:
-                found[row] = [known.get(metric, -1) for metric in metrics]
-        return found
+        return np.array([self._numbers(name) for name in names], dtype=np.intp).reshape(-1, len(ALL_METRICS))
 
     def affinity(self, metric: str, kind: str) -> float:
         """How often a thing of a kind that stands near is the one a metric is of."""
@@ -85,7 +82,7 @@ class Lore:
 
     def fit(self, name: str, metric: str, value: float) -> Fit:
         """What `fits` says of one value of one name."""
-        agrees, count, far = self.fits(self.about([name], [metric])[0], np.array([value]))[0].tolist()
+        agrees, count, far = self.fits(self.about([name])[0, [METRIC_AT[metric]]], np.array([value]))[0].tolist()
         return agrees, count, far
 
     def fits(self, about: Numbers, values: Rows) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,59 +13,57 @@ import numpy.typing as npt
 
 Rows = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
-_BATCH = 256  # rows at a time: bounds the memory of rows x trees
+_BATCH = 64  # rows at a time: bounds the memory of rows x trees
 
 
 class Forest:
     """Trees side by side; a row's score is the sum of the leaves it falls into.
 
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
-    child below 0 is leaf ~child. Here all trees are as deep as the deepest and stand level by level: the sides of the
-    node at n are those at 2n and 2n + 1 of the next level. A leaf leads to itself, by the left.
+    child below 0 is leaf ~child. Here the leaves of a tree are bits (at most 64), from left to right. All tests are
+    made at once: one that a row passes to the right strikes the leaves on its left, and the row falls into the first
+    that is not struck.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.features = int(data["features"])
-        self._levels: list[tuple[Numbers, Rows]] = []  # feature and threshold of each node
-        trees = data["trees"]
-        level = [(tree, 0 if tree[0] else -1) for tree in trees]
-        while any(node >= 0 for _, node in level):
-            tests = [(tree[0][node], tree[1][node]) if node >= 0 else (0, math.inf) for tree, node in level]
-            feature, threshold = zip(*tests, strict=True)
-            self._levels.append((np.array(feature, dtype=np.intp), np.array(threshold, dtype=np.float64)))
-            level = [(tree, side) for tree, node in level for side in _sides(tree, node)]
-        self._count = len(trees)
-        self._values = np.array([tree[4][~leaf] for tree, leaf in level], dtype=np.float64)
+        tests: list[list[tuple[float, float, int]]] = [[] for _ in data["trees"]]
+        leaves = [_unfold(tree, 0 if tree[0] else -1, 0, own) for tree, own in zip(data["trees"], tests, strict=True)]
+        most, self._width = (max(map(len, each), default=1) for each in (tests, leaves))
+        padded = [own + [(0, math.inf, 0)] * (most - len(own)) for own in tests]
+        self._shape = most, len(leaves)
+        self._feature, threshold, struck = (
+            np.array([own[at][part] for at in range(most) for own in padded], dtype=kind)
+            for part, kind in enumerate((np.intp, np.float64, np.min_scalar_type((1 << self._width) - 1)))
+        )
+        self._threshold, self._struck = threshold.reshape(*self._shape, 1), struck.reshape(*self._shape, 1)
+        self._first = np.arange(len(leaves))[:, None] * self._width - 1
+        values = [own + [0.0] * (self._width - len(own)) for own in leaves]
+        self._values = np.array(values, dtype=np.float64).ravel()
 
     def score(self, rows: Rows) -> Rows:
         """The raw score of each row."""
-        if len(rows) == 0 or self._count == 0:
+        if len(rows) == 0 or len(self._first) == 0:
             return np.zeros(len(rows))
         return np.concatenate([self._score(rows[at : at + _BATCH]) for at in range(0, len(rows), _BATCH)])
 
     def _score(self, rows: Rows) -> Rows:
-        size, shape = len(rows), (self._count, len(rows))
-        cells, column = np.ascontiguousarray(rows.T), np.arange(size, dtype=np.intp)
-        node = np.repeat(np.arange(self._count, dtype=np.intp), size).reshape(shape)
-        at, value, threshold = np.empty(shape, dtype=np.intp), np.empty(shape), np.empty(shape)
-        for depth, (features, thresholds) in enumerate(self._levels):
-            if depth == 0:  # each tree asks all rows the same
-                is_right = cells.take(features, axis=0) > thresholds[:, None]
-            else:
-                (features * size).take(node, out=at, mode="clip")
-                at += column
-                cells.take(at, out=value, mode="clip")
-                thresholds.take(node, out=threshold, mode="clip")
-                is_right = value > threshold
-            node += node
-            node += is_right
-        self._values.take(node, out=value, mode="clip")
-        total: Rows = np.add.reduce(value, axis=0)  # tree after tree: one order of addition
+        asked = np.ascontiguousarray(rows.T).take(self._feature, axis=0, mode="clip").reshape(*self._shape, len(rows))
+        struck = np.bitwise_or.reduce(np.multiply(asked > self._threshold, self._struck), axis=0)
+        _, place = np.frexp((~struck & (struck + 1)).astype(np.float32))  # of the lowest bit that is not struck, from 1
+        total: Rows = np.add.reduce(self._values.take(place + self._first), axis=0)  # tree after tree: one order
         return total
 
 
-def _sides(tree: Sequence[Sequence[float]], node: int) -> tuple[int, int]:
-    return (int(tree[2][node]), int(tree[3][node])) if node >= 0 else (node, node)
+def _unfold(
+    tree: Sequence[Sequence[float]], node: int, first: int, tests: list[tuple[float, float, int]]
+) -> list[float]:
+    """The leaves below a node from left to right; adds to `tests` what is asked at each node, and what it strikes."""
+    if node < 0:
+        return [tree[4][~node]]
+    left = _unfold(tree, int(tree[2][node]), first, tests)
+    tests.append((tree[0][node], tree[1][node], ((1 << len(left)) - 1) << first))
+    return [*left, *_unfold(tree, int(tree[3][node]), first + len(left), tests)]
 
 
 class Words:
@@ -76,8 +74,8 @@ class Words:
         self._base = np.array(data["base"], dtype=np.float64)
         weights: Mapping[str, Sequence[float]] = data["weights"]
         self._kept: dict[tuple[str, ...], list[int]] = {}  # the classes that are possible, by metrics
-        self._at = {clue: at for at, clue in enumerate(weights)}
-        self._weights = np.array(list(weights.values()), dtype=np.float64).reshape(len(weights), len(self._classes))
+        self._at = {clue: at for at, clue in enumerate(weights, 1)}
+        self._weights = np.array([[0.0] * len(self._classes), *weights.values()], dtype=np.float64)
         self._rows = lru_cache(maxsize=16384)(self._rows_of)
 
     def chances(
@@ -98,13 +96,12 @@ class Words:
         return [max(found, key=lambda name: found[name]) for found in shares]
 
     def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
-        """The score of each class for each set of rows, which are added as they come."""
+        """The score of each class for each set of rows, which are added as they come, to none at first."""
         for at in range(0, len(rows), _BATCH):
             some = rows[at : at + _BATCH]
-            weights = self._weights.take(np.array([row for each in some for row in each], dtype=np.intp), axis=0)
-            ends = accumulate([len(each) for each in some], initial=0)
-            sums = [np.add.reduce(weights[begin:end], axis=0) for begin, end in pairwise(ends)]
-            yield from (self._base + np.array(sums)).tolist()
+            weights = self._weights.take([row for each in some for row in (0, *each)], axis=0)
+            *starts, _ = accumulate([len(each) + 1 for each in some], initial=0)
+            yield from (self._base + np.add.reduceat(weights, starts, axis=0)).tolist()
 
     def _shares(self, scores: Sequence[float], possible: tuple[str, ...]) -> Mapping[str, float]:
         kept = self._kept.get(possible)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from pipelines.extract.names.subjects import Mention, merged
@@ -49,14 +48,13 @@ def _as_printed(text: str, mention: Mention) -> Mention:
     """A model or machine with a number that its entry lacks bears its printed name and no id."""
     printed = text[mention.start : mention.end].strip(" ()")
     if mention.kind == "site" and not set(_DIGITS.findall(mention.name)) <= set(_DIGITS.findall(printed)):
-        return replace(mention, name=printed, subject_id="")
+        return mention._replace(name=printed, subject_id="")
     known = _codes_of_entries().get(mention.subject_id)
     codes = _codes(printed)
     if mention.kind not in ("accelerator", "system") or known is None or codes <= known:
         return mention
-    return replace(
-        mention, name=mention.name if codes <= _codes(mention.name) else _named(mention, printed), subject_id=""
-    )
+    name = mention.name if codes <= _codes(mention.name) else _named(mention, printed)
+    return mention._replace(name=name, subject_id="")
 
 
 def _with_tail(text: str, mention: Mention) -> Mention:
@@ -69,7 +67,7 @@ def _with_tail(text: str, mention: Mention) -> Mention:
     printed = text[mention.start : mention.end]
     name = mention.name if printed.casefold() in mention.name.casefold() else _named(mention, printed)
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
-    return replace(mention, end=tail.end(), name=f"{name}{tail['tail']}", kind=kind, subject_id="")
+    return mention._replace(end=tail.end(), name=f"{name}{tail['tail']}", kind=kind, subject_id="")
 
 
 def _with_code(text: str, mention: Mention) -> Mention:
@@ -78,7 +76,7 @@ def _with_code(text: str, mention: Mention) -> Mention:
     if code is None:
         return mention
     printed = " ".join(_SIGNS.sub(" ", text[mention.start : code.end()]).split())
-    return replace(mention, end=code.end(), name=_named(mention, printed), subject_id="")
+    return mention._replace(end=code.end(), name=_named(mention, printed), subject_id="")
 
 
 def _named(mention: Mention, printed: str) -> str:

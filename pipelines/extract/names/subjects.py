@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """One named thing in the text, with the name a claim about it carries."""
 
     start: int
