@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -167,7 +168,7 @@ def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
                         at, place, metric, place.values[metric], candidate, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0,
                         source_of(candidate, place),
                     )  # fmt: skip
-                    rows.append((per_clues(proposal), per, case.source.name))
+                    rows.append((frozenset(chain.from_iterable(per_clues(proposal))), per, case.source.name))
                     weights.append(_weight(len(case.right)))
     return fit_words(rows, weights)
 

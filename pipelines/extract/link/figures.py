@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ def figures_of(values: tuple[Value, ...], shift: int) -> list[Figure]:
 
 
 def figures_in(
-    text: str, start: int, end: int, published: dt.date | None, starts: Sequence[int] = (0,)
+    text: str, start: int, end: int, published: dt.date | None, starts: Iterable[int] = (0,)
 ) -> list[Figure]:
     """The figures of `text[start:end]` in order; `starts` are those of its sentences, counted from `start`."""
     words = text[start:end]

@@ -88,12 +88,11 @@ def _digits_start(figure: Figure) -> int:
 
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
-    spans = list(sentences(scene.text, block.start, block.end))
-    starts = [at.start - block.start for at in spans]
+    starts = (at.start - block.start for at in sentences(scene.text, block.start, block.end))  # hardly ever asked
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
-    for at in spans:
+    for at in sentences(scene.text, block.start, block.end):
         names = scene.names_in(at.start, at.end)
         begin = bisect_left(whole, at.start, key=_digits_start)
         end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + MOST)

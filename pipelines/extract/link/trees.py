@@ -88,12 +88,10 @@ class Words:
         rows = [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
         return [self._shares(scores, names) for scores, names in zip(self._scores(rows), possible, strict=True)]
 
-    def best(self, clues: Iterable[Iterable[str]]) -> list[str]:
-        """The likeliest class for each set of clues."""
-        known = self._at
-        rows = [[known[clue] for clue in sorted([clue for clue in each if clue in known])] for each in clues]
-        shares = [self._shares(scores, self._classes) for scores in self._scores(rows)]
-        return [max(found, key=lambda name: found[name]) for found in shares]
+    def best(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[str]:
+        """The likeliest class for each set of clues, which come in groups too."""
+        sets = list(clues)
+        return [max(found, key=lambda name: found[name]) for found in self.chances(sets, [self._classes] * len(sets))]
 
     def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
         """The score of each class for each set of rows, which are added as they come, to none at first."""

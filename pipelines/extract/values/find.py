@@ -56,7 +56,7 @@ class _Read(NamedTuple):
 
 def find_values(
     text: str, *, published: dt.date | None = None, fiscal_year_start_month: int | None = None,
-    starts: Sequence[int] = (),
+    starts: Iterable[int] | None = None,
 ) -> tuple[Value, ...]:  # fmt: skip
     """The values of a text in order, none overlapping.
 
@@ -71,7 +71,7 @@ def find_values(
     nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)] if is_foundry else []
     places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
     numbers = find_numbers(text)
-    if starts and len(numbers) > MOST:
+    if starts is not None and len(numbers) > MOST:
         numbers = _first_of_each(numbers, starts)
     numbers = [part for number in _outside(numbers, places) for part in _apart(text, number)]
     found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
@@ -85,7 +85,7 @@ def find_values(
     return _merged_times(text, sorted(found, key=lambda value: value.start))
 
 
-def _first_of_each(numbers: Sequence[Number], starts: Sequence[int]) -> list[Number]:
+def _first_of_each(numbers: Sequence[Number], starts: Iterable[int]) -> list[Number]:
     """The first numbers of each stretch of the text."""
     begins = [bisect_left(numbers, (start,)) for start in starts]
     return [number for one, two in pairwise((*begins, len(numbers))) for number in numbers[one : min(two, one + MOST)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import chain
 
 import pytest
 
@@ -87,8 +88,8 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
     (place,) = places_of(scene_of(document))
     proposal = Proposal(0, place, "compute", 9.0, place.candidates[0], 1, 0, 1, 0, 0, 0, 0, "")
-    clues = per_clues(proposal)
-    assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= clues
+    clues = list(per_clues(proposal))
+    assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= set(chain.from_iterable(clues))
     weights = {"rule=gpu|compute": [0.0, 2.0]}
     assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best([clues]) == ["node"]
     proposal.per = "node"
