@@ -29,16 +29,15 @@ class Forest:
         self.features = int(data["features"])
         tests: list[list[tuple[float, float, int]]] = [[] for _ in data["trees"]]
         leaves = [_unfold(tree, 0 if tree[0] else -1, 0, own) for tree, own in zip(data["trees"], tests, strict=True)]
-        most, self._width = (max(map(len, each), default=1) for each in (tests, leaves))
-        padded = [own + [(0, math.inf, 0)] * (most - len(own)) for own in tests]
+        most, width = (max(map(len, each), default=1) for each in (tests, leaves))
+        level = [test for at in range(most) for own in tests for test in (own[at : at + 1] or [(0, math.inf, 0)])]
         self._shape = most, len(leaves)
-        self._feature, threshold, struck = (
-            np.array([own[at][part] for at in range(most) for own in padded], dtype=kind)
-            for part, kind in enumerate((np.intp, np.float64, np.min_scalar_type((1 << self._width) - 1)))
-        )
-        self._threshold, self._struck = threshold.reshape(*self._shape, 1), struck.reshape(*self._shape, 1)
-        self._first = np.arange(len(leaves))[:, None] * self._width - 1
-        values = [own + [0.0] * (self._width - len(own)) for own in leaves]
+        self._asked = np.array([feature for feature, _, _ in level], dtype=np.intp)
+        self._threshold = np.array([threshold for _, threshold, _ in level]).reshape(*self._shape, 1)
+        bits = np.min_scalar_type((1 << width) - 1)
+        self._struck = np.array([struck for _, _, struck in level], dtype=bits).reshape(*self._shape, 1)
+        self._first = np.arange(len(leaves))[:, None] * width - 1
+        values = [own + [0.0] * (width - len(own)) for own in leaves]
         self._values = np.array(values, dtype=np.float64).ravel()
 
     def score(self, rows: Rows) -> Rows:
@@ -48,7 +47,7 @@ class Forest:
         return np.concatenate([self._score(rows[at : at + _BATCH]) for at in range(0, len(rows), _BATCH)])
 
     def _score(self, rows: Rows) -> Rows:
-        asked = np.ascontiguousarray(rows.T).take(self._feature, axis=0, mode="clip").reshape(*self._shape, len(rows))
+        asked = np.ascontiguousarray(rows.T).take(self._asked, axis=0, mode="clip").reshape(*self._shape, len(rows))
         struck = np.bitwise_or.reduce(np.multiply(asked > self._threshold, self._struck), axis=0)
         _, place = np.frexp((~struck & (struck + 1)).astype(np.float32))  # of the lowest bit that is not struck, from 1
         total: Rows = np.add.reduce(self._values.take(place + self._first), axis=0)  # tree after tree: one order

@@ -13,7 +13,7 @@ with `low` and `high` in that unit), `bound`, `is_approximate`, `counted` and `t
 
 The map: `numbers` (numerals and words) → `tails` (magnitude and unit behind them, through `pipelines.units`) →
 `counted` (nouns, through the lexicon) and `around` (hedges, currencies, links, 'per') → `find` puts them together;
-`periods` and `period_forms` read time; `value` is the type.
+`periods` reads time; `value` is the type.
 """
 
 from pipelines.extract.values.find import MOST, find_values

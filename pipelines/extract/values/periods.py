@@ -5,11 +5,11 @@ Relative words count from the day the text was stated on; without it they give n
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-from pipelines.extract.values.period_forms import FORMS, MONTH, READERS, Ground
 
 FIRST_YEAR, LAST_YEAR = 1990, 2049
 
@@ -33,35 +33,100 @@ class Period:
     is_bare_year: bool = False
 
 
+Days = tuple[dt.date, dt.date]
+_MONTH_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec"
+_MONTHS = {name: at for at, name in enumerate(_MONTH_NAMES.split())}
+_DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday"
+_WEEKDAYS = {name: at for at, name in enumerate(_DAY_NAMES.split())}
+_QUARTERS = {word: at for at, words in enumerate(("1 first 1st", "2 second 2nd", "3 third 3rd", "4 fourth 4th last"))
+             for word in words.split()}  # fmt: skip
+_FIRST_HALF = frozenset(("1", "first", "1st"))
+# parts of a year: the month in which they begin, counted from 0, and how many they are
+_PARTS = {
+    "spring": (2, 3), "summer": (5, 3), "fall": (8, 3), "autumn": (8, 3), "winter": (11, 3), "early": (0, 6),
+    "mid": (3, 6), "middle of": (3, 6), "late": (6, 6), "later in": (0, 12), "later": (0, 12), "end of": (9, 3),
+    "the end of": (9, 3), "start of": (0, 3), "beginning of": (0, 3),
+}  # fmt: skip
+_SIZES = {"year": 12, "quarter": 3, "month": 1}  # in months
+_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_SHIFTS = {"next": 1, "the coming": 1, "tomorrow": 1, "last": -1, "yesterday": -1}
+
 _DIGITS, _MONTH_LETTERS = "0123456789", "jfmasond"
-# The characters that a form may begin with: only these forms are tried at a place.
-_BEGINNINGS = {
-    "iso_day": _DIGITS,
-    "day_month_year": _DIGITS,
-    "month_day_year": _MONTH_LETTERS,
-    "part_month_year": "emlsb",
-    "month_year": _MONTH_LETTERS,
-    "iso_month": _DIGITS,
-    "fiscal_quarter": "qfst",
-    "fiscal_half": f"h{_DIGITS}",
-    "fiscal_year": "f",
-    "quarters": "q",
-    "quarter": f"qfstl{_DIGITS}",
-    "half": f"hfslb{_DIGITS}",
-    "part_year": "emlstbfaw",
-    "years": _DIGITS,
-    "season": "tnl",
-    "weekday": "oltn",
-    "day_month": f"{_MONTH_LETTERS}{_DIGITS}",
-    "relative": "tnl",
-    "ago": f"aotfs{_DIGITS}",
-    "ahead": f"iaotfs{_DIGITS}",
-    "today": "ty",
-    "month": "isbuftln",
-    "year": _DIGITS,
-}
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+)
+_YEAR = r"(?:20[0-4]\d|199\d)"
+_ANY_YEAR = rf"(?:{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
+_OF_YEAR = rf"(?: of)?(?: calendar)?(?: year)? (?P<y>{_YEAR}|(?:this|next|last) year"
+_FISCAL = r"(?:fiscal(?: year)?|FY)\s?"
+_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_NUMBER = r"(?P<n>a|one|two|three|four|five|six|\d{1,2})"
+_SEASON = "spring|summer|fall|autumn|winter"
+# The forms, of which the first that fits counts: a name, the characters that it may begin with, a pattern. Its groups
+# are what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), … and several for one thing are numbered.
+_FORMS: tuple[tuple[str, str, str], ...] = (
+    ("day", _DIGITS, rf"(?P<y>{_YEAR})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b"),
+    ("day", _DIGITS, rf"{_DAY}(?: of)? (?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"),
+    ("day", _MONTH_LETTERS, rf"(?P<mon>{_MONTH}) {_DAY},? (?P<y>{_YEAR})\b"),
+    ("month", "emlsb", rf"(?:early|mid|late|end of|start of|beginning of)[- ](?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"),
+    ("month", _MONTH_LETTERS, rf"(?P<mon>{_MONTH})(?: of)?,? ?(?P<y>{_YEAR})\b"),
+    ("month", _DIGITS, rf"(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])\b(?!-)"),
+    (
+        "fiscal", "qfst",
+        rf"(?:Q(?P<q>[1-4])|(?P<q2>first|second|third|fourth)[ -]quarter(?: of)?),?\s?(?:of )?{_FISCAL}"
+        rf"(?P<y>{_ANY_YEAR})\b",
+    ),
+    (
+        "fiscal", "qfst",
+        rf"{_FISCAL}Q(?P<q>[1-4]),? ?(?P<y>{_ANY_YEAR})\b|{_FISCAL}(?P<y2>{_ANY_YEAR}),? ?Q(?P<q2>[1-4])\b"
+        rf"|Q(?P<q3>[1-4])F(?P<y3>\d{{2}})\b|F(?P<q4>[1-4])Q(?P<y4>\d{{2}})\b",
+    ),
+    (
+        "fiscal", f"h{_DIGITS}",
+        rf"H(?P<h>[12]) {_FISCAL}(?P<y>{_ANY_YEAR})\b|(?P<h2>[12])H ?{_FISCAL}(?P<y2>{_ANY_YEAR})\b",
+    ),
+    ("fiscal", "f", rf"{_FISCAL}(?P<y>{_ANY_YEAR})\b"),
+    ("quarters", "q", rf"Q(?P<q>[1-4])\s?[-–/]\s?Q(?P<until>[1-4])[ ']?(?P<y>{_YEAR})\b"),
+    (
+        "quarter", f"qfstl{_DIGITS}",
+        rf"Q(?P<q>[1-4])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<q2>[1-4])Q[ -]?(?P<y2>{_ANY_YEAR})\b"
+        rf"|(?P<y3>{_YEAR})[ -]Q(?P<q3>[1-4])\b",
+    ),
+    (
+        "half", f"hfslb{_DIGITS}",
+        rf"H(?P<h>[12])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<h2>[12])H[ -]?(?:of )?(?P<y2>{_ANY_YEAR})\b"
+        rf"|(?P<y3>{_YEAR})[ -]H(?P<h3>[12])\b",
+    ),
+    (
+        "quarter", f"qfstl{_DIGITS}",
+        rf"(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF_YEAR})\b",
+    ),
+    ("half", f"hfslb{_DIGITS}", rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF_YEAR}|the year)\b"),
+    (
+        "part", "emlstbfaw",
+        rf"(?P<part>early|mid|middle of|late|later in|later|end of|the end of|start of|beginning of|{_SEASON})"
+        rf"(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|(?:this|next|last) year)\b",
+    ),
+    ("years", _DIGITS, rf"(?P<y>{_YEAR})\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)"),
+    ("season", "tnl", rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b"),
+    ("weekday", "oltn", rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))"),
+    ("day_month", f"{_MONTH_LETTERS}{_DIGITS}", rf"(?P<mon>{_MONTH}) {_DAY}\b(?! ?\d|,\d)"),
+    ("day_month", f"{_MONTH_LETTERS}{_DIGITS}", rf"{_DAY}(?: of)? (?P<mon>{_MONTH})(?![a-z])"),
+    ("relative", "tnl", r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b"),
+    ("ago", f"aotfs{_DIGITS}", rf"{_NUMBER} (?P<what>year|month|week|day)s? ago\b"),
+    ("ahead", f"iaotfs{_DIGITS}", rf"in {_NUMBER} (?P<what>year|month|week)s?\b(?! of)"),
+    ("ahead", f"iaotfs{_DIGITS}", rf"{_NUMBER} (?P<what>year|month|week)s? from now\b"),
+    ("today", "ty", r"(?P<rel>today|yesterday|tomorrow)\b"),
+    (
+        "month_alone", "isbuftln",
+        rf"(?:in|since|by|until|from|this|last|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})(?![a-z ]*\d)(?![a-z])",
+    ),
+    ("year", _DIGITS, rf"(?P<y>{_YEAR})(?![\w%]|\.\d|,\d|[-–]\w)"),
+)  # fmt: skip
+_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month_alone"))
 _PATTERNS = {
-    letter: tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in FORMS if letter in _BEGINNINGS[name])
+    letter: tuple((name, re.compile(form, re.IGNORECASE)) for name, letters, form in _FORMS if letter in letters)
     for letter in f"abcdefghijklmnopqrstuvwxyz{_DIGITS}"
 }
 # two letters with which all that follows begins: cheap to look for at every word
@@ -72,20 +137,19 @@ _OPENINGS = (
 # the words that are common elsewhere count only with what may follow them in a form
 _FIRST_LETTERS = re.compile(
     rf"\b(?=[\dqhfmjasondelbwtiuyQHFMJASONDELBWTIUY])(?={_OPENINGS})(?<![.,$€£])"
-    rf"(?i:(?:19|20)\d\d|[1-4]Q|[12]H|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTH}|year|month|week|day)|"
-    rf"Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{MONTH}|early|mid|middle|late|end of|start of|beginning of|"
-    r"spring|summer|fall|autumn|winter|(?:first|second|third|fourth|latter|back|last|1st|2nd|3rd|"
-    r"4th)[ -](?:half|quarter)|"
+    rf"(?i:(?:19|20)\d\d|[1-4]Q|[12]H|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH}|year|month|week|day)|"
+    rf"Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{_MONTH}|early|mid|middle|late|end of|start of|beginning of|{_SEASON}|"
+    r"(?:first|second|third|fourth|latter|back|last|1st|2nd|3rd|4th)[ -](?:half|quarter)|"
     r"(?:this|next|last) |the (?:end of|coming|current)|on \w{3,6}day|"
     r"(?:a|one|two|three|four|five|six) (?:year|month|week|day)|in (?:a|one|two|three|four|five|six|\d{1,2}) |"
-    rf"(?:in|since|by|until|from) {MONTH}|today|yesterday|tomorrow)"
+    rf"(?:in|since|by|until|from) {_MONTH}|today|yesterday|tomorrow)"
 )
 _PREPOSITION = re.compile(
-    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|"
-    r"starting|beginning|to|end of)"
-    r"\s(?:the\s|about\s|around\s|early\s|late\s)?$",
+    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|starting|beginning|to|"
+    r"end of)\s(?:the\s|about\s|around\s|early\s|late\s)?$",
     re.IGNORECASE,
 )
+_LEADING = frozenset(("in", "by", "until", "since", "from", "on"))
 
 
 def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: int | None = None) -> list[Period]:
@@ -94,14 +158,13 @@ def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: 
     `fiscal_year_start_month` says when the speaker's fiscal year begins: with 2 (NVIDIA), FY2027 runs from February
     2026 to January 2027. Without it a fiscal year is read as a calendar year.
     """
-    ground = Ground(stated_on, fiscal_year_start_month or 1)
     found: list[Period] = []
     position = 0
     while True:
         begin = _FIRST_LETTERS.search(text, position)
         if begin is None:
             return found
-        period = _at(text, begin.start(), ground)
+        period = _at(text, begin.start(), stated_on, fiscal_year_start_month or 1)
         if period is not None:
             found.append(period)
         position = max(period.end if period is not None else 0, begin.start() + 1)
@@ -115,34 +178,91 @@ def period_label(first: dt.date, last: dt.date) -> str:
         return f"{first.year}-{last.year}"
     if first.month == last.month:
         return f"{first:%Y-%m}"
-    if (first.month - 1) // 3 == (last.month - 1) // 3:
-        return f"{first.year}-Q{(first.month - 1) // 3 + 1}"
-    if (first.month - 1) // 6 == (last.month - 1) // 6:
-        return f"{first.year}-H{(first.month - 1) // 6 + 1}"
+    for letter, size in (("Q", 3), ("H", 6)):
+        if (first.month - 1) // size == (last.month - 1) // size:
+            return f"{first.year}-{letter}{(first.month - 1) // size + 1}"
     return str(first.year)
 
 
-def _at(text: str, start: int, ground: Ground) -> Period | None:
+def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> Period | None:
     for name, pattern in _PATTERNS.get(text[start].lower(), ()):
         match = pattern.match(text, start)
         if match is None:
             continue
-        days = READERS[name](match, ground)
-        if days is None:
-            continue
-        first, last = days
-        if not (FIRST_YEAR <= first.year <= LAST_YEAR and first <= last):
+        said = {group.rstrip("234"): words.casefold() for group, words in match.groupdict().items() if words}
+        days = _days(name, said, stated_on, fiscal_start)
+        if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue
         before = _PREPOSITION.search(text, max(0, start - 16), start)
         word = before[1].casefold() if before is not None else match[0].split(" ")[0].casefold()
         return Period(
-            start=start, end=match.end(), first=first, last=last, label=period_label(first, last),
+            start=start, end=match.end(), first=days[0], last=days[1], label=period_label(*days),
             preposition=word if before is not None or word in _LEADING else "",
-            is_relative=name in _RELATIVE or "year" in match[0].casefold().split(),
-            is_bare_year=name == "year",
+            is_relative=name in _RELATIVE or "year" in match[0].casefold().split(), is_bare_year=name == "year",
         )  # fmt: skip
     return None
 
 
-_LEADING = frozenset(("in", "by", "until", "since", "from", "on"))
-_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month"))
+def _days(name: str, said: Mapping[str, str], stated_on: dt.date | None, fiscal_start: int) -> Days | None:
+    """The first and last day of what a form says; None where no such day is, or none to reckon from."""
+    if name in ("weekday", "relative", "ago", "ahead", "today"):
+        return _reckoned(name, said, stated_on) if stated_on is not None else None
+    year = _year(said.get("y") or said.get("rel", ""), stated_on)
+    if year is None:
+        return None
+    first, count = _months_of(said, year)
+    if "d" in said:
+        day = int(said["d"])
+        is_day = 0 <= first < 12 and 1 <= day <= calendar.monthrange(year, first + 1)[1]
+        return (dt.date(year, first + 1, day),) * 2 if is_day else None
+    if name == "fiscal" and fiscal_start > 1:
+        first += fiscal_start - 13
+    return _months(year * 12 + first, count)
+
+
+def _year(word: str, stated_on: dt.date | None) -> int | None:
+    digits = word.strip("'’")
+    if digits.isdecimal():
+        return int(digits) if len(digits) == 4 else 2000 + int(digits)
+    return stated_on.year + _SHIFTS.get(word.split(" ")[0], 0) if stated_on is not None else None
+
+
+def _months_of(said: Mapping[str, str], year: int) -> tuple[int, int]:
+    """The month of a year in which what is said begins, counted from 0, and how many months it is."""
+    until = said.get("until", "")
+    if "mon" in said or "m" in said:
+        return _MONTHS[said["mon"][:3]] if "mon" in said else int(said["m"]) - 1, 1
+    if "q" in said:
+        first = _QUARTERS[said["q"]]
+        return 3 * first, 3 * (int(until) - first) if until else 3
+    if "h" in said:
+        return 0 if said["h"] in _FIRST_HALF else 6, 6
+    last = int(f"{year}"[: 4 - len(until)] + until)  # '2025-27' ends in 2027
+    return _PARTS[said["part"]] if "part" in said else (0, 12 * (last - year + 1))
+
+
+def _months(begin: int, count: int) -> Days:
+    """The days of some months, which are counted from the year 0."""
+    end = begin + count - 1
+    last = calendar.monthrange(end // 12, end % 12 + 1)[1]
+    return dt.date(begin // 12, begin % 12 + 1, 1), dt.date(end // 12, end % 12 + 1, last)
+
+
+def _reckoned(name: str, said: Mapping[str, str], stated_on: dt.date) -> Days:
+    """What lies so many days, weeks, months, quarters or years from the day of the statement."""
+    if name == "weekday":
+        back = (stated_on.weekday() - _WEEKDAYS[said["day"]]) % 7
+        day = stated_on - dt.timedelta(days=back or (7 if said["rel"] == "last" else 0))
+        return (day + dt.timedelta(days=7 if said["rel"] == "next" else 0),) * 2
+    shift = _SHIFTS.get(said.get("rel", ""), 0)
+    if "n" in said:
+        shift = (_COUNTS.get(said["n"]) or int(said["n"])) * (-1 if name == "ago" else 1)
+    what = said.get("what", "day")
+    if what in _SIZES:
+        return _months(
+            ((stated_on.year * 12 + stated_on.month - 1) // _SIZES[what] + shift) * _SIZES[what], _SIZES[what]
+        )
+    if what == "day":
+        return (stated_on + dt.timedelta(days=shift),) * 2
+    monday = stated_on - dt.timedelta(days=stated_on.weekday()) + dt.timedelta(weeks=shift)
+    return monday, monday + dt.timedelta(days=6)
