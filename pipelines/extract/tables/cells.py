@@ -18,11 +18,6 @@ from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell
 
-_PRODUCT_WORD = re.compile(
-    r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
-    r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
-    re.IGNORECASE,
-)
 _ODD = ("", "other")
 # a rate by something that is no thing and no time: 'FLOPS/clock', 'TFLOPS per W'
 _ODD_RATE = re.compile(
@@ -34,10 +29,8 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     assert block.table is not None
     table = scene.document.tables[block.table]
     view = TableView(scene.document, table, scene.names_in)
-    view.sparse = "\n".join(words for words in view.labels() if says_sparse(words))
     caption = Span(*table.caption) if table.caption is not None else None
-    intro = around.intro
-    ground = _ground(scene, around, view, caption, intro)
+    ground = _ground(scene, around, view, caption, around.intro)
     seen: set[Cell] = set()
     for row in range(table.row_count):
         for column in range(table.column_count):
@@ -120,7 +113,7 @@ def _ground(
     """The words above a table and the candidates that stand outside of it, the same for all of its cells."""
     corner = view.grid[0][0] if view.heads else None
     zones = {
-        "corner": view.text(corner) if corner is not None else "", "sparse": view.sparse,
+        "corner": view.text(corner), "sparse": "\n".join(filter(says_sparse, view.labels())),
         "intro": f"{_words(scene.text, caption)} {_words(scene.text, intro)[-160:]}",
         "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
     }  # fmt: skip
@@ -193,7 +186,7 @@ def _table_names(
             "row_name": 1.0, "row_distance": float(abs(column - other.column)),
             "row_left": float(other.column < column), "axis_named": line.named, "axis_numeric": line.numeric,
             "axis_distinct": line.distinct, "axis_column": float(other.column), "axis_place": float(place),
-            "axis_words": view.once("product word", other.column, _product_word),
+            "axis_words": view.names_products(other.column),
         }  # fmt: skip
         covers = _mark_names(scene, found, inside, other.end - other.start, marks)
         if is_label and not covers:
@@ -202,13 +195,9 @@ def _table_names(
     for depth, other in enumerate(heads):
         inside = scene.names_in(other.start, other.end)
         marks = {
-            "head_name": 1.0,
-            "head_depth": float(depth),
-            "axis_named": across.named,
-            "axis_numeric": across.numeric,
-            "axis_distinct": across.distinct,
-            "head_span": float(other.column_span > 1),
-        }
+            "head_name": 1.0, "head_depth": float(depth), "axis_named": across.named, "axis_numeric": across.numeric,
+            "axis_distinct": across.distinct, "head_span": float(other.column_span > 1),
+        }  # fmt: skip
         covers = _mark_names(scene, found, inside, other.end - other.start, marks)
         if column > 0 and view.is_label(other) and not covers:
             scene.label(found, view.text(other), label_head=1.0, has_name=float(bool(inside)), **marks)
@@ -226,9 +215,3 @@ def _mark_names(
 
 def _words(text: str, at: Span | None) -> str:
     return text[at.start : at.end] if at is not None else ""
-
-
-def _product_word(view: TableView, column: int) -> float:
-    """Whether a column's head says that products stand in it."""
-    head = view.grid[0][column] if view.heads else None
-    return float(head is not None and _PRODUCT_WORD.search(view.text(head)) is not None)

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.document import Cell, Document, Table
 
 _LETTER = re.compile(r"[^\W\d_]")
+_PRODUCT_WORD = re.compile(
+    r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
+    r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
+    re.IGNORECASE,
+)
 _LONGEST_LABEL = 70
 
 
@@ -27,41 +33,28 @@ class Line:
     distinct: float
 
 
-@dataclass(slots=True)
 class TableView:
-    """A table of a document, with what stands at each place and the names found in its cells."""
+    """A table of a document, with what stands at each place and the names found in its cells.
 
-    document: Document
-    table: Table
-    names_in: Callable[[int, int], Sequence[Mention]]
-    grid: tuple[tuple[Cell | None, ...], ...] = field(init=False)
-    heads: int = field(init=False)
-    sections: dict[int, int] = field(init=False)  # row → the row of the band or head above it, inside the body
-    sparse: str = ""  # the heads and labels that speak of sparsity, a line each
-    _columns: dict[int, Line] = field(init=False, default_factory=dict)
-    _rows: dict[int, Line] = field(init=False, default_factory=dict)
-    _heads: dict[tuple[int, int], list[Cell]] = field(init=False, default_factory=dict)  # by section and column
-    _labels: dict[int, list[Cell]] = field(init=False, default_factory=dict)  # by row
-    _kept: dict[tuple[str, int], float] = field(init=False, default_factory=dict)
+    `sections` leads from a row to that of the band or head above it, inside the body.
+    """
 
-    def __post_init__(self) -> None:
-        self.grid = self.table.grid()
-        self.heads = self.table.header_rows
-        if self.heads == 0 and self.table.row_count > 1 and self._looks_like_head(0):
+    def __init__(self, document: Document, table: Table, names_in: Callable[[int, int], Sequence[Mention]]) -> None:
+        self.document, self.table, self.names_in = document, table, names_in
+        self.grid = table.grid()
+        self.heads = table.header_rows
+        if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             self.heads = 1
-        self.sections = {}
+        self.sections: dict[int, int] = {}
         band = -1
-        for row in range(self.heads, self.table.row_count):
+        for row in range(self.heads, table.row_count):
             if self._looks_like_head(row) and (self._is_band(row) or self._differs(row)):
                 band = row
             elif band >= 0:
                 self.sections[row] = band
-
-    def once(self, name: str, at: int, work: Callable[[TableView, int], float]) -> float:
-        """What `work` says of a column or row, asked once."""
-        if (name, at) not in self._kept:
-            self._kept[name, at] = work(self, at)
-        return self._kept[name, at]
+        # asked by every cell of a line
+        self.column, self.row, self.names_products = cache(self._column), cache(self._row), cache(self._names_products)
+        self._above, self._filled_of = cache(self._cells_above), cache(lambda row: _filled(self.grid[row]))
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""
@@ -74,41 +67,33 @@ class TableView:
 
     def head_cells(self, row: int, column: int) -> list[Cell]:
         """The cells above a place that may say what its column holds, nearest first."""
-        band = self.sections.get(row, -1)
-        found = self._heads.get((band, column))
-        if found is None:
-            rows = [*range(self.heads - 1, -1, -1)]
-            if band >= 0 and not self._is_band(band):
-                rows = [band, *rows]
-            found = self._heads[band, column] = _filled(self.grid[at][column] for at in rows)
-        return found
+        return self._above(self.sections.get(row, -1), column)
+
+    def _cells_above(self, band: int, column: int) -> list[Cell]:
+        own = [band] if band >= 0 and not self._is_band(band) else []
+        return _filled(self.grid[at][column] for at in [*own, *range(self.heads - 1, -1, -1)])
 
     def band(self, row: int) -> Cell | None:
         """The cell of the band above a row: one label across the table."""
         at = self.sections.get(row)
-        if at is None or not self._is_band(at):
-            return None
-        return next((cell for cell in self.grid[at] if cell is not None and cell.end > cell.start), None)
+        return next(iter(self._filled_of(at)), None) if at is not None and self._is_band(at) else None
 
     def label_cells(self, row: int, column: int) -> list[Cell]:
         """The cells of a row that are no numbers, other than the place's own, left first."""
-        own, cells = self.grid[row][column], self._labels.get(row)
-        if cells is None:
-            cells = self._labels[row] = _filled(self.grid[row])
-        return [cell for cell in cells if cell is not own]
+        own = self.grid[row][column]
+        return [cell for cell in self._filled_of(row) if cell is not own]
 
-    def column(self, column: int) -> Line:
+    def _column(self, column: int) -> Line:
         """A column's body described."""
-        if column not in self._columns:
-            cells = [self.grid[row][column] for row in range(self.heads, self.table.row_count)]
-            self._columns[column] = self._line(cells)
-        return self._columns[column]
+        return self._line([self.grid[row][column] for row in range(self.heads, self.table.row_count)])
 
-    def row(self, row: int) -> Line:
+    def _row(self, row: int) -> Line:
         """A row described, without its first cell."""
-        if row not in self._rows:
-            self._rows[row] = self._line(self.grid[row][1:])
-        return self._rows[row]
+        return self._line(self.grid[row][1:])
+
+    def _names_products(self, column: int) -> float:
+        """Whether a column's head says that products stand in it."""
+        return float(self.heads > 0 and _PRODUCT_WORD.search(self.text(self.grid[0][column])) is not None)
 
     def _line(self, cells: Sequence[Cell | None]) -> Line:
         filled = _filled(cells)
