@@ -36,12 +36,7 @@ class Speaker:
 
 
 def grade(
-    claim: ExtractedClaim,
-    *,
-    publisher: Speaker,
-    claimant: Speaker,
-    makers: Collection[str],
-    default: Evidence,
+    claim: ExtractedClaim, *, publisher: Speaker, claimant: Speaker, makers: Collection[str], default: Evidence
 ) -> tuple[Evidence, tuple[str, ...]]:
     """The tag and caveats of a claim.
 
@@ -67,8 +62,6 @@ def _tag(claim: ExtractedClaim, is_own: bool, is_first_hand: bool, claimant: Spe
     if not is_first_hand:
         return max(default, Evidence.REPORTED, key=lambda tag: tag.rank) if claimant.organisation_id else default
     if is_own and default is not Evidence.UNVERIFIED:
-        is_operated = claim.subject_kind == "site" or (
-            claim.subject_kind == "organisation" and claim.metric in OPERATED
-        )
-        return Evidence.OPERATOR if is_operated else Evidence.VENDOR
+        is_run = claim.subject_kind == "organisation" and claim.metric in OPERATED
+        return Evidence.OPERATOR if is_run or claim.subject_kind == "site" else Evidence.VENDOR
     return Evidence.REPORTED if default in _RELAYED else default

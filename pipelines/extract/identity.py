@@ -22,26 +22,14 @@ def qualifiers_json(qualifiers: Mapping[str, str]) -> str:
 
 
 def claim_id(
-    *,
-    subject: str,
-    metric: str,
-    value: float | str | None,
-    value_period: tuple[dt.date | None, dt.date | None],
-    unit: str,
-    qualifiers: Mapping[str, str],
-    period: tuple[dt.date | None, dt.date | None],
-    claimant: str,
-) -> str:
+    *, subject: str, metric: str, value: float | str | None, value_period: tuple[dt.date | None, dt.date | None],
+    unit: str, qualifiers: Mapping[str, str], period: tuple[dt.date | None, dt.date | None], claimant: str,
+) -> str:  # fmt: skip
     """The claim's id. `subject` is the name as the source writes it; case, spaces and punctuation do not matter."""
     cleaned = f"{value:.9g}" if isinstance(value, float | int) else (value or "")
+    first, last, begin, end = (day.isoformat() if day else "" for day in (*value_period, *period))
     parts = (
-        name_key(subject),
-        metric,
-        cleaned,
-        *(day.isoformat() if day else "" for day in value_period),
-        unit,
-        qualifiers_json(qualifiers),
-        *(day.isoformat() if day else "" for day in period),
+        name_key(subject), metric, cleaned, first, last, unit, qualifiers_json(qualifiers), begin, end,
         name_key(claimant),
-    )
+    )  # fmt: skip
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:_LENGTH]

@@ -41,18 +41,7 @@ def naming_claims(text: str, at: Span, mentions: Sequence[Mention], publisher: s
 
 def _named(text: str, publisher: str, metric: str, old: Mention, new: Mention, context: Span) -> ExtractedClaim:
     return ExtractedClaim(
-        subject=old.name,
-        subject_id=old.subject_id,
-        subject_kind=old.kind,
-        metric=metric,
-        value=None,
-        unit="text",
-        value_at=Span(new.start, new.end),
-        context=context,
-        printed=text[new.start : new.end],
-        modality=Modality.ANNOUNCED,
-        claimant=publisher,
-        method=Method.READER,
-        confidence=0.7,
-        value_text=new.name,
-    )
+        subject=old.name, subject_id=old.subject_id, subject_kind=old.kind, metric=metric, value=None, unit="text",
+        value_at=Span(new.start, new.end), context=context, printed=text[new.start : new.end],
+        modality=Modality.ANNOUNCED, claimant=publisher, method=Method.READER, confidence=0.7, value_text=new.name,
+    )  # fmt: skip

@@ -38,11 +38,7 @@ class Carrier:
 
 
 def mention_row(
-    claim: ExtractedClaim,
-    carrier: Carrier,
-    extractor: Extractor,
-    speakers: Speakers,
-    checks: Sequence[Check] = (),
+    claim: ExtractedClaim, carrier: Carrier, extractor: Extractor, speakers: Speakers, checks: Sequence[Check] = ()
 ) -> MentionRow:
     """The row of one claim in one document; `checks` are the sums that the document does itself."""
     check = next((c for c in checks if c.start <= claim.value_at.start < c.end), None)
@@ -58,53 +54,32 @@ def mention_row(
     qualifiers = _in_ledger_words(claim.qualifiers)
     # what the row has in common with the claim and its document is passed on; what follows from both comes last
     read = common(claim, MentionRow) | common(carrier, MentionRow)
-    return MentionRow(
-        **read
-        | {
-            "claim_id": claim_id(
-                subject=claim.subject,
-                metric=claim.metric,
-                value=claim.value if claim.value is not None else claim.value_text,
-                value_period=value_period,
-                unit=claim.unit,
-                qualifiers=qualifiers,
-                period=held,
-                claimant=claimant_name,
-            ),
-            "value_start": value_period[0],
-            "value_end": value_period[1],
-            "qualifiers": qualifiers_json(qualifiers),
-            "modality": _firmness(claim, carrier.stated_on),
-            "claimant": claimant_name,
-            "claimant_id": claimant.organisation_id,
-            "evidence": tag,
-            "period_start": held[0],
-            "period_end": held[1],
-            "caveats": caveats,
-            "doubt": claim.doubt or _hesitation(claim),
-            "locator": f"characters {claim.value_at.start}-{claim.value_at.end}",
-            "locator_start": claim.value_at.start,
-            "locator_end": claim.value_at.end,
-            "context_start": claim.context.start,
-            "context_end": claim.context.end,
-            "extractor": extractor.name,
-            "extractor_version": extractor.version,
-            "arithmetic": check.verdict if check is not None else "",
-            "formula": check.formula if check is not None else "",
-        }
-    )
+    own = {
+        "claim_id": claim_id(
+            subject=claim.subject, metric=claim.metric,
+            value=claim.value if claim.value is not None else claim.value_text, value_period=value_period,
+            unit=claim.unit, qualifiers=qualifiers, period=held, claimant=claimant_name,
+        ),
+        "value_start": value_period[0], "value_end": value_period[1], "qualifiers": qualifiers_json(qualifiers),
+        "modality": _firmness(claim, carrier.stated_on), "claimant": claimant_name,
+        "claimant_id": claimant.organisation_id, "evidence": tag, "period_start": held[0], "period_end": held[1],
+        "caveats": caveats, "doubt": claim.doubt or _hesitation(claim),
+        "locator": f"characters {claim.value_at.start}-{claim.value_at.end}",
+        "locator_start": claim.value_at.start, "locator_end": claim.value_at.end,
+        "context_start": claim.context.start, "context_end": claim.context.end,
+        "extractor": extractor.name, "extractor_version": extractor.version,
+        "arithmetic": check.verdict if check is not None else "", "formula": check.formula if check is not None else "",
+    }  # fmt: skip
+    return MentionRow(**read | own)
 
 
 def _firmness(claim: ExtractedClaim, stated_on: dt.date | None) -> Modality:
     """How firm the claim is, held against what its metric is and whether its subject was on sale when it was said."""
     entry = load_registry().accelerator(claim.subject_id)
     dated = None if entry is None else entry.first_available
-    return fitting(
-        claim.modality,
-        claim.metric,
-        names_benchmark=claim.qualifier("benchmark") not in ("", "unstated"),
-        is_on_sale=dated is not None and stated_on is not None and last_day(dated.date) < stated_on,
-    )
+    is_on_sale = dated is not None and stated_on is not None and last_day(dated.date) < stated_on
+    names_benchmark = claim.qualifier("benchmark") not in ("", "unstated")
+    return fitting(claim.modality, claim.metric, names_benchmark=names_benchmark, is_on_sale=is_on_sale)
 
 
 def _in_ledger_words(qualifiers: Iterable[tuple[str, str]]) -> dict[str, str]:

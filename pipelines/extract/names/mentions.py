@@ -1,17 +1,44 @@
-"""Named things as the reader takes them: found by the registry, widened to subjects, named as printed. Pure."""
+"""Named things as the reader takes them: found by the registry, widened to subjects, named as printed. Pure.
+
+A name with a further number or word is another thing's: 'Maia 2' is not Maia, 'TPU v6e' not TPU v6, 'ABCI' not ABCI
+3.0. Each is an unknown name of its own, never folded into the one that the registry knows.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipelines.extract.names.printed import as_printed
-from pipelines.extract.names.subjects import Mention, subjects_of
+from pipelines.extract.names.subjects import Mention, merged, named_by, subjects_of
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.product_like import product_like
+from pipelines.registry.spellings import spellings
+
+_DIGITS = re.compile(r"\d+")
+_NUMBERED = re.compile(r"\d+[a-z]*")
+# what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
+_TAIL = re.compile(
+    r"(?P<tail>[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[A-Za-z]\d?|\+|"
+    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))"
+    r"(?![\w%×]|[.,]\d|[ -]?(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|"
+    r"GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|"
+    r"billion|systems|servers|cards|ports|in(?:ch)?\b))"
+)
+_SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
+_PROCESSOR = re.compile(
+    r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
+    r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
+)
+_TAILED = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
+_MEMORY = re.compile(
+    r"(?<![\w-])(?:(?:SK ?Hynix|Samsung|Micron) )?(?:HBM\d?[eE]?|GDDR\d[xX]?)"
+    r"(?: (?:Shinebolt|Icebolt|Flashbolt))?(?!\w)"
+)
 
 
 class DocumentNames(NamedTuple):
@@ -26,7 +53,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
     unknown = product_like(text, known, _makers())
-    return as_printed(text, subjects_of(text, known, unknown))
+    return _printed(text, subjects_of(text, known, unknown))
 
 
 def names_of(document: Document, origin: Origin, finder: NameFinder) -> DocumentNames:
@@ -39,3 +66,57 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
 @lru_cache(maxsize=1)
 def _makers() -> frozenset[str]:
     return frozenset(entry.vendor for entry in load_registry().entries.accelerators)
+
+
+def _printed(text: str, known: Sequence[Mention]) -> list[Mention]:
+    """The named things, each by the name that is printed there, and the kinds of memory; in order."""
+    found = [_with_tail(text, _as_printed(text, each)) for each in known]
+    found = [_with_code(text, each) if each.kind == "cpu" else each for each in found]
+    memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
+    return merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
+
+
+def _as_printed(text: str, mention: Mention) -> Mention:
+    """A model or machine with a number that its entry lacks bears its printed name and no id."""
+    printed = text[mention.start : mention.end].strip(" ()")
+    if mention.kind == "site" and not set(_DIGITS.findall(mention.name)) <= set(_DIGITS.findall(printed)):
+        return mention._replace(name=printed, subject_id="")
+    known = _codes_of_entries().get(mention.subject_id)
+    codes = _codes(printed)
+    if mention.kind not in ("accelerator", "system") or known is None or codes <= known:
+        return mention
+    name = mention.name if codes <= _codes(mention.name) else named_by(mention.name, printed)
+    return mention._replace(name=name, subject_id="")
+
+
+def _with_tail(text: str, mention: Mention) -> Mention:
+    """A name with an unread tail is another name: 'Titan v.1' is not Titan, 'Maia 2' not Maia."""
+    if mention.kind not in _TAILED:
+        return mention
+    tail = _TAIL.match(text, mention.end)
+    if tail is None or (mention.kind == "generation" and tail["tail"][0] not in " -"):
+        return mention
+    printed = text[mention.start : mention.end]
+    name = mention.name if printed.casefold() in mention.name.casefold() else named_by(mention.name, printed)
+    kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
+    return mention._replace(end=tail.end(), name=f"{name}{tail['tail']}", kind=kind, subject_id="")
+
+
+def _with_code(text: str, mention: Mention) -> Mention:
+    """A processor with its line and number: 'Intel Xeon Gold 8358' is not any Xeon."""
+    code = _PROCESSOR.match(text, mention.end)
+    if code is None:
+        return mention
+    printed = " ".join(_SIGNS.sub(" ", text[mention.start : code.end()]).split())
+    return mention._replace(end=code.end(), name=named_by(mention.name, printed), subject_id="")
+
+
+def _codes(name: str) -> set[str]:
+    """Numbers with the letters that follow them: '6e' of 'TPU v6e' is not the '6' of 'TPU v6'."""
+    return set(_NUMBERED.findall(name.casefold().removesuffix("s")))
+
+
+@lru_cache(maxsize=1)
+def _codes_of_entries() -> Mapping[str, set[str]]:
+    """The codes of each entry's canonical name, by its id."""
+    return {each.subject_id: _codes(each.name) for each in spellings(load_registry().entries) if each.subject_id}

@@ -32,24 +32,13 @@ _ULTRASERVER = re.compile(
     r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
 )
 # instances of the large clouds: what must stand in the text, the name, the cloud in words and in the registry
-_INSTANCES = (
-    (
-        (".large", "xlarge", ".metal", "xmetal"),
-        re.compile(
-            r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b"
-        ),
-        "AWS",
-        "aws",
-    ),
-    (("BM.GPU",), re.compile(r"(?<![\w.-])BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}\b"), "OCI", "oracle"),
-    (("Standard_N",), re.compile(r"(?<![\w.-])Standard_N[A-Z]\w*\b"), "Azure", "azure"),
-    (
-        ("gpu-",),
-        re.compile(r"(?<![\w.-])[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g\b"),
-        "Google Cloud",
-        "google",
-    ),
-)
+_INSTANCES = tuple((signs, re.compile(rf"(?<![\w.-]){pattern}\b"), cloud, vendor) for signs, pattern, cloud, vendor in (
+    ((".large", "xlarge", ".metal", "xmetal"),
+     r"(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)", "AWS", "aws"),
+    (("BM.GPU",), r"BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}", "OCI", "oracle"),
+    (("Standard_N",), r"Standard_N[A-Z]\w*", "Azure", "azure"),
+    (("gpu-",), r"[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g", "Google Cloud", "google"),
+))  # fmt: skip
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
 _SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
@@ -119,19 +108,22 @@ def display_name(text: str, hit: NameHit) -> str:
     printed = text[hit.start : hit.end].strip(" ()")
     inside = _DIGITS.findall(printed)
     if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
-        maker = hit.name.split(" ")[0]
-        return printed if printed.casefold().startswith(maker.casefold()) else f"{maker} {printed}"
+        return named_by(hit.name, printed)
     named = _DIGITS.findall(hit.name)
     is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
     if hit.kind in ("accelerator", "system") and inside and is_other:
-        maker = hit.name.split(" ")[0]
-        words = printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed
-        return words if words.casefold().startswith(maker.casefold()) else f"{maker} {words}"
+        return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
     if hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name:
         return hit.name  # 'Amazon Web Services'
     if hit.kind == "organisation" and printed.casefold() not in hit.name.casefold() and not printed.islower():
         return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
+
+
+def named_by(name: str, printed: str) -> str:
+    """A printed name with the maker of the full one in front, once."""
+    maker = name.split(" ")[0]
+    return printed if printed.casefold().startswith(maker.casefold()) else f"{maker} {printed}"
 
 
 def _widened(text: str, hit: NameHit) -> Mention:
@@ -167,10 +159,8 @@ def _systems(text: str) -> list[Mention]:
     for match in _ULTRASERVER.finditer(text) if "Trn" in text else ():
         what = match["what"] or ""
         if match["gen"] or what:
-            name = (
-                f"AWS {match['line']}{match['gen'] or ''} "
-                f"{'UltraServer' if 'Ultra' in what or match['gen'] else 'instance'}"
-            )
+            kind = "UltraServer" if "Ultra" in what or match["gen"] else "instance"
+            name = f"AWS {match['line']}{match['gen'] or ''} {kind}"
             found.append(Mention(match.start(), match.end(), name, "system", "", "aws"))
     return found
 
@@ -223,14 +213,10 @@ def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
 
 def merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
     """Both in order; where they overlap the longer wins, and of two equal ones the registry's."""
-    ranked = sorted(
-        [*((m, 0) for m in mentions), *((m, 1) for m in extra)], key=lambda p: (p[0].start, -p[0].end, p[1])
-    )
     kept: list[Mention] = []
-    for mention, _ in ranked:
-        if kept and mention.start < kept[-1].end:
-            if mention.end - mention.start > kept[-1].end - kept[-1].start:
-                kept[-1] = mention
-            continue
-        kept.append(mention)
+    for mention in sorted([*mentions, *extra], key=lambda each: (each.start, -each.end)):  # stable
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+        elif mention.end - mention.start > kept[-1].end - kept[-1].start:
+            kept[-1] = mention
     return kept
