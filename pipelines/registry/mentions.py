@@ -18,7 +18,7 @@ from pipelines.frozen import frozen
 from pipelines.registry.accelerators import Stated, choose
 from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.name_entries import FieldWords, HomonymEntry
-from pipelines.registry.names import NameHit, Token, name_key, tokens_of
+from pipelines.registry.names import NameHit, Token, is_joined, name_key, tokens_of
 from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.read_yaml import HERE, read_model
 from pipelines.registry.spellings import Spelling, spellings
@@ -53,6 +53,7 @@ class Homonyms:
             self._contrary |= entry.contrary
             for name in entry.names:
                 self._rules.setdefault(name_key(name), []).append(entry)
+        self._told = self._hardware | self._contrary
 
     def meant(self, text: str, tokens: Sequence[Token], hits: Sequence[KeyedHit], is_field: bool) -> list[NameHit]:
         """The names of a text that are the registry's; `is_field`: the context around the text is of the field."""
@@ -75,11 +76,11 @@ class Homonyms:
             if (hit.kind != "organisation" or hit.subject_id in self._makers) and not self._rules_of(key)
         ]
         words: dict[str, list[int]] = {}
-        for token in tokens:
-            if token.key in self._hardware:
-                places.append(token.start)
-            if token.key in self._contrary:
-                words.setdefault(token.key, []).append(token.start)
+        for start, _, key in [token for token in tokens if token.key in self._told]:
+            if key in self._hardware:
+                places.append(start)
+            if key in self._contrary:
+                words.setdefault(key, []).append(start)
         return _Support(sorted(places), words)
 
     def _rules_of(self, key: str) -> Sequence[HomonymEntry]:
@@ -151,6 +152,7 @@ class SpellingTrie:
         self._root = _Node({})
         for spelling in spellings:
             self._add(spelling)
+        self._begins = frozenset(form for key in self._root.children for form in (key, f"{key}s"))
 
     def hits(self, text: str, tokens: Sequence[Token]) -> list[KeyedHit]:
         """What of a text is spelled so, each hit with its key."""
@@ -167,27 +169,22 @@ class SpellingTrie:
                 node.spelling = spelling
 
     def _matches(self, text: str, tokens: Sequence[Token]) -> Iterator[NameHit]:
-        index, count = 0, len(tokens)
-        first = self._root.children
-        while index < count:
-            key = tokens[index].key
-            if key in first or (key.endswith("s") and key[:-1] in first):
-                match = self._longest(text, tokens, index)
-                if match is not None:
-                    spelling, last = match
-                    yield NameHit(
-                        tokens[index].start, tokens[last].end,
-                        spelling.subject_id, spelling.name, spelling.kind, spelling.vendor_id,
-                    )  # fmt: skip
-                    index = last + 1
-                    continue
-            index += 1
+        free = 0
+        for index in [at for at, token in enumerate(tokens) if token.key in self._begins]:
+            match = self._longest(text, tokens, index) if index >= free else None
+            if match is not None:
+                spelling, last = match
+                free = last + 1
+                yield NameHit(
+                    tokens[index].start, tokens[last].end,
+                    spelling.subject_id, spelling.name, spelling.kind, spelling.vendor_id,
+                )  # fmt: skip
 
     def _longest(self, text: str, tokens: Sequence[Token], index: int) -> tuple[Spelling, int] | None:
-        if index and tokens[index - 1].end == tokens[index].start and not _may_precede(tokens, index):
+        if index and tokens[index - 1].end == tokens[index].start and not _may_precede(text, tokens, index):
             return None
         node, best, at = self._root, None, index
-        while at < len(tokens) and (at == index or tokens[at].is_joined):
+        while at < len(tokens) and (at == index or is_joined(text, tokens[at - 1], tokens[at])):
             token = tokens[at]
             child = node.children.get(token.key)
             if child is None:
@@ -213,10 +210,10 @@ def _version_joined(words: Sequence[str]) -> list[str]:
     return joined
 
 
-def _may_precede(tokens: Sequence[Token], index: int) -> bool:
+def _may_precede(text: str, tokens: Sequence[Token], index: int) -> bool:
     """Whether a token may touch a name from the left: punctuation, or the sign in '8xH100'."""
     before = tokens[index - 1]
-    return not before.is_word or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
+    return not text[before.start].isalnum() or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
 
 
 def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
@@ -232,7 +229,7 @@ def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
 def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
     """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number or 'v'."""
     end = tokens[at].end
-    if at + 1 < len(tokens) and tokens[at + 1].start == end and tokens[at + 1].is_word:
+    if at + 1 < len(tokens) and tokens[at + 1].start == end and text[end].isalnum():
         return False
     is_number = tokens[at].key.isdecimal() or tokens[at].key == "v"
     return not (is_number and _GROUPED.match(text, end) is not None)

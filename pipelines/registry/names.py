@@ -53,30 +53,29 @@ _LONGEST_GAP = 6
 
 
 class Token(NamedTuple):
-    """A run of characters; `key` is what is compared, `is_joined` whether one name may hold it and the token before."""
+    """A run of characters; `key` is what is compared."""
 
     start: int
     end: int
     key: str
-    is_word: bool
-    is_joined: bool
 
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a text in order; linear in its length."""
     found: list[Token] = []
     make = tuple.__new__  # past the named tuple's own constructor, which takes most of the time
-    before = 0
     for match in _TOKEN.finditer(text):
         if match.lastindex is None:
             run = match[0]
-            start = match.start()
             key = run.lower() if run.isascii() else unicodedata.normalize("NFKC", run).casefold()
-            gap = start - before
-            is_joined = gap < 2 or (gap <= _LONGEST_GAP and text.count("\n", before, start) < 2)  # no empty line
-            before = start + len(run)
-            found.append(make(Token, (start, before, key, run[0].isalnum(), is_joined)))
+            found.append(make(Token, (*match.span(), key)))
     return found
+
+
+def is_joined(text: str, one: Token, two: Token) -> bool:
+    """Whether one name may hold a token and the next: little stands between them, and no empty line."""
+    gap = two.start - one.end
+    return gap < 2 or (gap <= _LONGEST_GAP and text.count("\n", one.end, two.start) < 2)
 
 
 @frozen
