@@ -103,20 +103,19 @@ def hedge_before(text: str, at: int) -> tuple[str, bool]:
     return "max" if found["max"] else "min" if found["min"] else "", about is not None
 
 
-def bound_after(text: str, at: int, stop: int) -> str:
+def bound_after(text: str, at: int) -> str:
     """The bound that follows a value: '+', 'or more', '(max)'."""
-    found = _AFTER.match(text, at, min(stop, at + 14)) if text[at : at + 1] in _AFTER_STARTS else None
+    found = _AFTER.match(text, at, at + 14) if text[at : at + 1] in _AFTER_STARTS else None
     return "" if found is None else "min" if found["min"] else "max"
 
 
-def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
+def per_after(text: str, at: int) -> tuple[str, ...]:
     """What a figure that ends at `at` is per: lexicon ids, or the words themselves where the lexicon has none."""
-    limit, lexicon = min(stop, at + _REACH), load_lexicon()
+    limit, lexicon = at + _REACH, load_lexicon()
     if text[at : at + 1] not in _PER_STARTS:
         return ()
     found: list[str] = []
-    direct = _DIRECT.match(text, at, limit)
-    while direct is not None and len(found) < _MOST_PER:
+    while len(found) < _MOST_PER and (direct := _DIRECT.match(text, at, limit)) is not None:
         word = direct["what"].casefold()
         if word not in _NO_THING:
             # 'GPU-hour' is two things, 'data center' is one
@@ -124,7 +123,6 @@ def per_after(text: str, at: int, stop: int) -> tuple[str, ...]:
                 thing = lexicon.thing(part)
                 found.append(thing.id if thing is not None else part)
         at = direct.end()
-        direct = _DIRECT.match(text, at, limit)
     if found:
         return tuple(found)
     ahead = text[at:limit].casefold()

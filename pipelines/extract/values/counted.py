@@ -27,6 +27,7 @@ _TIME = frozenset(["hour", "hours", "day", "days", "year", "years", "month", "mo
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
 _ENDS = ".,:;!?)]*"
 _LONGEST = 7
+_REACH = 72  # characters that a look ahead reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,9 @@ class Counted:
     thing: str
 
 
-def counted_at(text: str, at: int, stop: int, *, is_one: bool) -> Counted | None:
+def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = False) -> Counted | None:
     """What the number that ends at `at` counts; None where no known noun or model's name follows."""
+    stop = at + _REACH if stop is None else stop
     of_these = _OF_THESE.match(text, at, stop)
     at = of_these.end() if of_these is not None else at
     is_hyphened = text[at : at + 1] in ("-", "‑")

@@ -23,15 +23,8 @@ _FARTHEST_END = 40  # characters from the first number of a range to its second
 _TIME_STEPS = {"day": 0, "h": 1, "min": 2, "s": 3}
 _THEN = re.compile(r",?\s(?:and\s)?")
 _TIMES_OF = {
-    "hour": "h",
-    "hr": "h",
-    "h": "h",
-    "小时": "h",
-    "month": "month",
-    "year": "year",
-    "day": "day",
-    "week": "week",
-}
+    "hour": "h", "hr": "h", "h": "h", "小时": "h", "month": "month", "year": "year", "day": "day", "week": "week",
+}  # fmt: skip
 _PLAIN = frozenset({"count", "ratio"})
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
@@ -106,7 +99,7 @@ def _apart(text: str, number: Number) -> Sequence[Number]:
     gap = text.rfind(" ", number.start, number.end)
     if gap == -1 or number.is_word or not text[number.start : gap].isdigit():
         return (number,)
-    tail = tail_at(text, number.end, len(text))
+    tail = tail_at(text, number.end)
     if not tail.parts or tail.parts[0].dimension != "data_rate" or not text[gap + 1 : number.end].isdigit():
         return (number,)
     return (
@@ -146,18 +139,18 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
     extent = _EXTENT.match(text, number.start - len(factors[0] if factors is not None else ""))
     if extent is None:
         return False
-    tail = tail_at(text, extent.end(), len(text))
-    return not tail.parts and counted_at(text, extent.end(), min(len(text), extent.end() + 40), is_one=False) is None
+    tail = tail_at(text, extent.end())
+    return not tail.parts and counted_at(text, extent.end(), extent.end() + 40) is None
 
 
 def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
     """The numbers in groups: products, lists that share a unit, ranges, single ones."""
     at, times = 0, None
-    tails = [tail_at(text, number.end, len(text)) for number in numbers]
+    tails = [tail_at(text, number.end) for number in numbers]
     while at < len(numbers):
         following = numbers[at + 1] if at + 1 < len(numbers) else None
         if following is not None and tails[at].is_times and not text[tails[at].end : following.start].strip(" ]"):
-            counted = _behind(text, tails[at + 1].end)
+            counted = counted_at(text, tails[at + 1].end)
             sign = tails[at]._replace(parts=(Part("count", "count"), *tails[at].parts))
             yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
             times, at = (times or 1.0) * numbers[at].value, at + 1
@@ -169,21 +162,15 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
                 _Read(number, tails[at + i]._replace(parts=tails[at + i].parts or last.parts, factor=last.factor,
                                       end=number.end if i < size - 1 else last.end),
                       numbers[at].start, place=i + 1, places=size, times=times,
-                      counted=_behind(text, last.end) if not last.parts else None)
+                      counted=counted_at(text, last.end) if not last.parts else None)
                 for i, number in enumerate(numbers[at : at + size])
             )  # fmt: skip
         elif following is not None and _is_range(text, numbers[at], tails[at], following, tails[at + 1]):
-            size = 2
-            yield _Read(
-                following, tails[at + 1], numbers[at].start, low=_aligned(numbers[at], tails[at], tails[at + 1])
-            )
+            low, size = _aligned(numbers[at], tails[at], tails[at + 1]), 2
+            yield _Read(following, tails[at + 1], numbers[at].start, low=low)
         else:
             yield _Read(numbers[at], tails[at], numbers[at].start, times=times)
         at, times = at + size, None
-
-
-def _behind(text: str, at: int) -> Counted | None:
-    return counted_at(text, at, min(len(text), at + 72), is_one=False)
 
 
 def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: int) -> int:
@@ -230,7 +217,7 @@ def _aligned(one: Number, tail: Tail, other: Tail) -> Number:
 
 
 def _value(text: str, read: _Read) -> Value:
-    number, tail, stop = read.number, read.tail, len(text)
+    number, tail = read.number, read.tail
     low = read.low or number
     currency = around.currency_before(text, read.first)
     parts, per, end = _parts(text, read, currency is not None and currency["other"] is not None, currency is not None)
@@ -241,16 +228,15 @@ def _value(text: str, read: _Read) -> Value:
         and {part.dimension for part in parts} <= _PLAIN | {"data", "data_rate"}
         and (not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1)
     ):
-        counted = counted_at(text, tail.end, min(stop, tail.end + 72), is_one=number.value == 1)
+        counted = counted_at(text, tail.end, is_one=number.value == 1)
     if counted is not None:
         factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
         parts = (Part("count", "count", factor),)
     begin = currency.start() if currency is not None and read.place <= 1 else low.start
     bound, is_approximate = around.hedge_before(text, currency.start() if currency is not None else read.first)
-    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end, stop)
-    after = (
-        "min" if text[number.end : number.end + 1] == "+" and read.places == 0 else around.bound_after(text, end, stop)
-    )
+    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
+    is_more = text[number.end : number.end + 1] == "+" and read.places == 0
+    after = "min" if is_more else around.bound_after(text, end)
     parts, per = _per_time(parts, per)
     return Value(
         begin, end, text[begin:end], _kind(parts, counted), (low.start, number.end), low.value, number.value,
@@ -281,7 +267,7 @@ def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tu
     if text[number.start : number.end].casefold().endswith(("twice", "fold")) or (is_factor and not tail.parts):
         return (Part("x", "ratio"),), (), number.end
     if not tail.parts and not tail.is_times and not number.is_word:
-        return unit_before(text, 0, number.start), (), number.end
+        return unit_before(text, number.start), (), number.end
     parts = tail.parts
     if len(parts) == 1 and parts[0].dimension == "data":  # '100 Gigabit Ethernet', '1.8 TB of bandwidth'
         is_rate = parts[0].unit.endswith("b") or around.OF_BANDWIDTH.match(text, tail.end) is not None

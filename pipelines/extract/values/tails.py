@@ -44,40 +44,39 @@ class Tail(NamedTuple):
     is_times: bool = False
 
 
-def tail_at(text: str, at: int, stop: int) -> Tail:
+def tail_at(text: str, at: int) -> Tail:
     """The magnitude and the unit after a number that ends at `at`."""
     plus = at + 1 if text[at : at + 1] == "+" else at
-    found = _unit_behind(text, plus, stop)
+    found = _unit_behind(text, plus)
     if found is not None:
         is_sign = found.dimension == "ratio" and text[found.end - 1] in "xX×"
         return Tail(found.end, (Part(found.symbol, found.dimension),), found.per, is_times=is_sign)
-    magnitude = _MAGNITUDE.match(text, plus, stop)
+    magnitude = _MAGNITUDE.match(text, plus)
     if magnitude is not None:
         factor = MAGNITUDES[(magnitude["word"] or magnitude["sign"]).casefold()]
-        return _scaled(text, magnitude.end(), stop, factor) or Tail(
+        return _scaled(text, magnitude.end(), factor) or Tail(
             magnitude.end(), (Part("count", "count", factor),), factor=factor
         )
-    letter = _LETTER.match(text, plus, stop)
+    letter = _LETTER.match(text, plus)
     if letter is not None:
         factor = MAGNITUDES.get(letter["letter"].upper(), 1.0)
-        scaled = _scaled(text, letter.end(), stop, factor) if factor != 1.0 else None
+        scaled = _scaled(text, letter.end(), factor) if factor != 1.0 else None
         return scaled or Tail(letter.end(), _readings_of(letter["letter"]), factor=factor)
-    times = TIMES.match(text, plus, stop)
+    times = TIMES.match(text, plus)
     return Tail(times.end() if times is not None else plus, is_times=times is not None)
 
 
-def _unit_behind(text: str, at: int, stop: int) -> SpelledUnit | None:
+def _unit_behind(text: str, at: int) -> SpelledUnit | None:
     """The unit at a position, or behind words that describe it ('FP8 dense TFLOPS', 'decode tokens/s')."""
-    described = DESCRIBED.match(text, at, stop)
+    described = DESCRIBED.match(text, at)
     found = unit_at(text, described.end() if described is not None else at)
-    if found is None or found.end > stop:
-        return None
-    return found if described is None or found.dimension in ("compute", "token_rate") else None
+    is_meant = described is None or (found is not None and found.dimension in ("compute", "token_rate"))
+    return found if is_meant else None
 
 
-def _scaled(text: str, at: int, stop: int, factor: float) -> Tail | None:
+def _scaled(text: str, at: int, factor: float) -> Tail | None:
     """A magnitude with the unit behind it."""
-    found = _unit_behind(text, at, stop) if text[at : at + 1] != "-" else None
+    found = _unit_behind(text, at) if text[at : at + 1] != "-" else None
     if found is None or found.dimension in ("ratio", "percent"):
         return None
     return Tail(found.end, (Part(found.symbol, found.dimension, factor),), found.per, factor)
@@ -92,10 +91,10 @@ def _readings_of(letter: str) -> tuple[Part, ...]:
     )
 
 
-def unit_before(text: str, start: int, at: int) -> tuple[Part, ...]:
+def unit_before(text: str, at: int) -> tuple[Part, ...]:
     """The unit of a label that ends before a number: 'Power (W): 700'."""
-    ends = text[max(start, at - 2) : at].rstrip()[-1:] in (":", "=", ")", "]")
-    found = _UNIT_BEFORE.search(text, max(start, at - 28), at) if ends else None
+    ends = text[max(0, at - 2) : at].rstrip()[-1:] in (":", "=", ")", "]")
+    found = _UNIT_BEFORE.search(text, max(0, at - 28), at) if ends else None
     if found is None:
         return ()
     word = (found["inside"] or found["word"]).strip()
