@@ -10,8 +10,7 @@ The map, in the order of reading:
               `linker` weighs with `trees` what `sense`, `owner`, `judge` and `consent` say of each `proposal`,
               `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words, `qualify` what narrows a value
-    places    every value of a document with its surroundings, out of text and tables
-    reader    the one way of reading that is registered: puts these together
+    reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
     reading   one reading as a claim, `stance` says how firmly it is said
     beside    what speaks against a reading as a fact, beside the others of its page
     record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from pipelines.extract.link.linker import Linker
-from pipelines.extract.link.scene import Scene
+from pipelines.extract.link.prose import enter_heading, enter_list, prose_places
+from pipelines.extract.link.scene import Around, Place, Scene
 from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
 from pipelines.extract.naming import naming_claims
-from pipelines.extract.places import places_of
 from pipelines.extract.reading import claim_of
 from pipelines.extract.sentences import sentences
-from pipelines.model.claim import ExtractedClaim, Origin
+from pipelines.extract.tables.cells import table_places
+from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
@@ -22,6 +23,7 @@ from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
 _SAME = 0.01
+_INTRO = 300  # characters of a paragraph that may say what the list or the table after it is about
 
 
 class ClaimReader:
@@ -60,6 +62,22 @@ class ClaimReader:
         if self._linker is None:
             self._linker = Linker(load_reader_model())
         return self._linker
+
+
+def places_of(scene: Scene) -> Iterator[Place]:
+    """The values of a document's headings, text, lists, code and tables."""
+    around = Around()
+    for index, block in enumerate(scene.document.blocks):
+        if block.kind is BlockKind.HEADING:
+            enter_heading(scene, around, block)
+            yield from prose_places(scene, around, block, index)
+        elif block.table is not None:
+            yield from table_places(scene, around, block, index)
+        else:
+            enter_list(around, block)
+            yield from prose_places(scene, around, block, index)
+            if block.kind is not BlockKind.LIST_ITEM:
+                around.intro = Span(max(block.start, block.end - _INTRO), block.end)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pipelines.extract.link.meaning import DATES, canonical
 from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.names.mentions import names_of
-from pipelines.extract.places import places_of
+from pipelines.extract.reader import places_of
 from pipelines.extract.values.periods import period_label
 from pipelines.ledger.fields import read_period
 from pipelines.registry.mentions import NameFinder

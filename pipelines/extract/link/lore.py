@@ -15,13 +15,12 @@ from itertools import accumulate
 import numpy as np
 
 from pipelines.extract.link.groups import ranges
-from pipelines.extract.link.meaning import ALL_METRICS, DATES, METRIC_AT
+from pipelines.extract.link.meaning import ALL_METRICS, DATES
 from pipelines.extract.link.trees import Numbers, Rows
 
 # metric → name (as `spelled`) → [value, how many publishers say it]
 Facts = Mapping[str, Mapping[str, Sequence[Sequence[float]]]]
-Fit = tuple[float, float, float]
-UNKNOWN: Fit = (0.0, 0.0, 9.0)
+UNKNOWN = (0.0, 0.0, 9.0)
 _NEAR = 0.015  # 3.35 and 3.3 TB/s are one figure
 _PLAIN_WORDS = (
     "a an and the of for with new next nvidia amd intel google aws amazon microsoft meta tesla instinct radeon geforce "
@@ -79,11 +78,6 @@ class Lore:
     def affinity(self, metric: str, kind: str) -> float:
         """How often a thing of a kind that stands near is the one a metric is of."""
         return self._affinity.get(f"{metric}|{kind}", 0.0)
-
-    def fit(self, name: str, metric: str, value: float) -> Fit:
-        """What `fits` says of one value of one name."""
-        agrees, count, far = self.fits(self.about([name])[0, [METRIC_AT[metric]]], np.array([value]))[0].tolist()
-        return agrees, count, far
 
     def fits(self, about: Numbers, values: Rows) -> Rows:
         """1 where others say this of the thing and -1 where they say else, how many say it, and how far the nearest is.

@@ -7,7 +7,7 @@ metric and is not is marked 'unstated'.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.proposal import Proposal
@@ -22,7 +22,7 @@ _WORDED = re.compile(r"\b(double|single|half)[- ]precision", re.IGNORECASE)
 _BY_RULE = {"HPL": "fp64", "HPL-MxP": "mixed"}  # what the rules of a benchmark ask for
 _SPARSE = re.compile(r"\bspars\w+|2:4|稀疏", re.IGNORECASE)
 _DENSE = re.compile(r"\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密", re.IGNORECASE)
-_MEMORY = re.compile(r"\b(HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
+_MEMORY = re.compile(r"\b(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
 _BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b", re.IGNORECASE)
 _ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction", re.IGNORECASE)
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
@@ -37,13 +37,8 @@ _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
 _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", "site": "cluster", "megawatt": "MW"}
 _WHOLE_OF = {
-    "accelerator": "gpu",
-    "product": "gpu",
-    "generation": "gpu",
-    "cpu": "cpu",
-    "network": "port",
-    "memory": "stack",
-}
+    "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
+}  # fmt: skip
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
 
 
@@ -53,13 +48,11 @@ def qualifiers_of(proposal: Proposal) -> dict[str, str]:
     found: dict[str, str] = {"bound": place.figure.bound}
     if place.figure.value.is_approximate:
         found["approx"] = "true"
-    needed = entry_of(proposal.metric).requires
-    for name in needed:
-        proposer = _PROPOSERS.get(name)
-        if proposer is not None:
-            found[name] = proposer(proposal) or "unstated"
-    if proposal.metric == "compute" and (benchmark := _BENCHMARK.search(_words(place))) is not None:
-        name = found["benchmark"] = "HPL" if benchmark[0].casefold() in ("linpack", "rmax") else benchmark[0]
+    for name in entry_of(proposal.metric).requires:
+        if name in _PROPOSERS:
+            found[name] = _PROPOSERS[name](proposal) or "unstated"
+    if proposal.metric == "compute" and (benchmark := _first(_BENCHMARK, (_words(place),))):
+        name = found["benchmark"] = "HPL" if benchmark.casefold() in ("linpack", "rmax") else benchmark
         if found["precision"] == "unstated":
             found["precision"] = _BY_RULE.get(name, "unstated")
     if proposal.metric in ("accelerator_count", "units_shipped"):
@@ -68,16 +61,19 @@ def qualifiers_of(proposal: Proposal) -> dict[str, str]:
 
 
 def _words(place: Place) -> str:
-    return " ".join(
-        place.zones.get(zone, "") for zone in ("before", "after", "row", "column", "band", "label", "corner")
-    )
+    zones = ("before", "after", "row", "column", "band", "label", "corner")
+    return " ".join(place.zones.get(zone, "") for zone in zones)
 
 
 def _near(place: Place) -> tuple[str, ...]:
     """The zones around a value, nearest first."""
-    zones = place.zones
     names = ("after", "before", "row", "column", "label", "band", "parent", "corner", "sentence", "intro", "heading")
-    return tuple(zones.get(name, "") for name in names)
+    return tuple(place.zones.get(name, "") for name in names)
+
+
+def _first(pattern: re.Pattern[str], zones: Sequence[str]) -> str:
+    """The first that a pattern finds, '' where nothing."""
+    return next((found[0] for words in zones if (found := pattern.search(words)) is not None), "")
 
 
 def _precisions(words: str) -> list[str]:
@@ -137,8 +133,7 @@ def is_rack(name: str) -> bool:
 
 
 def _memory_type(proposal: Proposal) -> str:
-    found = next((match for words in _near(proposal.place)[:6] if (match := _MEMORY.search(words))), None)
-    return found[1].replace(" ", "") if found is not None else ""
+    return _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", "")
 
 
 def _direction(proposal: Proposal) -> str:
@@ -152,8 +147,7 @@ def _baseline(proposal: Proposal) -> str:
 
 
 def _workload(proposal: Proposal) -> str:
-    found = next((match for words in _near(proposal.place) if (match := _WORKLOAD.search(words))), None)
-    return found[0] if found is not None else ""
+    return _first(_WORKLOAD, _near(proposal.place))
 
 
 def _counted_as(proposal: Proposal) -> str:
@@ -171,14 +165,7 @@ def _power_basis(proposal: Proposal) -> str:
 
 
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
-    "precision": _precision,
-    "sparsity": _sparsity,
-    "per": lambda proposal: proposal.per or per_by_words(proposal),
-    "memory_type": _memory_type,
-    "direction": _direction,
-    "baseline": _baseline,
-    "counted_as": _counted_as,
-    "accelerator": _counted,
-    "power_basis": _power_basis,
-    "workload": _workload,
-}
+    "precision": _precision, "sparsity": _sparsity, "memory_type": _memory_type, "direction": _direction,
+    "baseline": _baseline, "counted_as": _counted_as, "accelerator": _counted, "power_basis": _power_basis,
+    "workload": _workload, "per": lambda proposal: proposal.per or per_by_words(proposal),
+}  # fmt: skip

@@ -77,11 +77,6 @@ class Value(NamedTuple):
         """The dimension of the likeliest unit, '' where none is said."""
         return self.readings[0].dimension if self.readings else ""
 
-    @property
-    def product(self) -> float:
-        """The number with its multiplier: 640 of '8 x 80 GB', 256 of '16x16'."""
-        return self.high * (self.times or 1.0)
-
     def reading(self, *dimensions: str) -> Reading | None:
         """The likeliest reading of one of some dimensions."""
         return next((reading for reading in self.readings if reading.dimension in dimensions), None)

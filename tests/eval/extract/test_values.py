@@ -116,7 +116,9 @@ def _is(value: Value, wanted: float | str, metric: MetricEntry, units: frozenset
     if isinstance(wanted, str):
         return "typed" if value.period is not None and _same_time(value.period.label, wanted) else ""
     own = value.in_metric(metric) or (0.0, 0.0)
-    if any(_near(one, wanted) for one in own) or (metric.kind == "count" and _near(value.product, wanted)):
+    if any(_near(one, wanted) for one in own) or (
+        metric.kind == "count" and _near(value.high * (value.times or 1.0), wanted)
+    ):
         return "typed"
     outside = [one for unit in units for one in value.in_metric(metric, unit) or ()]
     is_numeral = not value.readings and _near(_digits(value.low), _digits(wanted))

@@ -19,7 +19,7 @@ from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
-from pipelines.extract.places import places_of
+from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
 from tests.scene_kit import scene_of

@@ -12,7 +12,7 @@ from pipelines.extract.link.per import per_clues
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.trees import Words
-from pipelines.extract.places import places_of
+from pipelines.extract.reader import places_of
 from pipelines.extract.speakers import Speakers
 from pipelines.parse.document import parse_document
 from tests.scene_kit import scene_of

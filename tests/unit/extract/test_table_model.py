@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.extract.link.scene import Place
-from pipelines.extract.places import places_of
+from pipelines.extract.reader import places_of
 from pipelines.extract.tables.view import TableView
 from tests.scene_kit import markdown, scene_of
 
