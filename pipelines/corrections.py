@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pipelines.claims.identity import claim_id
 from pipelines.decisions import Decision
-from pipelines.extract.identity import claim_id
 from pipelines.ledger.fields import FieldError, read_number, read_period, read_qualifiers
 from pipelines.ledger.row import metric_of
 from pipelines.registry.metric_entries import MetricEntry

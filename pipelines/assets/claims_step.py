@@ -17,11 +17,11 @@ import pyarrow.compute as pc
 
 from pipelines.assets.lake_document import documents_of, first_seen, read_document, stated_day
 from pipelines.assets.partition_step import Made, OfDocuments, Outcome, run_steps
-from pipelines.extract.arithmetic import checks_in
-from pipelines.extract.beside import weighed
-from pipelines.extract.record import Carrier, mention_row
+from pipelines.claims.arithmetic import checks_in
+from pipelines.claims.beside import weighed
+from pipelines.claims.row import Carrier, mention_row
+from pipelines.claims.speakers import Speakers
 from pipelines.extract.registry import extractors
-from pipelines.extract.speakers import Speakers
 from pipelines.frozen import frozen
 from pipelines.lake import Lake, code_version, digest, table_of
 from pipelines.model.claim import ExtractedClaim, Origin
@@ -51,8 +51,9 @@ class DocumentRead:
 def extractor_version() -> str:
     """Changes when the code, the model, the registry or the types change."""
     here = PROJECT_ROOT / "pipelines"
+    places = [here / place for place in ("claims", "extract", "registry", "units.py")]
     model = [here / "model" / f"{name}.py" for name in ("claim", "claim_row", "document")]
-    return code_version(here / "extract", here / "registry", MODEL_FILE, here / "units.py", *model, Path(__file__))
+    return code_version(*places, MODEL_FILE, *model, Path(__file__))
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class LedgerStep(PartitionStep):
     @property
     def code(self) -> str:
         here = PROJECT_ROOT / "pipelines"
-        places = ("ledger", "registry", "extract", "model", "units.py")
+        places = ("ledger", "registry", "claims", "extract", "model", "units.py")
         return code_version(*(here / place for place in places), Path(__file__))
 
     def read(self, items: Sequence[str]) -> Mapping[str, pa.Table]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import Field
 
 from pipelines.candidates.review import Correction, RefusedCandidate, Reviewed, stated
-from pipelines.extract.speakers import Speakers
+from pipelines.claims.speakers import Speakers
 from pipelines.ledger.fields import read_qualifiers
 from pipelines.ledger.row import COLUMNS, UNSTATED, read_row
 from pipelines.registry import load_registry

@@ -12,9 +12,7 @@ The map, in the order of reading:
               `untaught` reads metrics that no model knows by their cards' words, `qualify` what narrows a value
     reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
     reading   one reading as a claim, `stance` says how firmly it is said
-    beside    what speaks against a reading as a fact, beside the others of its page
-    record    a claim as the lake's row: identity, grade, speakers, arithmetic, doubt
 
-`registry` is the door for other ways of reading. The models are data: `registry/reader_model.json`, made by
-`rackledger train-reader`.
+`pipelines.claims` makes a row of the lake of a claim. `registry` is the door for other ways of reading. The models are
+data: `registry/reader_model.json`, made by `rackledger train-reader`.
 """

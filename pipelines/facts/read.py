@@ -23,11 +23,11 @@ from pipelines.archive.notes import DocumentNote, add_notes
 from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
+from pipelines.claims.beside import weighed
 from pipelines.decisions import FILE as DECISIONS
 from pipelines.decisions import read as read_decisions
 from pipelines.endpoint.ask import Budget, Kept
 from pipelines.endpoint.ask import read_document as ask_document
-from pipelines.extract.beside import weighed
 from pipelines.extract.output import record_of as printed_record
 from pipelines.extract.reader import ClaimReader
 from pipelines.facts.market import LARGEST, FactsTooLarge

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pipelines.extract.identity import qualifiers_json
+from pipelines.claims.identity import qualifiers_json
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import FieldError, read_date, read_period
 from pipelines.ledger.row import metric_of

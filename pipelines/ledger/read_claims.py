@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from pipelines.extract.record import Carrier, mention_row
-from pipelines.extract.speakers import Speakers
+from pipelines.claims.row import Carrier, mention_row
+from pipelines.claims.speakers import Speakers
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import (
     FieldError,

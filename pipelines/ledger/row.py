@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from pipelines.extract.identity import claim_id, qualifiers_json
-from pipelines.extract.speakers import Speakers
+from pipelines.claims.identity import claim_id, qualifiers_json
+from pipelines.claims.speakers import Speakers
 from pipelines.frozen import frozen
 from pipelines.ledger.fields import (
     FieldError,

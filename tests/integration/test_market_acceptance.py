@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipelines.extract.arithmetic import INCONSISTENT, checks_in
+from pipelines.claims.arithmetic import INCONSISTENT, checks_in
 from pipelines.registry.comparability import Compared, compare
 from warehouse.answers.evidence import mlperf_footnote
 from warehouse.read import Warehouse

@@ -20,6 +20,7 @@ PURE = (
     "pipelines/model",
     "pipelines/parse",
     "pipelines/extract",
+    "pipelines/claims",
     "pipelines/repeats",
     "pipelines/problems.py",
     "dashboard/charts",

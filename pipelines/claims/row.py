@@ -6,10 +6,10 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipelines.extract.arithmetic import Check
-from pipelines.extract.grade import grade
-from pipelines.extract.identity import claim_id, qualifiers_json
-from pipelines.extract.speakers import Speakers
+from pipelines.claims.arithmetic import Check
+from pipelines.claims.grade import grade
+from pipelines.claims.identity import claim_id, qualifiers_json
+from pipelines.claims.speakers import Speakers
 from pipelines.extract.stance import fitting
 from pipelines.model.claim import CONFIDENT, ExtractedClaim, Extractor, Modality
 from pipelines.model.claim_row import MentionRow

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.extract.arithmetic import CONSISTENT, INCONSISTENT, checks_in
+from pipelines.claims.arithmetic import CONSISTENT, INCONSISTENT, checks_in
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.extract.identity import claim_id, qualifiers_json
+from pipelines.claims.identity import claim_id, qualifiers_json
 
 BASE: dict[str, Any] = {
     "subject": "NVIDIA GB200 NVL72",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.extract.beside import weighed
+from pipelines.claims.beside import weighed
 from pipelines.model.claim import ExtractedClaim
 from tests.claim_kit import claim
 

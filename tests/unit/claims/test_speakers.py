@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.grade import Speaker
-from pipelines.extract.speakers import Speakers
+from pipelines.claims.grade import Speaker
+from pipelines.claims.speakers import Speakers
 
 SPEAKERS = Speakers.load()
 

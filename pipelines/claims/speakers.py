@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pipelines.extract.grade import Speaker
+from pipelines.claims.grade import Speaker
 from pipelines.registry import Registry, load_registry
 from pipelines.registry.entries import OrganisationEntry
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.extract.arithmetic import Check
+from pipelines.claims.arithmetic import Check
+from pipelines.claims.row import Carrier, mention_row
+from pipelines.claims.speakers import Speakers
 from pipelines.extract.output import record_of, value_of
-from pipelines.extract.record import Carrier, mention_row
-from pipelines.extract.speakers import Speakers
 from pipelines.model.claim import Extractor, Modality, Span
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.evidence import Evidence

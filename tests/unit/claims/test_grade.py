@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from pipelines.extract.grade import Speaker, grade
+from pipelines.claims.grade import Speaker, grade
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Span
 from pipelines.model.evidence import Evidence
 
