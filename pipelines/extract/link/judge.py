@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from pipelines.extract.link.cards import is_attribute
-from pipelines.extract.link.crowd import kind_number
+from pipelines.extract.link.crowd import Flags, kind_number
+from pipelines.extract.link.groups import highest_of_others, numbered
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import has_digit
 from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
-from pipelines.extract.link.trees import Rows
+from pipelines.extract.link.trees import Numbers, Rows
 
+_NOBODY = -9.0  # where no other reading of a value is
 _SURE_SENSE = 0.3  # a value votes for its table's axis from here
 
 JUDGE = (
@@ -30,154 +29,131 @@ JUDGE = (
 )  # fmt: skip
 
 _CHANCES = ("sense", "rival_sense", "owner", "rival_owner", "joint", "rival_joint")  # told as odds
-_SAID = ("said", "said_by", "said_gap", "rival_said")
-_OTHERS = tuple(name for name in JUDGE if name not in (*_CHANCES, *_SAID, "log_number"))
+_ALONE = (
+    "raw", "lead", "rank", "in_table", "metric", "kind", "prior", "lent", "values", "dimension", "affinity",
+    "has_digit", "known", "attribute", "place", "axis_lead", "said_of_any",
+)  # fmt: skip
 _PLACE_AT = {name: at for at, name in enumerate(PLACES)}
-
-Key = tuple[object, ...]
-_Group = TypeVar("_Group")
-_Number = TypeVar("_Number", int, float)
-
-
-@dataclass(slots=True)
-class Survey:
-    """What the first readings of a whole document say together, before any is judged."""
-
-    columns: dict[tuple[int, int, str], tuple[float, float, float]]  # by column (or block) and metric: see `_survey`
-    votes: dict[tuple[int, str], list[float]]  # shares by table (or block) and the place where the subject stands
-    totals: dict[int, tuple[dict[str, float], float]]  # their sums by table and place, and over all places
-    weights: dict[Key, tuple[dict[str, float], float]]  # by line, line across, block and document: of each subject, all
-    again: dict[tuple[str, float], tuple[dict[str, int], int]]  # by metric and value: items of each subject, of all
-    best: list[float]  # by item: the surest metric's chance
-    means: dict[Key, float]  # of that chance by block, column and document
-    joint: dict[int, list[tuple[float, tuple[str, str]]]]  # by item: sense x owner of each reading, best first
-    lines: list[tuple[Key, ...]]  # by item: what it shares with others
-
-
-def _survey(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Survey:
-    """Of the likeliest readings of a column are kept the mean sense, the mean owner, and how many they are."""
-    columns: dict[tuple[int, int, str], list[Proposal]] = defaultdict(list)
-    votes: dict[tuple[int, str], list[float]] = defaultdict(list)
-    weights: dict[Key, dict[str, float]] = defaultdict(dict)
-    again: dict[tuple[str, float], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    joint: dict[int, list[tuple[float, tuple[str, str]]]] = defaultdict(list)
-    best, lines = [0.0] * len(items), [lines_of(item.place) for item in items]
-    seen: set[tuple[int, str, str]] = set()
-    for p in proposals:
-        name, both = p.candidate.name, p.sense * p.owner
-        joint[p.item].append((both, (p.metric, name)))
-        best[p.item] = max(best[p.item], p.sense)
-        if p.rank == 0:
-            columns[column_of(p)].append(p)
-            again[_said(p)][name] += 1
-            for key in lines[p.item]:
-                known = weights[key]
-                known[name] = known.get(name, 0.0) + both
-        vote = (p.item, p.metric, p.source)
-        if p.sense > _SURE_SENSE and vote not in seen:
-            seen.add(vote)
-            votes[whole_of(p.place), p.source].append(p.owner)
-    totals: dict[int, dict[str, float]] = defaultdict(dict)
-    for (whole, source), shares in votes.items():
-        totals[whole][source] = sum(shares)
-    groups: dict[Key, list[float]] = defaultdict(list)
-    for keys, surest in zip(lines, best, strict=True):
-        for key in keys:
-            groups[key].append(surest)
-    for readings in joint.values():
-        readings.sort(reverse=True)
-    told = {
-        key: (mean([p.sense for p in of]), mean([p.owner for p in of]), float(len(of))) for key, of in columns.items()
-    }
-    return Survey(
-        told,
-        votes, _summed(totals), _summed(weights), _summed(again), best,
-        {key: mean(values) for key, values in groups.items()}, joint, lines,
-    )  # fmt: skip
-
-
-def _summed(parts: Mapping[_Group, dict[str, _Number]]) -> dict[_Group, tuple[dict[str, _Number], _Number]]:
-    """Each with the sum of its parts."""
-    return {key: (own, sum(own.values())) for key, own in parts.items()}
-
-
-def _said(proposal: Proposal) -> tuple[str, float]:
-    return proposal.metric, float(f"{proposal.value:.2g}")
+Told = dict[str, Rows]
 
 
 def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Rows:
     """What is known of each proposal once the whole document has been read."""
-    survey = _survey(items, proposals, lore)
-    chances = [
-        (p.sense, p.rival_sense, p.owner, p.rival_owner, p.sense * p.owner, _rival(p, survey)) for p in proposals
-    ]
-    odds = dict(zip(_CHANCES, logits(np.array(chances)).T, strict=True))
+    item_of = np.array([p.item for p in proposals], dtype=np.intp)
+    chances = np.array([(p.sense, p.rival_sense, p.owner, p.rival_owner) for p in proposals])
+    sense, _, owner, _ = chances.T
+    joint, is_first = sense * owner, np.array([p.rank == 0 for p in proposals])
+    odds = logits(np.column_stack([chances, joint, highest_of_others(joint, item_of, 0.0)]))
     numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
-    others = np.array([_judge_row(items, p, survey, lore) for p in proposals])
-    told = dict(zip(_OTHERS, others.T, strict=True)) | odds | {"log_number": np.log10(abs(numbers) + 1e-9)}
-    told |= dict(zip(_SAID, _said_by_others(proposals, lore).T, strict=True))
+    alone = np.array([_alone(items[p.item], p, lore) for p in proposals])
+    lines = [lines_of(item.place) for item in items]
+    line_of = numbered([key for keys in lines for key in keys]).reshape(-1, 4)
+    told = dict(zip(_CHANCES, odds.T, strict=True)) | dict(zip(_ALONE, alone.T, strict=True))
+    told |= {"log_number": np.log10(abs(numbers) + 1e-9)} | _said_by_others(proposals, item_of, lore)
+    told |= _columns(proposals, is_first, sense, owner) | _votes(proposals, sense, owner)
+    told |= _shares(proposals, line_of[item_of], is_first, joint) | _said_again(proposals, is_first)
+    told |= _densities(line_of, item_of, sense)
     return np.column_stack([told[name] for name in JUDGE])
 
 
-def _said_by_others(proposals: Sequence[Proposal], lore: Lore) -> Rows:
-    """Whether others say each reading, how many, how far theirs are, and whether they say another of the same value."""
-    names = list(dict.fromkeys(p.candidate.name for p in proposals))
-    row = {name: at for at, name in enumerate(names)}
-    readings = [(row[p.candidate.name], METRIC_AT[p.metric]) for p in proposals]
-    about = lore.about(names)[tuple(np.array(readings).T)]
-    fits = lore.fits(about, np.array([p.value for p in proposals]))
-    by_item: dict[int, list[tuple[float, tuple[int, int]]]] = defaultdict(list)
-    for p, reading, agrees in zip(proposals, readings, fits[:, 0].tolist(), strict=True):
-        by_item[p.item].append((agrees, reading))
-    rivals = [
-        max([agrees for agrees, other in by_item[p.item] if other != reading], default=0.0)
-        for p, reading in zip(proposals, readings, strict=True)
-    ]
-    return np.column_stack([fits, rivals])
-
-
-def _rival(proposal: Proposal, survey: Survey) -> float:
-    """The best joint chance of the other readings of the same value."""
-    own = proposal.metric, proposal.candidate.name
-    return next((joint for joint, reading in survey.joint[proposal.item] if reading != own), 0.0)
-
-
-def _judge_row(items: Sequence[Item], proposal: Proposal, survey: Survey, lore: Lore) -> tuple[float, ...]:
-    """What is told besides odds: the features of `_OTHERS`."""
-    place, candidate, figure, at = proposal.place, proposal.candidate, proposal.place.figure, proposal.item
-    whole = whole_of(place)
-    votes, sum_ = survey.totals.get(whole, ({}, 0.0))
-    rival = max([vote for source, vote in votes.items() if source != proposal.source], default=0.0)
-    lines, means, best = survey.lines[at], survey.means, survey.best
-    again, told = survey.again.get(_said(proposal), ({}, 0))
-    same = again.get(candidate.name, 0)
-    near = [best[at + step] if 0 <= at + step < len(items) else 0.0 for step in (-2, -1, 1, 2)]
+def _alone(item: Item, proposal: Proposal, lore: Lore) -> tuple[float, ...]:
+    """What is known of one proposal without the others: the features of `_ALONE`."""
+    place, candidate, figure = proposal.place, proposal.candidate, proposal.place.figure
     return (
         proposal.raw, proposal.lead, proposal.rank, place.table >= 0, METRIC_AT[proposal.metric],
-        kind_number(candidate),
-        *survey.columns.get(column_of(proposal), (0.0, 0.0, 0.0)), items[at].prior.get(proposal.metric, 0.0),
-        figure.lender != "", place.marks.get("values", 0.0), DIMENSION_AT[figure.dimension],
-        votes.get(proposal.source, 0.0) / (sum_ or 1.0), rival / (sum_ or 1.0),
-        len(survey.votes.get((whole, proposal.source), ())), lore.affinity(proposal.metric, candidate.kind),
+        kind_number(candidate), item.prior.get(proposal.metric, 0.0), figure.lender != "",
+        place.marks.get("values", 0.0), DIMENSION_AT[figure.dimension], lore.affinity(proposal.metric, candidate.kind),
         has_digit(candidate.name), bool(candidate.subject_id),
         is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
-        *_shares(proposal, lines, survey), same, told - same,
-        means.get(("all",), 0.0), means.get(("block", place.block), 0.0), means.get(lines[1], 0.0), mean(near),
         _PLACE_AT[proposal.source.partition(" ")[0]],
         candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
         lore.said_of_any(proposal.metric, proposal.value),
     )  # fmt: skip
 
 
-def _shares(proposal: Proposal, lines: tuple[Key, ...], survey: Survey) -> list[float]:
+def _said_by_others(proposals: Sequence[Proposal], item_of: Numbers, lore: Lore) -> Told:
+    """Whether others say each reading, how many, how far theirs are, and whether they say another of the same value."""
+    names = list(dict.fromkeys(p.candidate.name for p in proposals))
+    row = {name: at for at, name in enumerate(names)}
+    readings = np.array([(row[p.candidate.name], METRIC_AT[p.metric]) for p in proposals], dtype=np.intp)
+    fits = lore.fits(lore.about(names)[tuple(readings.T)], np.array([p.value for p in proposals]))
+    rivals = highest_of_others(fits[:, 0], item_of, _NOBODY)
+    told = np.column_stack([fits, np.where(rivals == _NOBODY, 0.0, rivals)])
+    return dict(zip(("said", "said_by", "said_gap", "rival_said"), told.T, strict=True))
+
+
+def _columns(proposals: Sequence[Proposal], is_first: Flags, sense: Rows, owner: Rows) -> Told:
+    """Of the likeliest readings of a column (or block) and metric the mean sense and owner, and how many they are."""
+    column_of_each = numbered([column_of(p) for p in proposals])
+    first, size = column_of_each[is_first], int(column_of_each.max()) + 1
+    count = np.bincount(first, minlength=size)
+    sums = [np.bincount(first, each[is_first], minlength=size) / np.maximum(count, 1) for each in (sense, owner)]
+    told = np.stack([*sums, count])[:, column_of_each]
+    return dict(zip(("group_sense", "group_owner", "group_size"), told, strict=True))
+
+
+def _votes(proposals: Sequence[Proposal], sense: Rows, owner: Rows) -> Told:
+    """How the values of a table or block vote for the place where its subjects stand, each once a metric and place."""
+    _, votes = np.unique(numbered([(p.item, p.metric, p.source) for p in proposals]), return_index=True)
+    votes = votes[sense[votes] > _SURE_SENSE]
+    voted = np.zeros(len(proposals), dtype=bool)
+    voted[votes] = True
+    axis = _numbered_in_front([(whole_of(p.place), p.source) for p in proposals], voted)
+    whole_of_axis = np.empty(int(axis.max()) + 1, dtype=np.intp)
+    whole_of_axis[axis] = numbered([whole_of(p.place) for p in proposals])
+    shares: Rows = np.bincount(axis[votes], owner[votes], minlength=len(whole_of_axis)).astype(np.float64)
+    total = np.bincount(whole_of_axis, shares)[whole_of_axis]
+    total[total == 0] = 1.0
+    rival = highest_of_others(shares, whole_of_axis, 0.0)
+    count = np.bincount(axis[votes], minlength=len(whole_of_axis))
+    told = np.stack([shares / total, rival / total, count])[:, axis]
+    return dict(zip(("vote", "rival_vote", "votes"), told, strict=True))
+
+
+def _shares(proposals: Sequence[Proposal], line_of: Numbers, is_first: Flags, joint: Rows) -> Told:
     """How far the other values of the document, the line, the line across and the block are its subject's too."""
-    name, own = proposal.candidate.name, proposal.sense * proposal.owner if proposal.rank == 0 else 0.0
-    shares = []
-    for key in (lines[3], lines[0], lines[1], lines[2]):
-        weights, rest = survey.weights[key]
-        rest -= own
-        shares.append((weights.get(name, 0.0) - own) / rest if rest > 1e-6 else -1.0)
-    return shares
+    names = numbered([p.candidate.name for p in proposals]).tolist()
+    pairs = [(line, name) for lines, name in zip(line_of.tolist(), names, strict=True) for line in lines]
+    flat, of_first = line_of.ravel(), np.repeat(is_first, 4)
+    pair = _numbered_in_front(pairs, of_first)
+    line_of_pair = np.empty(int(pair.max()) + 1, dtype=np.intp)
+    line_of_pair[pair] = flat
+    weights = np.bincount(pair[of_first], np.repeat(joint, 4)[of_first], minlength=len(line_of_pair))
+    own = np.where(is_first, joint, 0.0)[:, None]
+    rest = np.bincount(line_of_pair, weights)[line_of] - own
+    told = np.where(rest > 1e-6, (weights[pair].reshape(-1, 4) - own) / np.where(rest > 1e-6, rest, 1.0), -1.0)
+    return dict(zip(("line_share", "crossing_share", "block_share", "document_share"), told.T, strict=True))
+
+
+def _said_again(proposals: Sequence[Proposal], is_first: Flags) -> Told:
+    """How many values of the document are read as the same figure, of the same subject and of others."""
+    figures = [(p.metric, float(f"{p.value:.2g}")) for p in proposals]
+    of_subjects = [(figure, p.candidate.name) for figure, p in zip(figures, proposals, strict=True)]
+    counted = is_first.astype(np.float64)
+    whole, same = (np.bincount(each, counted)[each] for each in (numbered(figures), numbered(of_subjects)))
+    return {"said_again": same, "said_of_others": whole - same}
+
+
+def _densities(line_of: Numbers, item_of: Numbers, sense: Rows) -> Told:
+    """How sure of any metric the values of the document, the block, the column and the neighbours are, on average."""
+    best = np.zeros(len(line_of))
+    np.maximum.at(best, item_of, sense)
+    flat = line_of.ravel()
+    means = (np.bincount(flat, np.repeat(best, 4)) / np.bincount(flat))[line_of[item_of]]
+    two = np.concatenate([[0.0, 0.0], best, [0.0, 0.0]])
+    near = (two[item_of] + two[item_of + 1] + two[item_of + 3] + two[item_of + 4]) / 4
+    return {
+        "document_density": means[:, 3], "block_density": means[:, 2], "column_density": means[:, 1],
+        "neighbour_density": near,
+    }  # fmt: skip
+
+
+def _numbered_in_front(keys: Sequence[Hashable], is_first: Flags) -> Numbers:
+    """Keys as numbers in order of their appearance among the first, then among the rest: as sums are added up."""
+    order = np.argsort(~is_first, kind="stable")
+    result = np.empty(len(keys), dtype=np.intp)
+    result[order] = numbered([keys[at] for at in order.tolist()])
+    return result
 
 
 def logits(chances: Rows) -> Rows:
@@ -185,8 +161,3 @@ def logits(chances: Rows) -> Rows:
     kept = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
     odds = (kept / (1 - kept)).ravel().tolist()
     return np.array([math.log(each) for each in odds]).reshape(chances.shape)  # as exact as on any other machine
-
-
-def mean(values: Sequence[float]) -> float:
-    """The mean, 0 of none."""
-    return sum(values) / len(values) if values else 0.0

@@ -37,7 +37,7 @@ class _Line:
         self._text = text
         self._than: dict[int, float] = {}
         self._kinds = _numbered([name.kind for name in names])
-        self._dimensions = _numbered([figure.dimension for figure in figures])
+        self.dimensions = _numbered([figure.dimension for figure in figures])
 
     def than(self, order: int) -> float:
         """1 where a name stands behind 'than' or its like."""
@@ -49,7 +49,7 @@ class _Line:
 
     def ordinal(self, order: int, number: int) -> float:
         """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
-        (mine, names), (its, values) = self._kinds[order], self._dimensions[number]
+        (mine, names), (its, values) = self._kinds[order], self.dimensions[number]
         return float(names == values > 1 and mine == its)
 
 
@@ -133,7 +133,7 @@ def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _
         "is_heading": float(block.kind is BlockKind.HEADING), "sentence_length": float(at.end - at.start),
         "values": float(len(figures)), "number": float(number), "names": float(len(line.names)),
         "position": (figure.at.start - at.start) / max(at.end - at.start, 1), "has_label": float(bool(key)),
-        "dimension_values": float(sum(f.dimension == figure.dimension for f in figures)),
+        "dimension_values": float(line.dimensions[number][1]),
     }  # fmt: skip
     found: dict[str, Candidate] = {}
     _in_sentence(scene, found, line, number)
