@@ -129,8 +129,8 @@ def _said_again(proposals: Sequence[Proposal], is_first: Flags) -> Told:
     """How many values of the document are read as the same figure, of the same subject and of others."""
     figures = [(p.metric, float(f"{p.value:.2g}")) for p in proposals]
     of_subjects = [(figure, p.candidate.name) for figure, p in zip(figures, proposals, strict=True)]
-    counted = is_first.astype(np.float64)
-    whole, same = (np.bincount(each, counted)[each] for each in (numbered(figures), numbered(of_subjects)))
+    codes = numbered(figures), numbered(of_subjects)
+    whole, same = (np.bincount(each, is_first)[each].astype(np.float64) for each in codes)
     return {"said_again": same, "said_of_others": whole - same}
 
 

@@ -49,14 +49,10 @@ METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
 DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
 
-@lru_cache(maxsize=1)
-def _entries() -> Mapping[str, MetricEntry]:
-    return {entry.id: entry for entry in load_registry().entries.metrics}
-
-
+@lru_cache(maxsize=256)
 def entry_of(metric: str) -> MetricEntry:
-    """The registry's card of a metric."""
-    return _entries()[metric]
+    """The registry's card of a metric; raises KeyError for none."""
+    return {entry.id: entry for entry in load_registry().entries.metrics}[metric]
 
 
 @lru_cache(maxsize=1)
