@@ -9,9 +9,8 @@ from pipelines.model.claim import Span
 
 _END = re.compile(r"(?:[.!?…][\"”’')\]*]{0,3}(?:\[\^?\w{1,12}\])*\s+(?=[\"“‘'(\[~*]{0,3}[A-Z0-9$@])|\n+)")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|approx|Inc|Corp|Ltd|Co|Dr|Mr|Ms|No|St|Fig|cf|ca|incl|max|min|Jan|Feb|"
-    r"Mar|Apr|Jun|Jul|Aug|Sep|Sept|"
-    r"Oct|Nov|Dec|U\.S|et al|gen|Gen)|\b[A-Z])\.$"
+    r"(?:\b(?:e\.g|i\.e|vs|approx|Inc|Corp|Ltd|Co|Dr|Mr|Ms|No|St|Fig|cf|ca|incl|max|min|Jan|Feb|Mar|Apr|Jun|Jul|Aug|"
+    r"Sep|Sept|Oct|Nov|Dec|U\.S|et al|gen|Gen)|\b[A-Z])\.$"
 )
 # Longer sentences are cut at a clause; they are tables or code that lost its form.
 LONGEST = 1200

@@ -3,99 +3,81 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Modality
 
+_caseless = partial(re.compile, flags=re.IGNORECASE)
 _ROWS = 256  # sentences whose answer is kept: a long row or list is asked the same by each of its values
 _DENIAL = 48  # characters before a figure in which what denies it begins
-_DENIED = re.compile(
+_DENIED = _caseless(
     r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
-    r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$",
-    re.IGNORECASE,
+    r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$"
 )
-_SUPPOSED = re.compile(
-    r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|"
-    r"e\.g\.|for instance|what would|"
-    r"as an example|in theory|whether|were to|(?<!said it )(?<!said they )would(?! (?:be )?(?:deliver|ship|"
-    r"launch|arrive|feature|offer))|might|"
-    r"needs? to|must be|in order to|to justify|we would expect|we expect a)\b",
-    re.IGNORECASE,
+_SUPPOSED = _caseless(
+    r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|e\.g\.|for instance|"
+    r"what would|as an example|in theory|whether|were to|(?<!said it )(?<!said they )would(?! (?:be )?(?:deliver|ship|"
+    r"launch|arrive|feature|offer))|might|needs? to|must be|in order to|to justify|we would expect|we expect a)\b"
 )
-_EXAMPLE = re.compile(
-    r"\b(?:for example|e\.g\.|for instance|illustrative|hypothetical(?:ly)?|an example|imagine|suppose)\b",
-    re.IGNORECASE,
+_EXAMPLE = _caseless(
+    r"\b(?:for example|e\.g\.|for instance|illustrative|hypothetical(?:ly)?|an example|imagine|suppose)\b"
 )
-_REFUTED = re.compile(
-    r"\b(?:made up(?! of)|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|"
-    r"misleading|exaggerat\w+|inflated|"
-    r"rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
-    r"originally (?:stated|listed)|earlier version)\b",
-    re.IGNORECASE,
+_REFUTED = _caseless(
+    r"\b(?:made up(?! of)|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|misleading|"
+    r"exaggerat\w+|inflated|rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
+    r"originally (?:stated|listed)|earlier version)\b"
 )
-_DIFFERENCE = re.compile(
+_DIFFERENCE = _caseless(
     r"^\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
-    r"refers? to|equals?|means)\b|^\s?=\s?[\d~]",
-    re.IGNORECASE,
+    r"refers? to|equals?|means)\b|^\s?=\s?[\d~]"
 )
-_WOULD = re.compile(r"^[^.,;]{0,32}\bwould\b", re.IGNORECASE)
-_OF_FORMER = re.compile(
-    r"\s(?:for|of|in|on|from|with) (?:the |its )?(?:first|previous|prior|earlier|last|older)[- ]gen(?:eration)?\b",
-    re.IGNORECASE,
+_WOULD = _caseless(r"^[^.,;]{0,32}\bwould\b")
+_OF_FORMER = _caseless(
+    r"\s(?:for|of|in|on|from|with) (?:the |its )?(?:first|previous|prior|earlier|last|older)[- ]gen(?:eration)?\b"
 )
-_FROM = re.compile(r"(?<!up )\bfrom\s(?:about\s|~)?$", re.IGNORECASE)
+_FROM = _caseless(r"(?<!up )\bfrom\s(?:about\s|~)?$")
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
-_UP_FROM = re.compile(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$", re.IGNORECASE)
-_BY = re.compile(
-    r"\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?$",
-    re.IGNORECASE,
+_UP_FROM = _caseless(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$")
+_BY = _caseless(
+    r"\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?$"
 )
-_TO = re.compile(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]", re.IGNORECASE)
-_GENERIC = re.compile(
-    r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$", re.IGNORECASE
+_TO = _caseless(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]")
+_GENERIC = _caseless(r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$")
+_EXPECTED = _caseless(
+    r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
+    r"ed|ing)?|project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|next-generation|"
+    r"by 20[2-4]\d|estimated|committed to|could|should|would|to be|aim(?:s|ed|ing)?|rumou?red)\b"
 )
-_EXPECTED = re.compile(
-    r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|"
-    r"scheduled|due|target(?:s|ed|ing)?|"
-    r"project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|"
-    r"next-generation|by 20[2-4]\d|estimated|committed to|"
-    r"could|should|would|to be|aim(?:s|ed|ing)?|rumou?red)\b",
-    re.IGNORECASE,
+_MEASURED = _caseless(
+    r"\b(?:measured|sustained|achiev(?:ed|es|ing)(?!\s(?:through|via|by|using|with))|benchmark(?:ed|s)?(?!,? and )|"
+    r"submitted|submission|MLPerf|observed|recorded|experienced|completed|clocked|in (?:our )?tests?)\b"
 )
-_MEASURED = re.compile(
-    r"\b(?:measured|sustained|achiev(?:ed|es|ing)(?!\s(?:through|via|by|using|with))|benchmark(?:ed|"
-    r"s)?(?!,? and )|submitted|submission|MLPerf|"
-    r"observed|recorded|experienced|"
-    r"completed|clocked|in (?:our )?tests?)\b",
-    re.IGNORECASE,
-)
-_DEPLOYED = re.compile(
+_DEPLOYED = _caseless(
     r"\b(?:deployed|installed|operates?|operational|running on|runs on|powered on|in operation|built with|trained on|"
-    r"online|equipped with|houses|consists? of)\b",
-    re.IGNORECASE,
+    r"online|equipped with|houses|consists? of)\b"
 )
-_SHIPPING = re.compile(
-    r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b", re.IGNORECASE
-)
-_SAMPLING = re.compile(
-    r"\bsampling\b|(?<!\d\s)\bsamples\b(?!\s?(?:/|per\b|a second\b|each\b))", re.IGNORECASE
+_SHIPPING = _caseless(r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b")
+_SAMPLING = _caseless(
+    r"\bsampling\b|(?<!\d\s)\bsamples\b(?!\s?(?:/|per\b|a second\b|each\b))"
 )  # not the samples of a batch, nor those that a run does in a second
-_BUILT_IN = frozenset(
-    {
-        "accelerator_count", "cpu_count", "core_count", "die_count", "part_count", "port_count", "transistor_count",
-        "process_node", "memory_capacity", "scale_up_domain_size", "rack_widths", "weight",
-    }
-)  # fmt: skip
+_BUILT_IN = frozenset({
+    "accelerator_count", "cpu_count", "core_count", "die_count", "part_count", "port_count", "transistor_count",
+    "process_node", "memory_capacity", "scale_up_domain_size", "rack_widths", "weight",
+})  # fmt: skip
 _NEXT_CLAUSE = re.compile(r"; |,? (?:and|but|while) (?:it |they )?(?:now )?(?:expects?|plans?|will|aims?|is set) ")
-_WITHDRAWN = re.compile(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b", re.IGNORECASE)
+_WITHDRAWN = _caseless(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b")
+_FIRMNESS = (
+    (Modality.WITHDRAWN, _WITHDRAWN), (Modality.SAMPLING, _SAMPLING), (Modality.EXPECTED, _EXPECTED),
+    (Modality.SHIPPING, _SHIPPING), (Modality.MEASURED, _MEASURED),
+)  # fmt: skip
 _SAYS = (
     r"(?:says?|said|claims?|claimed|states?|stated|notes?|noted|reports?|reported|estimates?|"
     r"estimated|announced|confirmed|told|predicts?|expects?|advertises?|advertised|quotes?)"
 )
-_ACCORDING = re.compile(r"\b(?:according to|as per|per)\s(?:the\s)?(?:[\w’'-]+\s){0,3}?$", re.IGNORECASE)
-_SAID_AFTER = re.compile(
-    rf"(?:['’]s\s[\w\s-]{{0,30}}?)?[\s,]{{1,2}}(?:also\s|has\s|have\s)?{_SAYS}\b(?!\s(?:as|by|for)\b)", re.IGNORECASE
+_ACCORDING = _caseless(r"\b(?:according to|as per|per)\s(?:the\s)?(?:[\w’'-]+\s){0,3}?$")
+_SAID_AFTER = _caseless(
+    rf"(?:['’]s\s[\w\s-]{{0,30}}?)?[\s,]{{1,2}}(?:also\s|has\s|have\s)?{_SAYS}\b(?!\s(?:as|by|for)\b)"
 )
 
 
@@ -156,13 +138,7 @@ def clause_of(sentence: str, at: int) -> str:
 @lru_cache(maxsize=_ROWS)
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
     """How firm the sentence is, by its words; an announcement when they say nothing else."""
-    for pattern, modality in (
-        (_WITHDRAWN, Modality.WITHDRAWN),
-        (_SAMPLING, Modality.SAMPLING),
-        (_EXPECTED, Modality.EXPECTED),
-        (_SHIPPING, Modality.SHIPPING),
-        (_MEASURED, Modality.MEASURED),
-    ):
+    for modality, pattern in _FIRMNESS:
         if pattern.search(sentence) is not None:
             return modality
     return Modality.DEPLOYED if is_cluster or _DEPLOYED.search(sentence) is not None else Modality.ANNOUNCED
@@ -174,9 +150,8 @@ def fitting(modality: Modality, metric: str, *, names_benchmark: bool, is_on_sal
     An announcement is one whatever stands around it. Only what runs can be measured: a count or a size is none of
     that, and a rate is only where its benchmark is named. What a thing on sale has is expected no more.
     """
-    is_unmeasured = modality is Modality.MEASURED and (
-        metric in _BUILT_IN or (metric == "compute" and not names_benchmark)
-    )
+    cannot_be = metric in _BUILT_IN or (metric == "compute" and not names_benchmark)
+    is_unmeasured = modality is Modality.MEASURED and cannot_be
     is_over = modality is Modality.EXPECTED and metric in _BUILT_IN and is_on_sale
     return Modality.ANNOUNCED if metric == "announced_on" or is_unmeasured or is_over else modality
 

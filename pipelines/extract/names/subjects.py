@@ -63,17 +63,14 @@ _NO_SYSTEM = re.compile(
 )
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _NOT_COINED = re.compile(
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|"
-    r"Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Section|Page|Part|Step|Level|Llama|"
-    r"Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|About|"
-    r"Around|Roughly|The|All|"
-    r"Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|"
-    r"Class|Model|Series|Ethernet|"
-    r"Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|Approximately|Exactly|Just|Than|For|"
-    r"Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|Core|Xeon|Epyc|Snapdragon|iPhone|Pixel|"
-    r"Issue|Vol|Volume|Number|No|Chapter|Part|Room|Building|Route|Highway|Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)"
-    r"[ -]\d.*",
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|"
+    r"Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Section|Page|Part|Step|"
+    r"Level|Llama|Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|About|Around|"
+    r"Roughly|The|All|Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|Class|"
+    r"Model|Series|Ethernet|Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|"
+    r"Approximately|Exactly|Just|Than|For|Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|"
+    r"Core|Xeon|Epyc|Snapdragon|iPhone|Pixel|Issue|Vol|Volume|Number|No|Chapter|Part|Room|Building|Route|Highway|"
+    r"Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)[ -]\d.*",
     re.IGNORECASE,
 )
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
