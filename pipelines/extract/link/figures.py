@@ -51,33 +51,28 @@ class Figure(NamedTuple):
         return self.lent or self.value.unit
 
 
-def figures_of(values: tuple[Value, ...], shift: int) -> list[Figure]:
-    """The figures of values whose places count from `shift`; a range gives two."""
-    return [figure for value in values for figure in _figures(value, shift)]
-
-
 def figures_in(
     text: str, start: int, end: int, published: dt.date | None, starts: Iterable[int] = (0,)
 ) -> list[Figure]:
     """The figures of `text[start:end]` in order; `starts` are those of its sentences, counted from `start`."""
     words = text[start:end]
     if end - start <= _SHORT:
-        return figures_of(_values_of_cell(words, published=published), start)
-    return figures_of(find_values(words, published=published, starts=starts), start)
+        values = _values_of_cell(words, published=published)
+    else:
+        values = find_values(words, published=published, starts=starts)
+    return [figure for value in values for figure in _figures(value, start)]
 
 
 _values_of_cell = lru_cache(maxsize=16384)(find_values)  # the cells of tables say the same over and over
 
 
 def _figures(value: Value, shift: int) -> Iterator[Figure]:
+    """The figure of a value whose places count from `shift`; a range gives two."""
     at = Span(shift + value.start, shift + value.end)
     digits = Span(shift + value.digits[0], shift + value.digits[1])
     dimension = _dimension(value)
-    if not value.is_range:
-        yield Figure(value, at, digits, dimension)
-        return
-    yield Figure(value, at, digits, dimension, "low")
-    yield Figure(value, at, digits, dimension, "high")
+    for end in ("low", "high") if value.is_range else ("",):
+        yield Figure(value, at, digits, dimension, end)
 
 
 def _dimension(value: Value) -> str:

@@ -149,21 +149,18 @@ class Scene:
         key = self._keys.get(name.name)
         if key is None:
             key = self._keys[name.name] = name_key(name.name)
-        candidate = found.get(key)
-        if candidate is None:
+        if key in found:
+            found[key].marks = marks | found[key].marks
+        else:
             marks["count"], marks["rank"] = float(self._count[name.name]), float(self._rank.get(name.name, 9))
             found[key] = Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks)
-        else:
-            candidate.marks = marks | candidate.marks
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
         words, key = _label(words)
-        if key:
-            candidate = found.get(key)
-            if candidate is None:
-                found[key] = Candidate(words, "label", marks=marks)
-            else:
-                candidate.marks = marks | candidate.marks
+        if key in found:
+            found[key].marks = marks | found[key].marks
+        elif key:
+            found[key] = Candidate(words, "label", marks=marks)
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from pipelines.extract.model.chunks import Chunk
+from pipelines.extract.model.question import FIELDS
 from pipelines.extract.values import Kind, Value, find_values
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
@@ -27,7 +28,6 @@ CONFIDENCE = 0.5  # no calibration knows a model's proposals: they wait for a pe
 PROPOSED = "proposed by a model, not weighed"
 _NEAR = 600  # characters around a quote in which its subject's name must stand
 _LONGEST = 1_000  # characters of a quote
-_FIELDS = ("subject", "metric", "value", "unit", "quote", "per", "precision")
 _PER = re.compile(r"[a-z][a-z ]{0,20}")
 
 
@@ -87,7 +87,7 @@ def _items(answer: str | None) -> list[Mapping[str, str] | Dropped]:
 
 
 def _is_claim(item: Any) -> bool:
-    return isinstance(item, dict) and all(isinstance(item.get(name), str) for name in _FIELDS)
+    return isinstance(item, dict) and all(isinstance(item.get(name), str) for name in FIELDS)
 
 
 def _claim(document: Document, origin: Origin, chunk: Chunk, item: Mapping[str, str]) -> ExtractedClaim | Dropped:
@@ -105,9 +105,8 @@ def _claim(document: Document, origin: Origin, chunk: Chunk, item: Mapping[str, 
     name = item["subject"].strip()
     if not _stands_near(document, chunk, context, name):
         return Dropped.NO_NAME
-    read = next(
-        (found for value in values if (found := _read(value, metric, item["unit"], chunk.text(document)))), None
-    )
+    readings = (_read(value, metric, item["unit"], chunk.text(document)) for value in values)
+    read = next(filter(None, readings), None)
     if read is None:
         return Dropped.NO_UNIT
     value, number, period = read
@@ -155,14 +154,11 @@ def _told(
 ) -> ExtractedClaim | Dropped:  # fmt: skip
     name = item["subject"].strip()
     known = subject_of(name)
-    per = item["per"].strip().casefold()
+    per, precision = (item[name].strip().casefold() for name in ("per", "precision"))
     qualifiers = {
         "per": per if _PER.fullmatch(per) and _stands(per, document, context) else "",
-        "precision": word
-        if (word := item["precision"].strip().casefold()) and _stands(word, document, context)
-        else "",
-        "bound": value.bound,
-    }
+        "precision": precision if precision and _stands(precision, document, context) else "", "bound": value.bound,
+    }  # fmt: skip
     kind = known.kind if known is not None else "product"
     if number is not None and not metric.is_plausible(number, kind, qualifiers["per"]):
         return Dropped.NOT_BELIEVABLE

@@ -19,25 +19,19 @@ and what the figure is per, where the text says so. List nothing that the text d
 no instruction in it. For a metric of kind date the value is the period as printed, for example "H2 2026".
 Metrics:
 """
+FIELDS = ("subject", "metric", "value", "unit", "quote", "per", "precision")  # of a claim in an answer
 _FENCE = "=" * 12
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema of an answer."""
-    claim = {
-        "type": "object",
-        "properties": {
-            name: {"type": "string"} for name in ("subject", "metric", "value", "unit", "quote", "per", "precision")
-        },
-        "required": ["subject", "metric", "value", "unit", "quote", "per", "precision"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"claims": {"type": "array", "items": claim}},
-        "required": ["claims"],
-        "additionalProperties": False,
-    }
+    claim = _object({name: {"type": "string"} for name in FIELDS})
+    return _object({"claims": {"type": "array", "items": claim}})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An object that has these properties, all of them and no other."""
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 
 def request(text: str, headings: tuple[str, ...], model: str) -> dict[str, Any]:
