@@ -58,65 +58,68 @@ _MONTH = (
 )
 _YEAR = r"(?:20[0-4]\d|199\d)"
 _ANY_YEAR = rf"(?:{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
-_OF_YEAR = rf"(?: of)?(?: calendar)?(?: year)? (?P<y>{_YEAR}|(?:this|next|last) year"
+_THIS_YEAR = "(?:this|next|last) year"
+_OF = r"(?: of)?(?: calendar)?(?: year)? "
 _FISCAL = r"(?:fiscal(?: year)?|FY)\s?"
-_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
-_NUMBER = r"(?P<n>a|one|two|three|four|five|six|\d{1,2})"
+_TH = "(?:st|nd|rd|th)?"
+_NUMBER = r"a|one|two|three|four|five|six|\d{1,2}"
 _SEASON = "spring|summer|fall|autumn|winter"
-# The forms, of which the first that fits counts: a name, the characters that it may begin with, a pattern. Its groups
-# are what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), … and several for one thing are numbered.
+# The forms, of which the first that fits counts: a name, the characters that it may begin with, its ways of writing.
+# The groups are what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), … and several for one thing are
+# numbered.
 _FORMS: tuple[tuple[str, str, str], ...] = (
-    ("day", _DIGITS, rf"(?P<y>{_YEAR})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b"),
-    ("day", _DIGITS, rf"{_DAY}(?: of)? (?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"),
-    ("day", _MONTH_LETTERS, rf"(?P<mon>{_MONTH}) {_DAY},? (?P<y>{_YEAR})\b"),
-    ("month", "emlsb", rf"(?:early|mid|late|end of|start of|beginning of)[- ](?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"),
-    ("month", _MONTH_LETTERS, rf"(?P<mon>{_MONTH})(?: of)?,? ?(?P<y>{_YEAR})\b"),
-    ("month", _DIGITS, rf"(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])\b(?!-)"),
     (
-        "fiscal", "qfst",
+        "day", f"{_DIGITS}{_MONTH_LETTERS}",
+        rf"(?P<y>{_YEAR})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b"
+        rf"|(?P<d2>\d{{1,2}}){_TH}(?: of)? (?P<mon>{_MONTH}),? (?P<y2>{_YEAR})\b"
+        rf"|(?P<mon2>{_MONTH}) (?P<d3>\d{{1,2}}){_TH},? (?P<y3>{_YEAR})\b",
+    ),
+    (
+        "month", f"{_DIGITS}{_MONTH_LETTERS}elb",
+        rf"(?:early|mid|late|end of|start of|beginning of)[- ](?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"
+        rf"|(?P<mon2>{_MONTH})(?: of)?,? ?(?P<y2>{_YEAR})\b|(?P<y3>{_YEAR})-(?P<m>0[1-9]|1[0-2])\b(?!-)",
+    ),
+    (
+        "fiscal", f"qfsth{_DIGITS}",
         rf"(?:Q(?P<q>[1-4])|(?P<q2>first|second|third|fourth)[ -]quarter(?: of)?),?\s?(?:of )?{_FISCAL}"
-        rf"(?P<y>{_ANY_YEAR})\b",
+        rf"(?P<y>{_ANY_YEAR})\b|{_FISCAL}Q(?P<q3>[1-4]),? ?(?P<y2>{_ANY_YEAR})\b"
+        rf"|{_FISCAL}(?P<y3>{_ANY_YEAR}),? ?Q(?P<q4>[1-4])\b|Q(?P<q5>[1-4])F(?P<y4>\d{{2}})\b"
+        rf"|F(?P<q6>[1-4])Q(?P<y5>\d{{2}})\b|H(?P<h>[12]) {_FISCAL}(?P<y6>{_ANY_YEAR})\b"
+        rf"|(?P<h2>[12])H ?{_FISCAL}(?P<y7>{_ANY_YEAR})\b|{_FISCAL}(?P<y8>{_ANY_YEAR})\b",
     ),
-    (
-        "fiscal", "qfst",
-        rf"{_FISCAL}Q(?P<q>[1-4]),? ?(?P<y>{_ANY_YEAR})\b|{_FISCAL}(?P<y2>{_ANY_YEAR}),? ?Q(?P<q2>[1-4])\b"
-        rf"|Q(?P<q3>[1-4])F(?P<y3>\d{{2}})\b|F(?P<q4>[1-4])Q(?P<y4>\d{{2}})\b",
-    ),
-    (
-        "fiscal", f"h{_DIGITS}",
-        rf"H(?P<h>[12]) {_FISCAL}(?P<y>{_ANY_YEAR})\b|(?P<h2>[12])H ?{_FISCAL}(?P<y2>{_ANY_YEAR})\b",
-    ),
-    ("fiscal", "f", rf"{_FISCAL}(?P<y>{_ANY_YEAR})\b"),
     ("quarters", "q", rf"Q(?P<q>[1-4])\s?[-–/]\s?Q(?P<until>[1-4])[ ']?(?P<y>{_YEAR})\b"),
     (
         "quarter", f"qfstl{_DIGITS}",
         rf"Q(?P<q>[1-4])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<q2>[1-4])Q[ -]?(?P<y2>{_ANY_YEAR})\b"
-        rf"|(?P<y3>{_YEAR})[ -]Q(?P<q3>[1-4])\b",
+        rf"|(?P<y3>{_YEAR})[ -]Q(?P<q3>[1-4])\b"
+        rf"|(?P<q4>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF}(?P<y4>{_YEAR}|{_THIS_YEAR})\b",
     ),
     (
         "half", f"hfslb{_DIGITS}",
         rf"H(?P<h>[12])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<h2>[12])H[ -]?(?:of )?(?P<y2>{_ANY_YEAR})\b"
-        rf"|(?P<y3>{_YEAR})[ -]H(?P<h3>[12])\b",
+        rf"|(?P<y3>{_YEAR})[ -]H(?P<h3>[12])\b"
+        rf"|(?P<h4>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y4>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
-    (
-        "quarter", f"qfstl{_DIGITS}",
-        rf"(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF_YEAR})\b",
-    ),
-    ("half", f"hfslb{_DIGITS}", rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF_YEAR}|the year)\b"),
     (
         "part", "emlstbfaw",
         rf"(?P<part>early|mid|middle of|late|later in|later|end of|the end of|start of|beginning of|{_SEASON})"
-        rf"(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|(?:this|next|last) year)\b",
+        rf"(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",
     ),
     ("years", _DIGITS, rf"(?P<y>{_YEAR})\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)"),
     ("season", "tnl", rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b"),
     ("weekday", "oltn", rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))"),
-    ("day_month", f"{_MONTH_LETTERS}{_DIGITS}", rf"(?P<mon>{_MONTH}) {_DAY}\b(?! ?\d|,\d)"),
-    ("day_month", f"{_MONTH_LETTERS}{_DIGITS}", rf"{_DAY}(?: of)? (?P<mon>{_MONTH})(?![a-z])"),
+    (
+        "day_month", f"{_MONTH_LETTERS}{_DIGITS}",
+        rf"(?P<mon>{_MONTH}) (?P<d>\d{{1,2}}){_TH}\b(?! ?\d|,\d)"
+        rf"|(?P<d2>\d{{1,2}}){_TH}(?: of)? (?P<mon2>{_MONTH})(?![a-z])",
+    ),
     ("relative", "tnl", r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b"),
-    ("ago", f"aotfs{_DIGITS}", rf"{_NUMBER} (?P<what>year|month|week|day)s? ago\b"),
-    ("ahead", f"iaotfs{_DIGITS}", rf"in {_NUMBER} (?P<what>year|month|week)s?\b(?! of)"),
-    ("ahead", f"iaotfs{_DIGITS}", rf"{_NUMBER} (?P<what>year|month|week)s? from now\b"),
+    ("ago", f"aotfs{_DIGITS}", rf"(?P<n>{_NUMBER}) (?P<what>year|month|week|day)s? ago\b"),
+    (
+        "ahead", f"iaotfs{_DIGITS}",
+        rf"in (?P<n>{_NUMBER}) (?P<what>year|month|week)s?\b(?! of)"
+        rf"|(?P<n2>{_NUMBER}) (?P<what2>year|month|week)s? from now\b",
+    ),
     ("today", "ty", r"(?P<rel>today|yesterday|tomorrow)\b"),
     (
         "month_alone", "isbuftln",
@@ -125,8 +128,9 @@ _FORMS: tuple[tuple[str, str, str], ...] = (
     ("year", _DIGITS, rf"(?P<y>{_YEAR})(?![\w%]|\.\d|,\d|[-–]\w)"),
 )  # fmt: skip
 _RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month_alone"))
+_COMPILED = [(name, letters, re.compile(ways, re.IGNORECASE)) for name, letters, ways in _FORMS]
 _PATTERNS = {
-    letter: tuple((name, re.compile(form, re.IGNORECASE)) for name, letters, form in _FORMS if letter in letters)
+    letter: [(name, pattern) for name, letters, pattern in _COMPILED if letter in letters]
     for letter in f"abcdefghijklmnopqrstuvwxyz{_DIGITS}"
 }
 # two letters with which all that follows begins: cheap to look for at every word
@@ -189,7 +193,7 @@ def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> 
         match = pattern.match(text, start)
         if match is None:
             continue
-        said = {group.rstrip("234"): words.casefold() for group, words in match.groupdict().items() if words}
+        said = {group.rstrip("2345678"): words.casefold() for group, words in match.groupdict().items() if words}
         days = _days(name, said, stated_on, fiscal_start)
         if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue
@@ -259,9 +263,8 @@ def _reckoned(name: str, said: Mapping[str, str], stated_on: dt.date) -> Days:
         shift = (_COUNTS.get(said["n"]) or int(said["n"])) * (-1 if name == "ago" else 1)
     what = said.get("what", "day")
     if what in _SIZES:
-        return _months(
-            ((stated_on.year * 12 + stated_on.month - 1) // _SIZES[what] + shift) * _SIZES[what], _SIZES[what]
-        )
+        size, months = _SIZES[what], stated_on.year * 12 + stated_on.month - 1
+        return _months((months // size + shift) * size, size)
     if what == "day":
         return (stated_on + dt.timedelta(days=shift),) * 2
     monday = stated_on - dt.timedelta(days=stated_on.weekday()) + dt.timedelta(weeks=shift)
