@@ -25,6 +25,7 @@ _FORMAT = re.compile(r"(?:(?:nv|mx)?fp|bf|tf|u?int|hbm|(?:lp|g)?ddr|pcie?)-?\d+[
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps|GB|-core|-bit)?")
 _TIME = frozenset(["hour", "hours", "day", "days", "year", "years", "month", "months", "week", "weeks"])
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
+_PLUS = re.compile(r"(?<=\w)\+(?=\d)")
 _ENDS = ".,:;!?)]*"
 _LONGEST = 7
 _REACH = 72  # characters that a look ahead reads
@@ -45,7 +46,7 @@ def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = Fa
     of_these = _OF_THESE.match(text, at, stop)
     at = of_these.end() if of_these is not None else at
     is_hyphened = text[at : at + 1] in ("-", "‑")
-    words = _words(text, at, stop)
+    words = _without_sizes(_words(text, at, stop)) if not is_hyphened else _words(text, at, stop)
     first = next((i for i, (word, _) in enumerate(words) if thing_of(word)), None)
     if first is None:
         return None
@@ -62,6 +63,15 @@ def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = Fa
     if not is_whole and describes:
         return None  # 'two GPU generations'
     return Counted(words[0][1], start + len(noun), thing)
+
+
+def _without_sizes(words: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Without what only says how large the counted things are: '2x 32-core AMD EPYC', '2x 24 core AMD EPYC'."""
+    kept = words
+    while len(kept) > 1 and kept[0][0][:1].isdigit():
+        is_apart = kept[0][0].isdigit() and thing_of(kept[1][0]) == "core"
+        kept = kept[2:] if is_apart else kept[1:]
+    return kept
 
 
 def _head_noun(words: Sequence[tuple[str, int]], first: int) -> int:
@@ -84,6 +94,10 @@ def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
         if found is None:
             break
         word = found[1].rstrip(_ENDS)
+        sum_ = _PLUS.search(word)
+        if sum_ is not None:  # '4*Blackwell GPUs+2*Grace CPU'
+            words.append((word[: sum_.start()], found.start(1)))
+            break
         if not word or (found[1].startswith("(") and ")" not in found[1]) or word.casefold() in _STOP:
             break
         if word[0].isdigit() and not (words and words[-1][0][:1].isupper()) and _RATED.fullmatch(word) is None:

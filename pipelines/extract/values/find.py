@@ -150,7 +150,7 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
     while at < len(numbers):
         following = numbers[at + 1] if at + 1 < len(numbers) else None
         if following is not None and tails[at].is_times and not text[tails[at].end : following.start].strip(" ]"):
-            counted = counted_at(text, tails[at + 1].end)
+            counted = _multiplied(text, tails[at + 1].end)
             sign = tails[at]._replace(parts=(Part("count", "count"), *tails[at].parts))
             yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
             times, at = (times or 1.0) * numbers[at].value, at + 1
@@ -171,6 +171,14 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
         else:
             yield _Read(numbers[at], tails[at], numbers[at].start, times=times)
         at, times = at + size, None
+
+
+def _multiplied(text: str, at: int) -> Counted | None:
+    """What the '2x' of '2x 32-core EPYC' counts: the cores are those of one."""
+    counted = counted_at(text, at)
+    if counted is None or counted.thing != "core":
+        return counted
+    return counted_at(text, counted.end) or counted
 
 
 def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: int) -> int:

@@ -109,6 +109,20 @@ def test_what_is_counted(text: str, value: float, thing: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "thing"),
+    [
+        ("2x 32-core AMD EPYC 7413", 2, "cpu"),
+        ("2 x 24 core AMD EPYC 7413", 2, "cpu"),
+        ("2x 64 cores", 2, "core"),
+        ("4*Blackwell GPUs+2*Grace CPU", 4, "accelerator"),
+    ],
+)
+def test_what_the_first_of_several_numbers_counts(text: str, value: float, thing: str) -> None:
+    first = find_values(text)[0]
+    assert (first.low, first.thing) == (value, thing)
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("96/144 GB", [(96, 96, "GB"), (144, 144, "GB")]),
