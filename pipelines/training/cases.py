@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
 from pipelines.decisions import Decision
 from pipelines.extract.link.clues import clues
-from pipelines.extract.link.meaning import DATES, canonical
+from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.proposal import Item, Proposal, items_of
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.names.mentions import names_of
@@ -18,7 +19,7 @@ from pipelines.extract.reader import places_of
 from pipelines.extract.values.periods import period_label
 from pipelines.ledger.fields import read_period
 from pipelines.registry.mentions import NameFinder
-from pipelines.training.labels import Label, Labelled, same_subject, same_value, words_in
+from pipelines.training.labels import Label, Labelled, quotes_at, same_subject, same_value, words_in
 
 _CLOSE = 0.75  # of the best overlap with a label's quote
 
@@ -59,27 +60,49 @@ def case_of(source: Labelled, finder: NameFinder) -> Case:
     items = items_of(places_of(Scene(source.document, source.origin, names)), lambda places: [{} for _ in places])
     case = Case(source, items, [frozenset(chain.from_iterable(clues(item.place))) for item in items])
     text = source.document.text
-    quotes = [words_in(label.quote) for label in source.labels]
-    found: dict[int, list[tuple[float, int, str]]] = defaultdict(list)
+    quoted = [words_in(label.quote) for label in source.labels]
+    spots = quotes_at(text, [label.quote for label in source.labels])
+    found: dict[int, list[_Fit]] = defaultdict(list)
     for at, item in enumerate(items):
-        context = item.place.context
-        zones = item.place.zones
+        context, figure, zones = item.place.context, item.place.figure, item.place.zones
         words = words_in(f"{text[context.start : context.end]} {zones.get('column', '')} {zones.get('label', '')}")
         for metric in item.metrics:
             value = said(item.place, metric)
             for number, label in enumerate(source.labels):
                 if same_value(label, metric, value):
-                    share = len(quotes[number] & words) / max(len(quotes[number]), 1)
-                    found[number].append((share, at, metric))
+                    share = len(quoted[number] & words) / max(len(quoted[number]), 1)
+                    is_in = any(start <= figure.digits.start < end for start, end in spots[number])
+                    found[number].append(_Fit(at, metric, share, is_in, _counts(figure.value.thing, metric)))
             if any(same_value(label, metric, value) for label in source.borderline):
                 case.alike.add((at, metric))
-    for number, places in found.items():
-        best = max(place[0] for place in places)
-        for share, at, metric in places:
-            case.alike.add((at, metric))
-            if share >= _CLOSE * best:
-                case.right.setdefault((at, metric), set()).add(number)
+    for number, fits in found.items():
+        case.alike.update((fit.at, fit.metric) for fit in fits)
+        for fit in _best(fits):
+            case.right.setdefault((fit.at, fit.metric), set()).add(number)
     return case
+
+
+class _Fit(NamedTuple):
+    """A value that a label may be of: how much of the quote stands around it, and whether it stands in the quote."""
+
+    at: int
+    metric: str
+    share: float
+    is_quoted: bool
+    counts: float
+
+
+def _counts(thing: str, metric: str) -> float:
+    """1 where a value counts what its metric counts, -1 where it counts something else, 0 where it says nothing."""
+    return 0.0 if not thing else 1.0 if thing in entry_of(metric).counts else -1.0
+
+
+def _best(fits: Sequence[_Fit]) -> list[_Fit]:
+    """Those in the label's quote, or else those whose words are most like it, without such as count another thing."""
+    most = max(fit.share for fit in fits)
+    near = [fit for fit in fits if fit.is_quoted] or [fit for fit in fits if fit.share >= _CLOSE * most]
+    best = max(fit.counts for fit in near)
+    return [fit for fit in near if fit.counts == best or fit.counts >= 0]
 
 
 def is_right(case: Case, proposal: Proposal) -> bool:

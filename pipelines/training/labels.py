@@ -26,6 +26,7 @@ from pipelines.registry.spellings import spellings
 from pipelines.units import UnknownUnit, to_canonical
 
 _WORD = re.compile(r"[^\W_]+")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,400}>")
 _CAPTURED = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
 _SAME = 0.01
 # units of label files that the product's table does not hold
@@ -135,7 +136,7 @@ def label_of(row: Mapping[str, Any], quote: str = "", *, is_borderline: bool = F
 @lru_cache(maxsize=512)
 def _squashed(text: str) -> str:
     """The letters and digits of a text: spaces, markup signs and line breaks do not matter to a quote."""
-    return "".join(_WORD.findall(re.sub(r"</?[a-zA-Z][^<>]{0,400}>", "", text).casefold()))
+    return "".join(_WORD.findall(_TAG.sub("", text).casefold()))
 
 
 def _value(metric: str, value: Any, unit: str) -> float | str:
@@ -193,6 +194,18 @@ def folds_of(documents: Sequence[Labelled], count: int) -> list[int]:
 def words_in(text: str) -> set[str]:
     """The words and numbers of a text."""
     return set(_WORD.findall(text.casefold()))
+
+
+def quotes_at(text: str, quotes: Sequence[str]) -> list[list[tuple[int, int]]]:
+    """Where each quote stands in a parsed text, found by letters and digits alone; nowhere where the text differs."""
+    places = [at for at, letter in enumerate(text) if letter.isalnum()]
+    letters = "".join(text[at].lower()[0] for at in places)
+    found = []
+    for quote in quotes:
+        wanted = "".join(letter.lower()[0] for letter in _TAG.sub("", quote) if letter.isalnum())
+        starts = [m.start() for m in re.finditer(re.escape(wanted), letters)] if wanted else []
+        found.append([(places[start], places[start + len(wanted) - 1] + 1) for start in starts])
+    return found
 
 
 def same_value(label: Label, metric: str, value: float | str) -> bool:
