@@ -28,10 +28,12 @@ from pipelines.registry.reader_model import FORMAT
 from pipelines.training.cases import Case, borderline, is_right
 from pipelines.training.labels import folds_of
 from pipelines.training.learners import calibration_of, fit_ranks, fit_trees, fit_words
+from pipelines.training.phrases import phrase_rows
 from pipelines.training.sayings import Sayings, Stated
 
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
+_WORDS_STRENGTH, _PER_STRENGTH = 1.0, 0.15  # of what the documents say against no opinion
 _SENSE_TREES, _OWNER_TREES, _LAST_TREES = 150, 150, 250
 _LAST: Mapping[str, Any] = {
     "num_leaves": 7, "max_depth": 4, "min_data_in_leaf": 50, "lambda_l2": 30.0, "feature_fraction": 0.2,
@@ -69,6 +71,7 @@ class Judged:
     rows: Rows
     right: list[int]
     counts: list[bool]  # borderline ones count neither way
+    taught: list[bool]  # of these, without what says a label at another place than the label's
     seconds: Rows = field(default_factory=lambda: np.zeros((0, 0)))  # with what the first judgements say of each other
 
     @property
@@ -115,7 +118,7 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
 
 def _fit_last(judged: Sequence[Judged]) -> dict[str, Any]:
     """A model of which proposals are right."""
-    counts = np.concatenate([each.counts for each in judged])
+    counts = np.concatenate([each.taught for each in judged])
     rows = np.concatenate([each.rows for each in judged])[counts]
     right = np.concatenate([each.right for each in judged])[counts]
     weights = np.concatenate([np.full(len(each.rows), each.weight) for each in judged])[counts]
@@ -151,7 +154,8 @@ def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
             if right or not any((at, metric) in case.alike for metric in item.metrics):
                 rows.append((case.clues[at], right[0] if right else "", case.source.name))
                 weights.append(weight)
-    return fit_words(rows, weights)
+    told, worth = phrase_rows([clues for clues, _, _ in rows])
+    return fit_words([*rows, *told], [*weights, *worth], _WORDS_STRENGTH)
 
 
 def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
@@ -170,7 +174,7 @@ def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
                     )  # fmt: skip
                     rows.append((frozenset(chain.from_iterable(per_clues(proposal))), per, case.source.name))
                     weights.append(_weight(len(case.right)))
-    return fit_words(rows, weights)
+    return fit_words(rows, weights, _PER_STRENGTH)
 
 
 def _set_priors(cases: Sequence[Case], words: Mapping[str, Any]) -> None:
@@ -265,7 +269,9 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | No
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]
-    return Judged(fold, proposals, rows, right, counts)
+    at_label = [(p.item, p.metric) in case.right for p in proposals]
+    taught = [c and (at or not r) for at, r, c in zip(at_label, right, counts, strict=True)]
+    return Judged(fold, proposals, rows, right, counts, taught)
 
 
 def held_out(split: Split) -> Iterator[tuple[Case, list[Proposal]]]:

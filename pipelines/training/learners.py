@@ -15,7 +15,6 @@ from pipelines.extract.link.trees import Rows
 
 _LEAST_DOCUMENTS = 2
 _LEAST_WEIGHT = 0.02
-_STRENGTH = 0.15
 _TREES: Mapping[str, Any] = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 3.0, "verbose": -1, "num_threads": 1, "seed": 7,
@@ -23,8 +22,13 @@ _TREES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def fit_words(rows: Sequence[tuple[frozenset[str], str, str]], weights: Sequence[float]) -> dict[str, Any]:
-    """A linear model from clues to a class, from rows of (clues, class, document) and their weights."""
+def fit_words(
+    rows: Sequence[tuple[frozenset[str], str, str]], weights: Sequence[float], strength: float
+) -> dict[str, Any]:
+    """A linear model from clues to a class, from rows of (clues, class, document) and their weights.
+
+    `strength` is the inverse of the penalty: how far the rows may lead away from no opinion.
+    """
     seen: dict[str, set[str]] = defaultdict(set)
     for clues, _, document in rows:
         for clue in clues:
@@ -34,11 +38,11 @@ def fit_words(rows: Sequence[tuple[frozenset[str], str, str]], weights: Sequence
     matrix = sparse.csr_matrix(
         (np.ones(len(places)), ([p[0] for p in places], [p[1] for p in places])), shape=(len(rows), len(words))
     )
-    model = LogisticRegression(C=_STRENGTH, max_iter=60, tol=1e-3).fit(
+    model = LogisticRegression(C=strength, max_iter=60, tol=1e-3).fit(
         matrix, [name for _, name, _ in rows], sample_weight=np.asarray(weights)
     )
     coefficients, base = model.coef_, model.intercept_
-    kept = {clue: [round(float(w), 3) for w in coefficients[:, i]] for clue, i in words.items()}
+    kept = {clue: [round(float(w), 2) for w in coefficients[:, i]] for clue, i in words.items()}
     return {
         "classes": [str(name) for name in model.classes_],
         "base": [round(float(b), 4) for b in base],
@@ -95,7 +99,7 @@ def _tree(root: Mapping[str, Any]) -> list[list[float]]:
     return [feature, threshold, left, right, value]
 
 
-def calibration_of(scores: Sequence[float], right: Sequence[int], bins: int = 48) -> list[list[float]]:
+def calibration_of(scores: Sequence[float], right: Sequence[int], bins: int = 24) -> list[list[float]]:
     """Observed shares along the scores, made monotone (pool adjacent violators): [scores, shares]."""
     order = sorted(range(len(scores)), key=lambda i: scores[i])
     size = max(1, len(order) // bins)

@@ -28,14 +28,14 @@ def clues(place: Place) -> Iterator[tuple[str, ...]]:
     yield f"u={unit}", f"d={place.figure.dimension}", "kind=table" if place.table >= 0 else "kind=text"
     if value.thing or value.counted or value.per:
         yield _counted_clues(value.thing, value.counted, " ".join(value.per))
-    yield _clues_beside(zones["before"], zones["after"])
-    yield _zone_clues("s", zones.get("sentence", ""))
+    yield clues_beside(zones["before"], zones["after"])
+    yield zone_clues("s", zones.get("sentence", ""))
     for zone in _LABELS:
         if words := zones.get(zone):
-            yield _label_clues(zone, words[:90])
+            yield label_clues(zone, words[:90])
     for zone in ("heading", "intro", "parent", "corner", "title"):
         if words := zones.get(zone):
-            yield _zone_clues(zone[:2], words[:160])
+            yield zone_clues(zone[:2], words[:160])
     yield _pair_clues(zones["before"], zones["after"])
     yield _shape_clues(place, unit)
     yield tuple([f"k:{candidate.kind}" for candidate in near_of(place)])
@@ -51,7 +51,7 @@ def _counted_clues(thing: str, counted: str, per: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _clues_beside(before: str, after: str) -> tuple[str, ...]:
+def clues_beside(before: str, after: str) -> tuple[str, ...]:
     left, right = words_of(before)[-_NEAR:], words_of(after)[:_NEAR]
     return (
         *[f"b:{word}" for word in left], *[f"a:{word}" for word in right],
@@ -66,7 +66,7 @@ def _pair_clues(before: str, after: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _zone_clues(sign: str, text: str) -> tuple[str, ...]:
+def zone_clues(sign: str, text: str) -> tuple[str, ...]:
     return tuple([f"{sign}:{word}" for word in dict.fromkeys(words_of(text))])
 
 
@@ -96,7 +96,7 @@ def near_of(place: Place) -> Sequence[Candidate]:
 
 
 @lru_cache(maxsize=16384)
-def _label_clues(zone: str, text: str) -> tuple[str, ...]:
+def label_clues(zone: str, text: str) -> tuple[str, ...]:
     """The words of a label with their zone and without, for a row's label and a column's head say the same things."""
     words = words_of(text)
     found = [clue for word in dict.fromkeys(words) for clue in (f"{zone[0]}:{word}", f"l:{word}")]
