@@ -49,7 +49,7 @@ lint: setup
 	$(BIN)/ruff format --check .
 
 types: setup
-	$(BIN)/mypy
+	$(BIN)/mypy $(if $(CI),--cache-dir=/dev/null)  # nothing reads what a clean clone would keep
 
 audit: setup ## licences of the locked packages; known vulnerabilities where RACKLEDGER_ADVISORIES names a source
 	$(BIN)/python .ci/audit.py

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pipelines.frozen import frozen
@@ -98,6 +98,7 @@ def sql_files() -> tuple[SqlFile, ...]:
     return tuple(read_sql(path) for layer in LAYERS for path in sorted((FOLDER / layer).glob("*.sql")))
 
 
+@lru_cache(4096)  # a later build of the process asks of the same statements and checks
 def words_of(text: str) -> frozenset[str]:
     """The names in an SQL text, also those that are a text of their own, as in `query_table('evidence.claims')`."""
     return frozenset(word for words in statements_of(text) for word in words)

@@ -19,7 +19,7 @@ from pipelines.frozen import frozen
 from pipelines.settings import Settings, unknown_variables
 
 EXPECTED = {"dagster": "1.13.", "duckdb": "1.5.", "streamlit": "1.67."}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first draws for the least
 
 
 @frozen
@@ -70,7 +70,8 @@ def examine(settings: Settings) -> Iterator[Finding]:
         "set RACKLEDGER_CONTACT to an address: site owners must be able to reach you",
     )
     browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    yield Finding("Chromium (browser tests)", browser or "not found", browser is not None, "apt-get install chromium")
+    get = f"apt-get install {BROWSERS[0]}"
+    yield Finding("Chromium (browser tests)", browser or "not found", browser is not None, get)
 
 
 def _libraries() -> Iterator[Finding]:

@@ -19,13 +19,12 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
+from pipelines.commands.doctor import BROWSERS
 from pipelines.publish.package import publish_package
 from pipelines.settings import PREFIX, PROJECT_ROOT
 from tests.committed_build import committed_build
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
+CHROMIUM = next((path for name in BROWSERS if (path := shutil.which(name))), None)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -128,7 +127,9 @@ def site(published: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("browser tests did not run: no Chromium on this machine; get it with apt-get install chromium")
+        pytest.skip(
+            f"browser tests did not run: no Chromium on this machine; get it with apt-get install {BROWSERS[0]}"
+        )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser

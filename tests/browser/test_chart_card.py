@@ -100,13 +100,23 @@ def test_the_zip_names_the_view_and_the_version(page: Page, site: str, published
     assert described["address"].endswith("#training-time")
 
 
-@pytest.fixture
-def own_site(published: Path, tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """A site of the test's own, whose file may be replaced."""
-    path = tmp_path / "rackledger.duckdb"
+@pytest.fixture(scope="module")
+def served_copy(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A site of this file's own: to start one costs as much as the tests of it."""
+    path = tmp_path_factory.mktemp("own") / "rackledger.duckdb"
     shutil.copyfile(published, path)
     for url in serve(path):
         yield url, path
+
+
+@pytest.fixture
+def own_site(served_copy: tuple[str, Path], published: Path) -> tuple[str, Path]:
+    """That site with the published file in place again, which a test may replace."""
+    url, path = served_copy
+    again = path.with_name("again.duckdb")
+    shutil.copyfile(published, again)
+    again.replace(path)
+    return url, path
 
 
 def test_a_newer_version_is_told_and_shown_when_asked_for(own_site: tuple[str, Path], page: Page) -> None:

@@ -51,11 +51,17 @@ def changes() -> duckdb.DuckDBPyConnection:
 def test_rounds_compare_alike_in_sql(
     changes: duckdb.DuckDBPyConnection, suite: str, benchmark: str, scenario: str
 ) -> None:
-    for earlier, later in itertools.combinations(ROUNDS, 2):
-        (same,) = changes.execute(
-            "SELECT registry.is_same_mlperf(?, ?, ?, ?, ?)", [suite, benchmark, scenario, earlier, later]
-        ).fetchone() or (None,)
-        assert same is (rounds_compare(suite, benchmark, earlier, later, scenario) is not False), (earlier, later)
+    pairs = list(itertools.combinations(ROUNDS, 2))
+    found = changes.execute(
+        """SELECT earlier, later, registry.is_same_mlperf($suite, $benchmark, $scenario, earlier, later)
+           FROM (SELECT unnest($earlier) AS earlier, unnest($later) AS later)""",
+        {
+            "suite": suite, "benchmark": benchmark, "scenario": scenario,
+            "earlier": [earlier for earlier, _ in pairs], "later": [later for _, later in pairs],
+        },
+    ).fetchall()  # fmt: skip
+    meant = {pair: rounds_compare(suite, benchmark, *pair, scenario) is not False for pair in pairs}
+    assert {(earlier, later): same for earlier, later, same in found} == meant
 
 
 def test_rounds_are_in_order_in_sql_too(changes: duckdb.DuckDBPyConnection) -> None:
