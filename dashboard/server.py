@@ -249,8 +249,9 @@ gc.freeze()
 
 @asynccontextmanager
 async def lifespan(_: App) -> AsyncIterator[None]:
-    """Cards are drawn ahead of visitors while the server runs."""
-    with warming(Settings().warehouse):
+    """Cards are drawn ahead of visitors while the server runs, unless that is switched off."""
+    settings = Settings()
+    with warming(settings.warehouse, is_wanted=settings.draw_ahead):
         yield
 
 

@@ -106,8 +106,11 @@ def keep_warm(path: Path, stop: threading.Event, ready: threading.Event) -> None
 
 
 @contextmanager
-def warming(path: Path) -> Iterator[None]:
+def warming(path: Path, *, is_wanted: bool = True) -> Iterator[None]:
     """While inside, cards of the published version are drawn ahead; begins when the first of every page are."""
+    if not is_wanted:
+        yield
+        return
     stop, ready = threading.Event(), threading.Event()
     thread = threading.Thread(target=keep_warm, args=(path, stop, ready), name="warming", daemon=True)
     logging.getLogger(script_run_context.__name__).addFilter(lambda record: record.threadName != thread.name)

@@ -84,6 +84,7 @@ class Settings(BaseSettings):
     )
     model_name: str = Field("", description="the model's name at that address")
     model_key: SecretStr = Field(SecretStr(""), description="its key, where it wants one")
+    draw_ahead: bool = Field(True, description="false: the dashboard draws a card when its page is opened, none before")
     schedules: bool = Field(False, description="true: Dagster's schedules run unless stopped by hand")
     api_rate: int = Field(
         240, ge=0, le=100_000, description="requests to the API that one address may make in a minute; 0: any"

@@ -53,7 +53,7 @@ def served_to_all(warehouse: Path, folder: Path) -> Iterator[str]:
     address, lock = folder / "site.address", FileLock(folder / "site.lock")
     with (folder / "site.users").open("a") as users:
         with lock:
-            own = None if address.exists() else serve(warehouse)
+            own = None if address.exists() else serve(warehouse, draws_ahead=True)
             if own is not None:
                 address.write_text(next(own), encoding="utf-8")
             fcntl.flock(users, fcntl.LOCK_SH)
@@ -75,8 +75,8 @@ def _wait_for_users(users: TextIO, lock: FileLock, address: Path) -> None:
         time.sleep(0.2)
 
 
-def serve(warehouse: Path) -> Generator[str]:
-    """The dashboard on a free port of this machine, reading this file."""
+def serve(warehouse: Path, *, draws_ahead: bool = False) -> Generator[str]:
+    """The dashboard on a free port of this machine, reading this file; a server for one test draws what that asks."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -85,7 +85,8 @@ def serve(warehouse: Path) -> Generator[str]:
         [*command, "--server.port", str(port), "--server.headless", "true", "--server.fileWatcherType", "none"],
         cwd=PROJECT_ROOT,
         env=os.environ
-        | {PREFIX + "WAREHOUSE": str(warehouse), PREFIX + "PUBLISHED": str(warehouse.parent / "published")},
+        | {PREFIX + "WAREHOUSE": str(warehouse), PREFIX + "PUBLISHED": str(warehouse.parent / "published")}
+        | {PREFIX + "DRAW_AHEAD": str(draws_ahead)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -36,7 +36,7 @@ def bench() -> Iterator[ModuleType]:
 def test_no_click_fails_while_versions_are_published(bench: ModuleType, published: Path, tmp_path: Path) -> None:
     path = tmp_path / "rackledger.duckdb"
     shutil.copyfile(published, path)
-    for url in serve(path):
+    for url in serve(path, draws_ahead=True):
         host = url.removeprefix("http://")
 
         async def load(host: str = host) -> list[str]:

@@ -86,3 +86,10 @@ def test_the_first_chart_of_each_page_comes_before_all_others() -> None:
     assert len(set(pages)) == len(pages)
     assert {charts()[name].page for name in others} <= set(pages)
     assert pages[0] == "racks"
+
+
+def test_nothing_is_drawn_where_that_is_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Told(monkeypatch, ["v1"])
+    with warming.warming(Path("none.duckdb"), is_wanted=False):
+        assert "warming" not in {thread.name for thread in threading.enumerate()}
+    assert told.drawn == []
