@@ -175,6 +175,17 @@ class Lake:
         files = self.files(table, partition)
         return digest(*(said for path in files for said in (path.name, *_state(path)))) if files else ""
 
+    def states(self, table: str) -> dict[str, dict[Path, str]]:
+        """The files of each partition of a table; what is said of a file changes when its rows may have."""
+        return {
+            name: {
+                path: digest(path.name, *_state(path))
+                for part in standing(parts)
+                for path in [self.path(table, name, part)]
+            }
+            for name, parts in sorted(self._found(table).items())
+        }
+
     def read(
         self,
         table: str,

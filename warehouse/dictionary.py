@@ -7,6 +7,7 @@ something that is not there, stops the build: nothing is published that a reader
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
@@ -38,15 +39,32 @@ META = """
     CREATE TABLE meta.columns ("table" VARCHAR NOT NULL, "column" VARCHAR NOT NULL, position INTEGER NOT NULL,
         data_type VARCHAR NOT NULL, says VARCHAR NOT NULL, unit VARCHAR NOT NULL, PRIMARY KEY ("table", "column"));
     CREATE TABLE meta.files ("file" VARCHAR PRIMARY KEY, code VARCHAR NOT NULL, key VARCHAR NOT NULL,
-        checked VARCHAR NOT NULL, contents VARCHAR NOT NULL);
+        checked VARCHAR NOT NULL, contents VARCHAR NOT NULL, parts VARCHAR NOT NULL);
 """
 
 
 class Content(NamedTuple):
-    """How many rows a table has, and a digest of them whatever their order."""
+    """How many rows a table has, and the sums of the halves of their digests: what follows whatever their order.
 
-    rows: int
-    digest: str
+    The sums of two parts of a table, added up, are those of both.
+    """
+
+    rows: int = 0
+    lower: int = 0
+    upper: int = 0
+
+    @property
+    def digest(self) -> str:
+        """The sums in short."""
+        return hashlib.md5(f"{self.rows} {self.lower} {self.upper}".encode(), usedforsecurity=False).hexdigest()
+
+    def plus(self, other: Content) -> Content:
+        """The content of a table of both."""
+        return Content(self.rows + other.rows, self.lower + other.lower, self.upper + other.upper)
+
+    def minus(self, other: Content) -> Content:
+        """The content of this without the other, which is a part of it."""
+        return Content(self.rows - other.rows, self.lower - other.lower, self.upper - other.upper)
 
 
 class DictionaryMismatch(Exception):
@@ -196,16 +214,9 @@ def describe(
             connection.execute(_comments(name, described[name], columns))
     connection.commit()
     tables = [
-        [
-            name,
-            t.title,
-            t.says,
-            t.grain,
-            t.cannot_tell,
-            t.licence,
-            *(contents.get(name) or content_hash(connection, name)),
-        ]
+        [name, t.title, t.says, t.grain, t.cannot_tell, t.licence, content.rows, content.digest]
         for name, t in ((name, described[name]) for name in built if not name.startswith("meta."))
+        for content in [contents.get(name) or content_hash(connection, name)]
     ]
     described_columns = [
         [name, column, position, data_type, entry.says, entry.unit]
@@ -246,19 +257,19 @@ def _comments(name: str, table: Table, columns: list[tuple[str, str]]) -> str:
     return ";\n".join(comments)
 
 
-def content_hash(connection: duckdb.DuckDBPyConnection, table: str) -> Content:
-    """Row count and a digest of a table's content that does not depend on the order of its rows.
+def content_hash(connection: duckdb.DuckDBPyConnection, table: str, where: str = "true") -> Content:
+    """Row count and a digest of a table's content, or of some rows of it, that does not depend on their order.
 
     The halves of each row's digest are added up, so memory stays flat however many rows there are; a row that stands
     twice counts twice. Sums of 2^63 rows fit.
     """
     row = connection.execute(
-        f"""SELECT count(*), md5(concat_ws(' ', count(*), coalesce(sum(lower), 0), coalesce(sum(upper), 0)))
+        f"""SELECT count(*), coalesce(sum(lower), 0), coalesce(sum(upper), 0)
             FROM (SELECT md5_number_lower(text)::HUGEINT AS lower, md5_number_upper(text)::HUGEINT AS upper
-                  FROM (SELECT t::VARCHAR AS text FROM {table} AS t))"""  # noqa: S608 - names come from the catalog
+                  FROM (SELECT t::VARCHAR AS text FROM {table} AS t WHERE {where}))"""  # noqa: S608 - names come from the catalog
     ).fetchone()
     assert row is not None
-    return Content(int(row[0]), str(row[1]))
+    return Content(*map(int, row))
 
 
 def literal(text: str) -> str:

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import duckdb
 
+from warehouse.dictionary import Content, content_hash
+
 FILE = "marts/24_prices.sql"
 FROM = "prices_from"  # the Monday from which the file makes rows
+MADE = f"period_start >= getvariable('{FROM}')"  # which these are
 
 # What a row follows from beside looks and offers.
 _KNOWN = (
@@ -52,8 +55,9 @@ _FIRST_CHANGE = f"""
 """  # noqa: S608 - constants of this module
 
 
-def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> bool:
-    """Leave the rows that stay in the mart, which stands here as copied; False where all is to be made anew."""
+def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> Content | None:
+    """Leave the rows that stay in the mart, which stands here as copied; returns what left it, None where all is to be
+    made anew."""
     quoted = str(published).replace("'", "''")
     connection.execute(f"ATTACH '{quoted}' AS before (READ_ONLY)")
     try:
@@ -61,10 +65,11 @@ def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> bool:
     finally:
         connection.execute("DETACH before")
     if first is None:
-        return False
+        return None
     connection.execute(f"SET VARIABLE {FROM} = ?::DATE", [first])
-    connection.execute("DELETE FROM marts.prices WHERE period_start >= ?", [first])
-    return True
+    left = content_hash(connection, "marts.prices", MADE)
+    connection.execute(f"DELETE FROM marts.prices WHERE {MADE}")  # noqa: S608 - constants of this module
+    return left
 
 
 def _is_all_new(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +22,10 @@ from pipelines.lake import Lake, code_version, digest
 from pipelines.model.mlperf import lake_folder
 from warehouse.declared import QUARANTINE, row_checks
 from warehouse.dictionary import Content, content_hash, insert
+from warehouse.lake_parts import TABLES, Part, Parts, PartTables, content_of, count
 from warehouse.present import table_of
 from warehouse.price_weeks import FILE as PRICES
+from warehouse.price_weeks import MADE
 from warehouse.price_weeks import keep as keep_prices
 from warehouse.quarantine import checks_of, fails
 from warehouse.read import SCHEMA_VERSION
@@ -38,12 +40,13 @@ class NotReusable(Exception):
 
 @frozen
 class Made:
-    """The key of a file when it last ran, with its text first, that of what only its row checks read, and the content
-    of the tables that it made or wrote to, as it left them."""
+    """The key of a file when it last ran, with its text first, that of what only its row checks read, the content of
+    the tables that it made or wrote to, as it left them, and what these hold of which file of the lake."""
 
     key: str
     checked: str
     contents: Mapping[str, Content]
+    parts: Parts
 
 
 @frozen
@@ -76,15 +79,26 @@ def made_before(published: Path) -> dict[str, Made]:
             quoted = str(published).replace("'", "''")
             connection.execute(f"ATTACH '{quoted}' AS published (READ_ONLY)")
             rows = connection.execute(
-                'SELECT "file", code, key, checked, contents FROM published.meta.files'
+                'SELECT "file", code, key, checked, contents, parts FROM published.meta.files'
             ).fetchall()
     except duckdb.Error:
         return {}
     if any(code != build_code() for _, code, *_ in rows):
         return {}
     return {
-        str(file): Made(str(key), str(checked), {name: Content(*kept) for name, kept in json.loads(contents).items()})
-        for file, _, key, checked, contents in rows
+        str(file): Made(str(key), str(checked), _contents(json.loads(contents)), _parts(json.loads(parts)))
+        for file, _, key, checked, contents, parts in rows
+    }
+
+
+def _contents(told: Mapping[str, Sequence[int]]) -> dict[str, Content]:
+    return {name: Content(*sums) for name, sums in told.items()}
+
+
+def _parts(told: Mapping[str, Mapping[str, tuple[str, Sequence[int]]]]) -> Parts:
+    return {
+        name: {file: Part(made_of, Content(*sums)) for file, (made_of, sums) in files.items()}
+        for name, files in told.items()
     }
 
 
@@ -102,7 +116,11 @@ class Reuse:
         self._written = {name: said for f in sql_files() for said in [digest(f.text)] for name in f.macros}
         self._digests: dict[str, str] = {}
         self._made: dict[str, Made] = {}
+        self._added_to: dict[
+            str, tuple[Content, str]
+        ] = {}  # what stays of a table, and which of its rows are made anew
         self._ran: set[str] = set()
+        self._by_parts: PartTables | None = None
         self.contents: dict[str, Content] = {}
         self.made: list[str] = []
         self.is_begun_with_copy = bool(before)
@@ -120,13 +138,13 @@ class Reuse:
         is_current = held is not None and held.key == key and file.name != MADE_BY_ALL
         is_current = is_current and not amended_anew and not self._is_redecided(file)
         if is_current and held is not None and (held.checked == checked or self._still_passes(file)):
-            self._made[file.name] = Made(key, checked, held.contents)
+            self._made[file.name] = Made(key, checked, held.contents, held.parts)
             self.contents |= held.contents
             self._keep_quarantine(file)
             return True
         if self._before and file.amends - amended_anew:
             raise NotReusable(f"{file.name} writes to a table that was taken over")
-        self._made[file.name] = Made(key, checked, {})
+        self._made[file.name] = Made(key, checked, {}, {})
         self._ran.add(file.name)
         return False
 
@@ -135,27 +153,56 @@ class Reuse:
 
         Returns its macros that stay: those of the same text (DuckDB plans a macro as it is made).
         """
+        held = self._before.get(file.name)
+        staying = self._staying(file, held, published)
         if not self._before:
             return frozenset()
-        held = self._before.get(file.name)
         is_as_then = held is not None and held.key.startswith(f"{digest(file.text)} ")
         macros = self._begun_with.keys() & file.macros if is_as_then else frozenset[str]()
-        tables = file.tables if file.name == PRICES and keep_prices(self._connection, published) else ()
-        _drop(self._connection, self._begun_with, {*file.made, *file.macros} - {*macros, *tables})
+        _drop(self._connection, self._begun_with, {*file.made, *file.macros} - {*macros, *staying})
         return frozenset(macros)
 
+    def _staying(self, file: SqlFile, held: Made | None, published: Path) -> frozenset[str]:
+        """The tables of a file that stay, to be added to by its SQL."""
+        if file.name == PRICES and held is not None and (left := keep_prices(self._connection, published)) is not None:
+            (name,) = file.tables
+            self._added_to[name] = held.contents[name].minus(left), MADE
+            return frozenset({name})
+        tables = TABLES.keys() & {*file.tables}
+        if not tables:
+            return frozenset()
+        made_with = digest(file.text, self._digest_of("left_captures"))
+        parts = held.parts if held is not None else {}
+        self._by_parts = PartTables(self._connection, Lake(self._inputs.lake), tables, parts, made_with)
+        return self._by_parts.staying
+
     def note(self, file: SqlFile) -> None:
-        """Note what a file that ran has made."""
+        """Note what a file that ran has made. Raises NotReusable where a table lacks more than was added to it."""
+        parts: dict[str, Mapping[str, Part]] = {}
+        for name in TABLES.keys() & {*file.tables}:
+            found = self._by_parts.note(name) if self._by_parts is not None else {}
+            if found is None:
+                raise NotReusable(f"{name} holds rows that went from the lake, or others than it has now")
+            parts |= {name: found} if found else {}
         names = sorted({*file.made, *file.amends} - {QUARANTINE})
-        contents = {name: content_hash(self._connection, name) for name in names}
+        contents = {name: content_of(parts[name]) if name in parts else self._content(name) for name in names}
         self.contents |= contents
-        self._made[file.name] = dataclasses.replace(self._made[file.name], contents=contents)
+        self._made[file.name] = dataclasses.replace(self._made[file.name], contents=contents, parts=parts)
         self.made += file.made
+
+    def _content(self, name: str) -> Content:
+        """The content of a table that was made, or added to: then what stayed is not looked at again."""
+        if name in self._added_to:
+            stayed, anew = self._added_to[name]
+            content = stayed.plus(content_hash(self._connection, name, anew))
+            if content.rows == count(self._connection, name):  # else a check set aside what stayed
+                return content
+        return content_hash(self._connection, name)
 
     def write(self) -> None:
         """Write `meta.files`, for the next build."""
         rows = [
-            [name, build_code(), made.key, made.checked, json.dumps(made.contents, sort_keys=True)]
+            [name, build_code(), made.key, made.checked, json.dumps(made.contents, sort_keys=True), _told(made.parts)]
             for name, made in sorted(self._made.items())
         ]
         insert(self._connection, "meta.files", rows)
@@ -172,7 +219,7 @@ class Reuse:
     def _named(self, words: frozenset[str], file: SqlFile) -> list[str]:
         """What these words name, with its content: tables made by now, inputs, macros as written, the build's day."""
         named = named_in(words, self._macros)
-        parts = [f"{name} {self.contents[name][1]}" for name in sorted(named & {*self.contents} - {*file.made})]
+        parts = [f"{name} {self.contents[name].digest}" for name in sorted(named & {*self.contents} - {*file.made})]
         parts += [f"{name} {self._digest_of(name)}" for name in sorted(named & self._staged)]
         parts += sorted({self._written[name] for name in named & self._written.keys()})
         return [*parts, self._inputs.day] if "built_at" in named else parts
@@ -193,13 +240,13 @@ class Reuse:
         if name.startswith("lake_"):  # a view leaves out captures of skipped sources, and those of a clock ahead
             apart = (self._digest_of(captures) for captures in ("left_captures", "ahead_captures"))
             lake, folder = Lake(self._inputs.lake), lake_folder(name.removeprefix("lake_"))
-            return digest(*(f"{part} {lake.state(folder, part)}" for part in lake.partitions(folder)), *apart)
+            return digest(*(state for files in lake.states(folder).values() for state in files.values()), *apart)
         if name.startswith("committed_"):
             bare = name.removeprefix("committed_")
             return code_version(
                 *(path for s in (".csv", ".parquet") if (path := self._inputs.facts / f"{bare}{s}").exists())
             )
-        return content_hash(self._connection, name)[1]
+        return content_hash(self._connection, name).digest
 
     def _is_redecided(self, file: SqlFile) -> bool:
         """Whether a person decided otherwise of rows of this file's tables since they were set aside."""
@@ -223,6 +270,12 @@ class Reuse:
                     WHERE list_contains(?, "table") AND list_contains(?, "check")""",
                 [list(file.made), names],
             )
+
+
+def _told(parts: Parts) -> str:
+    """What `_parts` reads, as JSON."""
+    told = {name: {file: (part.made_of, part.content) for file, part in files.items()} for name, files in parts.items()}
+    return json.dumps(told, sort_keys=True)
 
 
 def _staged(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:

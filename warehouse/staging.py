@@ -24,6 +24,7 @@ from pipelines.model.source_row import SourceRow
 from pipelines.problems import Problem
 from pipelines.registry import load_registry, registry_rows
 from pipelines.registry.comparability import VersionChange, version_changes
+from warehouse import lake_parts
 from warehouse.committed import NOT_NULL, stage_facts
 from warehouse.dictionary import ROWS, load_declarations
 from warehouse.leaving import LeftOut, stage_ahead, stage_leaving, stage_left_documents, staying
@@ -34,6 +35,7 @@ LAKE_TABLES: dict[str, pa.Schema] = {
 }
 COMMITTED_TABLES = tuple(name for name, table in lake_tables.LAKE_TABLES.items() if table.has_facts)
 GROWING = frozenset(name for name, table in lake_tables.LAKE_TABLES.items() if table.grows)  # with every capture
+BY_PARTS = frozenset(name for name, _ in lake_parts.TABLES.values())
 REQUIRED = ("evidence", "source_id", "stated_on", "repository", "url")
 
 
@@ -80,13 +82,20 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
 
 
 def _held(connection: duckdb.DuckDBPyConnection, lake: Lake, name: str) -> str:
-    """The relation of all that the lake holds of a table."""
+    """The relation of all that the lake holds of a table; with the `file` of each row where rows are added by parts."""
     files, schema = [file for file in lake.files(lake_folder(name)) if row_count(file)], LAKE_TABLES[name]
     if files and name in GROWING:  # DuckDB reads these in parts, beyond memory too
         listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
+        if name in BY_PARTS:
+            return f"(SELECT * RENAME (filename AS file) FROM read_parquet([{listed}], filename = true))"  # noqa: S608
         return f"read_parquet([{listed}])"
-    tables = [read_rows(file) for file in files]
-    _register(connection, f"held_{name}", pa.concat_tables(tables) if tables else schema.empty_table())
+    tables = [schema.empty_table(), *(read_rows(file) for file in files)]
+    if name in BY_PARTS:
+        told = [
+            pa.array([str(file)] * len(table), pa.string()) for file, table in zip(["", *files], tables, strict=True)
+        ]
+        tables = [table.append_column("file", column) for table, column in zip(tables, told, strict=True)]
+    _register(connection, f"held_{name}", pa.concat_tables(tables))
     return f"held_{name}"
 
 

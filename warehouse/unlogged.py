@@ -10,11 +10,14 @@ from pathlib import Path
 import duckdb
 
 NAME = "writing"  # of the database among those that are attached
+WRITTEN_AT_ONCE = (
+    "256MB"  # so much stands in memory, or spilled, before it goes to the file; DuckDB's 16 is twice a day
+)
 
 
 def open_unlogged(path: Path, **config: str | int) -> duckdb.DuckDBPyConnection:
     """A connection whose statements write to this file; what it holds stands there once the connection is closed."""
-    connection = duckdb.connect(config=dict(config))
+    connection = duckdb.connect(config={"checkpoint_threshold": WRITTEN_AT_ONCE, **config})
     attach_unlogged(connection, path, NAME)
     connection.execute(f"USE {NAME}")
     return connection

@@ -30,9 +30,10 @@ def warehouse(folder: Path, number: int, figure: int) -> Path:
                 1 AS position, 'INTEGER' AS data_type, 'a number' AS says, '' AS unit"""
         )
         for name, licence in (("facts.a", "CC BY 4.0"), ("facts.b", "facts only")):
+            content = content_hash(connection, name)
             connection.execute(
                 "INSERT INTO meta.tables VALUES (?, 'T', 'S.', 'a row', ?, ?, ?)",
-                [name, licence, *content_hash(connection, name)],
+                [name, licence, content.rows, content.digest],
             )
     return path
 
