@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,8 +24,6 @@ from pipelines.repeats.copies import Comparison, Documents, Held, Sketch, sketch
 from pipelines.settings import PROJECT_ROOT
 
 EVERY_SOURCE = "all"  # the one partition of the copies
-
-Row = TypeVar("Row")
 
 
 @frozen
@@ -99,11 +97,14 @@ class CopiesStep(OfDocuments):
         days = dict(zip(ids, _numbered(held.column("stated_on")), strict=True))
         same = {name for name, day in before.items() if days.get(name) == day}
         bands = (held.column(name).to_pylist() for name in ("word_bands", "name_bands"))
-        known = _rows(lake, "copies", self.partition, CopyRow) if before else []
-        comparison = Comparison(Documents(ids, *bands), same, known)
+        known = lake.read("copies", self.partition) if before else arrow_schema(CopyRow).empty_table()
+        names, origins = (known.column(name).to_pylist() for name in ("document_id", "origin_document_id"))
+        comparison = Comparison(Documents(ids, *bands), same, dict(zip(names, origins, strict=True)))
         place = dict(zip(ids, held.column("partition").to_pylist(), strict=True))
+        found = table_of(comparison.rows(lambda ids: _sketches(lake, ids, place)), CopyRow)
+        stands = known.filter(pa.array([name in comparison.stands for name in names], pa.bool_()))
         return {
-            "copies": table_of(comparison.rows(lambda ids: _sketches(lake, ids, place)), CopyRow),
+            "copies": pa.concat_tables([stands, found]).sort_by("document_id"),
             "compared": held.select(arrow_schema(Compared).names),
         }
 
@@ -138,12 +139,6 @@ def _numbered(days: pa.ChunkedArray) -> list[int]:
     """Days as numbers: ten times as quick to make as dates."""
     numbers: list[int] = days.cast(pa.int32()).to_pylist()
     return numbers
-
-
-def _rows(lake: Lake, table: str, partition: str, row_type: type[Row]) -> list[Row]:
-    rows = lake.read(table, partition)
-    columns = (rows.column(name).to_pylist() for name in arrow_schema(row_type).names)
-    return [row_type(*values) for values in zip(*columns, strict=True)]
 
 
 def _sketches(lake: Lake, ids: Collection[str], place: Mapping[str, str]) -> dict[str, Sketch]:

@@ -10,13 +10,15 @@ import datetime as dt
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from datasketch import MinHash
 
 from pipelines.model.claim_row import CopyRow
-from pipelines.repeats.near import Bands, bands_of
+from pipelines.repeats.near import Bands, Places, bands_of
 
+Digests = np.ndarray[Any, np.dtype[np.uint32]]
 PERMUTATIONS = 128
 COPY_FROM = 0.5  # Jaccard of five-word runs
 SPIN_FROM = 0.35  # Jaccard of three-name runs
@@ -86,39 +88,43 @@ class Documents:
 class Comparison:
     """All documents held, of which some were compared before.
 
-    `known` are documents that were held with the same day then, `before` the rows that came of it. Only rows that may
-    be others now are found again: of what is new, of what comes after that and shares a band with it, and of what
-    repeats a document that has gone or has another day. The rest stands as a comparison of all would find it.
+    `known` are documents that were held with the same day then, `before` those that a row came of with the origin that
+    it names. Only rows that may be others now are found again: of what is new, of what comes after that and shares a
+    band with it, and of what repeats a document that has gone or has another day. The rest, which `stands` names, is as
+    a comparison of all would find it.
     """
 
-    def __init__(self, held: Documents, known: Collection[str], before: Iterable[CopyRow]) -> None:
+    def __init__(self, held: Documents, known: Collection[str], before: Mapping[str, str]) -> None:
         self._ids = held.ids
         self._bands = {"names": Bands.of(held.name_bands), "words": Bands.of(held.word_bands)}
         place_of = {document_id: place for place, document_id in enumerate(self._ids)}
-        stands = {row.document_id: row for row in before if row.document_id in place_of}
+        stands = {name: origin for name, origin in before.items() if name in place_of}
         new = [place for place, document_id in enumerate(self._ids) if document_id not in known]
         first = min(new, default=len(self._ids))
         sharing = set[int]().union(*(bands.sharing(new) for bands in self._bands.values()))
         again = {*new, *(place for place in sharing if place > first)}
         origins = {"", *place_of}.intersection({"", *known})
-        again |= {place_of[name] for name, row in stands.items() if row.origin_document_id not in origins}
+        again |= {place_of[name] for name, origin in stands.items() if origin not in origins}
         self._again = sorted(again)
-        self._stands = {name: row for name, row in stands.items() if place_of[name] not in again}
+        self.stands = frozenset(name for name in stands if place_of[name] not in again)
         self.compared = len(again)
 
     def rows(self, sketches_of: Callable[[Collection[str]], Mapping[str, Sketch]]) -> list[CopyRow]:
-        """One row per document that repeats an earlier one or is respun, in order of document id."""
+        """One row per document that was compared and repeats an earlier one or is respun, in order of document id."""
         near = {field: list(bands.earlier(self._again)) for field, bands in self._bands.items()}
-        asked = set(self._again).union(*({place, *others} for found in near.values() for place, others in found))
-        sketches = sketches_of([self._ids[place] for place in sorted(asked)])
+        asked = {field: _places(found) for field, found in near.items()}
+        sketches = sketches_of([self._ids[place] for place in sorted({*self._again}.union(*asked.values()))])
         told = (sketches[self._ids[place]] for place in self._again)
         suspects = (CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs) for item in told)
-        rows = dict(self._stands) | {row.document_id: row for row in suspects if len(row.signs) >= SIGNS_FROM}
+        rows = {row.document_id: row for row in suspects if len(row.signs) >= SIGNS_FROM}
         for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
+            digests = b"".join(getattr(sketches[self._ids[place]], field) for place in asked[field])
+            matrix = np.frombuffer(digests, "<u4").reshape(-1, PERMUTATIONS)
             for place, others in near[field]:
-                one = sketches[self._ids[place]]
-                origin = _origin(one, [sketches[self._ids[other]] for other in others], field, threshold)
-                if origin is not None:
+                lines = np.searchsorted(asked[field], others)
+                nearest = _nearest(matrix[np.searchsorted(asked[field], place)], matrix[lines], threshold)
+                if nearest is not None:
+                    one, origin = (sketches[self._ids[number]] for number in (place, others[nearest]))
                     rows[one.document_id] = _row(one, origin, kind)
         return [rows[key] for key in sorted(rows)]
 
@@ -129,13 +135,17 @@ def spin_signs(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sign for _, sign in sorted(found)))
 
 
-def _origin(one: Sketch, others: Sequence[Sketch], field: str, threshold: float) -> Sketch | None:
-    """The nearest of these, of equals the first; None where none is near enough."""
-    digests = b"".join(getattr(other, field) for other in others)
-    matrix = np.frombuffer(digests, "<u4").reshape(-1, PERMUTATIONS)
-    shares = (matrix == np.frombuffer(getattr(one, field), "<u4")).mean(axis=1)
+def _places(near: Iterable[tuple[int, Places]]) -> list[int]:
+    """The places of all that are compared, in order."""
+    found = [np.append(others, place) for place, others in near]
+    return np.unique(np.concatenate(found)).tolist() if found else []
+
+
+def _nearest(one: Digests, others: Digests, threshold: float) -> int | None:
+    """Which of these is nearest, of equals the first; None where none is near enough."""
+    shares = (others == one).mean(axis=1)
     best = int(shares.argmax())
-    return others[best] if shares[best] >= threshold else None
+    return best if shares[best] >= threshold else None
 
 
 def _row(one: Sketch, origin: Sketch, kind: str) -> CopyRow:

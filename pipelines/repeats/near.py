@@ -58,20 +58,20 @@ class Bands:
         """The places of documents that share a band with one of these."""
         return set(self.places[self._sharing(self._marked(chosen))].tolist())
 
-    def earlier(self, chosen: Collection[int]) -> Iterator[tuple[int, list[int]]]:
+    def earlier(self, chosen: Collection[int]) -> Iterator[tuple[int, Places]]:
         """For each of these that shares a band with one before it: its place, and the places of those before it."""
         asked = self._marked(chosen)
         rows = np.flatnonzero(self._sharing(asked))
-        near: dict[int, set[int]] = {}
+        near: dict[int, list[Places]] = {}
         for column in self.numbers[rows].T:
             order = np.argsort(column, kind="stable")  # of equals the earlier come first
             for group in _equals(column[order]):
                 shared = rows[order[group]]
-                for count, row in enumerate(shared.tolist()):
-                    if count and asked[row]:
-                        near.setdefault(row, set()).update(shared[:count].tolist())
+                for count in np.flatnonzero(asked[shared]).tolist():
+                    if count:
+                        near.setdefault(int(shared[count]), []).append(shared[:count])
         for row in sorted(near):
-            yield int(self.places[row]), self.places[sorted(near[row])].tolist()
+            yield int(self.places[row]), self.places[np.unique(np.concatenate(near[row]))]
 
     def _marked(self, chosen: Collection[int]) -> Marked:
         return np.isin(self.places, np.fromiter(chosen, np.intp, len(chosen)))

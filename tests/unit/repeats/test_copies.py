@@ -30,7 +30,7 @@ def copies(*texts: tuple[str, str, dt.date]) -> list[CopyRow]:
     """Documents as (id, text, day)."""
     sketches = {name: sketch(name, text) for name, text, _ in texts}
     held = Documents.of(sketches, {name: day for name, _, day in texts})
-    return Comparison(held, frozenset(), ()).rows(lambda _: sketches)
+    return Comparison(held, frozenset(), {}).rows(lambda _: sketches)
 
 
 def test_near_identical_wording_is_a_copy_of_the_earlier_page() -> None:

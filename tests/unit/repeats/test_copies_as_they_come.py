@@ -33,7 +33,7 @@ SIGNS = " The information heart runs tens of hundreds of machines."
 
 def find_copies(sketches: Mapping[str, Sketch], stated_on: Mapping[str, dt.date]) -> list[CopyRow]:
     """All documents compared at once: what they must come to, however they come."""
-    return Comparison(Documents.of(sketches, stated_on), frozenset(), ()).rows(lambda _: sketches)
+    return Comparison(Documents.of(sketches, stated_on), frozenset(), {}).rows(lambda _: sketches)
 
 
 def made_up(count: int) -> dict[str, Sketch]:
@@ -66,8 +66,11 @@ def compared(
         return {name: POOL[name] for name in names}
 
     same = {name for name, day in before.items() if days.get(name) == day}
-    comparison = Comparison(Documents.of(POOL, days), same, rows)
-    return comparison.rows(read), comparison.compared, asked
+    held = {row.document_id: row for row in rows}
+    origins = {name: row.origin_document_id for name, row in held.items()}
+    comparison = Comparison(Documents.of(POOL, days), same, origins)
+    found = {row.document_id: row for row in comparison.rows(read)} | {name: held[name] for name in comparison.stands}
+    return [found[name] for name in sorted(found)], comparison.compared, asked
 
 
 @settings(max_examples=100, deadline=None)
