@@ -23,7 +23,6 @@ from pipelines.lake import digest
 from pipelines.model.attempt import AttemptRow
 
 CLOCKS_DIFFER = dt.timedelta(hours=1)
-BAD_STATUS = 400
 
 
 def newest_of(stamps: Iterable[tuple[str, dt.datetime]]) -> dict[str, dt.datetime]:
@@ -42,7 +41,7 @@ def last_captured(root: Path, latest: dt.datetime | None = None) -> dict[str, dt
     nothing about when its source was asked.
     """
     with Archive(root) as archive:
-        seen = [(c.source_id, c.captured_at) for c in archive.captures() if c.status < BAD_STATUS]
+        seen = [*archive.newest_good(latest).items()]
     packs = PackStore(root).packs()
     seen += [(p.source_id, p.captured_at) for p in packs if latest is None or p.url.startswith("http")]
     return newest_of((source_id, at) for source_id, at in seen if latest is None or at <= latest)

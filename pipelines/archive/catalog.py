@@ -5,12 +5,12 @@ Nothing here is written but what follows from the WARC files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
 from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
-from pipelines.archive.index import FileIndex, listed, read_index, scan_file
+from pipelines.archive.index import BAD_STATUS, FileIndex, Month, listed, read_index, scan_file
 from pipelines.archive.layout import index_path, source_folder, source_ids, warc_sizes
 from pipelines.frozen import frozen
 from pipelines.model.capture import Validators
@@ -40,7 +40,7 @@ class Catalog:
         self._root = root
         self._is_listed = is_listed
         self.has_seen_all = False
-        self._listed: dict[str, dict[str, FileIndex]] = {}
+        self._listed: dict[str, list[Month]] = {}
         self._unsorted: list[Iterable[Entry]] = []
         self._seen: dict[Path, tuple[int, int]] = {}
         self._tails: dict[Path, tuple[Entry, ...]] = {}
@@ -72,12 +72,11 @@ class Catalog:
         """Take in what listings and index files say of a source's files; what they do not say yet is pending."""
         pending: list[_Pending] = []
         sizes = warc_sizes(self._root, source_id)
-        before, now = self._listed.get(source_id, {}), listed(self._root, source_id, sizes) if self._is_listed else {}
+        before, now = self._listed.get(source_id, []), listed(self._root, source_id, sizes) if self._is_listed else []
         self._listed[source_id] = now
-        self._unsorted += [index.entries for name, index in now.items() if before.get(name) != index]
-        for name in sizes:
-            if name not in now:
-                pending += self._look_at_file(source_folder(self._root, source_id) / name)
+        self._unsorted += [month.entries() for month in now if not any(month is known for known in before)]
+        for name in _beside(now, sizes):
+            pending += self._look_at_file(source_folder(self._root, source_id) / name)
         return pending
 
     def _look_at_file(self, path: Path) -> list[_Pending]:
@@ -175,18 +174,41 @@ class Catalog:
             return None
         return Validators(answer.etag, answer.last_modified, answer.original.capture.payload_sha256)
 
-    def entries(self, source_id: str) -> Iterator[Entry]:
-        """All entries of a source, revisits too, in the order they were written."""
-        settled, folder = self._listed.get(source_id, {}), source_folder(self._root, source_id)
-        for name, size in warc_sizes(self._root, source_id).items():
-            index = settled.get(name)
-            yield from index.entries if index and index.covered == size else self.entries_of(folder / name)
+    def entries(self, source_id: str, after: datetime | None = None) -> Iterator[Entry]:
+        """All entries of a source, revisits too, in the order they were written.
+
+        With `after` none of the months that have no capture after it.
+        """
+        for month in self._months(source_id):
+            if after is None or (month.newest is not None and month.newest > after):
+                yield from month.entries()
+
+    def newest_good(self, source_id: str, latest: datetime | None = None) -> datetime | None:
+        """The instant of the newest good capture of a source, with `latest` of those that are not after it."""
+        found: list[datetime | None] = []
+        for month in self._months(source_id):
+            if latest is None or month.newest is None or month.newest <= latest:
+                found.append(month.newest_good)
+            else:
+                good = (entry.capture for entry in month.entries() if entry.capture.status < BAD_STATUS)
+                found += [capture.captured_at for capture in good if capture.captured_at <= latest]
+        return max((at for at in found if at is not None), default=None)
+
+    def _months(self, source_id: str) -> Iterator[Month]:
+        """What is held of a source: its months that are over as they were listed, then all other files together."""
+        sizes, folder = warc_sizes(self._root, source_id), source_folder(self._root, source_id)
+        settled = [month for month in self._listed.get(source_id, ()) if month.sizes.items() <= sizes.items()]
+        others = _beside(settled, sizes)
+        if others and any(name > others[0] for month in settled[-1:] for name in month.files):
+            settled, others = [], [*sizes]  # one before them is not listed: the order is that of all files
+        yield from settled
+        yield Month.of({name: FileIndex(tuple(self.entries_of(folder / name)), sizes[name]) for name in others})
 
     def unsettled(self, source_id: str) -> Iterator[Path]:
         """The WARC files of a source that no listing vouches for."""
         sizes = warc_sizes(self._root, source_id)
-        settled = listed(self._root, source_id, sizes) if self._is_listed else {}
-        return (source_folder(self._root, source_id) / name for name in sizes if name not in settled)
+        settled = listed(self._root, source_id, sizes) if self._is_listed else []
+        return (source_folder(self._root, source_id) / name for name in _beside(settled, sizes))
 
     def entries_of(self, path: Path) -> Iterator[Entry]:
         """All entries of one WARC file, revisits too, in the order they were written."""
@@ -197,6 +219,12 @@ class Catalog:
         index = read_index(file)
         yield from (entry for entry in index.entries if entry.end <= state[0])
         yield from (entry for entry in self._tails.get(path, ()) if entry.end > index.covered)
+
+
+def _beside(months: Iterable[Month], sizes: Mapping[str, int]) -> list[str]:
+    """The files that are in none of these months."""
+    told = set[str]().union(*(month.files for month in months))
+    return [name for name in sizes if name not in told]
 
 
 def _state(path: Path, index: Path) -> tuple[int, int] | None:

@@ -21,7 +21,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -39,6 +39,7 @@ from pipelines.model.capture import Capture, DateBasis, RecordType
 
 MOST_FILES, MOST_KEPT = 20_000, 200_000  # files, and captures in them, that are kept in memory between two looks
 SETTLED_NS = 1_000_000_000  # within a second a file may change and bear the same time
+BAD_STATUS = 400
 
 T = TypeVar("T")
 _State = tuple[int, int, int]  # of a file: its number, its size, its time
@@ -77,7 +78,35 @@ class _Memory(Generic[T]):
             self.captures += captures
 
 
-_INDEXES, _MONTHS = _Memory[FileIndex](), _Memory[dict[str, FileIndex]]()
+@frozen
+class Month:
+    """What is known of some WARC files of a source, those of a month: by name, with the sizes that this holds for, and
+    the instants of the newest capture and of the newest good one."""
+
+    files: Mapping[str, FileIndex]
+    sizes: Mapping[str, int]
+    newest: datetime | None
+    newest_good: datetime | None
+
+    @classmethod
+    def of(cls, files: Mapping[str, FileIndex]) -> Month:
+        """The month that has these files."""
+        captures = [entry.capture for index in files.values() for entry in index.entries]
+        return cls(
+            files,
+            {name: index.covered for name, index in files.items()},
+            max((capture.captured_at for capture in captures), default=None),
+            max((capture.captured_at for capture in captures if capture.status < BAD_STATUS), default=None),
+        )
+
+    def entries(self) -> Iterator[Entry]:
+        """The captures in the files, in the order they were written."""
+        for index in self.files.values():
+            yield from index.entries
+
+
+_INDEXES, _MONTHS = _Memory[FileIndex](), _Memory[Month]()
+NO_MONTH = Month.of({})
 
 
 def _state_of(found: os.stat_result) -> _State:
@@ -168,21 +197,25 @@ def scan_file(root: Path, path: Path, start: int = 0) -> Scan:
 _MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 
 
-def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> dict[str, FileIndex]:
-    """What is known of a source's WARC files of months that are over, by name; `sizes` are those of all its files."""
-    found: dict[str, FileIndex] = {}
-    folder = source_folder(root, source_id)
-    for month, its_sizes in _over(sizes).items():
-        listing = root / LISTINGS / source_id / f"{month}.jsonl"
-        noted = {name: index for name, index in _read(listing).items() if its_sizes.get(name) == index.covered}
-        # files that their index does not cover are left out
-        indexes = {name: read_index(index_path(root, folder / name)) for name in its_sizes.keys() - noted.keys()}
-        anew = {name: index for name, index in indexes.items() if index.covered == its_sizes[name]}
-        found |= noted | anew
-        if anew:
-            with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
-                replace_file(listing, _content(noted | anew))
-    return found
+def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> list[Month]:
+    """What is known of a source's WARC files of months that are over, in order; `sizes` are those of all its files."""
+    return [_listed(root, source_id, month, its_sizes) for month, its_sizes in _over(sizes).items()]
+
+
+def _listed(root: Path, source_id: str, month: str, sizes: Mapping[str, int]) -> Month:
+    listing, folder = root / LISTINGS / source_id / f"{month}.jsonl", source_folder(root, source_id)
+    read = _read(listing)
+    if read.sizes == sizes:
+        return read
+    noted = {name: index for name, index in read.files.items() if sizes.get(name) == index.covered}
+    # files that their index does not cover are left out
+    indexes = {name: read_index(index_path(root, folder / name)) for name in sizes.keys() - noted.keys()}
+    anew = {name: index for name, index in indexes.items() if index.covered == sizes[name]}
+    found = {name: index for name in sizes if (index := noted.get(name) or anew.get(name)) is not None}
+    if anew:
+        with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
+            replace_file(listing, _content(found))
+    return Month.of(found)
 
 
 def forget(root: Path, source_id: str) -> None:
@@ -195,9 +228,8 @@ def _over(sizes: Mapping[str, int]) -> dict[str, dict[str, int]]:
     """The sizes by month, in order, of all months but the last."""
     by_month: dict[str, dict[str, int]] = {}
     for name, size in sizes.items():
-        if _MONTH.fullmatch(name[:6]):
-            by_month.setdefault(name[:6], {})[name] = size
-    return {month: by_month[month] for month in sorted(by_month)[:-1]}
+        by_month.setdefault(name[:6], {})[name] = size
+    return {month: by_month[month] for month in sorted(filter(_MONTH.fullmatch, by_month))[:-1]}
 
 
 def _content(found: Mapping[str, FileIndex]) -> bytes:
@@ -213,17 +245,17 @@ def _digest_line(rest: bytes) -> bytes:
     return orjson.dumps({"sha256": hashlib.sha256(rest).hexdigest()}) + b"\n"
 
 
-def _read(path: Path) -> dict[str, FileIndex]:
+def _read(path: Path) -> Month:
     """The files that a listing notes; none where it is missing or not as it was written."""
     try:
         found = path.stat()
         if (held := _MONTHS.held(path, _state_of(found))) is not None:
             return held
         first, _, rest = path.read_bytes().partition(b"\n")
-        noted = _parse(rest) if first + b"\n" == _digest_line(rest) else {}
+        noted = Month.of(_parse(rest)) if first + b"\n" == _digest_line(rest) else NO_MONTH
     except (OSError, ValueError, TypeError, KeyError):  # the last three: written by a version with other fields
-        return {}
-    _MONTHS.keep(path, _state_of(found), sum(len(index.entries) for index in noted.values()), noted)
+        return NO_MONTH
+    _MONTHS.keep(path, _state_of(found), sum(len(index.entries) for index in noted.files.values()), noted)
     return noted
 
 

@@ -87,7 +87,7 @@ def warc_sizes(root: Path, source_id: str) -> dict[str, int]:
         size = held.settled.get(name)
         if size is None:
             with suppress(FileNotFoundError):  # gone since it was listed
-                found = (folder / name).stat()
+                found = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a year of files: joined as text, three times as quick
                 size = found.st_size
                 if now - found.st_mtime_ns > OLD_NS:
                     held.settled[name] = size

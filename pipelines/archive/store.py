@@ -131,14 +131,26 @@ class Archive:
         """Whether an address, asked for or arrived at, was ever answered with a 2xx status and is held."""
         return self.validators(url) is not None
 
-    def captures(self, source_id: str | None = None) -> Iterator[Capture]:
-        """All captures, or one source's: by source, then date, then place. The same archive gives the same order."""
+    def captures(self, source_id: str | None = None, *, after: datetime | None = None) -> Iterator[Capture]:
+        """All captures, or one source's: by source, then date, then place. The same archive gives the same order.
+
+        With `after` those dated later than that: what is over by then is not gone through.
+        """
         with self._lock:
             self._catalog.refresh(source_id)
         for name in source_ids(self.root) if source_id is None else [check_name(source_id, "source id")]:
             with self._lock:
-                found = [entry.capture for entry in self._catalog.entries(name)]
+                found = [entry.capture for entry in self._catalog.entries(name, after)]
+            if after is not None:
+                found = [capture for capture in found if capture.captured_at > after]
             yield from sorted(found, key=lambda capture: (capture.captured_at, capture.warc_path, capture.offset))
+
+    def newest_good(self, latest: datetime | None = None) -> dict[str, datetime]:
+        """When each source was last captured with success, with `latest` of what is not dated after it."""
+        with self._lock:
+            self._catalog.refresh()
+            found = {name: self._catalog.newest_good(name, latest) for name in source_ids(self.root)}
+        return {name: at for name, at in found.items() if at is not None}
 
     def payload(self, capture: Capture, max_bytes: int = MAX_PAYLOAD_BYTES) -> bytes:
         """The body as a reader of the page would see it: revisit resolved, digest checked, encodings undone.

@@ -21,7 +21,7 @@ PARTITION = "clock"
 def report_ahead(archive: Path, lake: Path, now: dt.datetime) -> list[Problem]:
     """Name the sources with captures ahead of `now` in the lake's table of problems; nothing stays of a former look."""
     with Archive(archive) as opened:
-        problems = captured_ahead(opened.captures(), now)
+        problems = captured_ahead(opened.captures(after=now + CLOCKS_DIFFER), now)
     home = Lake(lake)
     if problems:
         home.write("problems", PARTITION, table_of(problems, Problem), inputs="", code="")
