@@ -43,10 +43,14 @@ answered AS (
     )
     GROUP BY source_id
 ),
--- The newest answer of each own address. An unchanged answer is that of the same bytes before.
+-- The newest answer of each address, of equals the first. An unchanged answer is that of the same bytes before.
+answers AS MATERIALIZED (
+    SELECT source_id, url, captured_at, min(capture_id) AS capture_id, arg_min(sha256, capture_id) AS sha256
+    FROM captured JOIN (SELECT source_id, url, max(captured_at) AS captured_at FROM captured GROUP BY ALL) USING (source_id, url, captured_at)
+    GROUP BY ALL
+),
 newest AS (
-    SELECT source_id, url, a.kind, least_rows, capture_id, sha256 FROM captured JOIN asked AS a USING (source_id, url)
-    QUALIFY row_number() OVER (PARTITION BY source_id, url ORDER BY captured_at DESC, capture_id) = 1
+    SELECT source_id, url, a.kind, least_rows, capture_id, sha256 FROM answers JOIN asked AS a USING (source_id, url)
 ),
 -- Of all days: bytes that a wrong clock dated ahead may be those that an address gives now.
 documents AS (
@@ -102,7 +106,7 @@ unread_items AS (
     FROM (
         -- equal bytes are one document, however many addresses give them: an empty shell, say
         SELECT source_id, url, captured_at, problem, detail, max(captured_at) OVER (PARTITION BY source_id)::DATE AS last_day
-        FROM (FROM captured QUALIFY row_number() OVER (PARTITION BY source_id, url ORDER BY captured_at DESC, capture_id) = 1)
+        FROM answers
         ANTI JOIN asked USING (source_id, url)
         JOIN (SELECT source_id, sha256, arg_min(problem, captured_at) AS problem, arg_min(detail, captured_at) AS detail
               FROM documents GROUP BY ALL) USING (source_id, sha256)
