@@ -16,6 +16,7 @@ from pipelines.settings import Settings
 from tests.committed_build import FACTS, plan_below
 from warehouse import price_weeks
 from warehouse.build import BuildPlan, BuildReport, build
+from warehouse.dictionary import Content
 from warehouse.sql_files import named_in, read_sql, sql_files
 
 LEDGER = "conference_and_pages_2025.csv"
@@ -42,11 +43,11 @@ def went_on(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Tables that took over rows of the version before, in the order of builds."""
     found: list[str] = []
 
-    def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> bool:
-        is_kept = price_weeks.keep(connection, published)
-        if is_kept and connection.execute("FROM marts.prices LIMIT 1").fetchone():
+    def keep(connection: duckdb.DuckDBPyConnection, published: Path) -> Content | None:
+        left = price_weeks.keep(connection, published)
+        if left is not None and connection.execute("FROM marts.prices LIMIT 1").fetchone():
             found.append("marts.prices")
-        return is_kept
+        return left
 
     monkeypatch.setattr("warehouse.reuse.keep_prices", keep)
     return found
