@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent
 # what is short.
 SECONDS = {
     "simulation": (120, 0), "browser": (15, 3), "integration/assets": (15, 3), "integration/commands": (10, 2),
-    "integration": (8, 0.5), "eval": (3, 0.5), "": (0.5, 0.05),
+    "integration/test_days_added_up": (60, 0), "integration": (8, 0.5), "eval": (3, 0.5), "": (0.5, 0.05),
 }  # fmt: skip
 PAGES_UNTIL = 0.8  # of the run: after that no page is begun, what is left can be shared evenly
 
