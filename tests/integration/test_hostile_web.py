@@ -143,12 +143,14 @@ def test_what_was_set_aside_is_named_with_reason_and_place(web: tuple[Settings, 
     rows = ask(settings, 'SELECT source_id, kind, "check", reason, url FROM evidence.quarantine')
     assert {row[:3] for row in rows} == {
         ("hostile", "claim", "claims_digits_at_locator"),
+        ("hostile", "claim", "value_implausible"),  # 99,999,999 kW
         ("chips", "row", "facts_hardware_specs_numbers"),
         ("chips", "row", "facts_hardware_specs_twice"),
         ("renamed", "capture", "table_unreadable"),
         ("prices", "row", "facts_cloud_offers_rules"),
         ("prices", "row", "field_unreadable"),
     }
+    assert ask(settings, "SELECT count(*) FROM evidence.claims WHERE value > 1e7 AND source_id = 'hostile'") == [(0,)]
     reasons = {(row[0], row[2]): row[3] for row in rows}
     assert "a petaflop is printed, at the locator stands a" in reasons["hostile", "claims_digits_at_locator"]
     assert "gpu_hour_price_usd BETWEEN 0.01 AND 200 is not met" in reasons["prices", "facts_cloud_offers_rules"]
