@@ -3,7 +3,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.locked
-# pip brings uv, which brings the rest in a third of the time; where uv cannot reach the index, pip does it all
+# pip brings uv, which brings the rest in a third of the time, by the certificates of the system as pip does; where uv
+# cannot reach the index, pip does it all
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 DATA := $(or $(RACKLEDGER_DATA),$(if $(RACKLEDGER_HOME),$(RACKLEDGER_HOME)/data,data))
@@ -21,7 +22,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	@sed -n '/^uv==/,/# via/p' requirements.lock > $(VENV)/uv.txt
 	$(PIP) --require-hashes -r $(VENV)/uv.txt
-	$(BIN)/uv pip install --quiet --python $(VENV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --system-certs --python $(VENV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
