@@ -114,11 +114,11 @@ def train_reader(
     Examples: rackledger train-reader LABELS MORE_LABELS · rackledger train-reader LABELS --folds 5 --no-save
     """
     try:
-        from pipelines.training.cases import case_of
         from pipelines.training.fit import FOLDS, Split, fit, held_out
         from pipelines.training.held_out import Reading, held_out_rows
         from pipelines.training.labels import LabelError, load_folder
         from pipelines.training.sayings import typed_facts
+        from pipelines.training.turned import cases_of
     except ImportError as error:
         fail(f"training needs the extra 'train' ({error.name} is missing): pip install -e '.[train]'", EXIT_FAILED)
     from pipelines.registry.mentions import NameFinder
@@ -133,8 +133,9 @@ def train_reader(
             _decide([document for documents in loaded for document in documents])
     except (LabelError, ValueError) as error:
         fail(str(error), EXIT_FAILED)
-    cases = [case_of(document, finder) for documents in loaded for document in documents]
-    messages.print(f"{len(cases):,} documents, {sum(len(case.source.labels) for case in cases):,} labels")
+    sources = [document for documents in loaded for document in documents]
+    messages.print(f"{len(sources):,} documents, {sum(len(source.labels) for source in sources):,} labels")
+    cases = [case for source in sources for case in cases_of(source, finder)]
     typed = typed_facts(load_settings().facts)
     if folds:
         readings = [Reading(*found) for found in held_out(Split(cases, folds, typed))]

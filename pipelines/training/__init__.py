@@ -3,6 +3,7 @@
     labels    label files and their documents, checked line by line; which reading of a value a label agrees with
     learners  the kinds of models (linear words, boosted trees) as data that `pipelines.extract.link` evaluates
     cases     documents made ready, and which of their readings agree with which labels
+    turned    labelled tables with rows as columns, as further cases
     fit       the models in a row, each on what those before say of folds that they have not seen
     held_out  figures by leave-repository-out: precision, recall, calibration; never a fit
 

@@ -33,6 +33,8 @@ class Case:
     clues: list[frozenset[str]]
     right: dict[tuple[int, str], set[int]] = field(default_factory=dict)  # by value and place
     alike: set[tuple[int, str]] = field(default_factory=set)  # by value alone, or borderline: no example either way
+    is_turned: bool = False  # its tables stand with rows as columns: for training alone
+    share: float = 1.0  # of a document's weight, where its tables stand both ways
     _matches: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     def is_owner(self, labels: set[int], name: str) -> bool:
@@ -54,11 +56,13 @@ def said(place: Place, metric: str) -> float | str:
     return canonical(place.figure, metric) or 0.0
 
 
-def case_of(source: Labelled, finder: NameFinder) -> Case:
-    """A document's values compared with its labels."""
+def case_of(source: Labelled, finder: NameFinder, *, is_turned: bool = False) -> Case:
+    """A document's values compared with its labels; where its tables were turned, theirs alone."""
     names = names_of(source.document, source.origin, finder)
-    items = items_of(places_of(Scene(source.document, source.origin, names)), lambda places: [{} for _ in places])
-    case = Case(source, items, [frozenset(chain.from_iterable(clues(item.place))) for item in items])
+    places = places_of(Scene(source.document, source.origin, names))
+    items = items_of((place for place in places if place.table >= 0 or not is_turned), lambda kept: [{} for _ in kept])
+    told = [frozenset(chain.from_iterable(clues(item.place))) for item in items]
+    case = Case(source, items, told, is_turned=is_turned)
     text = source.document.text
     quoted = [words_in(label.quote) for label in source.labels]
     spots = quotes_at(text, [label.quote for label in source.labels])

@@ -47,7 +47,9 @@ class Split:
     def __init__(self, cases: Sequence[Case], count: int, typed: Sequence[Stated] = ()) -> None:
         self.typed = typed
         self.folds = range(count)
-        self._cases, self._fold_of = cases, folds_of([case.source for case in cases], count)
+        sources = [case.source for case in cases if not case.is_turned]
+        fold_of = {source.group: fold for source, fold in zip(sources, folds_of(sources, count), strict=True)}
+        self._cases, self._fold_of = cases, [fold_of[case.source.group] for case in cases]
         self._words: dict[frozenset[int], dict[str, Any]] = {}
 
     def of(self, *folds: int) -> list[Case]:
@@ -66,6 +68,7 @@ class Split:
 class Judged:
     """A document's proposals by models that have not seen it, what is told of each, and which of them are right."""
 
+    case: Case
     fold: int
     proposals: list[Proposal]
     rows: Rows
@@ -76,7 +79,7 @@ class Judged:
 
     @property
     def weight(self) -> float:
-        return _weight(len(self.proposals) // 3)
+        return _weight(self.case, len(self.proposals) // 3)
 
 
 def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
@@ -132,7 +135,7 @@ def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[fl
     for fold in folds:
         forest = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
-            if each.fold == fold:
+            if each.fold == fold and not each.case.is_turned:
                 found = chance(forest.score(each.rows))
                 best: dict[int, int] = {}
                 for at, proposal in enumerate(each.proposals):
@@ -148,7 +151,7 @@ def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
     rows: list[tuple[frozenset[str], str, str]] = []
     weights: list[float] = []
     for case in cases:
-        weight = _weight(len(case.items))
+        weight = _weight(case, len(case.items))
         for at, item in enumerate(case.items):
             right = [metric for metric in item.metrics if (at, metric) in case.right]
             if right or not any((at, metric) in case.alike for metric in item.metrics):
@@ -173,7 +176,7 @@ def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
                         source_of(candidate, place),
                     )  # fmt: skip
                     rows.append((frozenset(chain.from_iterable(per_clues(proposal))), per, case.source.name))
-                    weights.append(_weight(len(case.right)))
+                    weights.append(_weight(case, len(case.right)))
     return fit_words(rows, weights, _PER_STRENGTH)
 
 
@@ -223,10 +226,10 @@ def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
     worth: list[float] = []
     for lesson in lessons:
         right, alike = lesson.case.right, lesson.case.alike
-        weight = _weight(len({at for at, _ in lesson.keys}))
+        weight = _weight(lesson.case, len({at for at, _ in lesson.keys}))
         wanted.extend(int(key in right) for key in lesson.keys)
         weights.extend(weight * float(key in right or key not in alike) for key in lesson.keys)
-        worth.extend([_weight(len(right))] * len(lesson.owns))
+        worth.extend([_weight(lesson.case, len(right))] * len(lesson.owns))
     rows = np.concatenate([lesson.rows for lesson in lessons if lesson.keys])
     owned = [lesson for lesson in lessons if lesson.owns]
     owns, sizes = [one for lesson in owned for one in lesson.owns], [size for lesson in owned for size in lesson.sizes]
@@ -237,9 +240,9 @@ def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
     }
 
 
-def _weight(count: int) -> float:
-    """How much each of a document's values counts: a long table is not a hundred witnesses."""
-    return math.sqrt(_USUAL / max(count, _USUAL))
+def _weight(case: Case, count: int) -> float:
+    """How much each of a document's values counts: a long table is not a hundred witnesses, nor turned a second."""
+    return case.share * math.sqrt(_USUAL / max(count, _USUAL))
 
 
 def _affinity(cases: Sequence[Case]) -> dict[str, float]:
@@ -271,12 +274,12 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | No
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]
     at_label = [(p.item, p.metric) in case.right for p in proposals]
     taught = [c and (at or not r) for at, r, c in zip(at_label, right, counts, strict=True)]
-    return Judged(fold, proposals, rows, right, counts, taught)
+    return Judged(case, fold, proposals, rows, right, counts, taught)
 
 
 def held_out(split: Split) -> Iterator[tuple[Case, list[Proposal]]]:
     """Each document with the readings of a model trained on the other folds' repositories."""
     for fold in split.folds:
         model = Linker(fit(split, f"fold {fold}", fold))
-        for case in split.of(fold):
+        for case in (case for case in split.of(fold) if not case.is_turned):
             yield case, model.link([item.place for item in case.items])
