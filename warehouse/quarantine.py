@@ -122,12 +122,16 @@ def _find(
             FROM ({check.sql.rstrip().rstrip(";")})"""  # noqa: S608 - our own checks
         for check in checks
     ]
+    found = " UNION ALL ".join(parts)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE broken AS SELECT *, false AS is_outside FROM ({found})")  # noqa: S608
+    if connection.execute("FROM broken LIMIT 1").fetchone() is None:
+        return False  # as nearly always: whose the rows are is asked of all captures
     connection.execute(
         f"""CREATE OR REPLACE TEMP TABLE broken AS
-            SELECT b.*, {_is_outside(columns)} AS is_outside
-            FROM ({" UNION ALL ".join(parts)}) AS b JOIN {name} AS t ON t.rowid = b.row"""  # noqa: S608
+            SELECT b.* REPLACE ({_is_outside(columns)} AS is_outside)
+            FROM broken AS b JOIN {name} AS t ON t.rowid = b.row"""  # noqa: S608
     )
-    return connection.execute("FROM broken LIMIT 1").fetchone() is not None
+    return True
 
 
 def _is_outside(columns: Mapping[str, str]) -> str:
