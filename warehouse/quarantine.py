@@ -37,14 +37,17 @@ class OwnFault(Exception):
 
 
 def stage_decisions(connection: duckdb.DuckDBPyConnection, decisions: Mapping[str, Decision]) -> None:
-    """Create `quarantine_decisions`, and `outside_captures`: what the archive holds, which no one typed here."""
+    """Create `quarantine_decisions`, and `outside_captures`: what the archive holds, which no one typed here.
+
+    That is a view: it reads the captures and mentions of all days, and is asked only where a row fails.
+    """
     connection.execute("CREATE TEMP TABLE quarantine_decisions (quarantine_id VARCHAR, state VARCHAR, decided VARCHAR)")
     for decision in decisions.values():
         state = "released" if decision.verdict == RELEASE else "dropped"
         words = f"{decision.decided_at:%Y-%m-%d}: {decision.reason}"
         connection.execute("INSERT INTO quarantine_decisions VALUES (?, ?, ?)", [decision.quarantine_id, state, words])
     connection.execute(
-        """CREATE TEMP TABLE outside_captures AS
+        """CREATE TEMP VIEW outside_captures AS
            SELECT DISTINCT capture_id, source_id FROM lake_captures
            UNION SELECT DISTINCT NULL, source_id FROM lake_mentions WHERE ref IS NULL"""
     )
