@@ -13,6 +13,7 @@ import pytest
 from filelock import FileLock
 
 from pipelines.assets.ledger import build_ledger
+from pipelines.publish.package import publish_package
 from pipelines.settings import PROJECT_ROOT, Settings
 from pipelines.sources import source_rows
 from warehouse.build import BuildPlan, build
@@ -44,7 +45,12 @@ def committed_build(factory: pytest.TempPathFactory) -> Path:
 
 def empty_build(factory: pytest.TempPathFactory) -> Path:
     """The published file of a folder that holds nothing; a test that begins with a copy makes only what it fills."""
-    return _made_once(factory, "empty_build", lambda folder: build(plan_below(folder, folder / "facts")))
+
+    def make(folder: Path) -> None:
+        build(plan_below(folder, folder / "facts"))
+        publish_package(folder / "rackledger.duckdb", folder / "published")
+
+    return _made_once(factory, "empty_build", make)
 
 
 def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -59,9 +65,11 @@ def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path]
 
 
 def begin_empty(settings: Settings, factory: pytest.TempPathFactory) -> None:
-    """Publish the file of an empty folder, as a first run would."""
+    """Publish the file of an empty folder and its package, as a first run would."""
+    empty = empty_build(factory)
     settings.warehouse.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(empty_build(factory), settings.warehouse)
+    shutil.copyfile(empty, settings.warehouse)
+    shutil.copytree(empty.with_name("published"), settings.published, copy_function=os.link)
 
 
 def plan_below(folder: Path, facts: Path, threads: int = 1) -> BuildPlan:

@@ -57,7 +57,8 @@ class LastDay:
         self._give_back(frozenset(self._standing))
 
     def _give_back(self, names: frozenset[str]) -> None:
-        for name in sorted(names & self._standing):
+        """Callers before what they call: DuckDB plans a macro as it is made, with all that it calls."""
+        for name in [name for name in reversed(self._written) if name in names & self._standing]:
             statement, _ = self._written[name]
             self._connection.execute(statement.replace("CREATE MACRO", "CREATE OR REPLACE MACRO", 1))
         self._standing -= names

@@ -72,10 +72,12 @@ def stage_ahead(connection: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str) -> None:
-    """Create `left_documents`: those that no other capture carries. `documents` is the relation of all."""
+def stage_left_documents(connection: duckdb.DuckDBPyConnection, documents: str, *, is_any_left: bool) -> None:
+    """Create `left_documents`: those that no other capture carries. `documents` is the relation of all, which is not
+    read where nothing is left out."""
     connection.execute(
-        f"""CREATE TEMP TABLE left_documents AS SELECT document_id FROM {documents} WHERE document_id <> ''
+        f"""CREATE TEMP TABLE left_documents AS
+            SELECT document_id FROM {documents} WHERE {is_any_left} AND document_id <> ''
             GROUP BY document_id HAVING bool_and(capture_id IN (SELECT capture_id FROM left_captures))"""  # noqa: S608
     )
 

@@ -37,14 +37,17 @@ class OwnFault(Exception):
 
 
 def stage_decisions(connection: duckdb.DuckDBPyConnection, decisions: Mapping[str, Decision]) -> None:
-    """Create `quarantine_decisions`, and `outside_captures`: what the archive holds, which no one typed here."""
+    """Create `quarantine_decisions`, and `outside_captures`: what the archive holds, which no one typed here.
+
+    That is a view: it reads the captures and mentions of all days, and is asked only where a row fails.
+    """
     connection.execute("CREATE TEMP TABLE quarantine_decisions (quarantine_id VARCHAR, state VARCHAR, decided VARCHAR)")
     for decision in decisions.values():
         state = "released" if decision.verdict == RELEASE else "dropped"
         words = f"{decision.decided_at:%Y-%m-%d}: {decision.reason}"
         connection.execute("INSERT INTO quarantine_decisions VALUES (?, ?, ?)", [decision.quarantine_id, state, words])
     connection.execute(
-        """CREATE TEMP TABLE outside_captures AS
+        """CREATE TEMP VIEW outside_captures AS
            SELECT DISTINCT capture_id, source_id FROM lake_captures
            UNION SELECT DISTINCT NULL, source_id FROM lake_mentions WHERE ref IS NULL"""
     )
@@ -122,12 +125,16 @@ def _find(
             FROM ({check.sql.rstrip().rstrip(";")})"""  # noqa: S608 - our own checks
         for check in checks
     ]
+    found = " UNION ALL ".join(parts)
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE broken AS SELECT *, false AS is_outside FROM ({found})")  # noqa: S608
+    if connection.execute("FROM broken LIMIT 1").fetchone() is None:
+        return False  # as nearly always: whose the rows are is asked of all captures
     connection.execute(
         f"""CREATE OR REPLACE TEMP TABLE broken AS
-            SELECT b.*, {_is_outside(columns)} AS is_outside
-            FROM ({" UNION ALL ".join(parts)}) AS b JOIN {name} AS t ON t.rowid = b.row"""  # noqa: S608
+            SELECT b.* REPLACE ({_is_outside(columns)} AS is_outside)
+            FROM broken AS b JOIN {name} AS t ON t.rowid = b.row"""  # noqa: S608
     )
-    return connection.execute("FROM broken LIMIT 1").fetchone() is not None
+    return True
 
 
 def _is_outside(columns: Mapping[str, str]) -> str:

@@ -125,8 +125,10 @@ class Reuse:
         self.made: list[str] = []
         self.is_begun_with_copy = bool(before)
         self._begun_with = _standing(connection) if before else {}
+        self._aside: dict[str, bool] = {}
         if before:
             connection.execute(f"CREATE TEMP TABLE held_quarantine AS FROM {QUARANTINE}")
+            self._aside = _aside(connection)
             known = {name for file in sql_files() for name in (*file.made, *file.macros)}
             # what no SQL file makes any more, and the dictionary, which is written anew
             _drop(connection, self._begun_with, self._begun_with.keys() - known)
@@ -226,10 +228,7 @@ class Reuse:
 
     def _still_passes(self, file: SqlFile) -> bool:
         """Whether the tables of a file, none of whose rows is set aside, pass their checks as these are now."""
-        aside = 'SELECT 1 FROM held_quarantine WHERE list_contains(?, "table")'
-        if self._connection.execute(aside, [list(file.made)]).fetchone() is not None:
-            return False
-        return not any(fails(self._connection, table) for table in file.made)
+        return not self._aside.keys() & {*file.made} and not any(fails(self._connection, table) for table in file.made)
 
     def _digest_of(self, name: str) -> str:
         if name not in self._digests:
@@ -250,26 +249,28 @@ class Reuse:
 
     def _is_redecided(self, file: SqlFile) -> bool:
         """Whether a person decided otherwise of rows of this file's tables since they were set aside."""
-        if not self._before:
-            return False
-        rows = self._connection.execute(
-            """SELECT 1 FROM held_quarantine AS h LEFT JOIN quarantine_decisions AS d USING (quarantine_id)
-               WHERE list_contains(?, h."table") AND (h.state, h.decided) IS DISTINCT FROM
-                     CASE WHEN d.state IS NULL OR (d.state = 'released' AND NOT h.is_waivable) THEN ('open', NULL)
-                          ELSE (d.state, d.decided) END""",
-            [list(file.made)],
-        )
-        return rows.fetchone() is not None
+        return any(self._aside.get(table, False) for table in file.made)
 
     def _keep_quarantine(self, file: SqlFile) -> None:
         """What was set aside of tables that are taken over stays so, in the place where it would be found again."""
         names = [name for table in file.made for name in checks_of(table)]
-        if names:
+        if self._aside.keys() & {*file.made}:
             self._connection.execute(
                 f"""INSERT INTO {QUARANTINE} BY NAME FROM held_quarantine
                     WHERE list_contains(?, "table") AND list_contains(?, "check")""",
                 [list(file.made), names],
             )
+
+
+def _aside(connection: duckdb.DuckDBPyConnection) -> dict[str, bool]:
+    """The tables of which rows are set aside, and whether a person decided otherwise of any of them since."""
+    rows = connection.execute(
+        """SELECT h."table", bool_or((h.state, h.decided) IS DISTINCT FROM
+                      CASE WHEN d.state IS NULL OR (d.state = 'released' AND NOT h.is_waivable) THEN ('open', NULL)
+                           ELSE (d.state, d.decided) END)
+           FROM held_quarantine AS h LEFT JOIN quarantine_decisions AS d USING (quarantine_id) GROUP BY ALL"""
+    ).fetchall()
+    return {str(table): bool(is_redecided) for table, is_redecided in rows}
 
 
 def _told(parts: Parts) -> str:

@@ -69,7 +69,7 @@ def _stage_lake(connection: duckdb.DuckDBPyConnection, lake: Lake, left: Iterabl
     is_any_left = stage_leaving(connection, left)
     stage_ahead(connection)
     documents = _held(connection, lake, "documents")
-    stage_left_documents(connection, documents)
+    stage_left_documents(connection, documents, is_any_left=is_any_left)
     for name, schema in LAKE_TABLES.items():
         if name == "captures":
             continue

@@ -203,13 +203,14 @@ WITH sets AS (
 )
 FROM sets;
 
+-- Before the macros that call it again: they are planned as they are made, with what answers for the last day by then.
+CREATE TEMP TABLE members_of_all_days AS FROM evidence.conflict_members_as_of(DATE '9999-12-31');
+
 CREATE MACRO evidence.conflict_sides_as_of(day) AS TABLE
 WITH conflict_members AS MATERIALIZED (FROM evidence.conflict_members_as_of(day)) FROM sides_of('conflict_members');
 
 CREATE MACRO evidence.conflicts_as_of(day) AS TABLE
 WITH conflict_members AS MATERIALIZED (FROM evidence.conflict_members_as_of(day)) FROM sets_of('conflict_members');
-
-CREATE TEMP TABLE members_of_all_days AS FROM evidence.conflict_members_as_of(DATE '9999-12-31');
 
 CREATE TABLE evidence.conflict_sides AS FROM sides_of('members_of_all_days') ORDER BY conflict_id, place;
 
