@@ -11,7 +11,6 @@ from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.subjects import Mention
-from pipelines.extract.sentences import sentences
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
@@ -88,11 +87,11 @@ def _digits_start(figure: Figure) -> int:
 
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
-    starts = (at.start - block.start for at in sentences(scene.text, block.start, block.end))  # hardly ever asked
+    starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
-    for at in sentences(scene.text, block.start, block.end):
+    for at in scene.sentences(block):
         names = scene.names_in(at.start, at.end)
         begin = bisect_left(whole, at.start, key=_digits_start)
         end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + MOST)

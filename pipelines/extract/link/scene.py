@@ -12,8 +12,9 @@ from functools import lru_cache
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.names.mentions import DocumentNames
 from pipelines.extract.names.subjects import Mention
+from pipelines.extract.sentences import sentences
 from pipelines.model.claim import Origin, Span
-from pipelines.model.document import Document
+from pipelines.model.document import Block, Document
 from pipelines.registry.names import name_key
 
 _LONGEST_LABEL = 70
@@ -85,8 +86,15 @@ class Scene:
         self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
+        self._sentences: dict[Span, Sequence[Span]] = {}
         self._mains = self._first_of_mains()
-        self._keys: dict[str, str] = {}
+
+    def sentences(self, block: Block) -> Sequence[Span]:
+        """The sentences of a block, found once."""
+        at = Span(block.start, block.end)
+        if at not in self._sentences:
+            self._sentences[at] = list(sentences(self.text, at.start, at.end))
+        return self._sentences[at]
 
     def names_in(self, start: int, end: int) -> Sequence[Mention]:
         """The names that begin inside a span."""
@@ -146,9 +154,7 @@ class Scene:
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
         if name.kind == "software":
             return
-        key = self._keys.get(name.name)
-        if key is None:
-            key = self._keys[name.name] = name_key(name.name)
+        key = name_key(name.name)
         if key in found:
             found[key].marks = marks | found[key].marks
         else:
