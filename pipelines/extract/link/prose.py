@@ -144,14 +144,11 @@ def _beyond(scene: Scene, around: Around, block: Block, at: Span, intro: Span | 
     """The candidates that stand outside a sentence, the same for all of its values."""
     found: dict[str, Candidate] = {}
     for back, earlier in enumerate(around.recent):
-        for order, name in enumerate(earlier):
-            scene.mark(found, name, **{f"back{back}": 1.0, "back_order": float(order)})
+        scene.mark_all(found, earlier, f"back{back}")
     for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
-        for order, name in enumerate(scene.names_in(span.start, span.end)):
-            scene.mark(found, name, parent=1.0 / (1 + depth), parent_order=float(order))
+        scene.mark_all(found, scene.names_in(span.start, span.end), "parent", 1.0 / (1 + depth))
     if intro is not None:
-        for order, name in enumerate(scene.names_in(intro.start, intro.end)):
-            scene.mark(found, name, intro=1.0, intro_order=float(order))
+        scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
     if block.kind is BlockKind.CODE:
         _code_above(scene, found, block, at)
     scene.above(found, around)

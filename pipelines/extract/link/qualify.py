@@ -132,10 +132,6 @@ def is_rack(name: str) -> bool:
     return _RACKS.search(name) is not None
 
 
-def _memory_type(proposal: Proposal) -> str:
-    return _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", "")
-
-
 def _direction(proposal: Proposal) -> str:
     words = _words(proposal.place)
     return "both-ways" if _BOTH.search(words) else "one-way" if _ONE.search(words) else ""
@@ -144,10 +140,6 @@ def _direction(proposal: Proposal) -> str:
 def _baseline(proposal: Proposal) -> str:
     others = [c for c in proposal.place.candidates if c is not proposal.candidate and c.marks.get("than", 0.0)]
     return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
-
-
-def _workload(proposal: Proposal) -> str:
-    return _first(_WORKLOAD, _near(proposal.place))
 
 
 def _counted_as(proposal: Proposal) -> str:
@@ -160,12 +152,11 @@ def _counted(proposal: Proposal) -> str:
     return inside[0].name if inside else ""
 
 
-def _power_basis(proposal: Proposal) -> str:
-    return "tdp" if _WITH_TDP.search(_words(proposal.place)) else ""
-
-
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
-    "precision": _precision, "sparsity": _sparsity, "memory_type": _memory_type, "direction": _direction,
-    "baseline": _baseline, "counted_as": _counted_as, "accelerator": _counted, "power_basis": _power_basis,
-    "workload": _workload, "per": lambda proposal: proposal.per or per_by_words(proposal),
+    "precision": _precision, "sparsity": _sparsity, "direction": _direction, "baseline": _baseline,
+    "counted_as": _counted_as, "accelerator": _counted,
+    "memory_type": lambda proposal: _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", ""),
+    "power_basis": lambda proposal: "tdp" if _WITH_TDP.search(_words(proposal.place)) else "",
+    "workload": lambda proposal: _first(_WORKLOAD, _near(proposal.place)),
+    "per": lambda proposal: proposal.per or per_by_words(proposal),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -137,19 +137,20 @@ class Scene:
     def _above(self, around: Around) -> Mapping[str, Candidate]:
         found: dict[str, Candidate] = {}
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
-            for order, name in enumerate(names):
-                self.mark(found, name, heading=1.0 / (1 + depth), heading_order=float(order))
+            self.mark_all(found, names, "heading", 1.0 / (1 + depth))
             if depth <= 1 and 2 < len(words) <= 50 and not names:
                 self.label(found, words, heading_label=1.0 / (1 + depth))
-        for order, name in enumerate(self.title_names):
-            self.mark(found, name, title=1.0, title_order=float(order))
+        self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
-        for name in self._publisher:
-            self.mark(found, name, publisher=1.0)
-        for name in self._mains:
-            self.mark(found, name, main=1.0)
+        self.mark_all(found, self._publisher, "publisher")
+        self.mark_all(found, self._mains, "main")
         return found
+
+    def mark_all(self, found: dict[str, Candidate], names: Iterable[Mention], zone: str, mark: float = 1.0) -> None:
+        """Mark the names that stand together in a zone, each with its order there."""
+        for order, name in enumerate(names):
+            self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": float(order)})
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
         if name.kind == "software":
