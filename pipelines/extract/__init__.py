@@ -9,7 +9,8 @@ The map, in the order of reading:
               `prose` sets the values of text in their surroundings (`scene`), `clues`, `cards` and `crowd` describe,
               `linker` weighs with `trees` what `sense`, `owner`, `judge` and `consent` say of each `proposal`,
               `lore` tells them what other pages say of a thing,
-              `untaught` reads metrics that no model knows by their cards' words, `qualify` what narrows a value
+              `untaught` reads metrics that no model knows by their cards' words,
+              `qualify` says what narrows a value and what it is per
     reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
     reading   one reading as a claim, `stance` says how firmly it is said
 

@@ -13,7 +13,6 @@ from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
 from pipelines.extract.naming import naming_claims
 from pipelines.extract.reading import claim_of
-from pipelines.extract.sentences import sentences
 from pipelines.extract.tables.cells import table_places
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document
@@ -53,7 +52,7 @@ class ClaimReader:
             for block in document.blocks
             if block.table is None and block.kind is not BlockKind.CODE
             if len(scene.names_in(block.start, block.end)) > 1
-            for at in sentences(document.text, block.start, block.end)
+            for at in scene.sentences(block)
             for claim in naming_claims(document.text, at, scene.names_in(at.start, at.end), origin.publisher)
         ]
         return sorted(_distinct([*claims, *named]), key=lambda c: (c.value_at, c.metric, c.subject))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from pipelines.frozen import frozen
@@ -22,6 +23,7 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFKC", plain)
 
 
+@lru_cache(maxsize=65536)
 def name_key(text: str) -> str:
     """The comparison key of a name: insensitive to case, spaces, punctuation and trademark signs.
 
@@ -68,7 +70,7 @@ def tokens_of(text: str) -> list[Token]:
         if match.lastindex is None:
             run = match[0]
             key = run.lower() if run.isascii() else unicodedata.normalize("NFKC", run).casefold()
-            found.append(make(Token, (*match.span(), key)))
+            found.append(make(Token, (match.start(), match.end(), key)))
     return found
 
 

@@ -20,8 +20,8 @@ from pipelines.extract.link.judge import judge_rows
 from pipelines.extract.link.linker import Linker, feature_names, propose, with_consent
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows
-from pipelines.extract.link.per import is_asked, per_clues
 from pipelines.extract.link.proposal import Proposal, source_of
+from pipelines.extract.link.qualify import is_asked, per_clues
 from pipelines.extract.link.sense import Key, sense_rows
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.registry.reader_model import FORMAT

@@ -132,13 +132,24 @@ class Crowd:
         best, most = self._most(axis), self._most(count)
         far, is_hardware = self._far[of], np.array([kind in HARDWARE for kind in self.kinds])[kinds]
         has_gap = self._has[of, MARK_AT["gap"]]
-        gaps, _ = _ranks(place, self.marks[of, MARK_AT["gap"]], has_gap)
-        above, hardware = _ranks(place, far, np.ones(len(of), dtype=bool), is_hardware)
+        gaps = self._ranks(self.marks[of, MARK_AT["gap"]], has_gap)
+        above, hardware = (self._ranks(far, flags) for flags in (np.ones(len(of), dtype=bool), is_hardware))
         return np.column_stack([
             self.in_zones[place, :4], np.where(has_gap, gaps, 9.0), beside[place * len(self.kinds) + kinds],
             self.sizes[place], self._nesting(), best, axis - best, hardware, above,
             count / np.where(most == 0.0, 1.0, most),
         ])  # fmt: skip
+
+    def _ranks(self, numbers: Rows, counted: Flags) -> Numbers:
+        """How many of a place's counted candidates have a lower number than each."""
+        order = np.lexsort((numbers, self.place_of))  # each place keeps its stretch
+        starts, ordered = self.starts[self.place_of], numbers[order]
+        is_new = np.append(True, (starts[1:] != starts[:-1]) | (ordered[1:] != ordered[:-1]))[: len(order)]
+        first = np.maximum.accumulate(np.where(is_new, np.arange(len(order)), 0))  # the first with the same number
+        before = np.append(0, np.cumsum(counted[order]))
+        ranks = np.empty(len(order), dtype=np.intp)
+        ranks[order] = before[first] - before[starts]
+        return ranks
 
     def _most(self, numbers: Rows) -> Rows:
         """The highest of each place's numbers, at each of its candidates; 0 where none is above."""
@@ -148,7 +159,7 @@ class Crowd:
 
     def _nesting(self) -> Rows:
         """Whether another candidate of a same zone says more (its name holds this one), and whether one says less."""
-        keys = [_key(each.name) for each in self.members]
+        keys = [name_key(each.name) for each in self.members]
         bits = (self.zones @ (1 << np.arange(len(_ZONES)))).tolist()
         result = np.zeros((len(self.member_of), 2))
         of, starts = self.member_of.tolist(), self.starts.tolist()
@@ -197,27 +208,6 @@ def _columns(names: tuple[str, ...]) -> list[int]:
     return [MARK_AT.get(name, len(MARKS)) for name in names]
 
 
-def _ranks(place: Numbers, numbers: Rows, counted: Flags, also: Flags | None = None) -> tuple[Numbers, Numbers]:
-    """How many of a place's counted candidates have a lower number than each; and how many of `also` have."""
-    order = np.lexsort((numbers, place))
-    where, what = place[order], numbers[order]
-    is_new = np.ones(len(order), dtype=bool)
-    is_other = where[1:] != where[:-1]
-    is_new[1:] = is_other | (what[1:] != what[:-1])
-    at = np.arange(len(order))
-    first = np.maximum.accumulate(np.where(is_new, at, 0))  # the first with the same number
-    is_start = np.ones(len(order), dtype=bool)
-    is_start[1:] = is_other
-    start = np.maximum.accumulate(np.where(is_start, at, 0))
-    found = []
-    for flags in (counted, counted if also is None else also):
-        before = np.concatenate([[0], np.cumsum(flags[order])])
-        ranks = np.empty(len(order), dtype=np.intp)
-        ranks[order] = before[first] - before[start]
-        found.append(ranks)
-    return found[0], found[1]
-
-
 def nearness(marks: Mapping[str, float]) -> float:
     """How near a candidate stands to the value, by its marks: less is nearer."""
     if "in_cell" in marks or "in_sentence" in marks:
@@ -231,8 +221,3 @@ def nearness(marks: Mapping[str, float]) -> float:
 def kind_number(candidate: Candidate) -> float:
     """A candidate's kind as a number."""
     return KIND_AT.get(candidate.kind, -1.0)
-
-
-@lru_cache(maxsize=16384)
-def _key(name: str) -> str:
-    return name_key(name)

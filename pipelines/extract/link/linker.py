@@ -22,8 +22,8 @@ from pipelines.extract.link.judge import JUDGE, judge_rows
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
-from pipelines.extract.link.per import PER, is_asked, per_clues
 from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
+from pipelines.extract.link.qualify import PER, is_asked, per_clues
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, Key, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance

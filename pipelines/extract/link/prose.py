@@ -11,7 +11,6 @@ from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.subjects import Mention
-from pipelines.extract.sentences import sentences
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
@@ -88,11 +87,11 @@ def _digits_start(figure: Figure) -> int:
 
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
-    starts = (at.start - block.start for at in sentences(scene.text, block.start, block.end))  # hardly ever asked
+    starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
-    for at in sentences(scene.text, block.start, block.end):
+    for at in scene.sentences(block):
         names = scene.names_in(at.start, at.end)
         begin = bisect_left(whole, at.start, key=_digits_start)
         end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + MOST)
@@ -145,14 +144,11 @@ def _beyond(scene: Scene, around: Around, block: Block, at: Span, intro: Span | 
     """The candidates that stand outside a sentence, the same for all of its values."""
     found: dict[str, Candidate] = {}
     for back, earlier in enumerate(around.recent):
-        for order, name in enumerate(earlier):
-            scene.mark(found, name, **{f"back{back}": 1.0, "back_order": float(order)})
+        scene.mark_all(found, earlier, f"back{back}")
     for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
-        for order, name in enumerate(scene.names_in(span.start, span.end)):
-            scene.mark(found, name, parent=1.0 / (1 + depth), parent_order=float(order))
+        scene.mark_all(found, scene.names_in(span.start, span.end), "parent", 1.0 / (1 + depth))
     if intro is not None:
-        for order, name in enumerate(scene.names_in(intro.start, intro.end)):
-            scene.mark(found, name, intro=1.0, intro_order=float(order))
+        scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
     if block.kind is BlockKind.CODE:
         _code_above(scene, found, block, at)
     scene.above(found, around)

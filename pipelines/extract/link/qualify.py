@@ -1,17 +1,21 @@
 """What stands beside a value and narrows it: format, sparsity, what it is per, memory type, bound, baseline. Pure.
 
 Each qualifier has one proposer: its words and the zones it is looked for in, nearest first. What must be stated for a
-metric and is not is marked 'unstated'.
+metric and is not is marked 'unstated'. What a figure is per (an accelerator, a node, a rack, a port) few pages say next
+to it: a model weighs the clues of the metric, of the subject's kind, of the size and of heads and headings together.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Place
+from pipelines.extract.link.wording import words_of
 
 _PRECISION = re.compile(
     r"(?<![A-Za-z])(?:(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)",
@@ -40,6 +44,14 @@ _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
+_WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
+_SAID_IN = (
+    "after", "column", "row", "label", "before", "heading", "title", "parent", "band", "sentence"
+)  # fmt: skip
+_ZONES = (("after", 40), ("column", 90), ("row", 90), ("label", 90), ("band", 90), ("corner", 60))
+PER = ("metric", "kind", "size", "source", "rack", "rule", "fits", "thing", "any", "per", "w", "b")  # kinds of clues
+# subject's kind and what it is per, of the ranges that a value may fit
+_CLASSES = (("accelerator", "gpu"), ("system", "system"), ("system", "rack"), ("site", ""))
 
 
 def qualifiers_of(proposal: Proposal) -> dict[str, str]:
@@ -132,10 +144,6 @@ def is_rack(name: str) -> bool:
     return _RACKS.search(name) is not None
 
 
-def _memory_type(proposal: Proposal) -> str:
-    return _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", "")
-
-
 def _direction(proposal: Proposal) -> str:
     words = _words(proposal.place)
     return "both-ways" if _BOTH.search(words) else "one-way" if _ONE.search(words) else ""
@@ -144,10 +152,6 @@ def _direction(proposal: Proposal) -> str:
 def _baseline(proposal: Proposal) -> str:
     others = [c for c in proposal.place.candidates if c is not proposal.candidate and c.marks.get("than", 0.0)]
     return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
-
-
-def _workload(proposal: Proposal) -> str:
-    return _first(_WORKLOAD, _near(proposal.place))
 
 
 def _counted_as(proposal: Proposal) -> str:
@@ -160,12 +164,62 @@ def _counted(proposal: Proposal) -> str:
     return inside[0].name if inside else ""
 
 
-def _power_basis(proposal: Proposal) -> str:
-    return "tdp" if _WITH_TDP.search(_words(proposal.place)) else ""
-
-
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
-    "precision": _precision, "sparsity": _sparsity, "memory_type": _memory_type, "direction": _direction,
-    "baseline": _baseline, "counted_as": _counted_as, "accelerator": _counted, "power_basis": _power_basis,
-    "workload": _workload, "per": lambda proposal: proposal.per or per_by_words(proposal),
+    "precision": _precision, "sparsity": _sparsity, "direction": _direction, "baseline": _baseline,
+    "counted_as": _counted_as, "accelerator": _counted,
+    "memory_type": lambda proposal: _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", ""),
+    "power_basis": lambda proposal: "tdp" if _WITH_TDP.search(_words(proposal.place)) else "",
+    "workload": lambda proposal: _first(_WORKLOAD, _near(proposal.place)),
+    "per": lambda proposal: proposal.per or per_by_words(proposal),
 }  # fmt: skip
+
+
+def is_asked(metric: str) -> bool:
+    """Whether a figure of a metric must say what it is per."""
+    return "per" in entry_of(metric).requires
+
+
+def per_clues(proposal: Proposal) -> Iterator[tuple[str, ...]]:
+    """What speaks of what one reading is per, alone and together with its metric and the kind of its subject.
+
+    The clues come in groups, of which many are the same for other readings too.
+    """
+    place, metric, kind = proposal.place, proposal.metric, proposal.candidate.kind
+    figure, value = place.figure.value, proposal.value
+    said = frozenset[str]().union(*(_wholes_in(place.zones.get(zone, "")) for zone in _SAID_IN))
+    size = math.floor(2 * math.log10(value)) if value > 0 else -9
+    yield f"metric={metric}", f"kind={kind}", f"metric+kind={metric}|{kind}", f"size={metric}|{size}"
+    yield (f"source={proposal.source.partition(' ')[0]}",)
+    if is_rack(proposal.candidate.name):
+        yield "rack", f"rack|{metric}"
+    yield _fact_clues("rule", per_by_words(proposal), metric, kind)
+    yield _fact_clues("fits", _fits(metric, value), metric, kind)
+    yield _fact_clues("thing", figure.thing, metric, kind)
+    for name, facts in (("any", sorted(said)), ("per", figure.per)):
+        yield from (_fact_clues(name, fact, metric, kind) for fact in facts)
+    for zone, length in _ZONES:
+        if words := place.zones.get(zone):
+            yield _word_clues(words[:length], metric)
+    yield tuple([f"b:{word}" for word in words_of(place.zones["before"])[-5:]])
+
+
+@lru_cache(maxsize=4096)
+def _fact_clues(name: str, fact: str, metric: str, kind: str) -> tuple[str, ...]:
+    clue = f"{name}={fact}"
+    return clue, f"{clue}|{metric}", f"{clue}|{kind}", f"{clue}|{metric}|{kind}"
+
+
+@lru_cache(maxsize=16384)
+def _word_clues(text: str, metric: str) -> tuple[str, ...]:
+    return tuple([clue for word in words_of(text) for clue in (f"w:{word}", f"w:{metric}|{word}")])
+
+
+@lru_cache(maxsize=16384)
+def _wholes_in(text: str) -> frozenset[str]:
+    return frozenset(_WHOLES.findall(text.casefold()))
+
+
+@lru_cache(maxsize=4096)
+def _fits(metric: str, value: float) -> str:
+    """Which classes a value is believable for, a digit each."""
+    return "".join(str(int(entry_of(metric).is_plausible(value, owner, per))) for owner, per in _CLASSES)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.names.mentions import DocumentNames
 from pipelines.extract.names.subjects import Mention
+from pipelines.extract.sentences import sentences
 from pipelines.model.claim import Origin, Span
-from pipelines.model.document import Document
+from pipelines.model.document import Block, Document
 from pipelines.registry.names import name_key
 
 _LONGEST_LABEL = 70
@@ -85,8 +86,15 @@ class Scene:
         self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
+        self._sentences: dict[Span, Sequence[Span]] = {}
         self._mains = self._first_of_mains()
-        self._keys: dict[str, str] = {}
+
+    def sentences(self, block: Block) -> Sequence[Span]:
+        """The sentences of a block, found once."""
+        at = Span(block.start, block.end)
+        if at not in self._sentences:
+            self._sentences[at] = list(sentences(self.text, at.start, at.end))
+        return self._sentences[at]
 
     def names_in(self, start: int, end: int) -> Sequence[Mention]:
         """The names that begin inside a span."""
@@ -129,26 +137,25 @@ class Scene:
     def _above(self, around: Around) -> Mapping[str, Candidate]:
         found: dict[str, Candidate] = {}
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
-            for order, name in enumerate(names):
-                self.mark(found, name, heading=1.0 / (1 + depth), heading_order=float(order))
+            self.mark_all(found, names, "heading", 1.0 / (1 + depth))
             if depth <= 1 and 2 < len(words) <= 50 and not names:
                 self.label(found, words, heading_label=1.0 / (1 + depth))
-        for order, name in enumerate(self.title_names):
-            self.mark(found, name, title=1.0, title_order=float(order))
+        self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
-        for name in self._publisher:
-            self.mark(found, name, publisher=1.0)
-        for name in self._mains:
-            self.mark(found, name, main=1.0)
+        self.mark_all(found, self._publisher, "publisher")
+        self.mark_all(found, self._mains, "main")
         return found
+
+    def mark_all(self, found: dict[str, Candidate], names: Iterable[Mention], zone: str, mark: float = 1.0) -> None:
+        """Mark the names that stand together in a zone, each with its order there."""
+        for order, name in enumerate(names):
+            self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": float(order)})
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
         if name.kind == "software":
             return
-        key = self._keys.get(name.name)
-        if key is None:
-            key = self._keys[name.name] = name_key(name.name)
+        key = name_key(name.name)
         if key in found:
             found[key].marks = marks | found[key].marks
         else:

@@ -14,7 +14,7 @@ import numpy as np
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks
 from pipelines.extract.link.crowd import HARDWARE, KIND_AT, KINDS, Crowd
-from pipelines.extract.link.groups import highest_of_others, ranges
+from pipelines.extract.link.groups import highest_of_others, numbered, ranges
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT, entry_of
 from pipelines.extract.link.owner import noun_number
@@ -94,14 +94,11 @@ def _is_possible(item: Item, metric: str) -> bool:
 
 def _group_means(items: Sequence[Item], item_of: Numbers, metric_of: Numbers, prior: Rows) -> Rows:
     """What the words say of a metric in the value's column, row and block, on average; 0 outside of tables or text."""
-    numbers: dict[tuple[str, int, int], int] = {}
-    lines = np.array(
-        [[numbers.setdefault(key, len(numbers)) for key in _lines(item.place)] for item in items], dtype=np.intp
-    )
+    lines = numbered([key for item in items for key in _lines(item.place)]).reshape(-1, 3)[item_of]
+    is_in_table = np.array([item.place.table >= 0 for item in items], dtype=bool)[item_of]
     means = np.zeros((len(item_of), 3))
-    for column in range(3):
-        line = lines.reshape(-1, 3)[item_of, column]
-        is_in = np.array([item.place.table >= 0 for item in items], dtype=bool)[item_of] == (column < 2)
+    for column, line in enumerate(lines.T):
+        is_in = is_in_table == (column < 2)
         code = line * len(ALL_METRICS) + metric_of
         total, count = np.bincount(code[is_in], prior[is_in]), np.bincount(code[is_in])
         means[is_in, column] = (total / np.maximum(count, 1))[code[is_in]]

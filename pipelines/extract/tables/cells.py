@@ -120,8 +120,7 @@ def _ground(
     found: dict[str, Candidate] = {}
     for span, mark in ((caption, "caption"), (intro, "intro")):
         if span is not None:
-            for order, name in enumerate(scene.names_in(span.start, span.end)):
-                scene.mark(found, name, **{mark: 1.0, f"{mark}_order": float(order)})
+            scene.mark_all(found, scene.names_in(span.start, span.end), mark)
     scene.above(found, around)
     return zones, found
 
@@ -154,8 +153,7 @@ def _cell_place(
     found: dict[str, Candidate] = {}
     _table_names(scene, found, view, cell, row, column, figure, heads, labels)
     if band is not None:
-        for name in scene.names_in(band.start, band.end):
-            scene.mark(found, name, band=1.0)
+        scene.mark_all(found, scene.names_in(band.start, band.end), "band")
         if view.is_label(band):
             scene.label(found, view.text(band), band_label=1.0)
     take_over(found, ground[1])

@@ -9,9 +9,8 @@ import pytest
 
 from pipelines.claims.speakers import Speakers
 from pipelines.extract.link.meaning import canonical
-from pipelines.extract.link.per import per_clues
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import qualifiers_of
+from pipelines.extract.link.qualify import per_clues, qualifiers_of
 from pipelines.extract.link.trees import Words
 from pipelines.extract.reader import places_of
 from pipelines.parse.document import parse_document

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.extract.link.figures import figures_in
-from pipelines.extract.link.per import is_asked, per_clues
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import is_rack, per_by_words, qualifiers_of, says_sparse
+from pipelines.extract.link.qualify import is_asked, is_rack, per_by_words, per_clues, qualifiers_of, says_sparse
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.wording import numerals_in, words_of
 from pipelines.extract.values.counted import counted_at, thing_of
