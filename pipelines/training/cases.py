@@ -37,6 +37,14 @@ class Case:
     share: float = 1.0  # of a document's weight, where its tables stand both ways
     _matches: dict[tuple[int, str], bool] = field(default_factory=dict)
 
+    def metric_of(self, at: int) -> str:
+        """The metric that a value's labels name first, of those that they let pass; '' where no label is of it."""
+        right = [(metric, self.right[at, metric]) for metric in self.items[at].metrics if (at, metric) in self.right]
+        places = {
+            metric: min(self.source.labels[label].metrics.index(metric) for label in labels) for metric, labels in right
+        }
+        return min(places, key=lambda metric: places[metric], default="")
+
     def is_owner(self, labels: set[int], name: str) -> bool:
         """Whether a name is the subject of one of some labels."""
         return any(self._is(label, name) for label in labels)

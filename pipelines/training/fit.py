@@ -1,7 +1,8 @@
 """From labelled documents to the data of a model file: models in a row and the calibration of their word.
 
 Each model learns from what the one before says of documents of other repositories: documents are split by repository,
-and nothing is trained on a word that was fitted to its own label.
+and nothing is trained on a word that was fitted to its own label. The models of words, metrics and subjects are taught
+turned tables too; the last two judge tables as pages print them.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
         for fold in own
         for middle in [_fit_middle([lesson for other in own if other != fold for lesson in taught[other]])]
         for lesson in taught[fold]
-        if (found := _judged(lesson, middle, fold)) is not None
+        if not lesson.case.is_turned and (found := _judged(lesson, middle, fold)) is not None
     ]
     for fold in own:
         first = Forest(_fit_last([each for each in judged if each.fold != fold]))
@@ -135,7 +136,7 @@ def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[fl
     for fold in folds:
         forest = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
-            if each.fold == fold and not each.case.is_turned:
+            if each.fold == fold:
                 found = chance(forest.score(each.rows))
                 best: dict[int, int] = {}
                 for at, proposal in enumerate(each.proposals):
@@ -153,9 +154,9 @@ def _fit_words(cases: Sequence[Case]) -> dict[str, Any]:
     for case in cases:
         weight = _weight(case, len(case.items))
         for at, item in enumerate(case.items):
-            right = [metric for metric in item.metrics if (at, metric) in case.right]
-            if right or not any((at, metric) in case.alike for metric in item.metrics):
-                rows.append((case.clues[at], right[0] if right else "", case.source.name))
+            metric = case.metric_of(at)
+            if metric or not any((at, metric) in case.alike for metric in item.metrics):
+                rows.append((case.clues[at], metric, case.source.name))
                 weights.append(weight)
     told, worth = phrase_rows([clues for clues, _, _ in rows])
     return fit_words([*rows, *told], [*weights, *worth], _WORDS_STRENGTH)

@@ -37,6 +37,15 @@ def test_a_value_outside_of_the_quote_is_none_of_the_labels() -> None:
     assert len({at for at, metric in case.alike if metric == "memory_capacity"}) == 2  # the other is no wrong one
 
 
+def test_of_the_metrics_that_pass_the_first_is_taught() -> None:
+    text = "xAI runs a cluster of 200,000 GPUs. It has 80 GB."
+    label = Label("a.txt", ("xAI",), ("cluster_size", "accelerator_count"), (200_000.0,), "cluster of 200,000 GPUs")
+    document = parse_document(text.encode(), media_type="text/plain", charset=None, url="a.txt", captured_at=NOON)
+    case = case_of(Labelled("a.txt", "repo", document, Origin("a.txt"), [label]), NameFinder.load())
+    taught = [case.metric_of(at) for at, item in enumerate(case.items) if item.place.figure.number in (200_000, 80)]
+    assert taught == ["cluster_size", ""]
+
+
 def test_where_no_quote_is_found_the_words_decide() -> None:
     label = Label("a.txt", ("NVIDIA A100",), ("memory_capacity",), (80.0,), "A100: memory of 80 GB")
     assert right_of("The A100 has a memory of 80 GB.", label) == ["80 GB."]
