@@ -1,7 +1,7 @@
 """Labelled tables turned, rows as columns: what a table says does not hang on which way it stands.
 
-Half of the labels stand in tables, and most of these tables name their products in the rows. Turned, the same labels
-teach the other half. Turned tables train; no figure is taken on them.
+A page names its products in rows or in columns; turned, the labels of the one teach the other. Turned tables train; no
+figure is taken on them.
 """
 
 from __future__ import annotations
