@@ -244,7 +244,7 @@ WITH known AS MATERIALIZED (
         list_transform(
             list_filter([stated(qualifiers, 'milestone'), stated(qualifiers, 'event'), stated(qualifiers, 'stage')], lambda w: w IS NOT NULL),
             lambda w: milestone_words(w)) AS told_words,
-        marks_of(kind, qualifiers) AS marks,
+        marks_of(kind, qualifiers) AS marks, topic_list(qualifiers) AS topic,
         meant_basis(
             basis_given(qualifiers, coalesce(value, low, high)),
             list(basis_given(qualifiers, coalesce(value, low, high))) FILTER (stated(qualifiers, 'memory_basis') IS NOT NULL)
@@ -257,7 +257,7 @@ WITH known AS MATERIALIZED (
 ),
 -- Without a cell asked for, each set of qualifiers that is stated is one, but for those that say less than another of what the
 -- metric needs: their figures stand beside the fuller ones, as unqualified.
-topics AS (SELECT DISTINCT thing, topic_list(qualifiers) AS topic, requires FROM known WHERE asked IS NULL),
+topics AS (SELECT DISTINCT thing, topic, requires FROM known WHERE asked IS NULL),
 outdone AS (
     SELECT DISTINCT t.thing, t.topic FROM topics AS t JOIN topics AS o ON o.thing = t.thing AND len(o.topic) > len(t.topic)
     WHERE says_more(o.topic, t.topic, t.requires)
@@ -300,7 +300,7 @@ measured AS MATERIALIZED (
         len(list_filter(s.requires, lambda q: c.asked[q] IS NULL AND stated(s.qualifiers, q) IS NULL)) AS unsaid,
         c.asked['stage'] IS NULL AND stated(s.qualifiers, 'stage') IS NOT NULL AS is_stage
     FROM (SELECT *, milestone_words(asked['milestone']) AS asked_words FROM cells) AS c
-    JOIN known AS s ON s.thing = c.thing AND (c.topic IS NULL OR says_more(c.topic, topic_list(s.qualifiers), s.requires))
+    JOIN known AS s ON s.thing = c.thing AND (c.topic IS NULL OR says_more(c.topic, s.topic, s.requires))
     LEFT JOIN publishers AS p ON p.claimant_key = s.claimant_key
 ),
 placed AS MATERIALIZED (
@@ -372,8 +372,8 @@ backed AS MATERIALIZED (
     FROM rivals AS r JOIN keyed AS k ON k.cell = r.cell AND k.other IS NULL
     GROUP BY ALL
 ),
-chosen AS MATERIALIZED (
-    SELECT r.*, n.backing, n.agrees_with_all,
+ranked AS (
+    SELECT r.cell, r.statement_id, n.backing, n.agrees_with_all,
         row_number() OVER (
             PARTITION BY r.cell ORDER BY
                 CASE WHEN n.agrees_with_all THEN 0 ELSE 1 END,
@@ -383,6 +383,10 @@ chosen AS MATERIALIZED (
                 r.printer_rank, n.backing DESC, r.stated_from DESC NULLS LAST, r.place
         ) AS position
     FROM rivals AS r JOIN backed AS n USING (cell, statement_id)
+),
+-- A window is counted over a few columns, and the rest of a row joined to it: DuckDB keeps a window's rows whole in memory.
+chosen AS MATERIALIZED (
+    SELECT r.*, n.backing, n.agrees_with_all, n.position FROM rivals AS r JOIN ranked AS n USING (cell, statement_id)
 ),
 -- (f) No pick where a rival of another value is as good.
 standing AS MATERIALIZED (

@@ -108,6 +108,12 @@ gathered AS (
         min(c.value_start) AS range_start, max(c.value_end) AS range_end, count(*) AS said_in,
         count(DISTINCT c.claimant_key) FILTER (NOT c.is_copied) AS all_claimants
     FROM said AS s JOIN claims AS c USING (claim_id) GROUP BY s.cell
+),
+-- free statements contradict none; the latest speaks for its thing
+latest AS (
+    SELECT arg_min(claim_id, (-epoch(known_on), claim_id))
+    FROM claims SEMI JOIN found USING (claim_id) WHERE metric = 'statement'
+    GROUP BY subject_key, metric, topic, qualifiers['bound'], period_start, period_end
 )
 SELECT
     c.* REPLACE (
@@ -121,9 +127,7 @@ SELECT
     list_transform(f.losers, lambda lost: lost.statement_id) AS losers,
     list_transform(f.losers, lambda lost: {'claim_id': lost.statement_id, 'why': lost.why, 'cause': lost.cause}) AS lost
 FROM found AS f JOIN gathered AS g USING (cell) JOIN claims AS c ON c.claim_id = f.claim_id
--- free statements contradict none; the latest speaks for its thing
-QUALIFY c.metric <> 'statement' OR row_number() OVER (
-    PARTITION BY c.subject_key, c.metric, c.topic, c.qualifiers['bound'], c.period_start, c.period_end ORDER BY c.known_on DESC, c.claim_id) = 1;
+WHERE c.metric <> 'statement' OR c.claim_id IN (FROM latest);
 
 -- What stands now: asked for the newest day, `evidence.resolved` is read from here (present.py).
 CREATE TABLE evidence.standing AS FROM evidence.resolved(DATE '9999-12-31') ORDER BY subject_key, metric, topic, claim_id;
