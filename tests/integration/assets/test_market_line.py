@@ -18,7 +18,8 @@ from pipelines.main_job import run_main_job
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_kit import price_list
-from warehouse.build import BuildReport, build
+from tests.part_build import build_until
+from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.read import Warehouse
 
 pytestmark = pytest.mark.usefixtures("begun")
@@ -45,11 +46,21 @@ def keep(settings: Settings, body: bytes, day: int, source: str = "gpurentalpric
         archive.add(path, source, url, dt.datetime(2026, 10, day, 7, tzinfo=dt.UTC))
 
 
-def run(settings: Settings, number: int = 1) -> BuildReport:
-    """What the jobs do, without Dagster around it."""
+def read(settings: Settings, number: int = 1) -> BuildPlan:
+    """Read what is new, as the jobs do without Dagster around it; what is to be built then."""
     catalog = load_sources(settings.sources)
     list(build_market(catalog, catalog, settings.archive, settings.lake))
-    return build(plan_of(settings, Run(f"run-{number}", RUN_AT), accept_shrink=False))
+    return plan_of(settings, Run(f"run-{number}", RUN_AT), accept_shrink=False)
+
+
+def run(settings: Settings, number: int = 1) -> BuildReport:
+    """What the jobs do, without Dagster around it."""
+    return build(read(settings, number))
+
+
+def run_until(settings: Settings, table: str) -> None:
+    """As `run`, but no further than this table."""
+    build_until(read(settings), table)
 
 
 def query(settings: Settings, sql: str) -> list[dict[str, Any]]:
@@ -64,7 +75,7 @@ def history(settings: Settings) -> list[tuple[Any, ...]]:
 def test_the_same_list_seen_again_adds_nothing(settings: Settings) -> None:
     for day in (1, 2, 5):
         keep(settings, snapshot(day, ("nebius", "h100", 2.95)), day)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert history(settings) == [("nebius", "h100", 2.95, 1, "2026-10-01", "2026-10-05", None, True)]
     assert len(query(settings, "FROM facts.cloud_looks")) == 3
 
@@ -72,7 +83,7 @@ def test_the_same_list_seen_again_adds_nothing(settings: Settings) -> None:
 def test_a_change_of_price_ends_one_row_and_begins_another(settings: Settings) -> None:
     for day, price in ((1, 2.95), (2, 2.95), (3, 2.5)):
         keep(settings, snapshot(day, ("nebius", "h100", price)), day)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert history(settings) == [
         ("nebius", "h100", 2.95, 1, "2026-10-01", "2026-10-02", "2026-10-03", False),
         ("nebius", "h100", 2.5, 1, "2026-10-03", "2026-10-03", None, True),
@@ -85,7 +96,7 @@ def test_an_offer_that_goes_and_comes_back_is_another_stretch_of_the_same_offer(
     keep(settings, snapshot(1, ("nebius", "h100", 2.95), ("nebius", "h200", 3.5)), 1)
     keep(settings, snapshot(2, ("nebius", "h100", 2.95)), 2)
     keep(settings, snapshot(3, ("nebius", "h100", 2.95), ("nebius", "h200", 3.5)), 3)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert history(settings)[1:] == [
         ("nebius", "h200", 3.5, 1, "2026-10-01", "2026-10-01", "2026-10-02", False),
         ("nebius", "h200", 3.5, 2, "2026-10-03", "2026-10-03", None, True),
@@ -96,7 +107,7 @@ def test_a_look_that_failed_ends_nothing(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 2.95)), 1)
     keep(settings, snapshot(2, ("nebius", "h100", 2.95), failed=("nebius",)), 2)
     keep(settings, snapshot(3, ("nebius", "h100", 2.95)), 3)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert history(settings) == [("nebius", "h100", 2.95, 1, "2026-10-01", "2026-10-03", None, True)]
     assert [row["look"] for row in query(settings, "FROM facts.cloud_looks ORDER BY look")] == [1, 2]
 
@@ -104,13 +115,13 @@ def test_a_look_that_failed_ends_nothing(settings: Settings) -> None:
 def test_a_provider_that_the_source_no_longer_follows_is_not_listed_now(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 2.95), ("lambda", "h100", 3.0)), 1)
     keep(settings, snapshot(20, ("lambda", "h100", 3.0)), 20)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert [(row[0], row[6], row[7]) for row in history(settings)] == [("lambda", None, True), ("nebius", None, False)]
 
 
 def test_rows_of_owners_who_forbid_it_are_dropped_and_counted(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 2.95), ("runpod", "h100", 2.0), ("runpod", "h200", 3.0)), 1)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert {row[0] for row in history(settings)} == {"nebius"}
     (account,) = query(settings, "FROM evidence.market_captures")
     assert (account["rows"], account["denied"], account["denied_names"]) == (2, 3, ["RunPod"])  # two offers and a look
@@ -121,7 +132,7 @@ def test_rows_of_owners_who_forbid_it_are_dropped_and_counted(settings: Settings
 def test_a_capture_that_cannot_be_read_is_a_problem_and_the_rest_goes_on(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 2.95)), 1)
     keep(settings, b'{"error": "rate limited"}', 2)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     assert len(history(settings)) == 1
     few, problem = query(settings, "FROM evidence.problems ORDER BY is_fatal")
     assert (few["reason"], few["detail"], few["place"]) == ("too_few_rows", "1 rows, expected are 200 at least", FEED)
@@ -139,7 +150,7 @@ def test_an_unchanged_file_looked_at_again_is_a_further_look(settings: Settings)
     url = "https://raw.githubusercontent.com/skypilot-org/skypilot-catalog/master/catalogs/v9/common/accelerators.csv"
     for day in (1, 9):
         keep(settings, body, day, "skypilot_catalog", url)
-    run(settings)
+    run_until(settings, "facts.cloud_offers")
     (row,) = query(settings, "FROM facts.cloud_offers")
     assert (row["provider_id"], row["layer"], row["price_type"], row["gpu_hour_price_usd"]) == (
         "aws", "hyperscale", "unpriced", None,
@@ -163,7 +174,7 @@ def test_prices_as_of_a_day_know_nothing_later(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 3.0), ("lambda", "h100", 4.0), ("crusoe", "h100", 5.0)), 1)
     keep(settings, snapshot(3, ("nebius", "h100", 1.0), ("lambda", "h100", 4.0)), 3)
     keep(settings, snapshot(25, ("nebius", "h100", 9.0)), 25)
-    run(settings)
+    run_until(settings, "marts.prices")
 
     def as_of(day: str) -> list[tuple[Any, ...]]:
         rows = query(
@@ -203,7 +214,7 @@ NVIDIA B200,NVIDIA,GPU,2024-03-18,1.8e11,1000,2026-09-01,2e15
     keep(settings, table.encode(), 1, "epoch_ml_hardware", "https://epoch.ai/data/ml_hardware.csv")
     offers = (("nebius", "h100-sxm", 3.0), ("lambda", "h100", 2.0), ("crusoe", "b200", 5.0))
     keep(settings, snapshot(1, *offers), 1)
-    run(settings)
+    run_until(settings, "marts.prices")
     rows = query(
         settings,
         "SELECT accelerator_grain, accelerator, median_usd_per_dense_pflop_hour AS ratio FROM marts.prices "
@@ -230,7 +241,7 @@ def test_two_sources_never_share_a_row(settings: Settings) -> None:
     }  # fmt: skip
     url = "https://priceofcompute.com/api/v1/prices/b200"
     keep(settings, json.dumps(answer).encode(), 1, "price_of_compute", url)
-    run(settings)
+    run_until(settings, "marts.prices")
     rows = query(
         settings,
         "SELECT source_id, median_usd_per_gpu_hour AS median FROM marts.prices WHERE period = 'day' AND layer = 'all' "
@@ -306,7 +317,7 @@ def test_quarters_come_from_year_to_date_figures_and_restatements_stay_visible(s
     )
     url = "https://data.sec.gov/api/xbrl/companyfacts/CIK0000789019.json"
     keep(settings, body, 30, "sec_company_facts", url)
-    run(settings)
+    run_until(settings, "facts.filings")
     rows = query(
         settings,
         "SELECT period, period_end::VARCHAR AS ends, calendar_quarter AS q, value_usd / 1e9 AS bn, "
