@@ -14,6 +14,7 @@ import duckdb
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.charts.lettering import GAP, text_width
 from tests.browser.conftest import serve, settle
 from warehouse.read import Warehouse
 
@@ -53,6 +54,17 @@ def test_what_lies_far_below_is_drawn_when_the_page_stands_without_a_move_of_the
     page.get_by_test_id("stDataFrame").locator("canvas").first.wait_for(state="attached")
     assert charts.count() > there
     expect(charts.locator(":scope:not(:has(svg, canvas))")).to_have_count(0)
+
+
+def test_words_of_a_chart_are_as_wide_as_they_were_placed_for(page: Page, site: str) -> None:
+    page.goto(f"{site}/racks")
+    settle(page)
+    words = page.evaluate(
+        """() => [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg text[font-weight="600"]')]
+            .map((one) => [one.textContent, parseFloat(one.getAttribute('font-size')), one.getComputedTextLength()])"""
+    )
+    assert len(words) > 10
+    assert [each for each in words if each[2] > text_width(each[0], each[1], 600) + GAP] == []
 
 
 def test_an_address_leads_far_below_and_a_choice_there_stands_in_it(page: Page, site: str) -> None:
