@@ -63,8 +63,9 @@ def test_words_of_a_chart_are_as_wide_as_they_were_placed_for(page: Page, site: 
         """() => [...document.querySelectorAll('[data-testid=stVegaLiteChart] svg text[font-weight="600"]')]
             .map((one) => [one.textContent, parseFloat(one.getAttribute('font-size')), one.getComputedTextLength()])"""
     )
-    assert len(words) > 10
-    assert [each for each in words if each[2] > text_width(each[0], each[1], 600) + GAP] == []
+    whole = [each for each in words if not each[0].endswith("…")]  # what Vega cuts was placed for a limit
+    assert len(whole) > 10
+    assert [each for each in whole if each[2] > text_width(each[0], each[1], 600) + GAP] == []
 
 
 def test_an_address_leads_far_below_and_a_choice_there_stands_in_it(page: Page, site: str) -> None:
