@@ -67,7 +67,7 @@ def over_time(
     colour = by_maker("maker")
     base = alt.Chart(frame.assign(maker=maker_or_other(frame["maker"]))).encode(x=x)
     placed = _placed(frame, domain, low, high)
-    layers: list[Any] = _bands(*bands, low, high) if bands else []
+    layers: list[Any] = _bands(*bands, low, high, racks.between(frame, *bands)) if bands else []
     layers += kit.future(day, HEIGHT, now=now)
     layers += _joined(frame, x, low, high)
     layers.append(
@@ -105,16 +105,13 @@ def _y(field: str, low: float, high: float) -> alt.Y:
     return alt.Y(field, title=None, scale=alt.Scale(type="log", domain=[low, high], nice=False), axis=axis)
 
 
-def _bands(air_to: float, liquid_from: float, low: float, high: float) -> list[alt.Chart]:
+def _bands(air_to: float, liquid_from: float, low: float, high: float, between: tuple[str, str]) -> list[alt.Chart]:
     rows = pd.DataFrame({
         "foot": [low, air_to, liquid_from],
         "head": [air_to, liquid_from, high],
         "cooling": ["air", "between", "liquid"],
-        "name": ["Air", "Empty", "Liquid only"],
-        "told": [
-            "", f"no dated rack between {figure(air_to)} and {figure(liquid_from)} kW",
-            f"no air-cooled rack above {figure(air_to)} kW",
-        ],
+        "name": ["Air", between[0], "Liquid only"],
+        "told": ["", between[1], f"no air-cooled rack above {figure(air_to)} kW"],
     })  # fmt: skip
     rows["says"] = [f"{name}: {told}" if told else name for name, told in zip(rows["name"], rows["told"], strict=True)]
     colours = alt.Scale(domain=["air", "between", "liquid"], range=[ink("air"), ink("between"), ink("liquid")])

@@ -132,6 +132,15 @@ def bands(found: pd.DataFrame) -> tuple[float, float] | None:
     return float(by_air.max()), float(by_liquid.min())
 
 
+def between(found: pd.DataFrame, air_to: float, liquid_from: float) -> tuple[str, str]:
+    """The name of what lies between the two, and what is true of the dated racks there; '' where that is mixed."""
+    there = found[(found["amount_high"] > air_to) & (found["amount_low"] < liquid_from)]
+    if there.empty:
+        return "Empty", f"no dated rack between {words.figure(air_to)} and {words.figure(liquid_from)} kW"
+    is_told = there["cooled"].isin({"air", "liquid"})
+    return "Between", "" if is_told.any() else "how the racks here are cooled is not stated"
+
+
 def power_title(found: pd.DataFrame) -> str:
     """'The rack promised for late 2027 takes 600 kW, five times the GB200 NVL72 of 2025'; '' without a finding.
 

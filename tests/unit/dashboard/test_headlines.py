@@ -81,6 +81,21 @@ def test_bands_are_drawn_by_the_racks_themselves() -> None:
     assert racks.bands(racks.marks(pd.DataFrame(meeting), DAY)) is None
 
 
+def test_what_lies_between_air_and_liquid_is_empty_only_where_no_rack_stands() -> None:
+    rows = [
+        rack("DGX H100", 41.0, "2022-10-01", cooling="air"),
+        rack("GB200 NVL72", 120.0, "2024-12-01", cooling="liquid"),
+        rack("CloudMatrix 384", 60.0, "2025-04-01"),
+        rack("Kyber", 80.0, "2027-07-01", "2027-12-31", cooling="liquid"),
+    ]
+    told = [racks.between(racks.marks(pd.DataFrame(rows[:count]), DAY), 41.0, 120.0) for count in (2, 3, 4)]
+    assert told == [
+        ("Empty", "no dated rack between 41 and 120 kW"),
+        ("Between", "how the racks here are cooled is not stated"),
+        ("Between", ""),
+    ]
+
+
 def test_what_racks_hold_and_what_nobody_says() -> None:
     rows = [
         rack("GB200 NVL72", 72.0, "2024-12-01"),
