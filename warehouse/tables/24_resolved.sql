@@ -113,7 +113,7 @@ gathered AS (
 latest AS (
     SELECT arg_min(claim_id, (-epoch(known_on), claim_id))
     FROM claims SEMI JOIN found USING (claim_id) WHERE metric = 'statement'
-    GROUP BY subject_key, metric, topic, qualifiers['bound'], period_start, period_end
+    GROUP BY subject_key, topic, qualifiers['bound'], period_start, period_end
 )
 SELECT
     c.* REPLACE (
