@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipelines.extract.link.groups import highest_of_others, numbered, surest_of_each
-from pipelines.extract.link.proposal import Proposal, lines_of, whole_of
+from pipelines.extract.link.proposal import Proposal, numbered_lines
 from pipelines.extract.link.trees import Numbers, Rows, chance
 
 _LEAST = -9.0  # log odds where nobody says a thing
@@ -35,17 +35,13 @@ def consent_rows(proposals: Sequence[Proposal], first: Rows) -> Rows:
     """The features of each proposal, from the log odds that the first look gave all of them."""
     items = numbered([p.item for p in proposals])
     metrics = numbered([p.metric for p in proposals])
-    lines = [lines_of(p.place) for p in proposals]
-    places = {
-        "line": numbered([line[0] for line in lines]), "across": numbered([line[1] for line in lines]),
-        "whole": numbered([whole_of(p.place) for p in proposals]), "all": np.zeros_like(items),
-    }  # fmt: skip
+    lines = numbered_lines(p.place for p in proposals).T
     said = {
         "metric": metrics, "subject": numbered([p.candidate.name for p in proposals]),
         "source": numbered([p.source for p in proposals]), "both": numbered([(p.metric, p.source) for p in proposals]),
         "kind": numbered([(p.metric, p.candidate.kind) for p in proposals]), "any": np.zeros_like(items),
     }  # fmt: skip
-    groups = np.stack([places[place] * len(items) + said[what] for place, what in _SHARED])
+    groups = lines[_PLACE_AT] * len(items) + np.stack([said[what] for _, what in _SHARED])
     return np.column_stack([*_rivals(metrics, items, first), _agreement(groups, items, first)])
 
 
@@ -64,15 +60,18 @@ def _agreement(groups: Numbers, items: Numbers, first: Rows) -> Rows:
     A row of `groups` says who says the same in the same place. Of anything at all: on average, and how many they are.
     """
     kinds, count = groups.shape
-    _, same = np.unique(groups + np.arange(kinds)[:, None] * count**2, return_inverse=True)
-    _, own = np.unique(same.ravel() * count + np.tile(items, kinds), return_inverse=True)
-    best = surest_of_each(np.tile(first, kinds), own)  # one proposal for each item that says the same
+    _, same = np.unique(groups + np.arange(kinds)[:, None] * (groups.max() + 1), return_inverse=True)
+    same = same.reshape(groups.shape)
+    _, own = np.unique(same * count + items, return_inverse=True)
+    own = own.reshape(groups.shape)
+    best = surest_of_each(np.tile(first, kinds), own.ravel())  # one proposal for each item that says the same
     of, best = same.ravel()[best], best % count
-    sure, own = chance(first)[best], own.reshape(groups.shape)
-    others = (np.bincount(of)[same.reshape(groups.shape)[_ANY]] - 1).astype(np.float64)
+    sure = chance(first)[best]
+    others = (np.bincount(of)[same[_ANY]] - 1).astype(np.float64)
     beside = others[_PLACE_AT]
-    total = np.bincount(of, weights=sure)[same.reshape(groups.shape)] - sure[own]
+    total = np.bincount(of, weights=sure)[same] - sure[own]
     mean = np.where(beside > 0, total / np.maximum(beside, 1.0), -1.0)
     most = np.where(beside > 0, highest_of_others(first[best], of, _LEAST)[own], _LEAST)
     most[_ANY] = others
-    return np.stack([mean, most], axis=1).reshape(-1, count).T
+    told: Rows = np.stack([mean, most], axis=1).reshape(-1, count).T
+    return told

@@ -42,6 +42,11 @@ def surest_of_each(numbers: Rows, group_of: Numbers) -> Numbers:
     return surest
 
 
+def means(numbers: Rows, group_of: Numbers) -> Rows:
+    """The mean of each group, by its number."""
+    return np.bincount(group_of, numbers) / np.maximum(np.bincount(group_of), 1)
+
+
 def ranges(starts: Numbers, sizes: Numbers) -> Numbers:
     """The numbers of several ranges one after the other."""
     ends = np.cumsum(sizes)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.crowd import Flags, kind_number
-from pipelines.extract.link.groups import highest_of_others, numbered
+from pipelines.extract.link.groups import highest_of_others, means, numbered
 from pipelines.extract.link.lore import Lore
-from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
+from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import has_digit
-from pipelines.extract.link.proposal import PLACES, Item, Proposal, column_of, lines_of, whole_of
+from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
 from pipelines.extract.link.trees import Numbers, Rows
 
 _NOBODY = -9.0  # where no other reading of a value is
@@ -28,99 +28,90 @@ JUDGE = (
     "said_of_any",
 )  # fmt: skip
 
-_CHANCES = ("sense", "rival_sense", "owner", "rival_owner", "joint", "rival_joint")  # told as odds
-_ALONE = (
-    "raw", "lead", "rank", "in_table", "metric", "kind", "prior", "lent", "values", "dimension", "affinity",
-    "has_digit", "known", "attribute", "place", "axis_lead", "said_of_any",
-)  # fmt: skip
-_PLACE_AT = {name: at for at, name in enumerate(PLACES)}
-Told = dict[str, Rows]
+Told = Mapping[str, Rows]
 
 
 def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Rows:
     """What is known of each proposal once the whole document has been read."""
     item_of = np.array([p.item for p in proposals], dtype=np.intp)
-    chances = np.array([(p.sense, p.rival_sense, p.owner, p.rival_owner) for p in proposals])
-    sense, _, owner, _ = chances.T
+    metric_of = np.array([METRIC_AT[p.metric] for p in proposals], dtype=np.intp)
+    sense, rival, owner, rival_owner = np.array([(p.sense, p.rival_sense, p.owner, p.rival_owner) for p in proposals]).T
     joint, is_first = sense * owner, np.array([p.rank == 0 for p in proposals])
-    odds = logits(np.column_stack([chances, joint, highest_of_others(joint, item_of, 0.0)]))
+    chances = {
+        "sense": sense, "rival_sense": rival, "owner": owner, "rival_owner": rival_owner, "joint": joint,
+        "rival_joint": highest_of_others(joint, item_of, 0.0),
+    }  # fmt: skip
+    alone = [_alone(items[p.item], p, lore) for p in proposals]
+    line_of = numbered_lines(item.place for item in items)
+    told = {name: _log_odds(each) for name, each in chances.items()}
+    told |= {name: np.array([each[name] for each in alone]) for name in alone[0]}
     numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
-    alone = np.array([_alone(items[p.item], p, lore) for p in proposals])
-    lines = [lines_of(item.place) for item in items]
-    line_of = numbered([key for keys in lines for key in keys]).reshape(-1, 4)
-    told = dict(zip(_CHANCES, odds.T, strict=True)) | dict(zip(_ALONE, alone.T, strict=True))
-    told |= {"log_number": np.log10(abs(numbers) + 1e-9)} | _said_by_others(proposals, item_of, lore)
-    told |= _columns(proposals, is_first, sense, owner) | _votes(proposals, sense, owner)
+    told |= {"log_number": np.log10(abs(numbers) + 1e-9)}
+    told |= _said_by_others(proposals, item_of, metric_of, lore)
+    told |= _columns(line_of[item_of, 1] * len(ALL_METRICS) + metric_of, is_first, sense, owner)
+    told |= _votes(proposals, line_of[item_of, 2], sense, owner)
     told |= _shares(proposals, line_of[item_of], is_first, joint) | _said_again(proposals, is_first)
     told |= _densities(line_of, item_of, sense)
     return np.column_stack([told[name] for name in JUDGE])
 
 
-def _alone(item: Item, proposal: Proposal, lore: Lore) -> tuple[float, ...]:
-    """What is known of one proposal without the others: the features of `_ALONE`."""
+def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
+    """What is known of one proposal without the others."""
     place, candidate, figure = proposal.place, proposal.candidate, proposal.place.figure
-    return (
-        proposal.raw, proposal.lead, proposal.rank, place.table >= 0, METRIC_AT[proposal.metric],
-        kind_number(candidate), item.prior.get(proposal.metric, 0.0), figure.lender != "",
-        place.marks.get("values", 0.0), DIMENSION_AT[figure.dimension], lore.affinity(proposal.metric, candidate.kind),
-        has_digit(candidate.name), bool(candidate.subject_id),
-        is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
-        _PLACE_AT[proposal.source.partition(" ")[0]],
-        candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
-        lore.said_of_any(proposal.metric, proposal.value),
-    )  # fmt: skip
+    return {
+        "raw": proposal.raw, "lead": proposal.lead, "rank": proposal.rank, "in_table": place.table >= 0,
+        "metric": METRIC_AT[proposal.metric], "kind": kind_number(candidate),
+        "prior": item.prior.get(proposal.metric, 0.0), "lent": figure.lender != "",
+        "values": place.marks.get("values", 0.0), "dimension": DIMENSION_AT[figure.dimension],
+        "affinity": lore.affinity(proposal.metric, candidate.kind), "has_digit": has_digit(candidate.name),
+        "known": bool(candidate.subject_id),
+        "attribute": is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
+        "place": SOURCE_AT[proposal.source.partition(" ")[0]],
+        "axis_lead": candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
+        "said_of_any": lore.said_of_any(proposal.metric, proposal.value),
+    }  # fmt: skip
 
 
-def _said_by_others(proposals: Sequence[Proposal], item_of: Numbers, lore: Lore) -> Told:
+def _said_by_others(proposals: Sequence[Proposal], item_of: Numbers, metric_of: Numbers, lore: Lore) -> Told:
     """Whether others say each reading, how many, how far theirs are, and whether they say another of the same value."""
-    names = list(dict.fromkeys(p.candidate.name for p in proposals))
-    row = {name: at for at, name in enumerate(names)}
-    readings = np.array([(row[p.candidate.name], METRIC_AT[p.metric]) for p in proposals], dtype=np.intp)
-    fits = lore.fits(lore.about(names)[tuple(readings.T)], np.array([p.value for p in proposals]))
-    rivals = highest_of_others(fits[:, 0], item_of, _NOBODY)
-    told = np.column_stack([fits, np.where(rivals == _NOBODY, 0.0, rivals)])
-    return dict(zip(("said", "said_by", "said_gap", "rival_said"), told.T, strict=True))
+    about = lore.about([p.candidate.name for p in proposals])[np.arange(len(proposals)), metric_of]
+    said, by, gap = lore.fits(about, np.array([p.value for p in proposals])).T
+    rivals = highest_of_others(said, item_of, _NOBODY)
+    return {"said": said, "said_by": by, "said_gap": gap, "rival_said": np.where(rivals == _NOBODY, 0.0, rivals)}
 
 
-def _columns(proposals: Sequence[Proposal], is_first: Flags, sense: Rows, owner: Rows) -> Told:
+def _columns(column_of: Numbers, is_first: Flags, sense: Rows, owner: Rows) -> Told:
     """Of the likeliest readings of a column (or block) and metric the mean sense and owner, and how many they are."""
-    column_of_each = numbered([column_of(p) for p in proposals])
-    first, size = column_of_each[is_first], int(column_of_each.max()) + 1
-    count = np.bincount(first, minlength=size)
-    sums = [np.bincount(first, each[is_first], minlength=size) / np.maximum(count, 1) for each in (sense, owner)]
-    told = np.stack([*sums, count])[:, column_of_each]
-    return dict(zip(("group_sense", "group_owner", "group_size"), told, strict=True))
+    first = column_of[is_first]
+    return {
+        "group_sense": means(sense[is_first], first)[column_of], "group_size": np.bincount(first)[column_of],
+        "group_owner": means(owner[is_first], first)[column_of],
+    }  # fmt: skip
 
 
-def _votes(proposals: Sequence[Proposal], sense: Rows, owner: Rows) -> Told:
+def _votes(proposals: Sequence[Proposal], whole_of: Numbers, sense: Rows, owner: Rows) -> Told:
     """How the values of a table or block vote for the place where its subjects stand, each once a metric and place."""
     _, votes = np.unique(numbered([(p.item, p.metric, p.source) for p in proposals]), return_index=True)
     votes = votes[sense[votes] > _SURE_SENSE]
     voted = np.zeros(len(proposals), dtype=bool)
     voted[votes] = True
-    axis = _numbered_in_front([(whole_of(p.place), p.source) for p in proposals], voted)
-    whole_of_axis = np.empty(int(axis.max()) + 1, dtype=np.intp)
-    whole_of_axis[axis] = numbered([whole_of(p.place) for p in proposals])
-    shares: Rows = np.bincount(axis[votes], owner[votes], minlength=len(whole_of_axis)).astype(np.float64)
+    axis, one_of = _numbered_in_front(list(zip(whole_of.tolist(), [p.source for p in proposals], strict=True)), voted)
+    whole_of_axis = whole_of[one_of]
+    shares, count = (np.bincount(axis[votes], each, minlength=len(one_of)) for each in (owner[votes], None))
     total = np.bincount(whole_of_axis, shares)[whole_of_axis]
     total[total == 0] = 1.0
     rival = highest_of_others(shares, whole_of_axis, 0.0)
-    count = np.bincount(axis[votes], minlength=len(whole_of_axis))
-    told = np.stack([shares / total, rival / total, count])[:, axis]
-    return dict(zip(("vote", "rival_vote", "votes"), told, strict=True))
+    return {"vote": (shares / total)[axis], "rival_vote": (rival / total)[axis], "votes": count[axis]}
 
 
 def _shares(proposals: Sequence[Proposal], line_of: Numbers, is_first: Flags, joint: Rows) -> Told:
     """How far the other values of the document, the line, the line across and the block are its subject's too."""
-    names = numbered([p.candidate.name for p in proposals]).tolist()
-    pairs = [(line, name) for lines, name in zip(line_of.tolist(), names, strict=True) for line in lines]
-    flat, of_first = line_of.ravel(), np.repeat(is_first, 4)
-    pair = _numbered_in_front(pairs, of_first)
-    line_of_pair = np.empty(int(pair.max()) + 1, dtype=np.intp)
-    line_of_pair[pair] = flat
-    weights = np.bincount(pair[of_first], np.repeat(joint, 4)[of_first], minlength=len(line_of_pair))
+    pairs = [(line, p.candidate.name) for lines, p in zip(line_of.tolist(), proposals, strict=True) for line in lines]
+    of_first = np.repeat(is_first, 4)
+    pair, one_of = _numbered_in_front(pairs, of_first)
+    weights = np.bincount(pair[of_first], np.repeat(joint, 4)[of_first], minlength=len(one_of))
     own = np.where(is_first, joint, 0.0)[:, None]
-    rest = np.bincount(line_of_pair, weights)[line_of] - own
+    rest = np.bincount(line_of.ravel()[one_of], weights)[line_of] - own
     told = np.where(rest > 1e-6, (weights[pair].reshape(-1, 4) - own) / np.where(rest > 1e-6, rest, 1.0), -1.0)
     return dict(zip(("line_share", "crossing_share", "block_share", "document_share"), told.T, strict=True))
 
@@ -128,9 +119,8 @@ def _shares(proposals: Sequence[Proposal], line_of: Numbers, is_first: Flags, jo
 def _said_again(proposals: Sequence[Proposal], is_first: Flags) -> Told:
     """How many values of the document are read as the same figure, of the same subject and of others."""
     figures = [(p.metric, float(f"{p.value:.2g}")) for p in proposals]
-    of_subjects = [(figure, p.candidate.name) for figure, p in zip(figures, proposals, strict=True)]
-    codes = numbered(figures), numbered(of_subjects)
-    whole, same = (np.bincount(each, is_first)[each].astype(np.float64) for each in codes)
+    codes = numbered(figures), numbered(zip(figures, [p.candidate.name for p in proposals], strict=True))
+    whole, same = (np.bincount(each, is_first)[each] for each in codes)
     return {"said_again": same, "said_of_others": whole - same}
 
 
@@ -138,26 +128,27 @@ def _densities(line_of: Numbers, item_of: Numbers, sense: Rows) -> Told:
     """How sure of any metric the values of the document, the block, the column and the neighbours are, on average."""
     best = np.zeros(len(line_of))
     np.maximum.at(best, item_of, sense)
-    flat = line_of.ravel()
-    means = (np.bincount(flat, np.repeat(best, 4)) / np.bincount(flat))[line_of[item_of]]
+    sure = means(np.repeat(best, 4), line_of.ravel())[line_of[item_of]]
     two = np.concatenate([[0.0, 0.0], best, [0.0, 0.0]])
     near = (two[item_of] + two[item_of + 1] + two[item_of + 3] + two[item_of + 4]) / 4
     return {
-        "document_density": means[:, 3], "block_density": means[:, 2], "column_density": means[:, 1],
+        "document_density": sure[:, 3], "block_density": sure[:, 2], "column_density": sure[:, 1],
         "neighbour_density": near,
     }  # fmt: skip
 
 
-def _numbered_in_front(keys: Sequence[Hashable], is_first: Flags) -> Numbers:
-    """Keys as numbers in order of their appearance among the first, then among the rest: as sums are added up."""
+def _numbered_in_front(keys: Sequence[Hashable], is_first: Flags) -> tuple[Numbers, Numbers]:
+    """Keys as numbers in order of their appearance among the first, then among the rest: as sums are added up.
+
+    Beside them where one of each number stands.
+    """
     order = np.argsort(~is_first, kind="stable")
     result = np.empty(len(keys), dtype=np.intp)
     result[order] = numbered([keys[at] for at in order.tolist()])
-    return result
+    return result, np.unique(result, return_index=True)[1]
 
 
-def logits(chances: Rows) -> Rows:
+def _log_odds(chances: Rows) -> Rows:
     """Log odds, kept finite."""
-    kept = np.minimum(np.maximum(chances, 1e-5), 1 - 1e-5)
-    odds = (kept / (1 - kept)).ravel().tolist()
-    return np.array([math.log(each) for each in odds]).reshape(chances.shape)  # as exact as on any other machine
+    kept = np.clip(chances, 1e-5, 1 - 1e-5)
+    return np.array([math.log(odds) for odds in (kept / (1 - kept)).tolist()])  # as exact as on any other machine

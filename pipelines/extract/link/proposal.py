@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pipelines.extract.link.groups import numbered
 from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.trees import Numbers
 
 Priors = Callable[[Sequence[Place]], Sequence[Mapping[str, float]]]
 
@@ -48,6 +50,7 @@ def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:
 
 _TEXT_ZONES = ("in_sentence", "parent", "back0", "intro", "back1", "heading", "heading_label", "title", "main")
 _TABLE_ZONES = ("in_cell", "band", "band_label", "caption", "intro", "heading", "heading_label", "title", "main")
+SOURCE_AT = {name: at for at, name in enumerate(dict.fromkeys(("", "row", "head", *_TEXT_ZONES, *_TABLE_ZONES)))}
 
 
 def source_of(candidate: Candidate, place: Place) -> str:
@@ -64,20 +67,12 @@ def source_of(candidate: Candidate, place: Place) -> str:
 
 def lines_of(place: Place) -> tuple[tuple[object, ...], ...]:
     """What a value shares with others: its line (row or sentence), the line across it, its block, the document."""
+    block = ("block", place.block)
     if place.table >= 0:
-        return (
-            ("row", place.table, place.row), ("column", place.table, place.column), ("block", place.block), ("all",)
-        )  # fmt: skip
-    return ("sentence", place.context.start), ("block", place.block), ("block", place.block), ("all",)
+        return ("row", place.table, place.row), ("column", place.table, place.column), block, ("all",)
+    return ("sentence", place.context.start), block, block, ("all",)
 
 
-PLACES = ("", "row", "head", *dict.fromkeys((*_TEXT_ZONES, *_TABLE_ZONES)))
-
-
-def column_of(proposal: Proposal) -> tuple[int, int, str]:
-    place = proposal.place
-    return (place.table, place.column, proposal.metric) if place.table >= 0 else (-1 - place.block, -1, proposal.metric)
-
-
-def whole_of(place: Place) -> int:
-    return place.table if place.table >= 0 else -1 - place.block
+def numbered_lines(places: Iterable[Place]) -> Numbers:
+    """The four of `lines_of` as numbers, a row a place."""
+    return numbered([line for place in places for line in lines_of(place)]).reshape(-1, 4)
