@@ -6,14 +6,16 @@ said once. What compares them is worked out for all values of the document toget
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.extract.link.groups import numbered, ranges, surest_of_each
 from pipelines.extract.link.lore import Lore
+from pipelines.extract.link.meaning import ALL_METRICS, entry_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.names import name_key
@@ -37,7 +39,6 @@ KINDS = (
     "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
     "memory",
 )  # fmt: skip
-KIND_AT = {kind: float(at) for at, kind in enumerate(KINDS)}
 HARDWARE = frozenset({"accelerator", "system", "site", "product", "generation"})
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
 _NO_GAP = 500.0  # of a near name in a table's row or head
@@ -49,8 +50,6 @@ _ZONE_RANKS = (
     ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0), ("title", 7.0),
     ("main", 8.0), ("publisher", 9.0),
 )  # fmt: skip
-_RANKED = [MARK_AT[name] for name, _ in _ZONE_RANKS]
-_RANKS = np.array([rank for _, rank in _ZONE_RANKS])
 
 
 class Crowd:
@@ -60,28 +59,16 @@ class Crowd:
         self.sizes = np.array([len(place.candidates) for place in places], dtype=np.intp)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
-        known: dict[int, int] = {}
-        at = [known.setdefault(id(each), len(known)) for place in places for each in place.candidates]
-        self.member_of = np.array(at, dtype=np.intp)
-        found = {id(each): each for place in places for each in place.candidates}
-        self.members: list[Candidate] = list(found.values())
+        self.member_of = numbered([id(each) for place in places for each in place.candidates])
+        self.members = list({id(each): each for place in places for each in place.candidates}.values())
         self.marks, self._has = _marks(self.members)
         self.zones = self._has[:, _ZONES]
-        kinds: dict[str, int] = {}
+        kinds = {kind: at for at, kind in enumerate(KINDS)}
         self.kind_of = np.array([kinds.setdefault(each.kind, len(kinds)) for each in self.members], dtype=np.intp)
-        self.kinds = list(kinds)
-        is_beside: Flags = np.logical_or.reduce(self.zones[:, :3], axis=1)
-        self._beside = is_beside[self.member_of]  # of the value's own sentence, row or head
-        self.in_zones = self._count(self.zones[self.member_of])
-        self._far = self._nearness()
-        self._about: Numbers | None = None  # what others say, once asked
-
-    def _count(self, flags: Flags) -> Rows:
-        """How many candidates of each place have each flag."""
-        totals = np.zeros((len(flags) + 1, flags.shape[1]))
-        np.cumsum(flags, axis=0, out=totals[1:])
-        counts: Rows = totals[self.starts[1:]] - totals[self.starts[:-1]]
-        return counts
+        self.kinds = list(kinds)  # `KINDS`, and behind them what others there are
+        zones = self.zones[self.member_of]
+        self._beside: Flags = np.logical_or.reduce(zones[:, :3], axis=1)  # in the value's own sentence, row or head
+        self.in_zones = np.column_stack([np.bincount(self.place_of, zone, len(places)) for zone in zones.T])
 
     @cached_property
     def is_near(self) -> Flags:
@@ -89,10 +76,15 @@ class Crowd:
         near: Flags = self._beside | self._has[self.member_of, MARK_AT["in_cell"]]
         return near
 
+    def _kinds_among(self, counted: Flags) -> Numbers:
+        """How many of each place's counted candidates are of each of `kinds`."""
+        kind, count = self.place_of * len(self.kinds) + self.kind_of[self.member_of], len(self.kinds) * len(self.sizes)
+        return np.bincount(kind[counted], minlength=count).reshape(-1, len(self.kinds))
+
     @cached_property
-    def near_kinds(self) -> Rows:
+    def near_kinds(self) -> Numbers:
         """How many near candidates of each place are of each of `kinds`."""
-        return self._count(np.eye(len(self.kinds), dtype=bool)[self.kind_of[self.member_of]] & self.is_near[:, None])
+        return self._kinds_among(self.is_near)
 
     @cached_property
     def nearest(self) -> tuple[Numbers, Rows]:
@@ -100,42 +92,40 @@ class Crowd:
         at = np.nonzero(self.is_near)[0]
         member, place, gap = self.member_of[at], self.place_of[at], MARK_AT["gap"]
         gaps = np.where(self._has[member, gap], self.marks[member, gap], _NO_GAP)
-        order = np.lexsort((gaps, place))
-        places, first = np.unique(place[order], return_index=True)
+        first = surest_of_each(-gaps, place)
         kinds, far = np.full(len(self.sizes), -1, dtype=np.intp), np.full(len(self.sizes), _ABSENT["gap"])
-        kinds[places], far[places] = self.kind_of[member[order[first]]], gaps[order[first]]
+        kinds[place[first]], far[place[first]] = self.kind_of[member[first]], gaps[first]
         return kinds, far
 
-    def about(self, lore: Lore) -> Numbers:
-        """The number of what others say of each member (a row) for each metric (a column); -1 where nothing."""
-        if self._about is None:
-            self._about = lore.about([each.name for each in self.members])
-        return self._about
+    @cached_property
+    def owns(self) -> Flags:
+        """Whether each metric (a row) is a figure of things of each of `kinds`."""
+        return np.array([[kind in entry_of(metric).owners for kind in self.kinds] for metric in ALL_METRICS])
 
-    def _nearness(self) -> Rows:
-        """How near each member stands to its value: `nearness` of all."""
-        has = self._has
-        far = np.where(has[:, _RANKED], _RANKS, 10.0).min(axis=1, initial=10.0)
-        is_beside = has[:, MARK_AT["in_cell"]] | has[:, MARK_AT["in_sentence"]]
-        gap = MARK_AT["gap"]
-        result: Rows = np.where(is_beside, np.where(has[:, gap], self.marks[:, gap], 0.0) / 1e3, far)
-        return result
+    def said(self, lore: Lore, places: Numbers, metrics: Numbers, values: Rows) -> tuple[Numbers, Numbers, Rows]:
+        """What others say of the candidates of some places, each place asked for one metric with its value.
+
+        The candidates (places in `member_of`), one place after the other; which of the questions each answers; and
+        whether the value fits to it, as `Lore.fits` says.
+        """
+        sizes = self.sizes[places]
+        entries, asked = ranges(self.starts[places], sizes), np.repeat(np.arange(len(places)), sizes)
+        about = lore.about([each.name for each in self.members])[self.member_of[entries], metrics[asked]]
+        return entries, asked, lore.fits(about, values[asked])
 
     @cached_property
     def related(self) -> Rows:
         """How each candidate of each place stands among the others there: the columns of `RELATED`."""
         of, place = self.member_of, self.place_of
         kinds, axis, count = self.kind_of[of], self.marks[of, MARK_AT["axis_named"]], self.marks[of, MARK_AT["count"]]
-        beside = np.bincount(
-            (place * len(self.kinds) + kinds)[self._beside], minlength=len(self.sizes) * len(self.kinds)
-        )
         best, most = self._most(axis), self._most(count)
-        far, is_hardware = self._far[of], np.array([kind in HARDWARE for kind in self.kinds])[kinds]
+        far = np.array([nearness(each.marks) for each in self.members])[of]
+        is_hardware = np.array([kind in HARDWARE for kind in self.kinds])[kinds]
         has_gap = self._has[of, MARK_AT["gap"]]
         gaps = self._ranks(self.marks[of, MARK_AT["gap"]], has_gap)
         above, hardware = (self._ranks(far, flags) for flags in (np.ones(len(of), dtype=bool), is_hardware))
         return np.column_stack([
-            self.in_zones[place, :4], np.where(has_gap, gaps, 9.0), beside[place * len(self.kinds) + kinds],
+            self.in_zones[place, :4], np.where(has_gap, gaps, 9.0), self._kinds_among(self._beside)[place, kinds],
             self.sizes[place], self._nesting(), best, axis - best, hardware, above,
             count / np.where(most == 0.0, 1.0, most),
         ])  # fmt: skip
@@ -161,33 +151,22 @@ class Crowd:
         """Whether another candidate of a same zone says more (its name holds this one), and whether one says less."""
         keys = [name_key(each.name) for each in self.members]
         bits = (self.zones @ (1 << np.arange(len(_ZONES)))).tolist()
-        result = np.zeros((len(self.member_of), 2))
-        of, starts = self.member_of.tolist(), self.starts.tolist()
-        for begin, end in pairwise(starts):
-            places = [at for at in range(begin, end) if bits[of[at]]]
-            if len(places) > 1:
-                result[places] = list(self._nested([of[at] for at in places], keys, bits))
+        of, result = self.member_of.tolist(), np.zeros((len(self.member_of), 2))
+        for begin, end in pairwise(self.starts.tolist()):
+            zoned = [(at, of[at]) for at in range(begin, end) if bits[of[at]]]
+            for at, one in zoned if len(zoned) > 1 else ():
+                others = [two for _, two in zoned if bits[one] & bits[two] and keys[one] != keys[two]]
+                for two in others:
+                    if keys[one] in keys[two] or _is_member(self.members[two], self.members[one]):
+                        result[at, 0] = 1.0
+                    if keys[two] in keys[one]:
+                        result[at, 1] = 1.0
         return result
-
-    def _nested(self, group: Sequence[int], keys: Sequence[str], bits: Sequence[int]) -> Iterator[tuple[float, float]]:
-        members = self.members
-        for one in group:
-            own, mine, is_generation = keys[one], bits[one], members[one].kind == "generation"
-            narrower = wider = 0.0
-            for two in group:
-                key = keys[two]
-                if key == own or not mine & bits[two]:
-                    continue
-                if own in key or (is_generation and _is_member(members[two], members[one])):
-                    narrower = 1.0
-                if key in own:
-                    wider = 1.0
-            yield narrower, wider
 
 
 def _is_member(one: Candidate, of: Candidate) -> bool:
-    """Whether a thing may be one of a generation's."""
-    return one.vendor_id == of.vendor_id and one.kind in ("accelerator", "system")
+    """Whether a thing may be one of a generation."""
+    return of.kind == "generation" and one.vendor_id == of.vendor_id and one.kind in ("accelerator", "system")
 
 
 def _marks(members: Sequence[Candidate]) -> tuple[Rows, Flags]:
@@ -216,8 +195,3 @@ def nearness(marks: Mapping[str, float]) -> float:
         if zone in marks:
             return rank
     return 10.0
-
-
-def kind_number(candidate: Candidate) -> float:
-    """A candidate's kind as a number."""
-    return KIND_AT.get(candidate.kind, -1.0)

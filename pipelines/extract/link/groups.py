@@ -1,12 +1,27 @@
-"""Numbers in groups: what the others of a group say, for all groups of a document at once. Pure."""
+"""Features as columns by name, and numbers in groups: what the others say, for a whole document at once. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from pipelines.extract.link.trees import Numbers, Rows
+
+Told = dict[str, npt.NDArray[Any]]  # features by name, each as a column
+
+
+def columns_of(told: Sequence[Mapping[str, float]]) -> Told:
+    """What is told of each one as columns; all are told the same features."""
+    return {name: np.array([each[name] for each in told]) for name in told[0]}
+
+
+def in_order(names: Sequence[str], told: Told) -> Rows:
+    """The features that a model knows in its order."""
+    rows: Rows = np.column_stack([told[name] for name in names])
+    return rows
 
 
 def numbered(keys: Iterable[Hashable]) -> Numbers:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from pipelines.extract.link.cards import is_attribute
-from pipelines.extract.link.crowd import Flags, kind_number
-from pipelines.extract.link.groups import highest_of_others, means, numbered
+from pipelines.extract.link.crowd import Flags
+from pipelines.extract.link.groups import Told, columns_of, highest_of_others, in_order, means, numbered
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
-from pipelines.extract.link.owner import has_digit
+from pipelines.extract.link.owner import of_candidate
 from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
 from pipelines.extract.link.trees import Numbers, Rows
 
@@ -28,8 +27,6 @@ JUDGE = (
     "said_of_any",
 )  # fmt: skip
 
-Told = Mapping[str, Rows]
-
 
 def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore) -> Rows:
     """What is known of each proposal once the whole document has been read."""
@@ -41,10 +38,9 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
         "sense": sense, "rival_sense": rival, "owner": owner, "rival_owner": rival_owner, "joint": joint,
         "rival_joint": highest_of_others(joint, item_of, 0.0),
     }  # fmt: skip
-    alone = [_alone(items[p.item], p, lore) for p in proposals]
     line_of = numbered_lines(item.place for item in items)
     told = {name: _log_odds(each) for name, each in chances.items()}
-    told |= {name: np.array([each[name] for each in alone]) for name in alone[0]}
+    told |= columns_of([_alone(items[p.item], p, lore) for p in proposals])
     numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
     told |= {"log_number": np.log10(abs(numbers) + 1e-9)}
     told |= _said_by_others(proposals, item_of, metric_of, lore)
@@ -52,7 +48,7 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
     told |= _votes(proposals, line_of[item_of, 2], sense, owner)
     told |= _shares(proposals, line_of[item_of], is_first, joint) | _said_again(proposals, is_first)
     told |= _densities(line_of, item_of, sense)
-    return np.column_stack([told[name] for name in JUDGE])
+    return in_order(JUDGE, told)
 
 
 def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
@@ -60,15 +56,12 @@ def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
     place, candidate, figure = proposal.place, proposal.candidate, proposal.place.figure
     return {
         "raw": proposal.raw, "lead": proposal.lead, "rank": proposal.rank, "in_table": place.table >= 0,
-        "metric": METRIC_AT[proposal.metric], "kind": kind_number(candidate),
-        "prior": item.prior.get(proposal.metric, 0.0), "lent": figure.lender != "",
-        "values": place.marks.get("values", 0.0), "dimension": DIMENSION_AT[figure.dimension],
-        "affinity": lore.affinity(proposal.metric, candidate.kind), "has_digit": has_digit(candidate.name),
-        "known": bool(candidate.subject_id),
-        "attribute": is_attribute(candidate.name) if candidate.kind == "label" else 0.0,
+        "metric": METRIC_AT[proposal.metric], "prior": item.prior.get(proposal.metric, 0.0),
+        "lent": figure.lender != "", "values": place.marks.get("values", 0.0),
+        "dimension": DIMENSION_AT[figure.dimension], "affinity": lore.affinity(proposal.metric, candidate.kind),
         "place": SOURCE_AT[proposal.source.partition(" ")[0]],
         "axis_lead": candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
-        "said_of_any": lore.said_of_any(proposal.metric, proposal.value),
+        "said_of_any": lore.said_of_any(proposal.metric, proposal.value), **of_candidate(candidate),
     }  # fmt: skip
 
 
@@ -97,10 +90,11 @@ def _votes(proposals: Sequence[Proposal], whole_of: Numbers, sense: Rows, owner:
     voted[votes] = True
     axis, one_of = _numbered_in_front(list(zip(whole_of.tolist(), [p.source for p in proposals], strict=True)), voted)
     whole_of_axis = whole_of[one_of]
-    shares, count = (np.bincount(axis[votes], each, minlength=len(one_of)) for each in (owner[votes], None))
+    shares: Rows = np.bincount(axis[votes], owner[votes], len(one_of)).astype(np.float64)  # none where nobody votes
     total = np.bincount(whole_of_axis, shares)[whole_of_axis]
     total[total == 0] = 1.0
     rival = highest_of_others(shares, whole_of_axis, 0.0)
+    count = np.bincount(axis[votes], minlength=len(one_of))
     return {"vote": (shares / total)[axis], "rival_vote": (rival / total)[axis], "votes": count[axis]}
 
 
