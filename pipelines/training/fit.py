@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.extract.link.consent import consent_rows
 from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.judge import judge_rows
-from pipelines.extract.link.linker import Linker, feature_names, propose, with_consent
+from pipelines.extract.link.linker import Linker, feature_names, propose
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows
 from pipelines.extract.link.proposal import Proposal, source_of
@@ -108,7 +109,7 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
         first = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
             if each.fold == fold:
-                each.seconds = with_consent(each.rows, each.proposals, first.score(each.rows))
+                each.seconds = np.hstack([each.rows, consent_rows(each.proposals, first.score(each.rows))])
     judge = _fit_last(judged)
     seen = [replace(each, rows=each.seconds) for each in judged]
     middle = _fit_middle([lesson for lessons in taught.values() for lesson in lessons])
@@ -172,10 +173,8 @@ def _fit_per(cases: Sequence[Case]) -> dict[str, Any]:
             for candidate in place.candidates if is_asked(metric) else ():
                 said_ = {case.source.labels[n].per for n in labels if case.is_owner({n}, candidate.name)}
                 if len(said_) == 1 and (per := said_.pop()):
-                    proposal = Proposal(
-                        at, place, metric, place.values[metric], candidate, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0,
-                        source_of(candidate, place),
-                    )  # fmt: skip
+                    source = source_of(candidate, place)
+                    proposal = Proposal(at, place, metric, place.values[metric], candidate, source=source)
                     rows.append((frozenset(chain.from_iterable(per_clues(proposal))), per, case.source.name))
                     weights.append(_weight(case, len(case.right)))
     return fit_words(rows, weights, _PER_STRENGTH)

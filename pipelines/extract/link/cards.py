@@ -12,28 +12,23 @@ from functools import lru_cache
 from pipelines.extract.link.wording import words_of
 from pipelines.registry import load_registry
 
-ZONES = ("column", "row", "label", "band", "before", "after", "sentence", "heading", "corner", "intro", "parent")
-_SHORT = frozenset({"column", "row", "label", "band", "corner"})
-_ANY = frozenset({"heading", "intro", "parent"})
 _LONGEST = 4  # words of a run
 _FAR = 12.0  # words to the nearest run where there is none
 _NONE = (0.0, 0.0)
 _LABELS = ("column", "row", "label", "band")
+# each zone with the list of a card that is looked for in it; of those with heads the longest run is told too
+_LOOKED_IN = {
+    "column": "head", "row": "head", "label": "head", "band": "head", "before": "prose", "after": "prose",
+    "sentence": "prose", "heading": "any", "corner": "head", "intro": "any", "parent": "any",
+}  # fmt: skip
+_TOLD = [
+    (zone, name, what)
+    for zone, name in _LOOKED_IN.items()
+    for what in (("cover", "run") if name == "head" else ("cover",))
+]
 CARD_MARKS = (
-    *(name for zone in ZONES for name in ((f"{zone}_cover", f"{zone}_run") if zone in _SHORT else (f"{zone}_cover",))),
-    "against_before",
-    "against_after",
-    "against_label",
-    "near_before",
+    *(f"{zone}_{what}" for zone, _, what in _TOLD), "against_before", "against_after", "against_label", "near_before",
     "near_after",
-)
-
-_NO_MARKS = [0.0] * len(CARD_MARKS)
-# each zone, the list of a card that is looked for in it, where its cover stands, and whether the run stands behind
-_TOLD = tuple(
-    (zone, "head" if zone in _SHORT else "any" if zone in _ANY else "prose", CARD_MARKS.index(f"{zone}_cover"),
-     zone in _SHORT)
-    for zone in ZONES
 )  # fmt: skip
 
 Key = tuple[str, str]  # metric and the list of its card
@@ -49,18 +44,18 @@ class _Runs:
         self.whole: dict[tuple[str, ...], list[Key]] = defaultdict(list)
         self._open: dict[str, list[Key]] = defaultdict(list)
         for entry in load_registry().entries.metrics:
-            lists = {"head": entry.heads, "prose": entry.prose, "any": (*entry.heads, *entry.prose)}
-            lists |= {"not head": entry.not_heads, "not prose": entry.not_prose}
+            lists = {
+                "head": entry.heads, "prose": entry.prose, "any": (*entry.heads, *entry.prose),
+                "not head": entry.not_heads, "not prose": entry.not_prose,
+            }  # fmt: skip
             for name, phrases in lists.items():
-                for phrase in dict.fromkeys(phrases):
-                    self._add(phrase, (entry.id, name))
+                for phrase in phrases:
+                    is_open = phrase.endswith("*")
+                    known = self._open[phrase[:-1].casefold()] if is_open else self.whole[_stems(phrase)]
+                    if (entry.id, name) not in known:
+                        known.append((entry.id, name))
         self.first = frozenset(run[0] for run in self.whole if len(run) > 1)
         self.of_word = lru_cache(maxsize=65536)(self._of_word)
-
-    def _add(self, phrase: str, key: Key) -> None:
-        known = self._open[phrase[:-1].casefold()] if phrase.endswith("*") else self.whole[_stems(phrase)]
-        if key not in known:
-            known.append(key)
 
     def _of_word(self, word: str) -> tuple[Key, ...]:
         """The lists in which one word alone is a run."""
@@ -127,28 +122,20 @@ def _stems(text: str) -> tuple[str, ...]:
 
 def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[float]]:
     """What each metric's card finds in each zone (cover and length in labels, cover in prose), and what is against."""
-    found = [
-        (at, is_short, hits)
-        for zone, name, at, is_short in _TOLD
-        if (words := zones.get(zone)) and (hits := _hits(words[:160].strip())[name])
-    ]
+    hits = [(_hits(zones.get(zone, "")[:160].strip())[name], what == "run") for zone, name, what in _TOLD]
     before, after = f"{zones.get('label', '')} {zones.get('before', '')}"[-90:].strip(), zones.get("after", "")[:60]
     against = _hits(before)["not prose"], _hits(after.strip())["not prose"]
-    labels = [_hits(zones[zone][:90].strip())["not head"] for zone in _LABELS if zones.get(zone)]
+    labels = [_hits(zones.get(zone, "")[:90].strip())["not head"] for zone in _LABELS]
     near = _nearest(before, is_behind=False), _nearest(after, is_behind=True)
-    rows = []
-    for metric in metrics:
-        marks = _NO_MARKS.copy()
-        for at, is_short, hits in found:
-            if metric in hits:
-                marks[at] = hits[metric][0]
-                if is_short:
-                    marks[at + 1] = hits[metric][1]
-        marks[-5:-3] = [hits.get(metric, _NONE)[1] for hits in against]
-        marks[-3] = max([hits.get(metric, _NONE)[1] for hits in labels], default=0.0)
-        marks[-2:] = [first.get(metric, _FAR) for first in near]
-        rows.append(marks)
-    return rows
+    return [
+        [
+            *[found.get(metric, _NONE)[is_run] for found, is_run in hits],
+            *[found.get(metric, _NONE)[1] for found in against],
+            max([found.get(metric, _NONE)[1] for found in labels]),
+            *[first.get(metric, _FAR) for first in near],
+        ]
+        for metric in metrics
+    ]
 
 
 def head_cover(metric: str, words: str) -> float:

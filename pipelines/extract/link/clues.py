@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.scene import Place
 from pipelines.extract.link.wording import words_of
 
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")
-_BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})
+_BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})  # marks of who stands near
 _TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
 _DIGITS = re.compile(r"\d+")
 
@@ -38,7 +38,7 @@ def clues(place: Place) -> Iterator[tuple[str, ...]]:
             yield zone_clues(zone[:2], words[:160])
     yield _pair_clues(zones["before"], zones["after"])
     yield _shape_clues(place, unit)
-    yield tuple([f"k:{candidate.kind}" for candidate in near_of(place)])
+    yield tuple([f"k:{each.kind}" for each in place.candidates if not _BESIDE.isdisjoint(each.marks)])
 
 
 @lru_cache(maxsize=4096)
@@ -86,13 +86,6 @@ def _unit(place: Place) -> str:
     """The unit of a value; a letter that may be several units is none of them."""
     figure = place.figure
     return figure.unit if figure.dimension != "letter" else f"{figure.value.text[-1:]}?"
-
-
-def near_of(place: Place) -> Sequence[Candidate]:
-    """The candidates of the value's own sentence, cell, row or head."""
-    if place.near is None:
-        place.near = [candidate for candidate in place.candidates if not _BESIDE.isdisjoint(candidate.marks)]
-    return place.near
 
 
 @lru_cache(maxsize=16384)

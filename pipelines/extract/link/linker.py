@@ -44,25 +44,30 @@ def propose(
     """The likeliest metrics of each value, each with its likeliest subjects."""
     by_item: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for (at, metric), score in zip(keys, sense, strict=True):
-        by_item[at].append((float(score), metric))
+        by_item[at].append((score, metric))
     asked: list[tuple[int, str, float, float]] = []
     for at, scored in by_item.items():
         scored.sort(reverse=True)
-        if not items[at].place.candidates:
-            continue
         for order, (score, metric) in enumerate(scored[:_METRICS_EACH]):
             if score >= LEAST_SENSE:
                 asked.append((at, metric, score, scored[1 - order][0] if len(scored) > 1 else 0.0))
     if not asked:
         return []
     places = [item.place for item in items]
-    raw = owner(owner_rows(places, crowd, [(at, metric) for at, metric, _, _ in asked], lore))
-    sizes = crowd.sizes[[at for at, _, _, _ in asked]]
-    return [
-        proposal
-        for (at, metric, score, rival), ranked in zip(asked, _ranked(raw, sizes), strict=True)
-        for proposal in _owners(at, places[at], metric, (score, rival), ranked)
-    ]
+    scores = owner(owner_rows(places, crowd, [(at, metric) for at, metric, _, _ in asked], lore))
+    found: list[Proposal] = []
+    ranked = _ranked(scores, crowd.sizes[[at for at, _, _, _ in asked]])
+    for (at, metric, score, rival), owners in zip(asked, ranked, strict=True):
+        place, (_, most, best) = places[at], owners[0]
+        second = owners[1][2] if len(owners) > 1 else 0.0
+        for rank, (which, raw, share) in enumerate(owners):
+            if rank == 0 or share >= _LEAST_SHARE:
+                candidate = place.candidates[which]
+                found.append(Proposal(
+                    at, place, metric, place.values[metric], candidate, score, rival, share, best if rank else second,
+                    raw, raw - most, rank, source_of(candidate, place),
+                ))  # fmt: skip
+    return found
 
 
 def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, float]]]:
@@ -77,38 +82,17 @@ def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, fl
         yield [(at - begin, scores[at], told[at - begin]) for at in order[begin : begin + min(size, _OWNERS_EACH)]]
 
 
-def _owners(
-    at: int, place: Place, metric: str, sense: tuple[float, float], ranked: Sequence[tuple[int, float, float]]
-) -> Iterator[Proposal]:
-    _, most, best = ranked[0]
-    second = ranked[1][2] if len(ranked) > 1 else 0.0
-    for rank, (which, raw, share) in enumerate(ranked):
-        if rank == 0 or share >= _LEAST_SHARE:
-            candidate = place.candidates[which]
-            yield Proposal(
-                at, place, metric, place.values[metric], candidate, *sense, share, best if rank else second, raw,
-                raw - most, rank, source_of(candidate, place),
-            )  # fmt: skip
-
-
-def with_consent(rows: Rows, proposals: Sequence[Proposal], first: Rows) -> Rows:
-    """The judge's rows with what the first judgements say of each other."""
-    return np.hstack([rows, consent_rows(proposals, first)])
-
-
 def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     """One metric a value, with its best subject; further subjects of the same value only where they are as sure."""
     best: dict[int, Proposal] = {}
-    for proposal in proposals:
-        known = best.get(proposal.item)
-        if known is None or proposal.confidence > known.confidence:
-            best[proposal.item] = proposal
+    for each in sorted(proposals, key=lambda proposal: -proposal.confidence):
+        best.setdefault(each.item, each)
     kept = []
-    for proposal in proposals:
-        first = best[proposal.item]
-        is_beside = proposal.metric == first.metric and proposal.confidence > max(_BESIDE, first.confidence - 0.1)
-        if proposal is first or is_beside:
-            kept.append(proposal)
+    for each in proposals:
+        first = best[each.item]
+        is_beside = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
+        if each is first or is_beside:
+            kept.append(each)
     return kept
 
 
@@ -147,7 +131,7 @@ class Linker:
         if not proposals:
             return []
         judged = judge_rows(items, proposals, self._lore)
-        last = self._consent.score(with_consent(judged, proposals, self._judge.score(judged)))
+        last = self._consent.score(np.hstack([judged, consent_rows(proposals, self._judge.score(judged))]))
         for proposal, score in zip(proposals, chance(last), strict=True):
             proposal.confidence = calibrated(float(score), self._steps)
         kept = decide(proposals)

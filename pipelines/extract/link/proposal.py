@@ -30,14 +30,14 @@ class Proposal:
     metric: str
     value: float
     candidate: Candidate
-    sense: float
-    rival_sense: float
-    owner: float
-    rival_owner: float
-    raw: float
-    lead: float
-    rank: int
-    source: str
+    sense: float = 1.0
+    rival_sense: float = 0.0
+    owner: float = 1.0
+    rival_owner: float = 0.0
+    raw: float = 0.0
+    lead: float = 0.0
+    rank: int = 0
+    source: str = ""
     confidence: float = 0.0
     per: str = ""  # what the model of the words says that it is per; '' where it was not asked
 

@@ -24,27 +24,30 @@ _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:
 
 
 class _Line:
-    """A sentence with its names and figures, and what each of its values asks of them, found once."""
+    """A sentence with its names and figures, and what each of its values asks of it.
 
-    def __init__(self, text: str, at: Span, names: Sequence[Mention], figures: Sequence[Figure]) -> None:
+    `beyond` are the candidates that stand outside the sentence, `above` the words over it, by zone.
+    """
+
+    def __init__(
+        self, scene: Scene, around: Around, block: Block, at: Span, names: Sequence[Mention], figures: Sequence[Figure]
+    ) -> None:
+        text = scene.text
+        intro = around.intro if block.kind is BlockKind.LIST_ITEM else None
         self.at, self.names, self.figures = at, names, figures
         self.starts = [name.start for name in names]
         self.spots = [figure.digits.start for figure in figures]
-        self.beyond: dict[str, Candidate] | None = None  # who stands outside the sentence, once asked
         self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
-        self.around: Mapping[str, str] = {}  # the words above, the same for all of its values
-        self._text = text
-        self._than: dict[int, float] = {}
+        self.beyond = _beyond(scene, around, block, at, intro)
+        self.above = {
+            "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),
+            "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
+            "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+        }  # fmt: skip
+        before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
+        self.than = [float(_THAN.search(words) is not None) for words in before]  # 1 behind 'than' or its like
         self._kinds = _numbered([name.kind for name in names])
         self.dimensions = _numbered([figure.dimension for figure in figures])
-
-    def than(self, order: int) -> float:
-        """1 where a name stands behind 'than' or its like."""
-        if order not in self._than:
-            start = self.starts[order]
-            before = self._text[max(self.at.start, start - 24) : start].casefold()
-            self._than[order] = float(_THAN.search(before) is not None)
-        return self._than[order]
 
     def ordinal(self, order: int, number: int) -> float:
         """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
@@ -100,44 +103,35 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)
             if values is not None:
-                line = line or _Line(scene.text, at, names, figures)
-                place = _prose_place(scene, around, block, index, line, number)
-                place.values = values
-                yield place
+                line = line or _Line(scene, around, block, at, names, figures)
+                yield _prose_place(scene, block, index, line, number, values)
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names[: 2 * _NEAREST])
             del around.recent[_KEPT:]
 
 
-def _prose_place(scene: Scene, around: Around, block: Block, index: int, line: _Line, number: int) -> Place:
-    text, at, figures = scene.text, line.at, line.figures
-    figure = figures[number]
+def _prose_place(
+    scene: Scene, block: Block, index: int, line: _Line, number: int, values: Mapping[str, float]
+) -> Place:
+    text, at, figure = scene.text, line.at, line.figures[number]
     key = line.label["label"] if line.label is not None and line.label.end() <= figure.digits.start else ""
-    intro = around.intro if block.kind is BlockKind.LIST_ITEM else None
-    if line.beyond is None:
-        line.beyond = _beyond(scene, around, block, at, intro)
-        line.around = {
-            "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),
-            "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
-            "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
-        }  # fmt: skip
     zones = {
         "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
         "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
         "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
-        "label": key, **line.around,
+        "label": key, **line.above,
     }  # fmt: skip
     marks = {
         "is_list": float(block.kind is BlockKind.LIST_ITEM), "is_code": float(block.kind is BlockKind.CODE),
         "is_heading": float(block.kind is BlockKind.HEADING), "sentence_length": float(at.end - at.start),
-        "values": float(len(figures)), "number": float(number), "names": float(len(line.names)),
+        "values": float(len(line.figures)), "number": float(number), "names": float(len(line.names)),
         "position": (figure.at.start - at.start) / max(at.end - at.start, 1), "has_label": float(bool(key)),
         "dimension_values": float(line.dimensions[number][1]),
     }  # fmt: skip
     found: dict[str, Candidate] = {}
     _in_sentence(scene, found, line, number)
     take_over(found, line.beyond)
-    return Place(figure, at, zones, marks, list(found.values()), block=index)
+    return Place(figure, at, zones, marks, list(found.values()), block=index, values=values)
 
 
 def _beyond(scene: Scene, around: Around, block: Block, at: Span, intro: Span | None) -> dict[str, Candidate]:
@@ -192,7 +186,7 @@ def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number:
             gap=float(far), between=float(between), values_between=float(values),
             order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
             and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name)),
-            of=float(is_after and _OF.match(gap) is not None), than=line.than(order),
+            of=float(is_after and _OF.match(gap) is not None), than=line.than[order],
             counted=float(figure.value.counted != "" and is_after and not gap.strip()),
             offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
         )  # fmt: skip

@@ -60,7 +60,6 @@ class Place:
     column: int = -1
     block: int = -1
     values: Mapping[str, float] = field(default_factory=dict)  # by the metrics that it may be of
-    near: list[Candidate] | None = None  # those of its own sentence, cell, row or head, once asked
 
 
 @dataclass(slots=True)

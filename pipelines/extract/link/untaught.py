@@ -29,9 +29,7 @@ def read_by_words(places: Iterable[Place], taken: Iterable[Proposal]) -> Iterato
             value = canonical(place.figure, card.id)
             owner = _owner(place, card) if value is not None and is_said(card.id, place.zones) else None
             if owner is not None and value is not None:
-                yield Proposal(
-                    -1, place, card.id, value, owner, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0, "", confidence=CONFIDENCE
-                )
+                yield Proposal(-1, place, card.id, value, owner, confidence=CONFIDENCE)
                 break
 
 
