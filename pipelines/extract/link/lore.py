@@ -63,13 +63,12 @@ class Lore:
         self._publishers = np.array([count for known in said for _, count in known])
         self._sizes = np.array([len(known) for known in said], dtype=np.intp)
         self._starts, self._near = np.cumsum(self._sizes) - self._sizes, np.array(near)
-        self._nothing = np.full(len(ALL_METRICS), -1)
         self._numbers = lru_cache(maxsize=65536)(self._numbers_of)
         self.said_of_any = lru_cache(maxsize=65536)(self._said_of_any)
 
     def _numbers_of(self, name: str) -> Numbers:
-        known = self._number.get(spelled(name))
-        return self._nothing if known is None else np.array([known.get(metric, -1) for metric in ALL_METRICS])
+        known = self._number.get(spelled(name), {})
+        return np.array([known.get(metric, -1) for metric in ALL_METRICS])
 
     def about(self, names: Sequence[str]) -> Numbers:
         """The number of what others say of each name (a row) for each metric (a column); -1 where they say nothing."""

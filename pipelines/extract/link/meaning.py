@@ -81,9 +81,9 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 
 
 def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
-    if figure.dimension in ("period", "year") or figure.dimension == "bare":
-        return METRICS[figure.dimension] if in_table or figure.dimension != "bare" else ()
-    if figure.lender:
+    if figure.dimension == "bare" and not in_table:
+        return ()
+    if figure.lender or figure.dimension in ("period", "year", "bare"):
         return METRICS.get(figure.dimension, ())
     dimensions = dict.fromkeys(reading.dimension for reading in figure.value.readings) or {"count": None}
     if "ratio" in dimensions and "count" not in dimensions and in_table:

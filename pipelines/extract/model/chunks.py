@@ -28,15 +28,14 @@ def chunks_of(document: Document) -> tuple[Chunk, ...]:
     found: list[Chunk] = []
     for block in document.blocks:
         headings = _headings(document, block)
-        last = found[-1] if found else None
-        is_alone = block.table is not None
-        joins = last is not None and not is_alone and last.headings == headings
-        if last is not None and joins and block.end - last.start <= LARGEST and not last.is_table:
+        last = found[-1] if found else Chunk(0, 0, (), is_table=True)  # a table is joined to nothing
+        is_table = block.table is not None
+        is_open = not is_table and not last.is_table and last.headings == headings
+        if is_open and block.end - last.start <= LARGEST:
             found[-1] = Chunk(last.start, max(last.end, block.end), headings)
         else:
-            start = max(block.start, last.end) if last is not None else block.start
-            places = range(start, block.end, LARGEST)
-            found += [Chunk(at, min(at + LARGEST, block.end), headings, is_alone) for at in places]
+            places = range(max(block.start, last.end), block.end, LARGEST)
+            found += [Chunk(at, min(at + LARGEST, block.end), headings, is_table) for at in places]
     return tuple(found)
 
 

@@ -6,7 +6,6 @@ makes a model say, nothing is told that does not stand there. What grounds is a 
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import re
 from collections import Counter
@@ -17,7 +16,7 @@ from typing import Any
 
 from pipelines.extract.model.chunks import Chunk
 from pipelines.extract.model.question import FIELDS
-from pipelines.extract.values import Kind, Value, find_values
+from pipelines.extract.values import Kind, Period, Value, find_values
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
@@ -105,25 +104,43 @@ def _claim(document: Document, origin: Origin, chunk: Chunk, item: Mapping[str, 
     name = item["subject"].strip()
     if not _stands_near(document, chunk, context, name):
         return Dropped.NO_NAME
-    readings = (_read(value, metric, item["unit"], chunk.text(document)) for value in values)
-    read = next(filter(None, readings), None)
+    unit = item["unit"].strip()
+    unit = unit if unit in chunk.text(document) else ""  # one that does not stand beside it must stand in the piece
+    read = next(((value, said) for value in values if (said := _read(value, metric, unit)) is not None), None)
     if read is None:
         return Dropped.NO_UNIT
-    value, number, period = read
-    return _told(document, origin, metric, context, item, value, number, period)
+    value, said = read
+    known = subject_of(name)
+    kind = known.kind if known is not None else "product"
+    qualifiers = _qualifiers(document, context, item, value)
+    number, period = (None, said) if isinstance(said, Period) else (said, None)
+    if number is not None and not metric.is_plausible(number, kind, qualifiers.get("per", "")):
+        return Dropped.NOT_BELIEVABLE
+    return ExtractedClaim(
+        subject=known.name if known is not None else name, subject_id=known.subject_id if known is not None else "",
+        subject_kind=kind, metric=metric.id, value=number, unit=metric.unit,
+        value_at=Span(at + value.digits[0], at + value.digits[1]), context=context,
+        printed=value.text, modality=Modality.ANNOUNCED, claimant=origin.publisher, method=Method.MODEL,
+        confidence=CONFIDENCE, qualifiers=tuple(sorted(qualifiers.items())),
+        period_start=period.first if period is not None else None,
+        period_end=period.last if period is not None else None, doubt=PROPOSED,
+    )  # fmt: skip
 
 
-_Read = tuple[Value, float | None, tuple[dt.date, dt.date] | None]
+def _qualifiers(document: Document, quote: Span, item: Mapping[str, str], value: Value) -> dict[str, str]:
+    """What narrows the value: of the answer's words those that stand in or around the quote."""
+    around = document.text[max(0, quote.start - _NEAR) : quote.end + _NEAR].casefold()
+    per, precision = (item[name].strip().casefold() for name in ("per", "precision"))
+    found = {"bound": value.bound, "per": per if _PER.fullmatch(per) else "", "precision": precision}
+    return {name: word for name, word in found.items() if word and (name == "bound" or word in around)}
 
 
-def _read(value: Value, metric: MetricEntry, unit: str, text: str) -> _Read | None:
-    """The value in the metric's unit; a unit that does not stand beside it must stand in the same piece."""
+def _read(value: Value, metric: MetricEntry, unit: str) -> float | Period | None:
+    """The value in the metric's unit, or its period."""
     if metric.kind == "date":
-        period = value.period
-        return (value, None, (period.first, period.last)) if period is not None else None
-    given = unit.strip() if unit.strip() and unit.strip() in text else ""
-    found = value.in_metric(metric) or (value.in_metric(metric, given) if given else None)
-    return (value, found[1], None) if found is not None else None
+        return value.period
+    found = value.in_metric(metric) or (value.in_metric(metric, unit) if unit else None)
+    return found[1] if found is not None else None
 
 
 def _is_printed(value: Value, said: str) -> bool:
@@ -146,32 +163,3 @@ def _stands_near(document: Document, chunk: Chunk, quote: Span, name: str) -> bo
     places = (around, table, *chunk.headings, document.title or "")
     whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
     return any(whole.search(place) is not None for place in places)
-
-
-def _told(
-    document: Document, origin: Origin, metric: MetricEntry, context: Span, item: Mapping[str, str], value: Value,
-    number: float | None, period: tuple[dt.date, dt.date] | None,
-) -> ExtractedClaim | Dropped:  # fmt: skip
-    name = item["subject"].strip()
-    known = subject_of(name)
-    per, precision = (item[name].strip().casefold() for name in ("per", "precision"))
-    qualifiers = {
-        "per": per if _PER.fullmatch(per) and _stands(per, document, context) else "",
-        "precision": precision if precision and _stands(precision, document, context) else "", "bound": value.bound,
-    }  # fmt: skip
-    kind = known.kind if known is not None else "product"
-    if number is not None and not metric.is_plausible(number, kind, qualifiers["per"]):
-        return Dropped.NOT_BELIEVABLE
-    return ExtractedClaim(
-        subject=known.name if known is not None else name, subject_id=known.subject_id if known is not None else "",
-        subject_kind=kind, metric=metric.id, value=number, unit=metric.unit,
-        value_at=Span(context.start + value.digits[0], context.start + value.digits[1]), context=context,
-        printed=value.text, modality=Modality.ANNOUNCED, claimant=origin.publisher, method=Method.MODEL,
-        confidence=CONFIDENCE, qualifiers=tuple(sorted((key, word) for key, word in qualifiers.items() if word)),
-        period_start=period[0] if period else None, period_end=period[1] if period else None, doubt=PROPOSED,
-    )  # fmt: skip
-
-
-def _stands(word: str, document: Document, quote: Span) -> bool:
-    """Whether a word of the answer stands in or around its quote."""
-    return word in document.text[max(0, quote.start - _NEAR) : quote.end + _NEAR].casefold()
