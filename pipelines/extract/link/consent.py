@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipelines.extract.link.groups import highest_of_others, numbered, surest_of_each
+from pipelines.extract.link.groups import highest_of_each, highest_of_others, numbered
 from pipelines.extract.link.proposal import Proposal, numbered_lines
 from pipelines.extract.link.trees import Numbers, Rows, chance
 
@@ -48,7 +48,7 @@ def consent_rows(proposals: Sequence[Proposal], first: Rows) -> Rows:
 def _rivals(metrics: Numbers, items: Numbers, first: Rows) -> list[Rows]:
     """How the other proposals of the same value were judged: all, those of other metrics, those of the same."""
     _, pairs = np.unique(items * len(items) + metrics, return_inverse=True)
-    surest = surest_of_each(first, pairs)
+    surest = highest_of_each(first, pairs)
     rival, same = (highest_of_others(first, group, _LEAST) for group in (items, pairs))
     metric = highest_of_others(first[surest], items[surest], _LEAST)[pairs]
     return [first, first - np.maximum(first, rival), rival, metric, same, np.bincount(items)[items].astype(np.float64)]
@@ -64,7 +64,7 @@ def _agreement(groups: Numbers, items: Numbers, first: Rows) -> Rows:
     same = same.reshape(groups.shape)
     _, own = np.unique(same * count + items, return_inverse=True)
     own = own.reshape(groups.shape)
-    best = surest_of_each(np.tile(first, kinds), own.ravel())  # one proposal for each item that says the same
+    best = highest_of_each(np.tile(first, kinds), own.ravel())  # one proposal for each item that says the same
     of, best = same.ravel()[best], best % count
     sure = chance(first)[best]
     others = (np.bincount(of)[same[_ANY]] - 1).astype(np.float64)

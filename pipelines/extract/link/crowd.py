@@ -7,13 +7,13 @@ said once. What compares them is worked out for all values of the document toget
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.extract.link.groups import numbered, ranges, surest_of_each
+from pipelines.extract.link.groups import highest_of_each, numbered, ranges
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, entry_of
 from pipelines.extract.link.scene import Candidate, Place
@@ -42,9 +42,9 @@ KINDS = (
 HARDWARE = frozenset({"accelerator", "system", "site", "product", "generation"})
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
 _NO_GAP = 500.0  # of a near name in a table's row or head
-MARK_AT = {name: at for at, name in enumerate(MARKS)}
-_NO_MARKS = [*(_ABSENT.get(name, 0.0) for name in MARKS), 0.0]  # last of all what no model is told
-_ZONES = tuple(MARK_AT[name] for name in ("in_sentence", "row_name", "head_name", "heading", "title"))
+_AT = {name: at for at, name in enumerate(MARKS)}
+_DEFAULTS = [(name, _ABSENT.get(name, 0.0)) for name in MARKS]
+_ZONES = ("in_sentence", "row_name", "head_name", "heading", "title")  # the first three beside the value
 _ZONE_RANKS = (
     ("row_name", 2.0), ("head_name", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0), ("back0", 3.0),
     ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0), ("title", 7.0),
@@ -61,19 +61,22 @@ class Crowd:
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
         self.member_of = numbered([id(each) for place in places for each in place.candidates])
         self.members = list({id(each): each for place in places for each in place.candidates}.values())
-        self.marks, self._has = _marks(self.members)
-        self.zones = self._has[:, _ZONES]
+        told = [[each.marks.get(name, absent) for name, absent in _DEFAULTS] for each in self.members]
+        self.marks = np.array(told).reshape(-1, len(MARKS))
+        has = [[name in each.marks for name in (*_ZONES, "in_cell", "gap")] for each in self.members]
+        *zones, self._is_in_cell, self._has_gap = np.array(has, dtype=bool).reshape(-1, len(_ZONES) + 2).T
+        self.zones: Flags = np.column_stack(zones)
         kinds = {kind: at for at, kind in enumerate(KINDS)}
         self.kind_of = np.array([kinds.setdefault(each.kind, len(kinds)) for each in self.members], dtype=np.intp)
         self.kinds = list(kinds)  # `KINDS`, and behind them what others there are
-        zones = self.zones[self.member_of]
-        self._beside: Flags = np.logical_or.reduce(zones[:, :3], axis=1)  # in the value's own sentence, row or head
-        self.in_zones = np.column_stack([np.bincount(self.place_of, zone, len(places)) for zone in zones.T])
+        self._beside: Flags = np.logical_or.reduce(zones[:3])[self.member_of]
+        standing = self.zones[self.member_of].T
+        self.in_zones = np.column_stack([np.bincount(self.place_of, zone, len(places)) for zone in standing])
 
     @cached_property
     def is_near(self) -> Flags:
         """Which candidates stand in the value's own sentence, cell, row or head."""
-        near: Flags = self._beside | self._has[self.member_of, MARK_AT["in_cell"]]
+        near: Flags = self._beside | self._is_in_cell[self.member_of]
         return near
 
     def _kinds_among(self, counted: Flags) -> Numbers:
@@ -90,9 +93,9 @@ class Crowd:
     def nearest(self) -> tuple[Numbers, Rows]:
         """The kind of each place's nearest candidate in the text, -1 for none, and how far that one is."""
         at = np.nonzero(self.is_near)[0]
-        member, place, gap = self.member_of[at], self.place_of[at], MARK_AT["gap"]
-        gaps = np.where(self._has[member, gap], self.marks[member, gap], _NO_GAP)
-        first = surest_of_each(-gaps, place)
+        member, place = self.member_of[at], self.place_of[at]
+        gaps = np.where(self._has_gap[member], self.marks[member, _AT["gap"]], _NO_GAP)
+        first = highest_of_each(-gaps, place)
         kinds, far = np.full(len(self.sizes), -1, dtype=np.intp), np.full(len(self.sizes), _ABSENT["gap"])
         kinds[place[first]], far[place[first]] = self.kind_of[member[first]], gaps[first]
         return kinds, far
@@ -117,12 +120,12 @@ class Crowd:
     def related(self) -> Rows:
         """How each candidate of each place stands among the others there: the columns of `RELATED`."""
         of, place = self.member_of, self.place_of
-        kinds, axis, count = self.kind_of[of], self.marks[of, MARK_AT["axis_named"]], self.marks[of, MARK_AT["count"]]
+        kinds, axis, count = self.kind_of[of], self.marks[of, _AT["axis_named"]], self.marks[of, _AT["count"]]
         best, most = self._most(axis), self._most(count)
         far = np.array([nearness(each.marks) for each in self.members])[of]
         is_hardware = np.array([kind in HARDWARE for kind in self.kinds])[kinds]
-        has_gap = self._has[of, MARK_AT["gap"]]
-        gaps = self._ranks(self.marks[of, MARK_AT["gap"]], has_gap)
+        has_gap = self._has_gap[of]
+        gaps = self._ranks(self.marks[of, _AT["gap"]], has_gap)
         above, hardware = (self._ranks(far, flags) for flags in (np.ones(len(of), dtype=bool), is_hardware))
         return np.column_stack([
             self.in_zones[place, :4], np.where(has_gap, gaps, 9.0), self._kinds_among(self._beside)[place, kinds],
@@ -167,24 +170,6 @@ class Crowd:
 def _is_member(one: Candidate, of: Candidate) -> bool:
     """Whether a thing may be one of a generation."""
     return of.kind == "generation" and one.vendor_id == of.vendor_id and one.kind in ("accelerator", "system")
-
-
-def _marks(members: Sequence[Candidate]) -> tuple[Rows, Flags]:
-    """The marks of each candidate in order, and which of them it has."""
-    width = len(_NO_MARKS)
-    marks = np.tile(np.array(_NO_MARKS), (len(members), 1))
-    has = np.zeros((len(members), width), dtype=bool)
-    columns = [_columns(tuple(each.marks)) for each in members]
-    at = np.repeat(np.arange(len(members)) * width, [len(each) for each in columns])
-    at += np.array([column for each in columns for column in each], dtype=np.intp)
-    marks.ravel()[at] = [value for each in members for value in each.marks.values()]
-    has.ravel()[at] = True
-    return marks[:, :-1], has
-
-
-@lru_cache(maxsize=4096)
-def _columns(names: tuple[str, ...]) -> list[int]:
-    return [MARK_AT.get(name, len(MARKS)) for name in names]
 
 
 def nearness(marks: Mapping[str, float]) -> float:

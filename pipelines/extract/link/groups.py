@@ -50,7 +50,7 @@ def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
     return result
 
 
-def surest_of_each(numbers: Rows, group_of: Numbers) -> Numbers:
+def highest_of_each(numbers: Rows, group_of: Numbers) -> Numbers:
     """Where the highest number of each group stands, in order of the groups."""
     order = np.lexsort((-numbers, group_of))
     surest: Numbers = order[starts_of(group_of[order])]

@@ -85,20 +85,16 @@ def enter_list(around: Around, block: Block) -> None:
     around.parents.append((block.level, Span(block.start, block.end)))
 
 
-def _digits_start(figure: Figure) -> int:
-    return figure.digits.start
-
-
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
+    spots = [figure.digits.start for figure in whole]
     for at in scene.sentences(block):
         names = scene.names_in(at.start, at.end)
-        begin = bisect_left(whole, at.start, key=_digits_start)
-        end = min(bisect_left(whole, at.end, begin, key=_digits_start), begin + MOST)
-        figures = [figure for figure in whole[begin:end] if not scene.is_of_name(figure)]
+        own = whole[bisect_left(spots, at.start) : bisect_left(spots, at.end)][:MOST]
+        figures = [figure for figure in own if not scene.is_of_name(figure)]
         line: _Line | None = None
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)

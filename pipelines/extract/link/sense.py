@@ -64,9 +64,13 @@ def sense_rows(items: Sequence[Item], crowd: Crowd, lore: Lore) -> tuple[Rows, l
     item_of, metric_of = item_of[is_kept], metric_of[is_kept]
     values = np.array([items[at].place.values[metric] for at, metric in keys])
     told |= {name: column[item_of] for name, column in _of_values(items, crowd).items()}
-    told |= {"prior_rank": _prior_ranks(items, keys), "counts": _counts(items, keys)}
-    told |= _size(values, metric_of) | _cards(items, keys, item_of)
-    told |= _owners(crowd, item_of, metric_of) | _said_by_others(keys, values, item_of, metric_of, crowd, lore)
+    told |= columns_of([_of_pair(items[at], metric, lore) for at, metric in keys])
+    told["said_of_rivals"] = highest_of_others(told["said_of_any"], item_of, 0.0)
+    low, high = np.array([_range(metric) for metric in ALL_METRICS])[metric_of].T
+    told["range_at"] = (told["log_value"] - low) / (high - low)
+    told["in_range"] = (low <= told["log_value"]) & (told["log_value"] <= high)
+    told |= _cards(items, keys, item_of) | _owners(crowd, item_of, metric_of)
+    told |= _said_by_others(crowd, *crowd.said(lore, item_of, metric_of, values), item_of)
     return in_order(SENSE, told), keys
 
 
@@ -91,27 +95,18 @@ def _priors(items: Sequence[Item], pairs: Sequence[Key], item_of: Numbers, metri
     }  # fmt: skip
 
 
-def _prior_ranks(items: Sequence[Item], keys: Sequence[Key]) -> Rows:
-    """The place of each metric among all chances of its value; 9 where the words were not taught it."""
-    ranked = [sorted(item.prior.values(), reverse=True) for item in items]
-    owns = [(ranked[at], items[at].prior.get(metric, 0.0)) for at, metric in keys]
-    return np.array([chances.index(own) if own in chances else 9 for chances, own in owns])
+def _of_pair(item: Item, metric: str, lore: Lore) -> dict[str, float]:
+    """What is known of a value with one metric, without the others.
 
-
-def _counts(items: Sequence[Item], keys: Sequence[Key]) -> Rows:
-    """Whether a metric counts what the value counts; -1 where the value counts nothing."""
-    things = [items[at].place.figure.value.thing for at, _ in keys]
-    pairs = zip(things, keys, strict=True)
-    return np.array([thing in entry_of(metric).counts if thing else -1 for thing, (_, metric) in pairs])
-
-
-def _size(values: Rows, metric_of: Numbers) -> Told:
-    """The metric, how large the value is in its unit, and where that lies in what is believable."""
-    logs = np.array([log_of(value) for value in values.tolist()])
-    low, high = np.array([_range(metric) for metric in ALL_METRICS])[metric_of].T
+    `prior_rank` is the place among all chances of the value, 9 where the words were not taught the metric. `counts`
+    says whether the metric counts what the value counts, -1 where the value counts nothing.
+    """
+    value, thing = item.place.values[metric], item.place.figure.value.thing
+    chances, own = item.prior.values(), item.prior.get(metric, 0.0)
     return {
-        "metric": metric_of, "log_value": logs, "range_at": (logs - low) / (high - low),
-        "in_range": (low <= logs) & (logs <= high),
+        "metric": METRIC_AT[metric], "log_value": log_of(value), "said_of_any": lore.said_of_any(metric, value),
+        "prior_rank": sum([chance > own for chance in chances]) if own in chances else 9,
+        "counts": thing in entry_of(metric).counts if thing else -1,
     }  # fmt: skip
 
 
@@ -192,14 +187,9 @@ def _owners(crowd: Crowd, item_of: Numbers, metric_of: Numbers) -> Told:
     }  # fmt: skip
 
 
-def _said_by_others(
-    keys: Sequence[Key], values: Rows, item_of: Numbers, metric_of: Numbers, crowd: Crowd, lore: Lore
-) -> Told:
-    """Whether others say this value of a near name or another one, and how many say it of anything."""
-    readings = zip([metric for _, metric in keys], values.tolist(), strict=True)
-    of_any = np.array([lore.said_of_any(metric, value) for metric, value in readings])
-    entries, row_of, fits = crowd.said(lore, item_of, metric_of, values)
-    agrees, near, count = fits[:, 0], crowd.is_near[entries], len(keys)
+def _said_by_others(crowd: Crowd, entries: Numbers, row_of: Numbers, fits: Rows, item_of: Numbers) -> Told:
+    """Whether others say this value of a near name or another one, and how many."""
+    agrees, near, count = fits[:, 0], crowd.is_near[entries], len(item_of)
     said, denied, said_near, denied_near = (
         np.bincount(row_of[flags], minlength=count)
         for flags in (agrees > 0, agrees < 0, near & (agrees > 0), near & (agrees < 0))
@@ -209,6 +199,5 @@ def _said_by_others(
     is_denied = denied == crowd.sizes[item_of]  # of all candidates
     return {
         "said_near": np.where(said_near > 0, 1.0, np.where(denied_near > 0, -1.0, 0.0)), "said_near_by": by,
-        "said_far": np.where(said > 0, 1.0, np.where(is_denied, -1.0, 0.0)), "said_of_any": of_any,
-        "said_of_rivals": highest_of_others(of_any, item_of, 0.0),
+        "said_far": np.where(said > 0, 1.0, np.where(is_denied, -1.0, 0.0)),
     }  # fmt: skip
