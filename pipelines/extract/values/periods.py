@@ -51,102 +51,80 @@ _SIZES = {"year": 12, "quarter": 3, "month": 1}  # in months
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SHIFTS = {"next": 1, "the coming": 1, "tomorrow": 1, "last": -1, "yesterday": -1}
 
-_DIGITS, _MONTH_LETTERS = "0123456789", "jfmasond"
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
     r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _YEAR = r"(?:20[0-4]\d|199\d)"
-_ANY_YEAR = rf"(?:{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
 _THIS_YEAR = "(?:this|next|last) year"
 _OF = r"(?: of)?(?: calendar)?(?: year)? "
 _FISCAL = r"(?:fiscal(?: year)?|FY)\s?"
-_TH = "(?:st|nd|rd|th)?"
-_NUMBER = r"a|one|two|three|four|five|six|\d{1,2}"
 _SEASON = "spring|summer|fall|autumn|winter"
-# The forms, of which the first that fits counts: a name, the characters that it may begin with, its ways of writing.
-# The groups are what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), … and several for one thing are
-# numbered.
-_FORMS: tuple[tuple[str, str, str], ...] = (
-    (
-        "day", f"{_DIGITS}{_MONTH_LETTERS}",
-        rf"(?P<y>{_YEAR})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b"
-        rf"|(?P<d2>\d{{1,2}}){_TH}(?: of)? (?P<mon>{_MONTH}),? (?P<y2>{_YEAR})\b"
-        rf"|(?P<mon2>{_MONTH}) (?P<d3>\d{{1,2}}){_TH},? (?P<y3>{_YEAR})\b",
+# what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), n(umber)
+_Y, _ANY_Y = rf"(?P<y>{_YEAR})", rf"(?P<y>{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
+_Q, _Q_WORD, _H = "(?P<q>[1-4])", "(?P<q>first|second|third|fourth)", "(?P<h>[12])"
+_MON, _D = rf"(?P<mon>{_MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_N = r"(?P<n>a|one|two|three|four|five|six|\d{1,2})"
+# The forms with their ways of writing, of which the first that fits counts.
+_FORMS = {
+    "day": (rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)\b", rf"{_D}(?: of)? {_MON},? {_Y}\b", rf"{_MON} {_D},? {_Y}\b"),
+    "month": (
+        rf"(?:early|mid|late|end of|start of|beginning of)[- ]{_MON},? {_Y}\b",
+        rf"{_MON}(?: of)?,? ?{_Y}\b",
+        rf"{_Y}-(?P<m>0[1-9]|1[0-2])\b(?!-)",
     ),
-    (
-        "month", f"{_DIGITS}{_MONTH_LETTERS}elb",
-        rf"(?:early|mid|late|end of|start of|beginning of)[- ](?P<mon>{_MONTH}),? (?P<y>{_YEAR})\b"
-        rf"|(?P<mon2>{_MONTH})(?: of)?,? ?(?P<y2>{_YEAR})\b|(?P<y3>{_YEAR})-(?P<m>0[1-9]|1[0-2])\b(?!-)",
+    "fiscal": (
+        rf"Q{_Q},?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
+        rf"{_Q_WORD}[ -]quarter(?: of)?,?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
+        rf"{_FISCAL}Q{_Q},? ?{_ANY_Y}\b",
+        rf"{_FISCAL}{_ANY_Y},? ?Q{_Q}\b",
+        rf"Q{_Q}F(?P<y>\d\d)\b",
+        rf"F{_Q}Q(?P<y>\d\d)\b",
+        rf"H{_H} {_FISCAL}{_ANY_Y}\b",
+        rf"{_H}H ?{_FISCAL}{_ANY_Y}\b",
+        rf"{_FISCAL}{_ANY_Y}\b",
     ),
-    (
-        "fiscal", f"qfsth{_DIGITS}",
-        rf"(?:Q(?P<q>[1-4])|(?P<q2>first|second|third|fourth)[ -]quarter(?: of)?),?\s?(?:of )?{_FISCAL}"
-        rf"(?P<y>{_ANY_YEAR})\b|{_FISCAL}Q(?P<q3>[1-4]),? ?(?P<y2>{_ANY_YEAR})\b"
-        rf"|{_FISCAL}(?P<y3>{_ANY_YEAR}),? ?Q(?P<q4>[1-4])\b|Q(?P<q5>[1-4])F(?P<y4>\d{{2}})\b"
-        rf"|F(?P<q6>[1-4])Q(?P<y5>\d{{2}})\b|H(?P<h>[12]) {_FISCAL}(?P<y6>{_ANY_YEAR})\b"
-        rf"|(?P<h2>[12])H ?{_FISCAL}(?P<y7>{_ANY_YEAR})\b|{_FISCAL}(?P<y8>{_ANY_YEAR})\b",
+    "quarters": (rf"Q{_Q}\s?[-–/]\s?Q(?P<until>[1-4])[ ']?{_Y}\b",),
+    "quarter": (
+        rf"Q{_Q}[ -]?(?:of )?{_ANY_Y}\b",
+        rf"{_Q}Q[ -]?{_ANY_Y}\b",
+        rf"{_Y}[ -]Q{_Q}\b",
+        rf"(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF}(?P<y>{_YEAR}|{_THIS_YEAR})\b",
     ),
-    ("quarters", "q", rf"Q(?P<q>[1-4])\s?[-–/]\s?Q(?P<until>[1-4])[ ']?(?P<y>{_YEAR})\b"),
-    (
-        "quarter", f"qfstl{_DIGITS}",
-        rf"Q(?P<q>[1-4])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<q2>[1-4])Q[ -]?(?P<y2>{_ANY_YEAR})\b"
-        rf"|(?P<y3>{_YEAR})[ -]Q(?P<q3>[1-4])\b"
-        rf"|(?P<q4>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF}(?P<y4>{_YEAR}|{_THIS_YEAR})\b",
+    "half": (
+        rf"H{_H}[ -]?(?:of )?{_ANY_Y}\b",
+        rf"{_H}H[ -]?(?:of )?{_ANY_Y}\b",
+        rf"{_Y}[ -]H{_H}\b",
+        rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
-    (
-        "half", f"hfslb{_DIGITS}",
-        rf"H(?P<h>[12])[ -]?(?:of )?(?P<y>{_ANY_YEAR})\b|(?P<h2>[12])H[ -]?(?:of )?(?P<y2>{_ANY_YEAR})\b"
-        rf"|(?P<y3>{_YEAR})[ -]H(?P<h3>[12])\b"
-        rf"|(?P<h4>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y4>{_YEAR}|{_THIS_YEAR}|the year)\b",
-    ),
-    (
-        "part", "emlstbfaw",
+    "part": (
         rf"(?P<part>early|mid|middle of|late|later in|later|end of|the end of|start of|beginning of|{_SEASON})"
         rf"(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",
     ),
-    ("years", _DIGITS, rf"(?P<y>{_YEAR})\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)"),
-    ("season", "tnl", rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b"),
-    ("weekday", "oltn", rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))"),
-    (
-        "day_month", f"{_MONTH_LETTERS}{_DIGITS}",
-        rf"(?P<mon>{_MONTH}) (?P<d>\d{{1,2}}){_TH}\b(?! ?\d|,\d)"
-        rf"|(?P<d2>\d{{1,2}}){_TH}(?: of)? (?P<mon2>{_MONTH})(?![a-z])",
+    "years": (rf"{_Y}\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)",),
+    "season": (rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b",),
+    "weekday": (rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))",),
+    "day_month": (rf"{_MON} {_D}\b(?! ?\d|,\d)", rf"{_D}(?: of)? {_MON}(?![a-z])"),
+    "relative": (r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b",),
+    "ago": (rf"{_N} (?P<what>year|month|week|day)s? ago\b",),
+    "ahead": (
+        rf"in {_N} (?P<what>year|month|week)s?\b(?! of)",
+        rf"{_N} (?P<what>year|month|week)s? from now\b",
     ),
-    ("relative", "tnl", r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b"),
-    ("ago", f"aotfs{_DIGITS}", rf"(?P<n>{_NUMBER}) (?P<what>year|month|week|day)s? ago\b"),
-    (
-        "ahead", f"iaotfs{_DIGITS}",
-        rf"in (?P<n>{_NUMBER}) (?P<what>year|month|week)s?\b(?! of)"
-        rf"|(?P<n2>{_NUMBER}) (?P<what2>year|month|week)s? from now\b",
-    ),
-    ("today", "ty", r"(?P<rel>today|yesterday|tomorrow)\b"),
-    (
-        "month_alone", "isbuftln",
+    "today": (r"(?P<rel>today|yesterday|tomorrow)\b",),
+    "month_alone": (
         rf"(?:in|since|by|until|from|this|last|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})(?![a-z ]*\d)(?![a-z])",
     ),
-    ("year", _DIGITS, rf"(?P<y>{_YEAR})(?![\w%]|\.\d|,\d|[-–]\w)"),
-)  # fmt: skip
-_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month_alone"))
-_COMPILED = [(name, letters, re.compile(ways, re.IGNORECASE)) for name, letters, ways in _FORMS]
-_PATTERNS = {
-    letter: [(name, pattern) for name, letters, pattern in _COMPILED if letter in letters]
-    for letter in f"abcdefghijklmnopqrstuvwxyz{_DIGITS}"
+    "year": (rf"{_Y}(?![\w%]|\.\d|,\d|[-–]\w)",),
 }
-# two letters with which all that follows begins: cheap to look for at every word
-_OPENINGS = (
-    r"\d|[qQhH][1-4]|[fF][yY1-4iIaAeEoOrR]|[jJ][aAuU]|[mM][aAiIoO]|[aA][pPuU ]|[sS][eEuUpPtTiI]|[oO][cCnN]|[nN][oOeE]|"
-    r"[dD][eE]|[eE][aAnN]|[lL][aA]|[bB][eEaAyY]|[wW][iI]|[tT][hHwWoO]|[iI][nN]|[uU][nN]|[yY][eE]"
-)
-# the words that are common elsewhere count only with what may follow them in a form
-_FIRST_LETTERS = re.compile(
-    rf"\b(?=[\dqhfmjasondelbwtiuyQHFMJASONDELBWTIUY])(?={_OPENINGS})(?<![.,$€£])"
-    rf"(?i:(?:19|20)\d\d|[1-4]Q|[12]H|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH}|year|month|week|day)|"
-    rf"Q[1-4]|H[12]|FY|F[1-4]Q|fiscal|{_MONTH}|early|mid|middle|late|end of|start of|beginning of|{_SEASON}|"
-    r"(?:first|second|third|fourth|latter|back|last|1st|2nd|3rd|4th)[ -](?:half|quarter)|"
-    r"(?:this|next|last) |the (?:end of|coming|current)|on \w{3,6}day|"
-    r"(?:a|one|two|three|four|five|six) (?:year|month|week|day)|in (?:a|one|two|three|four|five|six|\d{1,2}) |"
-    rf"(?:in|since|by|until|from) {_MONTH}|today|yesterday|tomorrow)"
+_WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items() for way in ways]
+_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month_alone"))
+# where one of them begins; the few letters with which all begin are cheap to look for at every word
+_BEGIN = re.compile(
+    r"\b(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
+    r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye)"
+    rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
+    re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
     r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|starting|beginning|to|"
@@ -165,7 +143,7 @@ def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: 
     found: list[Period] = []
     position = 0
     while True:
-        begin = _FIRST_LETTERS.search(text, position)
+        begin = _BEGIN.search(text, position)
         if begin is None:
             return found
         period = _at(text, begin.start(), stated_on, fiscal_year_start_month or 1)
@@ -189,11 +167,11 @@ def period_label(first: dt.date, last: dt.date) -> str:
 
 
 def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> Period | None:
-    for name, pattern in _PATTERNS.get(text[start].lower(), ()):
+    for name, pattern in _WAYS:
         match = pattern.match(text, start)
         if match is None:
             continue
-        said = {group.rstrip("2345678"): words.casefold() for group, words in match.groupdict().items() if words}
+        said = {group: words.casefold() for group, words in match.groupdict().items() if words}
         days = _days(name, said, stated_on, fiscal_start)
         if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue
