@@ -16,19 +16,16 @@ _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-_UNITS = {word: float(value) for value, word in enumerate(_SMALL.split())}
-_TENS = {
-    word: 20.0 + 10 * at
-    for at, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
-}
-_SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_WHOLE = {
-    "single": 1.0, "dual": 2.0, "double": 2.0, "twice": 2.0, "triple": 3.0, "quad": 4.0, "dozen": 12.0,
-    "half": 0.5, "a": 1.0, "an": 1.0, "first": 1.0,
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_COUNTED = {word: float(value) for value, word in enumerate(_SMALL.split())}
+_COUNTED |= {word: 10.0 * tens for tens, word in enumerate(_TENS.split(), start=2)}
+_ADDED = _COUNTED | {
+    "single": 1.0, "dual": 2.0, "double": 2.0, "twice": 2.0, "triple": 3.0, "quad": 4.0, "first": 1.0,
 }  # fmt: skip
+_MULTIPLIED = {"a": 1.0, "an": 1.0, "half": 0.5, "dozen": 12.0, "hundred": 1e2, "thousand": 1e3}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_WORD = "|".join(sorted((*_UNITS, *_TENS), key=len, reverse=True))
+_PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
+_WORD = "|".join(sorted(_COUNTED, key=len, reverse=True))
 _SCALE_AHEAD = r"(?=(?:thousand|million|billion|trillion|(?:kilo|mega|giga)watt|(?:exa|peta|zetta)flop)s?\b)"
 _NUMERAL = re.compile(r"[\d½¼¾⅓⅔][\d.,'’\u00a0\u202f\u2009]{0,40}")
 _WORDED = re.compile(
@@ -41,16 +38,12 @@ _WORDED = re.compile(
 _GROUPED = re.compile(r"\d{1,3}(?:([,'’\u00a0\u202f\u2009])\d{3})(?:\1\d{3}){0,5}(?:\.\d+)?")
 _PLAIN = re.compile(r"\d{1,24}(?:\.\d+)?|\.\d+")
 _SPACED = re.compile(r"(?: \d{3}){1,4}(?![\d.,])")
+_TEN = r"10(?:(?:\^|\*\*)\{?(?P<caret>[-−+]?\d{1,3})\}?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
+_OF_TEN = re.compile(_TEN)
 # '1.4e14', '1.4 × 10^14', '1.4x10**14', '3·10²⁶'
 _POWER = re.compile(
-    r"[eE](?P<e>[+-]?\d{1,3})(?![\w.])"
-    r"|\s?[x×*·⋅]\s?10(?:\^|\*\*)\{?(?P<caret>[-−+]?\d{1,3})\}?|\s?[x×*·⋅]\s?10(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
-    r"|\s?[x×]\s?10(?P<flat>(?:1\d|2\d))(?![\d.,])"
+    rf"[eE](?P<e>[+-]?\d{{1,3}})(?![\w.])|[ \u00a0]?[x×*·⋅]\s?{_TEN}|[ \u00a0]?[x×]\s?10(?P<flat>(?:1\d|2\d))(?![\d.,])"
 )
-_OF_TEN = re.compile(r"10(?:\^|\*\*)\{?(?P<caret>[-−+]?\d{1,3})\}?|10(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})")
-# what may make more of a plain numeral: powers, ordinals, groups
-_GOES_ON = frozenset("eExX×*·⋅^⁻⁰¹²³⁴⁵⁶⁷⁸⁹snrt0123456789")
-_GOES_ON_BEHIND_SPACE = frozenset("xX×*·⋅0123456789")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _NAME_BEFORE = re.compile(r"[A-Z][\w-]*[ \u00a0]$")
 
@@ -91,7 +84,7 @@ def _numeral(text: str, match: re.Match[str], taken: int) -> Number | None:
     if text[start] in _FRACTIONS:
         return Number(start, start + 1, _FRACTIONS[text[start]])
     start -= start > 0 and text[start - 1] == "."
-    number = _plain(text, start, end) or _written(text, start, end)
+    number = _written(text, start, end)
     is_hyphened = number is not None and start > 1 and text[start - 1] in "-‑"
     return number._replace(is_in_name=_is_inside_name(text, start)) if number is not None and is_hyphened else number
 
@@ -106,24 +99,10 @@ def _may_begin(text: str, start: int) -> bool:
     return not (before.isalnum() or before in "_,^\u2011") or before >= "\u4e00"
 
 
-def _plain(text: str, start: int, end: int) -> Number | None:
-    """The short way for what most numbers are: digits with at most one point, and nothing like a power behind."""
-    digits = text[start:end].rstrip(".,'’\u00a0\u202f\u2009")
-    stop = start + len(digits)
-    if text[stop : stop + 1] in _GOES_ON or len(digits) > LONGEST_NUMERAL:
-        return None
-    if text[stop : stop + 1] in (" ", "\u00a0") and text[stop + 1 : stop + 2] in _GOES_ON_BEHIND_SPACE:
-        return None
-    whole, _, fraction = digits.partition(".")
-    if not (whole.isascii() and whole.isdigit() and (fraction.isdigit() or "." not in digits)) or whole == "10":
-        return None
-    return Number(start, stop, float(digits))
-
-
 def _written(text: str, start: int, end: int) -> Number | None:
     power = _OF_TEN.match(text, start)
     if power is not None:
-        return Number(start, power.end(), _ten_to(power["caret"] or power["raised"]))
+        return Number(start, power.end(), _ten_to(power))
     found = _GROUPED.match(text, start, end)
     if found is None or (found.end() < end and text[found.end()].isdigit()):
         found = _PLAIN.match(text, start, end)
@@ -140,13 +119,12 @@ def _written(text: str, start: int, end: int) -> Number | None:
     power = _POWER.match(text, at)
     if power is None:
         return Number(start, at, float(digits))
-    exponent = next(word for word in power.groups() if word is not None)
-    return Number(start, power.end(), float(f"{float(digits) * _ten_to(exponent):.12g}"))
+    return Number(start, power.end(), float(f"{float(digits) * _ten_to(power):.12g}"))
 
 
-def _ten_to(exponent: str) -> float:
-    number = int(exponent.translate(_SUPERSCRIPTS).replace("−", "-"))
-    return float(f"1e{max(-99, min(99, number))}")
+def _ten_to(power: re.Match[str]) -> float:
+    exponent = int(next(filter(None, power.groups())).translate(_PLAIN_DIGITS))
+    return float(f"1e{max(-99, min(99, exponent))}")
 
 
 def _is_inside_name(text: str, start: int) -> bool:
@@ -163,16 +141,10 @@ def _word_value(words: str) -> float:
     folded = words.casefold()
     if folded.endswith("half") and " and" in folded.replace("-", " "):
         return _word_value(folded.replace("-", " ").partition(" and")[0]) + 0.5
-    total, is_first = 0.0, True
+    total: float | None = None
     for word in folded.removesuffix("fold").rstrip("-").replace("-", " ").split(" "):
-        value = _UNITS.get(word, _TENS.get(word, _WHOLE.get(word)))
-        if word in _SCALES:
-            total *= _SCALES[word]
-        elif value is None:
-            continue
-        elif word in ("dozen", "half", "a", "an"):
-            total = value if is_first else total * value
+        if word in _MULTIPLIED:
+            total = _MULTIPLIED[word] * (1.0 if total is None else total)
         else:
-            total += value
-        is_first = False
-    return total
+            total = _ADDED.get(word, 0.0) + (total or 0.0)
+    return total or 0.0
