@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from pipelines.extract.values import around
 from pipelines.extract.values.counted import Counted, counted_at
 from pipelines.extract.values.numbers import Number, find_numbers
 from pipelines.extract.values.periods import Period, find_periods
-from pipelines.extract.values.tails import FOUNDRIES, FOUNDRY, Part, Tail, same_dimension, tail_at, unit_before
+from pipelines.extract.values.tails import Part, Tail, tail_at, unit_before
 from pipelines.extract.values.value import Kind, Reading, Value
 from pipelines.units import UnknownUnit, in_unit
 
@@ -25,7 +25,15 @@ _THEN = re.compile(r",?\s(?:and\s)?")
 _TIMES_OF = {
     "hour": "h", "hr": "h", "h": "h", "小时": "h", "month": "month", "year": "year", "day": "day", "week": "week",
 }  # fmt: skip
-_PLAIN = frozenset({"count", "ratio"})
+_KINDS = {
+    "ratio": Kind.RATIO, "percent": Kind.RATIO, "count": Kind.COUNT, "money": Kind.MONEY, "money_rate": Kind.MONEY,
+    "other_money": Kind.MONEY, "other_money_rate": Kind.MONEY,
+}  # fmt: skip
+_COUNTABLE = frozenset({"count", "ratio", "data", "data_rate"})
+_NODE = re.compile(
+    r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
+    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+)
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
 # 'gpu-h200-141g-short', '/deploy-10-gw-of-systems': an identifier of words tied by hyphens
@@ -60,13 +68,14 @@ def find_values(
     periods = find_periods(text, published, fiscal_year_start_month)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
-    is_foundry = any(sign in text for sign in FOUNDRIES)
-    nodes = [_of_node(text, match) for match in FOUNDRY.finditer(text)] if is_foundry else []
+    nodes = [_of_node(text, match) for match in _NODE.finditer(text)]
     places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
     numbers = find_numbers(text)
     if starts is not None and len(numbers) > MOST:
         numbers = _first_of_each(numbers, starts)
-    numbers = [part for number in _outside(numbers, places) for part in _apart(text, number)]
+    ends = [end for _, end in places]
+    outside = [number for number in numbers if not _overlaps(number, places, ends)]
+    numbers = [part for number in outside for part in _apart(text, number)]
     found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
     for read in _reads(text, numbers):
         value = _value(text, read)
@@ -84,14 +93,10 @@ def _first_of_each(numbers: Sequence[Number], starts: Iterable[int]) -> list[Num
     return [number for one, two in pairwise((*begins, len(numbers))) for number in numbers[one : min(two, one + MOST)]]
 
 
-def _outside(numbers: Iterable[Number], taken: Sequence[tuple[int, int]]) -> Iterator[Number]:
-    """The numbers that are no part of a period or of a node's name."""
-    at = 0
-    for number in numbers:
-        while at < len(taken) and taken[at][1] <= number.start:
-            at += 1
-        if at == len(taken) or number.end <= taken[at][0]:
-            yield number
+def _overlaps(number: Number, places: Sequence[tuple[int, int]], ends: Sequence[int]) -> bool:
+    """Whether a number is part of a period or of a node's name."""
+    at = bisect_right(ends, number.start)
+    return at < len(places) and places[at][0] < number.end
 
 
 def _apart(text: str, number: Number) -> Sequence[Number]:
@@ -158,13 +163,10 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
         size = _list_size(text, numbers, tails, at)
         if size > 1:
             last = tails[at + size - 1]
-            yield from (
-                _Read(number, tails[at + i]._replace(parts=tails[at + i].parts or last.parts, factor=last.factor,
-                                      end=number.end if i < size - 1 else last.end),
-                      numbers[at].start, place=i + 1, places=size, times=times,
-                      counted=counted_at(text, last.end) if not last.parts else None)
-                for i, number in enumerate(numbers[at : at + size])
-            )  # fmt: skip
+            counted = counted_at(text, last.end) if not last.parts else None
+            for place, number in enumerate(numbers[at : at + size], start=1):
+                tail = last if place == size else Tail(number.end, last.parts)
+                yield _Read(number, tail, numbers[at].start, None, place, size, times, counted)
         elif following is not None and _is_range(text, numbers[at], tails[at], following, tails[at + 1]):
             low, size = _aligned(numbers[at], tails[at], tails[at + 1]), 2
             yield _Read(following, tails[at + 1], numbers[at].start, low=low)
@@ -207,7 +209,7 @@ def _is_range(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> b
         between.strip() in ("to", "through") and around.FROM.search(text, max(0, one.start - 16), one.start)
     ):
         return False
-    if tail.parts and not same_dimension(tail.parts, other.parts):
+    if tail.parts and {part.dimension for part in tail.parts}.isdisjoint(part.dimension for part in other.parts):
         return False
     try:
         return _aligned(one, tail, other).value < two.value
@@ -233,7 +235,7 @@ def _value(text: str, read: _Read) -> Value:
     if (
         counted is None
         and not read.is_multiplier
-        and {part.dimension for part in parts} <= _PLAIN | {"data", "data_rate"}
+        and _COUNTABLE.issuperset(part.dimension for part in parts)
         and (not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1)
     ):
         counted = counted_at(text, tail.end, is_one=number.value == 1)
@@ -246,8 +248,9 @@ def _value(text: str, read: _Read) -> Value:
     is_more = text[number.end : number.end + 1] == "+" and read.places == 0
     after = "min" if is_more else around.bound_after(text, end)
     parts, per = _per_time(parts, per)
+    kind = _KINDS.get(parts[0].dimension, Kind.QUANTITY) if parts else Kind.NUMBER
     return Value(
-        begin, end, text[begin:end], _kind(parts, counted), (low.start, number.end), low.value, number.value,
+        begin, end, text[begin:end], kind, (low.start, number.end), low.value, number.value,
         readings=tuple([_reading(part, low.value, number.value) for part in parts]),
         bound=bound or after, is_approximate=is_approximate,
         counted=text[counted.start : counted.end] if counted is not None else "",
@@ -267,8 +270,8 @@ def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tu
     """The units a number may be in, what they say it is per, and where they end."""
     number, tail = read.number, read.tail
     if is_money:
-        factor = tail.factor
-        is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or tail.factor != 1
+        factor = max((part.factor for part in tail.parts), default=1.0)
+        is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         unit = ("foreign", "other_money") if is_foreign else ("USD", "money")
         return (Part(*unit, factor),), (), tail.end if is_own else number.end
     is_factor = number.start and text[number.start - 1] in "x×" and not text[max(0, number.start - 2)].isdigit()
@@ -291,19 +294,6 @@ def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part
     part = parts[0]
     rate = Part(f"{part.unit}/{_TIMES_OF[times[0]]}", f"{part.dimension}_rate", part.factor)
     return (rate,), tuple(word for word in per if word not in _TIMES_OF)
-
-
-def _kind(parts: Sequence[Part], counted: Counted | None) -> Kind:
-    if counted is not None:
-        return Kind.COUNT
-    if not parts:
-        return Kind.NUMBER
-    dimension = parts[0].dimension
-    if dimension in ("ratio", "percent"):
-        return Kind.RATIO
-    if "money" in dimension:
-        return Kind.MONEY
-    return Kind.COUNT if dimension == "count" else Kind.QUANTITY
 
 
 def _merged_times(text: str, values: Sequence[Value]) -> tuple[Value, ...]:

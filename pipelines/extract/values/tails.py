@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,12 +11,9 @@ from pipelines.units import MAGNITUDES, TABLE, SpelledUnit, UnknownUnit, dimensi
 
 _WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 1), key=len, reverse=True))
 _SIGNS = "".join(word for word in MAGNITUDES if len(word) == 1 and not word.isascii())
-_MAGNITUDE = re.compile(rf"[ \u00a0-]?(?:(?P<word>{_WORDS})(?![A-Za-z])|(?P<sign>[{_SIGNS}]))", re.IGNORECASE)
-_LETTER = re.compile(rf"[ \u00a0]?(?P<letter>[{''.join(TABLE.file.bare_letters)}])(?![A-Za-z0-9])")
-FOUNDRIES = ("TSMC", "Samsung", "台积电")
-FOUNDRY = re.compile(
-    r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
-    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+_MAGNITUDE = re.compile(
+    rf"[ \u00a0-]?(?:(?P<word>(?i:{_WORDS}))(?![A-Za-z])|(?P<sign>[{_SIGNS}])"
+    rf"|(?<!-)(?P<letter>[{''.join(TABLE.file.bare_letters)}])(?![A-Za-z0-9]))"
 )
 # '(GB) 80', 'Power (W): 700', 'GB/s = 900'
 _UNIT_BEFORE = re.compile(
@@ -35,12 +31,11 @@ class Part(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """What follows a number: the units it may be in, where they end, a magnitude without unit, a times sign."""
+    """What follows a number: the units it may be in, where they end, what they say it is per, a times sign."""
 
     end: int
     parts: tuple[Part, ...] = ()
     per: tuple[str, ...] = ()
-    factor: float = 1.0
     is_times: bool = False
 
 
@@ -53,15 +48,11 @@ def tail_at(text: str, at: int) -> Tail:
         return Tail(found.end, (Part(found.symbol, found.dimension),), found.per, is_times=is_sign)
     magnitude = _MAGNITUDE.match(text, plus)
     if magnitude is not None:
-        factor = MAGNITUDES[(magnitude["word"] or magnitude["sign"]).casefold()]
-        return _scaled(text, magnitude.end(), factor) or Tail(
-            magnitude.end(), (Part("count", "count", factor),), factor=factor
-        )
-    letter = _LETTER.match(text, plus)
-    if letter is not None:
-        factor = MAGNITUDES.get(letter["letter"].upper(), 1.0)
-        scaled = _scaled(text, letter.end(), factor) if factor != 1.0 else None
-        return scaled or Tail(letter.end(), _readings_of(letter["letter"]), factor=factor)
+        letter = magnitude["letter"] or ""
+        factor = MAGNITUDES.get(letter.upper() or (magnitude["word"] or magnitude["sign"]).casefold(), 1.0)
+        scaled = _scaled(text, magnitude.end(), factor) if factor != 1.0 else None
+        parts = _readings_of(letter) if letter else (Part("count", "count", factor),)
+        return scaled or Tail(magnitude.end(), parts)
     times = TIMES.match(text, plus)
     return Tail(times.end() if times is not None else plus, is_times=times is not None)
 
@@ -79,7 +70,7 @@ def _scaled(text: str, at: int, factor: float) -> Tail | None:
     found = _unit_behind(text, at) if text[at : at + 1] != "-" else None
     if found is None or found.dimension in ("ratio", "percent"):
         return None
-    return Tail(found.end, (Part(found.symbol, found.dimension, factor),), found.per, factor)
+    return Tail(found.end, (Part(found.symbol, found.dimension, factor),), found.per)
 
 
 @lru_cache(maxsize=32)
@@ -103,8 +94,3 @@ def unit_before(text: str, at: int) -> tuple[Part, ...]:
     except UnknownUnit:
         return ()
     return (Part(word, dimension),) if dimension not in ("count", "ratio") else ()
-
-
-def same_dimension(one: Sequence[Part], two: Sequence[Part]) -> bool:
-    """Whether two tails can be of one quantity."""
-    return bool({part.dimension for part in one} & {part.dimension for part in two})
