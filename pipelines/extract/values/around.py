@@ -6,7 +6,6 @@ Each look-up reads a bounded stretch of text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from pipelines.registry.metric_entries import load_lexicon
 
@@ -45,8 +44,7 @@ _CURRENCY_ENDS = "$€£¥₹DRPYB"
 _CURRENCY = re.compile(
     r"(?:(?P<other>[CAS]\$|HK\$|NT\$|[€£¥₹]|(?:EUR|GBP|CNY|RMB|JPY))|(?:US|U\.S\.\s?)?\\?\$|USD)\s?[~≈]?$"
 )
-LIST = re.compile(r"\s?[/+]\s?")
-SERIES = re.compile(r"(?:,|,?\s(?:and|or|&)|、|/)\s?")
+LIST = re.compile(r"\s?[/+]\s?|(?:,|,?\s(?:and|or|&)|、)\s?")
 RANGE = re.compile(r"\s?(?:[-–—‐‑~～]|to|through|至|到)\s?\\?(?:US)?[$€£]?[~≈]?", re.IGNORECASE)
 BETWEEN = re.compile(r"\s(?:and)\s[$€£]?", re.IGNORECASE)
 IS_BETWEEN = re.compile(r"\bbetween\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)
@@ -66,16 +64,11 @@ _DIRECT = re.compile(
 _LATER = re.compile(
     r"(?:\s(?!per\b|and\b|or\b|with\b)[\w()®™.+-]+){1,5}?\s?(?:\bper[ -]|/)(?P<what>[A-Za-z]+)(?![\w/])", re.IGNORECASE
 )
-_EACH = re.compile(
-    r"(?:\s(?!and\b|or\b|with\b)[\w()®™.-]+){0,4}?[\s,(]+(?P<what>each|apiece|in aggregate|in total|total|combined|"
-    r"altogether)\b",
+_WHOLE = re.compile(
+    r"(?:\s(?!and\b|or\b|with\b)[\w()®™.-]+){0,4}?[\s,(]+"
+    r"(?:(?P<each>each|apiece)|in aggregate|in total|total|combined|altogether)\b",
     re.IGNORECASE,
 )
-_WHOLES: Mapping[str, str] = {
-    "each": "each", "apiece": "each", "in aggregate": "total", "in total": "total", "total": "total",
-    "combined": "total", "altogether": "total",
-}  # fmt: skip
-_EACH_SIGNS = ("each", "ap", "total", "aggregate", "comb", "altogether")  # one is in all that `_EACH` finds
 _NO_THING_WORDS = "the a an s sec second min minute is and or of to for with in on at as by lot few bit number"
 _NO_THING = frozenset(_NO_THING_WORDS.split())
 OF_BANDWIDTH = re.compile(r"(?:\s(?:of|in))?(?:\s[\w-]+)?\sbandwidth\b", re.IGNORECASE)
@@ -130,5 +123,5 @@ def per_after(text: str, at: int) -> tuple[str, ...]:
     thing = lexicon.thing(later["what"]) if later is not None else None
     if thing is not None:
         return (thing.id,)
-    whole = _EACH.match(text, at, limit) if any(sign in ahead for sign in _EACH_SIGNS) else None
-    return (_WHOLES[whole["what"].casefold()],) if whole is not None else ()
+    whole = _WHOLE.match(text, at, limit)
+    return () if whole is None else ("each" if whole["each"] else "total",)

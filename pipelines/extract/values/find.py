@@ -188,7 +188,7 @@ def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: 
     size, link = 1, ""
     while at + size < len(numbers) and size < _LONGEST_LIST and not tails[at + size - 1].parts:
         between = text[numbers[at + size - 1].end : numbers[at + size].start]
-        if len(between) > 6 or (around.LIST.fullmatch(between) or around.SERIES.fullmatch(between)) is None:
+        if len(between) > 6 or around.LIST.fullmatch(between) is None:
             break
         link = between
         size += 1
