@@ -153,25 +153,26 @@ def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
     at, times = 0, None
     tails = [tail_at(text, number.end) for number in numbers]
     while at < len(numbers):
+        number, tail = numbers[at], tails[at]
         following = numbers[at + 1] if at + 1 < len(numbers) else None
-        if following is not None and tails[at].is_times and not text[tails[at].end : following.start].strip(" ]"):
+        if following is not None and tail.is_times and not text[tail.end : following.start].strip(" ]"):
             counted = _multiplied(text, tails[at + 1].end)
-            sign = tails[at]._replace(parts=(Part("count", "count"), *tails[at].parts))
-            yield _Read(numbers[at], sign, numbers[at].start, counted=counted, is_multiplier=True)
-            times, at = (times or 1.0) * numbers[at].value, at + 1
+            sign = tail._replace(parts=(Part("count", "count"), *tail.parts))
+            yield _Read(number, sign, number.start, counted=counted, is_multiplier=True)
+            times, at = (times or 1.0) * number.value, at + 1
             continue
         size = _list_size(text, numbers, tails, at)
         if size > 1:
             last = tails[at + size - 1]
             counted = counted_at(text, last.end) if not last.parts else None
-            for place, number in enumerate(numbers[at : at + size], start=1):
-                tail = last if place == size else Tail(number.end, last.parts)
-                yield _Read(number, tail, numbers[at].start, None, place, size, times, counted)
-        elif following is not None and _is_range(text, numbers[at], tails[at], following, tails[at + 1]):
-            low, size = _aligned(numbers[at], tails[at], tails[at + 1]), 2
-            yield _Read(following, tails[at + 1], numbers[at].start, low=low)
+            for place, each in enumerate(numbers[at : at + size], start=1):
+                own = last if place == size else Tail(each.end, last.parts)
+                yield _Read(each, own, number.start, None, place, size, times, counted)
+        elif following is not None and (low := _lower_end(text, number, tail, following, tails[at + 1])) is not None:
+            size = 2
+            yield _Read(following, tails[at + 1], number.start, low)
         else:
-            yield _Read(numbers[at], tails[at], numbers[at].start, times=times)
+            yield _Read(number, tail, number.start, times=times)
         at, times = at + size, None
 
 
@@ -185,59 +186,50 @@ def _multiplied(text: str, at: int) -> Counted | None:
 
 def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: int) -> int:
     """How many numbers from `at` on share the last one's unit: '96/144 GB', '80, 96 and 141 GB'; 1 where none do."""
+    most = min(_LONGEST_LIST, len(numbers) - at)
     size, link = 1, ""
-    while at + size < len(numbers) and size < _LONGEST_LIST and not tails[at + size - 1].parts:
-        between = text[numbers[at + size - 1].end : numbers[at + size].start]
-        if len(between) > 6 or around.LIST.fullmatch(between) is None:
+    while size < most and not tails[at + size - 1].parts:
+        between = around.LIST.fullmatch(text, numbers[at + size - 1].end, numbers[at + size].start)
+        if between is None:
             break
-        link = between
+        link = between[0].strip()
         size += 1
-    if size == 1 or link.strip() == "," or any(number.is_word for number in numbers[at : at + size]):
-        return 1
-    is_slashed = link.strip() in ("/", "+")
-    return size if tails[at + size - 1].parts or is_slashed else 1
+    is_list = link not in ("", ",") and not any(number.is_word for number in numbers[at : at + size])
+    return size if is_list and (tails[at + size - 1].parts or link in ("/", "+")) else 1
 
 
-def _is_range(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> bool:
+def _lower_end(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> Number | None:
+    """The lower end of a range, in the unit of the upper ('900 GB/s to 1.8 TB/s'); None where it is no range."""
     if one.is_word or two.is_word or two.start - one.end > _FARTHEST_END:
-        return False
+        return None
     between = text[tail.end : two.start]
     if around.BETWEEN.fullmatch(between) is not None:
         if around.IS_BETWEEN.search(text, max(0, one.start - 20), one.start) is None:
-            return False
+            return None
     elif around.RANGE.fullmatch(between) is None or (
         between.strip() in ("to", "through") and around.FROM.search(text, max(0, one.start - 16), one.start)
     ):
-        return False
-    if tail.parts and {part.dimension for part in tail.parts}.isdisjoint(part.dimension for part in other.parts):
-        return False
-    try:
-        return _aligned(one, tail, other).value < two.value
-    except UnknownUnit:  # no factor leads from the one unit to the other: '50°F - 35°C'
-        return False
-
-
-def _aligned(one: Number, tail: Tail, other: Tail) -> Number:
-    """The lower end of a range in the unit of the upper: '900 GB/s to 1.8 TB/s', '$900M to $1.2B'."""
-    if not tail.parts or not other.parts:
-        return one
+        return None
+    if not tail.parts:
+        return one if one.value < two.value else None
+    if {part.dimension for part in tail.parts}.isdisjoint(part.dimension for part in other.parts):
+        return None
     mine, its = tail.parts[0], other.parts[0]
-    scale = 1.0 if mine.unit == its.unit or mine.dimension != its.dimension else in_unit(1.0, mine.unit, its.unit)
-    return one._replace(value=float(f"{one.value * mine.factor * scale / its.factor:.12g}"))
+    try:
+        scale = 1.0 if mine.unit == its.unit or mine.dimension != its.dimension else in_unit(1.0, mine.unit, its.unit)
+    except UnknownUnit:  # no factor leads from the one unit to the other: '50°F - 35°C'
+        return None
+    low = float(f"{one.value * mine.factor * scale / its.factor:.12g}")
+    return one._replace(value=low) if low < two.value else None
 
 
 def _value(text: str, read: _Read) -> Value:
     number, tail = read.number, read.tail
     low = read.low or number
     currency = around.currency_before(text, read.first)
-    parts, per, end = _parts(text, read, currency is not None and currency["other"] is not None, currency is not None)
+    parts, per, end = _parts(text, number, tail, currency)
     counted = read.counted
-    if (
-        counted is None
-        and not read.is_multiplier
-        and _COUNTABLE.issuperset(part.dimension for part in parts)
-        and (not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1)
-    ):
+    if counted is None and not read.is_multiplier and _may_count(parts, tail):
         counted = counted_at(text, tail.end, is_one=number.value == 1)
     if counted is not None:
         factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
@@ -246,18 +238,22 @@ def _value(text: str, read: _Read) -> Value:
     bound, is_approximate = around.hedge_before(text, currency.start() if currency is not None else read.first)
     per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
     is_more = text[number.end : number.end + 1] == "+" and read.places == 0
-    after = "min" if is_more else around.bound_after(text, end)
     parts, per = _per_time(parts, per)
-    kind = _KINDS.get(parts[0].dimension, Kind.QUANTITY) if parts else Kind.NUMBER
+    what = counted or Counted(0, 0, "")
     return Value(
-        begin, end, text[begin:end], kind, (low.start, number.end), low.value, number.value,
+        begin, end, text[begin:end], _KINDS.get(parts[0].dimension, Kind.QUANTITY) if parts else Kind.NUMBER,
+        (low.start, number.end), low.value, number.value,
         readings=tuple([_reading(part, low.value, number.value) for part in parts]),
-        bound=bound or after, is_approximate=is_approximate,
-        counted=text[counted.start : counted.end] if counted is not None else "",
-        counted_at=(counted.start, counted.end) if counted is not None else (0, 0),
-        thing=counted.thing if counted is not None else "", per=per, times=read.times, place=read.place,
-        places=read.places, is_word=number.is_word,
+        bound=bound or ("min" if is_more else around.bound_after(text, end)), is_approximate=is_approximate,
+        counted=text[what.start : what.end], counted_at=(what.start, what.end), thing=what.thing, per=per,
+        times=read.times, place=read.place, places=read.places, is_word=number.is_word,
     )  # fmt: skip
+
+
+def _may_count(parts: Sequence[Part], tail: Tail) -> bool:
+    """Whether a number may count what follows it: without a unit, or with a letter or sign that need not be one."""
+    is_open = not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1
+    return is_open and _COUNTABLE.issuperset(part.dimension for part in parts)
 
 
 def _reading(part: Part, low: float, high: float) -> Reading:
@@ -266,14 +262,15 @@ def _reading(part: Part, low: float, high: float) -> Reading:
     return Reading(part.unit, part.dimension, low, high)
 
 
-def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tuple[Part, ...], tuple[str, ...], int]:
+def _parts(
+    text: str, number: Number, tail: Tail, currency: re.Match[str] | None
+) -> tuple[tuple[Part, ...], tuple[str, ...], int]:
     """The units a number may be in, what they say it is per, and where they end."""
-    number, tail = read.number, read.tail
-    if is_money:
+    if currency is not None:
         factor = max((part.factor for part in tail.parts), default=1.0)
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
-        unit = ("foreign", "other_money") if is_foreign else ("USD", "money")
-        return (Part(*unit, factor),), (), tail.end if is_own else number.end
+        money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)
+        return (money,), (), tail.end if is_own else number.end
     is_factor = number.start and text[number.start - 1] in "x×" and not text[max(0, number.start - 2)].isdigit()
     if text[number.start : number.end].casefold().endswith(("twice", "fold")) or (is_factor and not tail.parts):
         return (Part("x", "ratio"),), (), number.end
@@ -288,11 +285,11 @@ def _parts(text: str, read: _Read, is_foreign: bool, is_money: bool) -> tuple[tu
 
 def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """'$2 per GPU-hour': an amount per time has a unit of its own."""
-    times = [word for word in per if word in _TIMES_OF]
-    if not times or not parts or parts[0].dimension not in ("money", "other_money"):
+    time = next((word for word in per if word in _TIMES_OF), None)
+    if time is None or not parts or parts[0].dimension not in ("money", "other_money"):
         return parts, per
-    part = parts[0]
-    rate = Part(f"{part.unit}/{_TIMES_OF[times[0]]}", f"{part.dimension}_rate", part.factor)
+    unit, dimension, factor = parts[0]
+    rate = Part(f"{unit}/{_TIMES_OF[time]}", f"{dimension}_rate", factor)
     return (rate,), tuple(word for word in per if word not in _TIMES_OF)
 
 
