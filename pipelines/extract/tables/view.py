@@ -27,7 +27,6 @@ _LONGEST_LABEL = 70
 class Line:
     """One row or column of the body, described: shares are of its filled cells."""
 
-    filled: int
     named: float  # cells with a product, system, site or other hardware name
     numeric: float  # cells that begin with a number
     distinct: float
@@ -42,6 +41,7 @@ class TableView:
     def __init__(self, document: Document, table: Table, names_in: Callable[[int, int], Sequence[Mention]]) -> None:
         self.document, self.table, self.names_in = document, table, names_in
         self.grid = table.grid()
+        self._filled = [_filled(row) for row in self.grid]
         self.heads = table.header_rows
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             self.heads = 1
@@ -52,9 +52,10 @@ class TableView:
                 band = row
             elif band >= 0:
                 self.sections[row] = band
-        # asked by every cell of a line
-        self.column, self.row, self.names_products = cache(self._column), cache(self._row), cache(self._names_products)
-        self._above, self._filled_of = cache(self._cells_above), cache(lambda row: _filled(self.grid[row]))
+        # a column's body and a row without its first cell, described; asked by every cell of a line
+        self.column = cache(lambda column: self._line([row[column] for row in self.grid[self.heads :]]))
+        self.row = cache(lambda row: self._line(self.grid[row][1:]))
+        self.names_products, self._above = cache(self._names_products), cache(self._cells_above)
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""
@@ -76,20 +77,12 @@ class TableView:
     def band(self, row: int) -> Cell | None:
         """The cell of the band above a row: one label across the table."""
         at = self.sections.get(row)
-        return next(iter(self._filled_of(at)), None) if at is not None and self._is_band(at) else None
+        return self._filled[at][0] if at is not None and self._is_band(at) else None
 
     def label_cells(self, row: int, column: int) -> list[Cell]:
         """The cells of a row that are no numbers, other than the place's own, left first."""
         own = self.grid[row][column]
-        return [cell for cell in self._filled_of(row) if cell is not own]
-
-    def _column(self, column: int) -> Line:
-        """A column's body described."""
-        return self._line([self.grid[row][column] for row in range(self.heads, self.table.row_count)])
-
-    def _row(self, row: int) -> Line:
-        """A row described, without its first cell."""
-        return self._line(self.grid[row][1:])
+        return [cell for cell in self._filled[row] if cell is not own]
 
     def _names_products(self, column: int) -> float:
         """Whether a column's head says that products stand in it."""
@@ -98,13 +91,12 @@ class TableView:
     def _line(self, cells: Sequence[Cell | None]) -> Line:
         filled = _filled(cells)
         if not filled:
-            return Line(0, 0.0, 0.0, 0.0)
+            return Line(0.0, 0.0, 0.0)
         named = [self.names_in(cell.start, cell.end) for cell in filled]
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
         numeric = sum(self.is_numeric(cell) for cell in filled)
-        words = {self.text(cell) for cell in filled}
-        count = len(filled)
-        return Line(count, hardware / count, numeric / count, len(words) / count)
+        count, distinct = len(filled), len({self.text(cell) for cell in filled})
+        return Line(hardware / count, numeric / count, distinct / count)
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""
@@ -117,27 +109,24 @@ class TableView:
         return 1 < len(words) <= _LONGEST_LABEL and _LETTER.search(words) is not None and not self.is_numeric(cell)
 
     def _is_band(self, row: int) -> bool:
-        filled = _filled(self.grid[row])
-        return len(filled) == 1 and self.table.column_count > 1
+        return len(self._filled[row]) == 1 and self.table.column_count > 1
 
     def _looks_like_head(self, row: int) -> bool:
-        filled = _filled(self.grid[row])
-        return bool(filled) and not any(self.is_numeric(cell) for cell in filled)
+        return bool(self._filled[row]) and not any(map(self.is_numeric, self._filled[row]))
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""
-        own = [cell for cell in _filled(self.grid[row]) if cell.column > 0]
+        own = [cell for cell in self._filled[row] if cell.column > 0]
         if len(own) < max(2, self.table.column_count - 2) or row <= self.heads:
             return False
-        named = sum(self._is_name(cell) for cell in own) / len(own)
+        named = sum(map(self._is_name, own)) / len(own)
         corner = self.text(self.grid[row][0])
         return named >= 0.6 or (bool(corner) and self.heads > 0 and corner == self.text(self.grid[0][0]))
 
     def _is_name(self, cell: Cell) -> bool:
+        least = 0.6 * (cell.end - cell.start)
         names = self.names_in(cell.start, cell.end)
-        return any(
-            n.kind in ("accelerator", "system") and n.end - n.start >= 0.6 * (cell.end - cell.start) for n in names
-        )
+        return any(n.kind in ("accelerator", "system") and n.end - n.start >= least for n in names)
 
 
 def _filled(cells: Iterable[Cell | None]) -> list[Cell]:
