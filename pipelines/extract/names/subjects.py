@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pipelines.registry.names import NameHit
@@ -41,7 +42,6 @@ _INSTANCES = tuple((signs, re.compile(rf"(?<![\w.-]){pattern}\b"), cloud, vendor
 ))  # fmt: skip
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
-_SUFFIX = re.compile(r"\s(?P<word>Booster|Cluster)(?: [Mm]odule)?\b")
 _COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 # read backwards from the words for a machine, for they are rarer than capitals
@@ -54,6 +54,7 @@ _SUBJECT_BEFORE = re.compile(
 )
 _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
+_OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
 _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _NO_SYSTEM = re.compile(
     r"The|This|That|These|Each|Every|Our|Its|One|Another|Both|Any|Such|Full|Whole|Entire|New|Next|First|File|Operating|"
@@ -64,40 +65,41 @@ _NO_SYSTEM = re.compile(
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _NOT_COINED = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|"
-    r"Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Section|Page|Part|Step|"
-    r"Level|Llama|Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|About|Around|"
-    r"Roughly|The|All|Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|Class|"
-    r"Model|Series|Ethernet|Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|"
-    r"Approximately|Exactly|Just|Than|For|Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|"
-    r"Core|Xeon|Epyc|Snapdragon|iPhone|Pixel|Issue|Vol|Volume|Number|No|Chapter|Part|Room|Building|Route|Highway|"
-    r"Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)[ -]\d.*",
+    r"Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Page|Part|Step|Level|"
+    r"Llama|Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|Around|Roughly|The|"
+    r"All|Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|Class|Model|Series|"
+    r"Ethernet|Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|Approximately|Exactly|Just|"
+    r"Than|For|Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|Core|Xeon|Epyc|Snapdragon|"
+    r"iPhone|Pixel|Issue|Vol|Volume|Number|No|Room|Building|Route|Highway|Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)"
+    r"[ -]\d.*",
     re.IGNORECASE,
 )
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
 _SUPERPODS = re.compile(r"[Ss]uper-?pods?")
+_CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)")
 _ARTICLE = re.compile(r"^a[ -]\d", re.IGNORECASE)
 
 
 def subjects_of(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
     """What a claim of the text may be about, by the names found in it, in order, without overlap."""
-    hits = [hit for hit in known if not _is_plain(text[hit.start : hit.end])]
-    mentions = [_widened(text, hit) for hit in hits if not _is_cache(text, hit)]
+    mentions = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
     extra = [*_systems(text), *_coined(text, known, unknown)]
     return merged(mentions, extra)
 
 
-def _is_plain(printed: str) -> bool:
-    """'a 100 W part' is no A100, and 'superpods' are a kind of machine, unlike NVIDIA's SuperPOD."""
-    return _ARTICLE.match(printed) is not None or _SUPERPODS.fullmatch(printed) is not None
+def _is_other_thing(text: str, hit: NameHit) -> bool:
+    """Whether what is spelled like a name is none.
 
-
-def _is_cache(text: str, hit: NameHit) -> bool:
-    """'L1 and L2 scratchpads': a level of cache, unless the maker or the class stands beside it."""
-    name = text[hit.start : hit.end]
-    if not (len(name) == 2 and name[0] == "L" and name[1].isdecimal()):
+    'a 100 W part' is no A100, 'superpods' are a kind of machine, unlike NVIDIA's SuperPOD, and L1 and L2 are levels of
+    a cache where one is spoken of.
+    """
+    printed = text[hit.start : hit.end]
+    if _ARTICLE.match(printed) is not None or _SUPERPODS.fullmatch(printed) is not None:
+        return True
+    if not (len(printed) == 2 and printed[0] == "L" and printed[1].isdecimal()):
         return False
-    return re.search(r"\b(?:cache|scratchpad|L[123] |TLB)", text[max(0, hit.start - 24) : hit.end + 32]) is not None
+    return _CACHE.search(text[max(0, hit.start - 24) : hit.end + 32]) is not None
 
 
 def display_name(text: str, hit: NameHit) -> str:
@@ -132,9 +134,8 @@ def _widened(text: str, hit: NameHit) -> Mention:
         name = f"NVIDIA {board['board']} {printed.removesuffix('s') if printed[:1].isupper() else printed}"
     nvl = _NVL_AFTER.match(text, end) if kind in ("accelerator", "generation", "system") and "NVL" not in name else None
     if nvl is not None:
-        return Mention(
-            start, nvl.end(), f"{name.removesuffix(' GPU')}{nvl[0].replace('-', ' ')}", "system", "", hit.vendor_id
-        )
+        name = f"{name.removesuffix(' GPU')}{nvl[0].replace('-', ' ')}"
+        return Mention(start, nvl.end(), name, "system", "", hit.vendor_id)
     later = _LATER.match(text, end) if kind in ("accelerator", "generation") else None
     if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
         word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
@@ -143,23 +144,19 @@ def _widened(text: str, hit: NameHit) -> Mention:
     return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
 
 
-def _systems(text: str) -> list[Mention]:
-    found = []
+def _systems(text: str) -> Iterator[Mention]:
+    """Systems of NVIDIA and of the large clouds, which are named by a rule."""
     for match in _BARE_NVL.finditer(text) if "NVL" in text else ():
         head = f"{match['head']} " if match["head"] else ""
-        found.append(Mention(match.start(), match.end(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia"))
+        yield Mention(*match.span(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia")
     for signs, pattern, cloud, vendor in _INSTANCES:
-        if any(sign in text for sign in signs):
-            found.extend(
-                Mention(m.start(), m.end(), f"{cloud} {m[0]}", "system", "", vendor) for m in pattern.finditer(text)
-            )
+        for match in pattern.finditer(text) if any(sign in text for sign in signs) else ():
+            yield Mention(*match.span(), f"{cloud} {match[0]}", "system", "", vendor)
     for match in _ULTRASERVER.finditer(text) if "Trn" in text else ():
-        what = match["what"] or ""
-        if match["gen"] or what:
-            kind = "UltraServer" if "Ultra" in what or match["gen"] else "instance"
-            name = f"AWS {match['line']}{match['gen'] or ''} {kind}"
-            found.append(Mention(match.start(), match.end(), name, "system", "", "aws"))
-    return found
+        generation, what = match["gen"] or "", match["what"] or ""
+        if generation or what:
+            kind = "UltraServer" if "Ultra" in what or generation else "instance"
+            yield Mention(*match.span(), f"AWS {match['line']}{generation} {kind}", "system", "", "aws")
 
 
 def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
@@ -171,13 +168,11 @@ def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike])
             continue
         maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
         found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
-    seen: dict[str, list[re.Match[str]]] = {}
-    for match in _COINED.finditer(text):
-        if _NOT_COINED.fullmatch(match["name"]) is None:
-            seen.setdefault(match["name"], []).append(match)
-    for name, matches in seen.items():
-        if len(matches) > 1 and any(_IS_CHIP.search(text, m.end(), m.end() + 48) is not None for m in matches):
-            found.extend(Mention(m.start(), m.end(), name, "product") for m in matches)
+    coined = [match for match in _COINED.finditer(text) if _NOT_COINED.fullmatch(match["name"]) is None]
+    count = Counter(match["name"] for match in coined)
+    again = [match for match in coined if count[match["name"]] > 1]
+    chips = {match["name"] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
+    found += [Mention(*match.span(), match["name"], "product") for match in again if match["name"] in chips]
     return [*found, *_named_systems(text, frozenset(text[hit.start : hit.end] for hit in known))]
 
 
@@ -188,24 +183,16 @@ def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
         is_super = word["super"] is not None
         named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
         if named is None and is_super:
-            named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) or _CALLED.match(
-                text, word.end()
-            )
+            named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start())
+            named = named or _CALLED.match(text, word.end())
         if named is not None and named["name"] not in known and _NO_SYSTEM.fullmatch(named["name"]) is None:
             sure[named["name"]] = sure.get(named["name"], False) or is_super
     if not sure:
         return []
     plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
-    places: dict[str, list[re.Match[str]]] = {}
-    for match in _CAPITALISED.finditer(text):
-        if match[0] in sure and match[0].lower() not in plain:
-            places.setdefault(match[0], []).append(match)
-    return [
-        Mention(match.start(), match.end(), name, "site")
-        for name, matches in places.items()
-        if len(matches) >= (1 if sure[name] else 3)
-        for match in matches
-    ]
+    places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
+    count = Counter(match[0] for match in places)
+    return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
 
 
 def merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:

@@ -30,6 +30,7 @@ _KINDS = {
     "other_money": Kind.MONEY, "other_money_rate": Kind.MONEY,
 }  # fmt: skip
 _COUNTABLE = frozenset({"count", "ratio", "data", "data_rate"})
+_FOUNDRIES = ("TSMC", "Samsung", "台积电")
 _NODE = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
     r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
@@ -68,7 +69,8 @@ def find_values(
     periods = find_periods(text, published, fiscal_year_start_month)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
-    nodes = [_of_node(text, match) for match in _NODE.finditer(text)]
+    has_node = any(foundry in text for foundry in _FOUNDRIES)
+    nodes = [_of_node(text, match) for match in _NODE.finditer(text)] if has_node else []
     places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
     numbers = find_numbers(text)
     if starts is not None and len(numbers) > MOST:

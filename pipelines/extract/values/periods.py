@@ -19,8 +19,7 @@ class Period:
     """A stretch of days and the characters that say it.
 
     `first..last` are inclusive; `label` is the closest calendar period ('2026-H2', '2027-Q3', '2025-07', '2025-07-04',
-    '2025'). `preposition` is the word before ('in', 'by', 'since', …, '' where none). `is_bare_year` marks four digits
-    alone, which may be any number.
+    '2025'). `is_bare_year` marks four digits alone, which may be any number.
     """
 
     start: int
@@ -28,8 +27,6 @@ class Period:
     first: dt.date
     last: dt.date
     label: str
-    preposition: str = ""
-    is_relative: bool = False
     is_bare_year: bool = False
 
 
@@ -118,7 +115,6 @@ _FORMS = {
     "year": (rf"{_Y}(?![\w%]|\.\d|,\d|[-–]\w)",),
 }
 _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items() for way in ways]
-_RELATIVE = frozenset(("season", "weekday", "day_month", "relative", "ago", "ahead", "today", "month_alone"))
 # where one of them begins; the few letters with which all begin are cheap to look for at every word
 _BEGIN = re.compile(
     r"\b(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
@@ -126,12 +122,6 @@ _BEGIN = re.compile(
     rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
     re.IGNORECASE,
 )
-_PREPOSITION = re.compile(
-    r"\b(in|by|until|since|from|for|of|on|during|through|before|after|around|till|at|as of|starting|beginning|to|"
-    r"end of)\s(?:the\s|about\s|around\s|early\s|late\s)?$",
-    re.IGNORECASE,
-)
-_LEADING = frozenset(("in", "by", "until", "since", "from", "on"))
 
 
 def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: int | None = None) -> list[Period]:
@@ -175,13 +165,7 @@ def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> 
         days = _days(name, said, stated_on, fiscal_start)
         if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue
-        before = _PREPOSITION.search(text, max(0, start - 16), start)
-        word = before[1].casefold() if before is not None else match[0].split(" ")[0].casefold()
-        return Period(
-            start=start, end=match.end(), first=days[0], last=days[1], label=period_label(*days),
-            preposition=word if before is not None or word in _LEADING else "",
-            is_relative=name in _RELATIVE or "year" in match[0].casefold().split(), is_bare_year=name == "year",
-        )  # fmt: skip
+        return Period(start, match.end(), *days, period_label(*days), is_bare_year=name == "year")
     return None
 
 
