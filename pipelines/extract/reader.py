@@ -25,60 +25,6 @@ _SAME = 0.01
 _INTRO = 300  # characters of a paragraph that may say what the list or the table after it is about
 
 
-class ClaimReader:
-    """Reads claims by proposals and a trained linker; the same document gives the same claims."""
-
-    name = "reader"
-    version = "1"  # of the way of reading; the model file bears its own
-
-    def __init__(self, finder: NameFinder | None = None, linker: Linker | None = None) -> None:
-        self._finder = finder
-        self._linker = linker
-
-    def extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
-        """The distinct claims of a document in order of the text; raises ModelError for an unusable model file."""
-        with _without_collector():
-            return self._extract(document, origin)
-
-    def _extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
-        self._finder = self._finder or NameFinder.load()
-        scene = Scene(document, origin, names_of(document, origin, self._finder))
-        places = list(places_of(scene))
-        proposals = self._model().link(places)
-        proposals += read_by_words(places, proposals)
-        claims = [claim_of(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
-        named = [
-            claim
-            for block in document.blocks
-            if block.table is None and block.kind is not BlockKind.CODE
-            if len(scene.names_in(block.start, block.end)) > 1
-            for at in scene.sentences(block)
-            for claim in naming_claims(document.text, at, scene.names_in(at.start, at.end), origin.publisher)
-        ]
-        return sorted(_distinct([*claims, *named]), key=lambda c: (c.value_at, c.metric, c.subject))
-
-    def _model(self) -> Linker:
-        if self._linker is None:
-            self._linker = Linker(load_reader_model())
-        return self._linker
-
-
-def places_of(scene: Scene) -> Iterator[Place]:
-    """The values of a document's headings, text, lists, code and tables."""
-    around = Around()
-    for index, block in enumerate(scene.document.blocks):
-        if block.kind is BlockKind.HEADING:
-            enter_heading(scene, around, block)
-            yield from prose_places(scene, around, block, index)
-        elif block.table is not None:
-            yield from table_places(scene, around, block, index)
-        else:
-            enter_list(around, block)
-            yield from prose_places(scene, around, block, index)
-            if block.kind is not BlockKind.LIST_ITEM:
-                around.intro = Span(max(block.start, block.end - _INTRO), block.end)
-
-
 @contextmanager
 def _without_collector() -> Iterator[None]:
     """All that is made of a document lives until it is read: to look for garbage in it took a fifth of the time."""
@@ -89,6 +35,51 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+class ClaimReader:
+    """Reads claims by proposals and a trained linker; the same document gives the same claims."""
+
+    name = "reader"
+    version = "1"  # of the way of reading; the model file bears its own
+
+    def __init__(self, finder: NameFinder | None = None, linker: Linker | None = None) -> None:
+        self._finder = finder
+        self._linker = linker
+
+    @_without_collector()
+    def extract(self, document: Document, origin: Origin) -> list[ExtractedClaim]:
+        """The distinct claims of a document in order of the text; raises ModelError for an unusable model file."""
+        self._finder = self._finder or NameFinder.load()
+        self._linker = self._linker or Linker(load_reader_model())
+        scene = Scene(document, origin, names_of(document, origin, self._finder))
+        places = list(places_of(scene))
+        proposals = self._linker.link(places)
+        proposals += read_by_words(places, proposals)
+        claims = [claim_of(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
+        for block in document.blocks:
+            is_prose = block.table is None and block.kind is not BlockKind.CODE
+            if is_prose and len(scene.names_in(block.start, block.end)) > 1:
+                for at in scene.sentences(block):
+                    names = scene.names_in(at.start, at.end)
+                    claims.extend(naming_claims(document.text, at, names, origin.publisher))
+        return sorted(_distinct(claims), key=lambda c: (c.value_at, c.metric, c.subject))
+
+
+def places_of(scene: Scene) -> Iterator[Place]:
+    """The values of a document's headings, text, lists, code and tables."""
+    around = Around()
+    for index, block in enumerate(scene.document.blocks):
+        if block.table is not None:
+            yield from table_places(scene, around, block, index)
+            continue
+        if block.kind is BlockKind.HEADING:
+            enter_heading(scene, around, block)
+        else:
+            enter_list(around, block)
+        yield from prose_places(scene, around, block, index)
+        if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM):
+            around.intro = Span(max(block.start, block.end - _INTRO), block.end)
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:

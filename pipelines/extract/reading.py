@@ -17,21 +17,20 @@ _CLUSTERED = frozenset({"cluster_size", "accelerator_count"})
 def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scene) -> ExtractedClaim:
     """What a reading says, how firmly, and what speaks against it."""
     place, candidate = proposal.place, proposal.candidate
-    metric, figure = entry_of(proposal.metric), place.figure
+    metric, figure, at = entry_of(proposal.metric), place.figure, place.context
     is_date = proposal.metric in DATES
     period = figure.value.period if is_date else None
     value = None if is_date else canonical(figure, proposal.metric)
     qualifiers = {} if is_date else qualifiers_of(proposal)
-    sentence = document.text[place.context.start : place.context.end]
-    words = sentence if place.table >= 0 else clause_of(sentence, figure.at.start - place.context.start)
+    words, speaker = document.text[at.start : at.end], ""
+    if place.table < 0:
+        words = clause_of(words, figure.at.start - at.start)
+        speaker = speaker_of(document.text, at.start, at.end, scene.names_in(at.start, at.end))
     per = qualifiers.get("per", "")
     is_plausible = value is None or metric.is_plausible(value, _kind(candidate, per), per)
-    start, end = place.context.start, place.context.end
-    names = list(scene.names_in(start, end))
-    speaker = speaker_of(document.text, start, end, names) if place.table < 0 else ""
     return ExtractedClaim(
         subject=candidate.name, subject_id=candidate.subject_id, subject_kind=candidate.kind, metric=metric.id,
-        value=value, unit=metric.unit, value_at=figure.digits, context=place.context,
+        value=value, unit=metric.unit, value_at=figure.digits, context=at,
         printed=document.text[figure.at.start : figure.at.end],
         modality=modality_of(words, is_cluster=metric.id in _CLUSTERED and candidate.kind in ("site", "organisation")),
         claimant=speaker or origin.publisher, method=Method.READER,
@@ -52,12 +51,12 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
     if is_example(words):
         return "an example, no market figure"
     before = place.zones["before"]
-    if place.table < 0 and is_dropped(words, before):
+    if place.table >= 0:
+        return ""
+    if is_dropped(words, before):
         return "denied, supposed or asked"
     is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's
-    if place.table < 0 and is_of_kind and "in_sentence" not in candidate.marks:
-        return "of a kind of thing, not of one"
-    return ""
+    return "of a kind of thing, not of one" if is_of_kind and "in_sentence" not in candidate.marks else ""
 
 
 def _kind(candidate: Candidate, per: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from pipelines.extract.names.subjects import Mention
@@ -156,7 +157,7 @@ def fitting(modality: Modality, metric: str, *, names_benchmark: bool, is_on_sal
     return Modality.ANNOUNCED if metric == "announced_on" or is_unmeasured or is_over else modality
 
 
-def speaker_of(text: str, start: int, end: int, mentions: list[Mention]) -> str:
+def speaker_of(text: str, start: int, end: int, mentions: Sequence[Mention]) -> str:
     """The organisation whose word a sentence is, when the sentence says so; else ''. 'According to' goes first."""
     named = [mention for mention in mentions if mention.kind == "organisation"]
     cited = (each.name for each in named if _ACCORDING.search(text, max(start, each.start - 40), each.start))

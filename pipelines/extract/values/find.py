@@ -35,6 +35,7 @@ _NODE = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
     r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
 )
+_TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
 # 'gpu-h200-141g-short', '/deploy-10-gw-of-systems': an identifier of words tied by hyphens
@@ -103,16 +104,11 @@ def _overlaps(number: Number, places: Sequence[tuple[int, int]], ends: Sequence[
 
 def _apart(text: str, number: Number) -> Sequence[Number]:
     """'24 200 Gb/s ports' are two numbers, though '24 200' alone is one with a space in it."""
-    gap = text.rfind(" ", number.start, number.end)
-    if gap == -1 or number.is_word or not text[number.start : gap].isdigit():
+    both = _TWO_NUMBERS.fullmatch(text, number.start, number.end)
+    parts = tail_at(text, number.end).parts if both is not None else ()
+    if both is None or not parts or parts[0].dimension != "data_rate":
         return (number,)
-    tail = tail_at(text, number.end)
-    if not tail.parts or tail.parts[0].dimension != "data_rate" or not text[gap + 1 : number.end].isdigit():
-        return (number,)
-    return (
-        Number(number.start, gap, float(text[number.start : gap])),
-        Number(gap + 1, number.end, float(text[gap + 1 : number.end])),
-    )
+    return [Number(*both.span(each), float(both[each])) for each in (1, 2)]
 
 
 def _of_node(text: str, match: re.Match[str]) -> Value:
