@@ -50,9 +50,9 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"
     if is_example(words):
         return "an example, no market figure"
-    before = place.zones["before"]
     if place.table >= 0:
         return ""
+    before = place.zones["before"]
     if is_dropped(words, before):
         return "denied, supposed or asked"
     is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's

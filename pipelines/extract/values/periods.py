@@ -37,7 +37,6 @@ _DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday"
 _WEEKDAYS = {name: at for at, name in enumerate(_DAY_NAMES.split())}
 _QUARTERS = {word: at for at, words in enumerate(("1 first 1st", "2 second 2nd", "3 third 3rd", "4 fourth 4th last"))
              for word in words.split()}  # fmt: skip
-_FIRST_HALF = frozenset(("1", "first", "1st"))
 # parts of a year: the month in which they begin, counted from 0, and how many they are
 _PARTS = {
     "spring": (2, 3), "summer": (5, 3), "fall": (8, 3), "autumn": (8, 3), "winter": (11, 3), "early": (0, 6),
@@ -49,7 +48,7 @@ _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 
 _SHIFTS = {"next": 1, "the coming": 1, "tomorrow": 1, "last": -1, "yesterday": -1}
 
 _MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    r"(?=[jfmasond])(?:January|February|March|April|May|June|July|August|September|October|November|December|"
     r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _YEAR = r"(?:20[0-4]\d|199\d)"
@@ -59,9 +58,9 @@ _FISCAL = r"(?:fiscal(?: year)?|FY)\s?"
 _SEASON = "spring|summer|fall|autumn|winter"
 # what is said: y(ear), q(uarter), h(alf), m(onth, mon by name), d(ay), n(umber)
 _Y, _ANY_Y = rf"(?P<y>{_YEAR})", rf"(?P<y>{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
-_Q, _Q_WORD, _H = "(?P<q>[1-4])", "(?P<q>first|second|third|fourth)", "(?P<h>[12])"
+_Q, _H = "(?P<q>[1-4])", "(?P<h>[12])"
 _MON, _D = rf"(?P<mon>{_MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
-_N = r"(?P<n>a|one|two|three|four|five|six|\d{1,2})"
+_N = rf"(?P<n>{'|'.join(_COUNTS)}|\d{{1,2}})"
 # The forms with their ways of writing, of which the first that fits counts.
 _FORMS = {
     "day": (rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)\b", rf"{_D}(?: of)? {_MON},? {_Y}\b", rf"{_MON} {_D},? {_Y}\b"),
@@ -72,7 +71,7 @@ _FORMS = {
     ),
     "fiscal": (
         rf"Q{_Q},?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
-        rf"{_Q_WORD}[ -]quarter(?: of)?,?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
+        rf"(?P<q>first|second|third|fourth)[ -]quarter(?: of)?,?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
         rf"{_FISCAL}Q{_Q},? ?{_ANY_Y}\b",
         rf"{_FISCAL}{_ANY_Y},? ?Q{_Q}\b",
         rf"Q{_Q}F(?P<y>\d\d)\b",
@@ -94,20 +93,14 @@ _FORMS = {
         rf"{_Y}[ -]H{_H}\b",
         rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
-    "part": (
-        rf"(?P<part>early|mid|middle of|late|later in|later|end of|the end of|start of|beginning of|{_SEASON})"
-        rf"(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",
-    ),
+    "part": (rf"(?P<part>{'|'.join(_PARTS)})(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",),
     "years": (rf"{_Y}\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)",),
     "season": (rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b",),
     "weekday": (rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))",),
     "day_month": (rf"{_MON} {_D}\b(?! ?\d|,\d)", rf"{_D}(?: of)? {_MON}(?![a-z])"),
     "relative": (r"(?P<rel>this|next|last|the coming|the current) (?P<what>year|quarter|month|week)\b",),
     "ago": (rf"{_N} (?P<what>year|month|week|day)s? ago\b",),
-    "ahead": (
-        rf"in {_N} (?P<what>year|month|week)s?\b(?! of)",
-        rf"{_N} (?P<what>year|month|week)s? from now\b",
-    ),
+    "ahead": (rf"in {_N} (?P<what>year|month|week)s?\b(?! of)", rf"{_N} (?P<what>year|month|week)s? from now\b"),
     "today": (r"(?P<rel>today|yesterday|tomorrow)\b",),
     "month_alone": (
         rf"(?:in|since|by|until|from|this|last|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})(?![a-z ]*\d)(?![a-z])",
@@ -132,14 +125,12 @@ def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: 
     """
     found: list[Period] = []
     position = 0
-    while True:
-        begin = _BEGIN.search(text, position)
-        if begin is None:
-            return found
+    while (begin := _BEGIN.search(text, position)) is not None:
         period = _at(text, begin.start(), stated_on, fiscal_year_start_month or 1)
         if period is not None:
             found.append(period)
         position = max(period.end if period is not None else 0, begin.start() + 1)
+    return found
 
 
 def period_label(first: dt.date, last: dt.date) -> str:
@@ -202,7 +193,7 @@ def _months_of(said: Mapping[str, str], year: int) -> tuple[int, int]:
         first = _QUARTERS[said["q"]]
         return 3 * first, 3 * (int(until) - first) if until else 3
     if "h" in said:
-        return 0 if said["h"] in _FIRST_HALF else 6, 6
+        return 0 if _QUARTERS.get(said["h"]) == 0 else 6, 6
     last = int(f"{year}"[: 4 - len(until)] + until)  # '2025-27' ends in 2027
     return _PARTS[said["part"]] if "part" in said else (0, 12 * (last - year + 1))
 
