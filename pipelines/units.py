@@ -160,6 +160,11 @@ _DECIMAL_OF = {"ki": "k", "mi": "M", "gi": "G", "ti": "T", "pi": "P"} | {
 _SIZES = frozenset({"memory_capacity", "memory_bandwidth", "scale_up_bandwidth"})
 
 
+def in_small_letters(words: str) -> str:
+    """Words in small letters, as patterns that ignore case take them: to these the Turkish İ and ı are an i."""
+    return words.casefold().replace("i\u0307", "i").replace("\u0131", "i")
+
+
 def to_canonical(value: float, printed_unit: str, metric: MetricEntry) -> float:
     """A value with its unit as printed, in the metric's canonical unit.
 
@@ -170,8 +175,12 @@ def to_canonical(value: float, printed_unit: str, metric: MetricEntry) -> float:
     if not metric.is_number:
         raise UnknownUnit(f"{metric.id} is a {metric.kind}, it has no unit")
     is_size = metric.id in _SIZES
-    unit = _BINARY.sub(lambda match: _DECIMAL_OF[match.group().casefold()], printed_unit) if is_size else printed_unit
+    unit = _BINARY.sub(_decimal, printed_unit) if is_size else printed_unit
     return in_unit(value, unit, metric.unit)
+
+
+def _decimal(prefix: re.Match[str]) -> str:
+    return _DECIMAL_OF[in_small_letters(prefix.group())]
 
 
 def in_unit(value: float, printed_unit: str, wanted: str) -> float:
@@ -197,7 +206,7 @@ def read_unit(printed: str) -> pint.Unit:
     Case counts where it tells bits from bytes and milli from mega; everywhere else it does not.
     """
     text = " ".join(unicodedata.normalize("NFKC", printed).replace("-", " ").replace("⋅", " ").split())
-    found = _known(text)
+    found = _known(text) or _known(printed)  # 'm²' is spelled so
     if found is None:
         raise UnknownUnit(f"unit {printed!r} is not known")
     return ureg.Unit(found)
@@ -231,8 +240,9 @@ def _known(text: str) -> str | None:
     if not divisors:
         return None
     base = _one(head)
-    times = [_PER_TIME[found["time"].casefold()] for word in divisors if (found := _TIME.fullmatch(word)) is not None]
-    others = [word for word in divisors if _TIME.fullmatch(word) is None and word not in _PER_POWER]
+    found = [_TIME.fullmatch(word) for word in divisors]
+    times = [_PER_TIME[in_small_letters(time["time"])] for time in found if time is not None]
+    others = [word for word, time in zip(divisors, found, strict=True) if time is None and word not in _PER_POWER]
     if base is None or len(times) > 1 or any(_is_measure(word) for word in others):
         return None
     return f"({base}) / {times[0]}" if times and "second" not in base else base
@@ -321,7 +331,7 @@ def unit_at(text: str, at: int) -> SpelledUnit | None:
         return None
     over = _OVER_TIME.match(text, end)
     if over is not None and (unit.dimension == "" or unit.symbol == "tokens"):
-        unit, end = _over(unit, _PER_TIME[over["time"].casefold()]), over.end()
+        unit, end = _over(unit, _PER_TIME[in_small_letters(over["time"])]), over.end()
     return SpelledUnit(unit.symbol, _dimension(unit), end, (unit.per,) if unit.per else ())
 
 

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.registry import load_registry
-from pipelines.units import UnknownUnit, in_unit, read_unit, to_canonical
+from pipelines.units import TABLE, UnknownUnit, dimension_of, in_unit, read_unit, to_canonical
 
 REGISTRY = load_registry()
+
+
+def test_every_spelling_is_a_unit_with_a_dimension() -> None:
+    assert all(dimension_of(spelling) for spelling in (*TABLE.exact, *TABLE.folded))
+    assert in_unit(60, "cm", "m") == 0.6
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.wording import words_of
+from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(
     r"(?<![A-Za-z])(?:(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)",
@@ -26,9 +27,9 @@ _WORDED = re.compile(r"\b(double|single|half)[- ]precision", re.IGNORECASE)
 _BY_RULE = {"HPL": "fp64", "HPL-MxP": "mixed"}  # what the rules of a benchmark ask for
 _SPARSE = re.compile(r"\bspars\w+|2:4|稀疏", re.IGNORECASE)
 _DENSE = re.compile(r"\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密", re.IGNORECASE)
-_MEMORY = re.compile(r"\b(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
-_BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b", re.IGNORECASE)
-_ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction", re.IGNORECASE)
+_MEMORY = re.compile(r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
+_BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE)
+_ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE)
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
 # what is trained or run: a name with its number of parameters, or one of a family that is known without
 _WORKLOAD = re.compile(
@@ -90,7 +91,7 @@ def _first(pattern: re.Pattern[str], zones: Sequence[str]) -> str:
 
 def _precisions(words: str) -> list[str]:
     """The number formats that words name, in order."""
-    said = _WORDED.sub(lambda match: _IN_WORDS[match[1].casefold()], words)
+    said = _WORDED.sub(lambda match: _IN_WORDS[in_small_letters(match[1])], words)
     return [match[0].replace(" ", "").replace("-", "").casefold() for match in _PRECISION.finditer(said)]
 
 

@@ -14,14 +14,12 @@ from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_o
 from pipelines.extract.link.wording import numerals_in
 from pipelines.extract.tables.view import TableView
 from pipelines.extract.values import MOST
+from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 
 _ODD = ("", "other")
-# a rate by something that is no thing and no time: 'FLOPS/clock', 'TFLOPS per W'
-_ODD_RATE = re.compile(
-    r"(?:/|\bper )\s?(?:clock|cycle|clk|watt|w|core|cu|sm|mm2|mm²|dollar|\$)(?![A-Za-z])", re.IGNORECASE
-)
+_ODD_RATE = re.compile(rf"(?:/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
 
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:

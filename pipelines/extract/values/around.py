@@ -71,6 +71,8 @@ _WHOLE = re.compile(
 )
 _NO_THING_WORDS = "the a an s sec second min minute is and or of to for with in on at as by lot few bit number"
 _NO_THING = frozenset(_NO_THING_WORDS.split())
+# a figure per one of these is of another quantity: 5 TFLOPS/W are no 5 TFLOPS, 2 MB a core are not the chip's memory
+MEASURES = frozenset(["watt", "w", "joule", "dollar", "clock", "clk", "cycle", "core", "cu", "sm", "mm2", "mm²", "m²"])
 OF_BANDWIDTH = re.compile(r"(?:\s(?:of|in))?(?:\s[\w-]+)?\sbandwidth\b", re.IGNORECASE)
 _REACH = 72  # characters that a look ahead or behind may read
 _MOST_PER = 3

@@ -237,6 +237,8 @@ def _value(text: str, read: _Read) -> Value:
     per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
     is_more = text[number.end : number.end + 1] == "+" and read.places == 0
     parts, per = _per_time(parts, per)
+    if not around.MEASURES.isdisjoint(per):  # gains, counts and money stay what they are
+        parts = tuple([part if part.dimension in _KINDS else part._replace(dimension="other") for part in parts])
     what = counted or Counted(0, 0, "")
     return Value(
         begin, end, text[begin:end], _KINDS.get(parts[0].dimension, Kind.QUANTITY) if parts else Kind.NUMBER,

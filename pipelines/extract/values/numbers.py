@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from pipelines.units import in_small_letters
+
 # A numeral longer than this is an identifier or an attack, not a measured value.
 LONGEST_NUMERAL = 24
 _LONGEST_MEASURE = 16  # characters of a number with its unit before a hyphen
@@ -138,7 +140,7 @@ def _is_inside_name(text: str, start: int) -> bool:
 
 
 def _word_value(words: str) -> float:
-    folded = words.casefold()
+    folded = in_small_letters(words)
     if folded.endswith("half") and " and" in folded.replace("-", " "):
         return _word_value(folded.replace("-", " ").partition(" and")[0]) + 0.5
     total: float | None = None

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pipelines.units import in_small_letters
+
 FIRST_YEAR, LAST_YEAR = 1990, 2049
 
 
@@ -152,7 +154,7 @@ def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> 
         match = pattern.match(text, start)
         if match is None:
             continue
-        said = {group: words.casefold() for group, words in match.groupdict().items() if words}
+        said = {group: in_small_letters(words) for group, words in match.groupdict().items() if words}
         days = _days(name, said, stated_on, fiscal_start)
         if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipelines.extract.values.around import DESCRIBED, TIMES
-from pipelines.units import MAGNITUDES, TABLE, SpelledUnit, UnknownUnit, dimension_of, unit_at
+from pipelines.extract.values.around import DESCRIBED, MEASURES, TIMES
+from pipelines.units import MAGNITUDES, TABLE, SpelledUnit, UnknownUnit, dimension_of, in_small_letters, unit_at
 
 _WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 1), key=len, reverse=True))
 _SIGNS = "".join(word for word in MAGNITUDES if len(word) == 1 and not word.isascii())
@@ -49,7 +49,7 @@ def tail_at(text: str, at: int) -> Tail:
     magnitude = _MAGNITUDE.match(text, plus)
     if magnitude is not None:
         letter = magnitude["letter"] or ""
-        factor = MAGNITUDES.get(letter.upper() or (magnitude["word"] or magnitude["sign"]).casefold(), 1.0)
+        factor = MAGNITUDES.get(letter.upper() or in_small_letters(magnitude["word"] or magnitude["sign"]), 1.0)
         scaled = _scaled(text, magnitude.end(), factor) if factor != 1.0 else None
         parts = _readings_of(letter) if letter else (Part("count", "count", factor),)
         return scaled or Tail(magnitude.end(), parts)
@@ -93,4 +93,6 @@ def unit_before(text: str, at: int) -> tuple[Part, ...]:
         dimension = dimension_of(word)
     except UnknownUnit:
         return ()
-    return (Part(word, dimension),) if dimension not in ("count", "ratio") else ()
+    _, is_rate, measure = word.rpartition("/")
+    is_other = dimension in ("count", "ratio") or (is_rate and measure.casefold() in MEASURES)
+    return () if is_other else (Part(word, dimension),)

@@ -84,3 +84,9 @@ def test_never_breaks(text: str, month: int) -> None:
 def test_a_day_comes_back(day: dt.date) -> None:
     for text in (day.isoformat(), f"{day:%B} {day.day}, {day.year}", f"{day.day} {day:%B} {day.year}"):
         assert [(p.first, p.last, p.label) for p in find_periods(text, None)] == [(day, day, period_label(day, day))]
+
+
+@pytest.mark.parametrize("letter", ["İ", "ı"])
+def test_letters_that_patterns_take_for_an_i_are_one(letter: str) -> None:
+    found, plain = (find_periods(f"in spr{i}ng 2025", STATED) for i in (letter, "i"))
+    assert [(p.first, p.last) for p in found] == [(p.first, p.last) for p in plain] != []

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pipelines.extract.values import Kind, Value, find_values
 from pipelines.registry import load_registry
+from pipelines.units import TABLE
 
 METRICS = {metric.id: metric for metric in load_registry().metrics()}
 
@@ -223,3 +224,30 @@ def test_values_lie_in_the_text_in_order_and_apart(text: str) -> None:
         assert value.text == text[value.start : value.end]
         assert value.start <= value.digits[0] < value.digits[1] <= value.end
         end = value.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5.2 TFLOPS/W", "2 TFLOPS per watt", "FLOPS/clock: 2048", "30 GB/s/mm²", "2 MB of L2 per core", "40 tokens/s/W"],
+)
+def test_a_figure_per_a_measure_is_of_another_quantity(text: str) -> None:
+    found = one(text)
+    assert [metric.id for metric in METRICS.values() if metric.unit != "count" and found.in_metric(metric)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension"), [("3x per watt", "ratio"), ("$40M per MW", "money"), ("9 tokens/s/MW", "token_rate")]
+)
+def test_gains_money_and_rates_of_a_megawatt_stay_what_they_are(text: str, dimension: str) -> None:
+    assert one(text).dimension == dimension
+
+
+@pytest.mark.parametrize("spelling", [*TABLE.exact, *TABLE.folded])
+def test_no_unit_breaks_a_value(spelling: str) -> None:
+    assert find_values(f"It has 60 {spelling}, then 5 to 9 {spelling}/min and {spelling}: 7.")
+
+
+@pytest.mark.parametrize("text", ["5 billion W", "twenty five kW", "40 tokens per minute", "half a million GPUs"])
+@pytest.mark.parametrize("letter", ["İ", "ı"])
+def test_letters_that_patterns_take_for_an_i_are_one(text: str, letter: str) -> None:
+    assert sizes(text.replace("i", letter)) == sizes(text)
