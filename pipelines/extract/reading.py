@@ -6,7 +6,7 @@ from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
-from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, modality_of, speaker_of
+from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, is_step, modality_of, speaker_of
 from pipelines.model.claim import ExtractedClaim, Method, Origin
 from pipelines.model.document import Document
 
@@ -45,6 +45,9 @@ def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scen
 def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool, words: str) -> str:
     """What speaks against publishing a reading; empty where nothing does."""
     place, candidate = proposal.place, proposal.candidate
+    heads = " ".join(place.zones.get(zone) or "" for zone in ("column", "row", "label"))
+    if entry_of(proposal.metric).kind != "ratio" and is_step(place.zones["before"], heads):
+        return "what something changed by, not what it is"
     if not is_plausible and value is not None:
         unit = entry_of(proposal.metric).unit
         return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"

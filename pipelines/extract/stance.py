@@ -44,6 +44,10 @@ _BY = _caseless(
     r"\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?$"
 )
 _TO = _caseless(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]")
+_SIGNED = re.compile(r"(?:^|[\s(|])[+−]$")
+_STEP = _caseless(
+    r"\b(?:change|delta|difference|increase|decrease|reduction|growth|uplift)\b|[Δ∆]|\b(?:vs\.?|versus)\s"
+)
 _GENERIC = _caseless(r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$")
 _EXPECTED = _caseless(
     r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
@@ -103,6 +107,11 @@ def is_difference(after: str) -> bool:
 def is_change(before: str) -> bool:
     """'to lower the power draw by 20 kW': what something changed by."""
     return _BY.search(before) is not None
+
+
+def is_step(before: str, heads: str) -> bool:
+    """Whether a figure bears a sign or stands under a head that says it is what something changed by ('+300 W')."""
+    return _SIGNED.search(before) is not None or _STEP.search(heads) is not None
 
 
 def is_former(before: str, after: str) -> bool:

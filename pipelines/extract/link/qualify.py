@@ -25,8 +25,9 @@ _PRECISION = re.compile(
 _IN_WORDS = {"double": "fp64", "single": "fp32", "half": "fp16"}
 _WORDED = re.compile(r"\b(double|single|half)[- ]precision", re.IGNORECASE)
 _BY_RULE = {"HPL": "fp64", "HPL-MxP": "mixed"}  # what the rules of a benchmark ask for
-_SPARSE = re.compile(r"\bspars\w+|2:4|稀疏", re.IGNORECASE)
-_DENSE = re.compile(r"\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密", re.IGNORECASE)
+_SPARSITY = re.compile(
+    r"(?P<dense>\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密)|(?P<sparse>\bspars\w+|2:4|稀疏)", re.IGNORECASE
+)
 _MEMORY = re.compile(r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
 _BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE)
 _ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE)
@@ -108,20 +109,25 @@ def _precision(proposal: Proposal) -> str:
 
 
 def _sparsity(proposal: Proposal) -> str:
+    value = proposal.place.figure.value
     for words in _near(proposal.place)[:8]:
-        if _DENSE.search(words) is not None:
-            return "dense"
-        if _SPARSE.search(words) is not None:
-            return "sparse"
+        said = _sparsities(words)
+        if said:
+            return said[value.place - 1] if 0 < value.place <= value.places == len(said) else said[0]
     own = set(_precision(proposal).split("/"))
     beside = proposal.place.zones.get("sparse", "")
     is_told_apart = any(set(_precisions(words)) <= own for words in beside.split("\n") if words)
     return "dense" if is_told_apart else "unstated"
 
 
+def _sparsities(words: str) -> list[str]:
+    """What words say of sparsity, in order."""
+    return [str(found.lastgroup) for found in _SPARSITY.finditer(words)]
+
+
 def says_sparse(words: str) -> bool:
     """Whether a label says that what it stands for is counted with sparsity."""
-    return _SPARSE.search(words) is not None and _DENSE.search(words) is None
+    return set(_sparsities(words)) == {"sparse"}
 
 
 def per_by_words(proposal: Proposal) -> str:

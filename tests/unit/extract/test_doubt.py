@@ -13,6 +13,15 @@ from pipelines.parse.document import parse_document
 READER = ClaimReader()
 
 
+def doubts(page: str) -> list[str]:
+    """What speaks against each reading of a power."""
+    document = parse_document(
+        page.encode(), media_type=None, charset=None, url="page.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
+    )
+    claims = READER.extract(document, Origin("page.md", "NVIDIA", None, ""))
+    return [claim.doubt for claim in claims if claim.metric == "power"]
+
+
 @pytest.mark.parametrize(
     ("sentence", "doubt"),
     [
@@ -22,8 +31,17 @@ READER = ClaimReader()
 )
 def test_a_total_is_a_machines_own_and_a_typical_one_is_of_a_kind(sentence: str, doubt: str) -> None:
     page = f"# NVIDIA DGX H100\n\nThe NVIDIA DGX H100 holds 8 GPUs with 640 GB of memory.\n\n{sentence}\n"
-    document = parse_document(
-        page.encode(), media_type=None, charset=None, url="page.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
-    )
-    claims = READER.extract(document, Origin("page.md", "NVIDIA", None, ""))
-    assert [claim.doubt for claim in claims if claim.metric == "power"] == [doubt]
+    assert doubts(page) == [doubt]
+
+
+@pytest.mark.parametrize(
+    ("row", "doubt"),
+    [
+        ("| TDP | 700 W | 1,000 W |", ""),
+        ("| TDP | +300 W | +300 W |", "what something changed by, not what it is"),
+        ("| Change of TDP | 300 W | 300 W |", "what something changed by, not what it is"),
+    ],
+)
+def test_what_a_figure_changed_by_is_not_the_figure(row: str, doubt: str) -> None:
+    page = f"# Specifications\n\n| | NVIDIA H100 | NVIDIA B200 |\n|---|---|---|\n| Memory | 80 GB | 192 GB |\n{row}\n"
+    assert set(doubts(page)) == {doubt}

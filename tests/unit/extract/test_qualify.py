@@ -69,6 +69,22 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
             "NVIDIA H100", {"precision": "fp16", "sparsity": "unstated"},
         ),
         (
+            "| GPU | FP8 PFLOPS (dense / sparse) |\n|---|---|\n| NVIDIA H100 | 1.98 / 3.96 |\n", 1.98, "compute",
+            "NVIDIA H100", {"precision": "fp8", "sparsity": "dense"},
+        ),
+        (
+            "| GPU | FP8 PFLOPS (dense / sparse) |\n|---|---|\n| NVIDIA H100 | 1.98 / 3.96 |\n", 3.96, "compute",
+            "NVIDIA H100", {"precision": "fp8", "sparsity": "sparse"},
+        ),
+        (
+            "The NVIDIA H100 does 3.96 PFLOPS sparse (1.98 dense) in FP8.\n", 3.96, "compute", "NVIDIA H100",
+            {"sparsity": "sparse"},
+        ),
+        (
+            "| GPU | 每芯片HBM容量 (GB) |\n|---|---|\n| NVIDIA H200 | 141 |\n", 141, "memory_capacity", "NVIDIA H200",
+            {"memory_type": "HBM"},
+        ),
+        (
             "The NVIDIA V100 reaches 7.8 TFLOPS in double-precision.\n", 7.8, "compute", "NVIDIA V100",
             {"precision": "fp64"},
         ),
