@@ -85,6 +85,10 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
             {"memory_type": "HBM"},
         ),
         (
+            "| GPU | NVLink 带宽（双向） |\n|---|---|\n| NVIDIA H100 | 900 GB/s |\n", 900, "scale_up_bandwidth",
+            "NVIDIA H100", {"direction": "both-ways"},
+        ),
+        (
             "The NVIDIA V100 reaches 7.8 TFLOPS in double-precision.\n", 7.8, "compute", "NVIDIA V100",
             {"precision": "fp64"},
         ),
