@@ -10,7 +10,6 @@ from pipelines.claims.arithmetic import Check
 from pipelines.claims.grade import grade
 from pipelines.claims.identity import claim_id, qualifiers_json
 from pipelines.claims.speakers import Speakers
-from pipelines.extract.stance import fitting
 from pipelines.model.claim import CONFIDENT, ExtractedClaim, Extractor, Modality
 from pipelines.model.claim_row import MentionRow
 from pipelines.model.columns import common
@@ -18,6 +17,11 @@ from pipelines.model.evidence import Evidence
 from pipelines.registry import load_registry
 from pipelines.registry.entries import last_day
 from pipelines.registry.printers import allowed_tag, printed_by
+
+_BUILT_IN = frozenset({
+    "accelerator_count", "cpu_count", "core_count", "die_count", "part_count", "port_count", "transistor_count",
+    "process_node", "memory_capacity", "scale_up_domain_size", "rack_widths", "weight",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,18 @@ def _firmness(claim: ExtractedClaim, stated_on: dt.date | None) -> Modality:
     is_on_sale = dated is not None and stated_on is not None and last_day(dated.date) < stated_on
     names_benchmark = claim.qualifier("benchmark") not in ("", "unstated")
     return fitting(claim.modality, claim.metric, names_benchmark=names_benchmark, is_on_sale=is_on_sale)
+
+
+def fitting(modality: Modality, metric: str, *, names_benchmark: bool, is_on_sale: bool) -> Modality:
+    """The firmness of a sentence as far as it can be that of a figure of `metric`.
+
+    An announcement is one whatever stands around it. Only what runs can be measured: a count or a size is none of
+    that, and a rate is only where its benchmark is named. What a thing on sale has is expected no more.
+    """
+    cannot_be = metric in _BUILT_IN or (metric == "compute" and not names_benchmark)
+    is_unmeasured = modality is Modality.MEASURED and cannot_be
+    is_over = modality is Modality.EXPECTED and metric in _BUILT_IN and is_on_sale
+    return Modality.ANNOUNCED if metric == "announced_on" or is_unmeasured or is_over else modality
 
 
 def _in_ledger_words(qualifiers: Iterable[tuple[str, str]]) -> dict[str, str]:

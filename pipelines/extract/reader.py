@@ -11,8 +11,7 @@ from pipelines.extract.link.prose import enter_heading, enter_list, prose_places
 from pipelines.extract.link.scene import Around, Place, Scene
 from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
-from pipelines.extract.naming import naming_claims
-from pipelines.extract.reading import claim_of
+from pipelines.extract.reading import claim_of, naming_claims
 from pipelines.extract.tables.cells import table_places
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from pipelines.model.document import BlockKind, Document

@@ -1,17 +1,33 @@
-"""One reading of a value as a claim: its value, who says it and how firmly, and what speaks against it. Pure."""
+"""What is read as a claim: a value with who says it, how firmly and what speaks against it, or a new name. Pure."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
+from pipelines.extract.names.subjects import Mention
 from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, is_step, modality_of, speaker_of
-from pipelines.model.claim import ExtractedClaim, Method, Origin
+from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 
 _IMPLAUSIBLE = 0.2
 _CLUSTERED = frozenset({"cluster_size", "accelerator_count"})
+_FARTHEST = 60  # characters from one name to the one that followed it
+# how it is said that a name followed another, up to the second; \0 is the first, the older one where that is said
+_FOLLOWED = [
+    (metric, is_first_older, re.compile(rf"{way}\s(?:the\s)?$", re.IGNORECASE))
+    for metric, is_first_older, way in (
+        ("renamed_to", True, r"\b(?:renam|rebrand)(?:ed|es|ing)\s(?:(?:the|its)\s)?\0\s(?:to|as|into)"),
+        ("renamed_to", True, r"\b(?:(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))"),
+        ("renamed_to", False, r"[\s,(]{1,2}(?:formerly|previously|originally) (?:known as|called|named)"),
+        ("superseded_by", True, r"\b(?:succeeded|superseded|replaced|followed) by"),
+    )
+]
 
 
 def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scene) -> ExtractedClaim:
@@ -67,3 +83,22 @@ def _kind(candidate: Candidate, per: str) -> str:
     if candidate.kind not in ("product", "label"):
         return candidate.kind
     return "accelerator" if per in ("", "gpu", "die", "board") else "system"
+
+
+def naming_claims(text: str, at: Span, mentions: Sequence[Mention], publisher: str) -> Iterator[ExtractedClaim]:
+    """The claims of one sentence that a name followed another: 'B, formerly known as A', 'A is superseded by B'."""
+    for one, two in pairwise(mentions):
+        is_far = two.start - one.end > _FARTHEST or one.name == two.name
+        if is_far or "organisation" in (one.kind, two.kind):
+            continue
+        words = f"{text[max(at.start, one.start - 24) : one.start]}\0{text[one.end : two.start]}"
+        for metric, is_first_older, way in _FOLLOWED:
+            if way.search(words) is not None:
+                old, new = (one, two) if is_first_older else (two, one)
+                yield ExtractedClaim(
+                    subject=old.name, subject_id=old.subject_id, subject_kind=old.kind, metric=metric, value=None,
+                    unit="text", value_at=Span(new.start, new.end), context=Span(one.start, two.end),
+                    printed=text[new.start : new.end], modality=Modality.ANNOUNCED, claimant=publisher,
+                    method=Method.READER, confidence=0.7, value_text=new.name,
+                )  # fmt: skip
+                break

@@ -10,8 +10,6 @@ from pipelines.extract.names.subjects import Mention
 from pipelines.model.claim import Modality
 
 _caseless = partial(re.compile, flags=re.IGNORECASE)
-_ROWS = 256  # sentences whose answer is kept: a long row or list is asked the same by each of its values
-_DENIAL = 48  # characters before a figure in which what denies it begins
 _DENIED = _caseless(
     r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
     r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$"
@@ -29,20 +27,17 @@ _REFUTED = _caseless(
     r"exaggerat\w+|inflated|rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
     r"originally (?:stated|listed)|earlier version)\b"
 )
-_DIFFERENCE = _caseless(
-    r"^\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
-    r"refers? to|equals?|means)\b|^\s?=\s?[\d~]"
-)
-_WOULD = _caseless(r"^[^.,;]{0,32}\bwould\b")
-_OF_FORMER = _caseless(
+_CHANGED_AFTER = _caseless(
+    r"\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
+    r"refers? to|equals?|means)\b|\s?=\s?[\d~]|[^.,;]{0,32}\bwould\b|"
     r"\s(?:for|of|in|on|from|with) (?:the |its )?(?:first|previous|prior|earlier|last|older)[- ]gen(?:eration)?\b"
+)
+_CHANGED_BEFORE = _caseless(
+    r"(?:\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?|"
+    r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?)$"
 )
 _FROM = _caseless(r"(?<!up )\bfrom\s(?:about\s|~)?$")
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
-_UP_FROM = _caseless(r"\((?:up|down|increased|raised|risen|reduced) from\s(?:about\s|~)?$")
-_BY = _caseless(
-    r"\b(?:lower|reduc|cut|sav|increas|decreas|rais|drop|shrink|grow)\w*\b[^.;,]{0,40}\bby\s(?:about\s|up to\s|~)?$"
-)
 _TO = _caseless(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]")
 _SIGNED = re.compile(r"(?:^|[\s(|])[+−]$")
 _STEP = _caseless(
@@ -66,10 +61,6 @@ _SHIPPING = _caseless(r"\b(?:shipping|ships now|shipped|now available|generally 
 _SAMPLING = _caseless(
     r"\bsampling\b|(?<!\d\s)\bsamples\b(?!\s?(?:/|per\b|a second\b|each\b))"
 )  # not the samples of a batch, nor those that a run does in a second
-_BUILT_IN = frozenset({
-    "accelerator_count", "cpu_count", "core_count", "die_count", "part_count", "port_count", "transistor_count",
-    "process_node", "memory_capacity", "scale_up_domain_size", "rack_widths", "weight",
-})  # fmt: skip
 _NEXT_CLAUSE = re.compile(r"; |,? (?:and|but|while) (?:it |they )?(?:now )?(?:expects?|plans?|will|aims?|is set) ")
 _WITHDRAWN = _caseless(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b")
 _FIRMNESS = (
@@ -90,23 +81,18 @@ def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
     if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
         return True
-    is_denied = _DENIED.search(before, max(0, len(before) - _DENIAL)) is not None
-    return is_denied or _SUPPOSED.search(before[-160:]) is not None or _is_refuted(sentence)
+    is_denied = _DENIED.search(before, max(0, len(before) - 48)) is not None  # what denies begins so near
+    return is_denied or _SUPPOSED.search(before[-160:]) is not None or _REFUTED.search(sentence) is not None
 
 
-@lru_cache(maxsize=_ROWS)
-def _is_refuted(sentence: str) -> bool:
-    return _REFUTED.search(sentence) is not None
+def is_changed(before: str, after: str) -> bool:
+    """Whether a figure is what something changed by or was before, defines a unit or supposes a case.
 
-
-def is_difference(after: str) -> bool:
-    """'200 W more' says a difference, 'one petaflop refers to' defines a unit, '100 MW would' supposes a case."""
-    return _DIFFERENCE.match(after) is not None or _WOULD.match(after) is not None
-
-
-def is_change(before: str) -> bool:
-    """'to lower the power draw by 20 kW': what something changed by."""
-    return _BY.search(before) is not None
+    '200 W more', 'to lower the draw by 20 kW', the first of 'from 62 to 125', 'one petaflop refers to', '100 MW would'.
+    """
+    if _CHANGED_BEFORE.search(before) is not None or _CHANGED_AFTER.match(after) is not None:
+        return True
+    return _FROM.search(before) is not None and _TO.match(after) is not None
 
 
 def is_step(before: str, heads: str) -> bool:
@@ -114,14 +100,6 @@ def is_step(before: str, heads: str) -> bool:
     return _SIGNED.search(before) is not None or _STEP.search(heads) is not None
 
 
-def is_former(before: str, after: str) -> bool:
-    """The first of 'from 62 to 125': what it was before, of another thing or time."""
-    if _UP_FROM.search(before) is not None or _OF_FORMER.match(after) is not None:
-        return True
-    return _FROM.search(before) is not None and _TO.match(after) is not None
-
-
-@lru_cache(maxsize=_ROWS)
 def is_example(text: str) -> bool:
     """Whether words say that a figure is an example."""
     return _EXAMPLE.search(text) is not None
@@ -132,38 +110,21 @@ def is_generic(before: str) -> bool:
     return _GENERIC.search(before) is not None
 
 
-@lru_cache(maxsize=_ROWS)
-def _cuts(sentence: str) -> tuple[int, ...]:
-    return tuple(cut.start() for cut in _NEXT_CLAUSE.finditer(sentence))
-
-
 def clause_of(sentence: str, at: int) -> str:
     """The part of a sentence in which position `at` lies, cut at semicolons and where a plan follows a fact."""
-    cuts = _cuts(sentence)
+    cuts = [cut.start() for cut in _NEXT_CLAUSE.finditer(sentence)]
     start = max((cut for cut in cuts if cut < at), default=0)
     end = min((cut for cut in cuts if cut >= at), default=len(sentence))
     return sentence[start:end]
 
 
-@lru_cache(maxsize=_ROWS)
+@lru_cache(maxsize=256)  # a long row or list is asked the same by each of its values
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
     """How firm the sentence is, by its words; an announcement when they say nothing else."""
     for modality, pattern in _FIRMNESS:
         if pattern.search(sentence) is not None:
             return modality
     return Modality.DEPLOYED if is_cluster or _DEPLOYED.search(sentence) is not None else Modality.ANNOUNCED
-
-
-def fitting(modality: Modality, metric: str, *, names_benchmark: bool, is_on_sale: bool) -> Modality:
-    """The firmness of a sentence as far as it can be that of a figure of `metric`.
-
-    An announcement is one whatever stands around it. Only what runs can be measured: a count or a size is none of
-    that, and a rate is only where its benchmark is named. What a thing on sale has is expected no more.
-    """
-    cannot_be = metric in _BUILT_IN or (metric == "compute" and not names_benchmark)
-    is_unmeasured = modality is Modality.MEASURED and cannot_be
-    is_over = modality is Modality.EXPECTED and metric in _BUILT_IN and is_on_sale
-    return Modality.ANNOUNCED if metric == "announced_on" or is_unmeasured or is_over else modality
 
 
 def speaker_of(text: str, start: int, end: int, mentions: Sequence[Mention]) -> str:

@@ -23,7 +23,7 @@ from pipelines.extract.link.owner import log_of, noun_number
 from pipelines.extract.link.proposal import Item, numbered_lines
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.trees import Numbers, Rows
-from pipelines.extract.stance import is_change, is_difference, is_dropped, is_former, is_generic
+from pipelines.extract.stance import is_changed, is_dropped, is_generic
 
 LEAST_PRIOR = 0.005  # of a metric by the words alone; below it nothing more is asked
 _FEW = 6  # metrics of a dimension that may all be asked
@@ -164,8 +164,9 @@ def _stance(zones: Mapping[str, str]) -> dict[str, float]:
     sentence, before, after = zones.get("sentence", ""), zones["before"], zones["after"]
     if not sentence:
         return {"dropped": False, "changed": False, "generic": False}
-    is_changed = is_difference(after) or is_change(before) or is_former(before, after)
-    return {"dropped": is_dropped(sentence, before), "changed": is_changed, "generic": is_generic(before)}
+    return {
+        "dropped": is_dropped(sentence, before), "changed": is_changed(before, after), "generic": is_generic(before),
+    }  # fmt: skip
 
 
 _CHARACTERS = " .,;:()[]{}/\\-–—_x×*~≈<>=+|%$#&'\"@"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pipelines.claims.arithmetic import Check
-from pipelines.claims.row import Carrier, mention_row
+from pipelines.claims.row import Carrier, fitting, mention_row
 from pipelines.claims.speakers import Speakers
 from pipelines.extract.output import record_of, value_of
 from pipelines.model.claim import Extractor, Modality, Span
@@ -115,3 +115,23 @@ def test_what_is_claimed_is_a_number_a_text_or_a_period() -> None:
     assert value_of(claim(value=None, value_text="H200")) == "H200"
     assert value_of(claim(value=None, **half)) == "2026-H2"
     assert value_of(claim(value=None, period_start=dt.date(2026, 7, 1))) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "metric", "names_benchmark", "is_on_sale", "kept"),
+    [
+        (Modality.EXPECTED, "announced_on", False, False, Modality.ANNOUNCED),
+        (Modality.SHIPPING, "announced_on", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "part_count", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "compute", False, False, Modality.ANNOUNCED),
+        (Modality.MEASURED, "compute", True, False, Modality.MEASURED),
+        (Modality.MEASURED, "token_rate", False, False, Modality.MEASURED),
+        (Modality.EXPECTED, "memory_capacity", False, True, Modality.ANNOUNCED),
+        (Modality.EXPECTED, "memory_capacity", False, False, Modality.EXPECTED),
+        (Modality.EXPECTED, "available_from", False, True, Modality.EXPECTED),
+    ],
+)
+def test_a_figure_is_no_firmer_and_no_weaker_than_its_metric_can_be(
+    said: Modality, metric: str, names_benchmark: bool, is_on_sale: bool, kept: Modality
+) -> None:
+    assert fitting(said, metric, names_benchmark=names_benchmark, is_on_sale=is_on_sale) is kept
