@@ -16,11 +16,11 @@ from functools import lru_cache
 
 from pipelines.frozen import frozen
 from pipelines.registry.accelerators import Stated, choose
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.load import Entries, committed_entries
-from pipelines.registry.name_entries import FieldWords, HomonymEntry
+from pipelines.registry.name_entries import HomonymEntry
 from pipelines.registry.names import NameHit, Token, is_joined, name_key, tokens_of
 from pipelines.registry.product_like import ProductLike, product_like
-from pipelines.registry.read_yaml import HERE, read_model
 from pipelines.registry.spellings import Spelling, spellings
 
 KeyedHit = tuple[NameHit, str]  # with the key of what is printed
@@ -247,7 +247,7 @@ class NameFinder:
     """The finder over one set of entries; immutable after it is made, safe to share."""
 
     def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
-        words = read_model(HERE / "field_words.yaml", FieldWords)
+        words = load_field_words()
         self._makers = {entry.vendor for entry in entries.accelerators}
         self._homonyms = Homonyms(
             (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self._makers

@@ -107,10 +107,3 @@ class HomonymEntry(Entry):
     contrary: frozenset[str] = frozenset()
     not_before: frozenset[str] = frozenset()
     not_after: frozenset[str] = frozenset()
-
-
-class FieldWords(Entry):
-    """Words that speak of hardware, and names that people also write without a capital."""
-
-    hardware_words: tuple[str, ...]
-    lower_case_too: tuple[str, ...]

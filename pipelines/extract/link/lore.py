@@ -17,18 +17,12 @@ import numpy as np
 from pipelines.extract.link.groups import ranges
 from pipelines.extract.link.meaning import ALL_METRICS, DATES
 from pipelines.extract.link.trees import Numbers, Rows
+from pipelines.registry.field_words import load_field_words
 
 # metric → name (as `spelled`) → [value, how many publishers say it]
 Facts = Mapping[str, Mapping[str, Sequence[Sequence[float]]]]
 UNKNOWN = (0.0, 0.0, 9.0)
 _NEAR = 0.015  # 3.35 and 3.3 TB/s are one figure
-_PLAIN_WORDS = (
-    "a an and the of for with new next nvidia amd intel google aws amazon microsoft meta tesla instinct radeon geforce "
-    "gpu gpus chip chips accelerator accelerators tensor core processor processors card device module platform series "
-    "family cluster system systems supercomputer supercomputers server servers superchip superchips cloud tpu sxm sxm2 "
-    "sxm3 sxm4 sxm5 pcie oam xeon epyc ec2 "
-)
-_PLAIN = frozenset(_PLAIN_WORDS.split())
 _WORD = re.compile(r"[^\W_][\w.]*")
 _APART = re.compile(r"\b([a-z]{1,10})[ -](\d+(?:\.\d+)?[a-z]*)\b")
 _SIZE = re.compile(r"\b\d+ ?(?:gb|gib|tb)\b")
@@ -38,7 +32,7 @@ _SIZE = re.compile(r"\b\d+ ?(?:gb|gib|tb)\b")
 def spelled(name: str) -> str:
     """A name as facts are kept by: its words and codes in order of the alphabet, without makers and forms."""
     whole = _APART.sub(r"\1\2", _SIZE.sub(" ", name.casefold()))
-    return " ".join(sorted({word.strip(".") for word in _WORD.findall(whole)} - _PLAIN))
+    return " ".join(sorted({word.strip(".") for word in _WORD.findall(whole)} - load_field_words().no_part_of_a_name))
 
 
 class Lore:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike
 
@@ -26,23 +27,25 @@ class Mention(NamedTuple):
 
 
 _DIGITS = re.compile(r"\d+")
-_BARE_NVL = re.compile(r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b")
 _NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
 _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
-_ULTRASERVER = re.compile(
-    r"(?:Amazon |AWS )?(?:EC2 )?(?P<line>Trn\d)(?P<gen> Gen\d)?(?P<what> UltraServers?| instances?)?\b"
-)
-# instances of the large clouds: what must stand in the text, the name, the cloud in words and in the registry
-_INSTANCES = tuple((signs, re.compile(rf"(?<![\w.-]){pattern}\b"), cloud, vendor) for signs, pattern, cloud, vendor in (
+# machines that are named by a rule: what must stand in the text, the words, the name and its maker in the registry
+_BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, name, vendor in (
+    (("NVL",), r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b",
+     r"NVIDIA \g<head> NVL\g<size>", "nvidia"),
     ((".large", "xlarge", ".metal", "xmetal"),
-     r"(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)", "AWS", "aws"),
-    (("BM.GPU",), r"BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}", "OCI", "oracle"),
-    (("Standard_N",), r"Standard_N[A-Z]\w*", "Azure", "azure"),
-    (("gpu-",), r"[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g", "Google Cloud", "google"),
+     r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b",
+     r"AWS \g<0>", "aws"),
+    (("BM.GPU",), r"(?<![\w.-])BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}\b", r"OCI \g<0>", "oracle"),
+    (("Standard_N",), r"(?<![\w.-])Standard_N[A-Z]\w*\b", r"Azure \g<0>", "azure"),
+    (("gpu-",), r"(?<![\w.-])[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g\b", r"Google Cloud \g<0>", "google"),
+    (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d) instances?\b", r"AWS \1 instance", "aws"),
+    (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d(?: Gen\d)?)(?: UltraServers?|(?<= Gen\d)(?: instances?)?)\b",
+     r"AWS \1 UltraServer", "aws"),
 ))  # fmt: skip
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
-_COINED = re.compile(r"(?<![\w-])(?P<name>[A-Z][a-z]{2,}[A-Za-z]*(?:-| )\d{1,4}[A-Za-z]?)(?![\w%.,]*\d)(?!\w)")
+_COINED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 # read backwards from the words for a machine, for they are rarer than capitals
 _SYSTEM_WORD = re.compile(
@@ -56,24 +59,7 @@ _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
 _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
-_NO_SYSTEM = re.compile(
-    r"The|This|That|These|Each|Every|Our|Its|One|Another|Both|Any|Such|Full|Whole|Entire|New|Next|First|File|Operating|"
-    r"Cooling|Linux|Storage|Management|Training|Inference|Exascale|Hybrid|Cloud|Modern|Test|Legacy|Rack|Node|Server|"
-    r"Single|Multi|Large|Small|Typical|Power|Memory|Control|Computer|Quantum|Cray|Dell|Lenovo|Kubernetes|Slurm|Apple|"
-    r"Windows|Android|European|American|Chinese|Japanese|British|German|French|Korean|Indian|Top|Green"
-)
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
-_NOT_COINED = re.compile(
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|"
-    r"Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Phase|Version|Tier|Top|Figure|Fig|Table|Chapter|Section|Page|Part|Step|Level|"
-    r"Llama|Llama-?\d|Gemini|Claude|Qwen|Mixtral|Grok|Falcon|Over|About|Only|Some|Each|With|From|Around|Roughly|The|"
-    r"All|Type|Zen|Red|Linux|Windows|Ubuntu|Python|Java|Day|Week|Year|Finding|Question|Note|Wifi|Class|Model|Series|"
-    r"Ethernet|Cat|Rev|Release|Using|These|First|Next|Last|Another|Both|Under|Nearly|Almost|Approximately|Exactly|Just|"
-    r"Than|For|Between|Since|Until|During|Before|After|By|To|In|On|At|Slingshot|Cortex|Core|Xeon|Epyc|Snapdragon|"
-    r"iPhone|Pixel|Issue|Vol|Volume|Number|No|Room|Building|Route|Highway|Boeing|Airbus|Apollo|Fortune|Deep|Deepseek)"
-    r"[ -]\d.*",
-    re.IGNORECASE,
-)
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
 _SUPERPODS = re.compile(r"[Ss]uper-?pods?")
@@ -146,17 +132,9 @@ def _widened(text: str, hit: NameHit) -> Mention:
 
 def _systems(text: str) -> Iterator[Mention]:
     """Systems of NVIDIA and of the large clouds, which are named by a rule."""
-    for match in _BARE_NVL.finditer(text) if "NVL" in text else ():
-        head = f"{match['head']} " if match["head"] else ""
-        yield Mention(*match.span(), f"NVIDIA {head}NVL{match['size']}", "system", "", "nvidia")
-    for signs, pattern, cloud, vendor in _INSTANCES:
+    for signs, pattern, name, vendor in _BY_RULE:
         for match in pattern.finditer(text) if any(sign in text for sign in signs) else ():
-            yield Mention(*match.span(), f"{cloud} {match[0]}", "system", "", vendor)
-    for match in _ULTRASERVER.finditer(text) if "Trn" in text else ():
-        generation, what = match["gen"] or "", match["what"] or ""
-        if generation or what:
-            kind = "UltraServer" if "Ultra" in what or generation else "instance"
-            yield Mention(*match.span(), f"AWS {match['line']}{generation} {kind}", "system", "", "aws")
+            yield Mention(*match.span(), " ".join(match.expand(name).split()), "system", "", vendor)
 
 
 def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
@@ -168,24 +146,26 @@ def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike])
             continue
         maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
         found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
-    coined = [match for match in _COINED.finditer(text) if _NOT_COINED.fullmatch(match["name"]) is None]
-    count = Counter(match["name"] for match in coined)
-    again = [match for match in coined if count[match["name"]] > 1]
-    chips = {match["name"] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
-    found += [Mention(*match.span(), match["name"], "product") for match in again if match["name"] in chips]
+    no_product = load_field_words().no_product
+    coined = [match for match in _COINED.finditer(text) if match["word"].lower() not in no_product]
+    count = Counter(match[0] for match in coined)
+    again = [match for match in coined if count[match[0]] > 1]
+    chips = {match[0] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
+    found += [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips]
     return [*found, *_named_systems(text, frozenset(text[hit.start : hit.end] for hit in known))]
 
 
 def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
     """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
     sure: dict[str, bool] = {}
+    no_name = known | load_field_words().no_machine
     for word in _SYSTEM_WORD.finditer(text):
         is_super = word["super"] is not None
         named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
         if named is None and is_super:
             named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start())
             named = named or _CALLED.match(text, word.end())
-        if named is not None and named["name"] not in known and _NO_SYSTEM.fullmatch(named["name"]) is None:
+        if named is not None and named["name"] not in no_name:
             sure[named["name"]] = sure.get(named["name"], False) or is_super
     if not sure:
         return []

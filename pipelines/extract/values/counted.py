@@ -7,17 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.metric_entries import load_lexicon
 
 _WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*`]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
-_STOP_WORDS = (
-    "and or of to in for with per at by on is are was were can will from than that which into each the a an "
-    "more times faster as vs versus over under up has have had do does not no but while when where it its "
-    "their these those this would could should may might must about be been being across within between among "
-    "via without every if so also using used use like such both all then out off only just again ago later "
-    "earlier better higher "
-)
-_STOP = frozenset(_STOP_WORDS.split())
 _OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
 _CODE = re.compile(r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}")
 # formats of numbers, kinds of memory and of buses are written like models, but nobody counts them: '312 (TF32)'
@@ -89,6 +82,7 @@ def _head_noun(words: Sequence[tuple[str, int]], first: int) -> int:
 def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
     """Up to seven words of a noun phrase with their starts; a preposition, verb or punctuation ends it."""
     words: list[tuple[str, int]] = []
+    stop_words = load_field_words().after_nouns
     while len(words) < _LONGEST:
         found = _WORD.match(text, at, stop)
         if found is None:
@@ -98,7 +92,7 @@ def _words(text: str, at: int, stop: int) -> list[tuple[str, int]]:
         if sum_ is not None:  # '4*Blackwell GPUs+2*Grace CPU'
             words.append((word[: sum_.start()], found.start(1)))
             break
-        if not word or (found[1].startswith("(") and ")" not in found[1]) or word.casefold() in _STOP:
+        if not word or (found[1].startswith("(") and ")" not in found[1]) or word.casefold() in stop_words:
             break
         if word[0].isdigit() and not (words and words[-1][0][:1].isupper()) and _RATED.fullmatch(word) is None:
             break
