@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.archive.layout import replace_file
-from pipelines.extract.model.chunks import Chunk, chunks_of
 from pipelines.extract.model.ground import Grounded, ground
-from pipelines.extract.model.question import digest_of, request
+from pipelines.extract.model.question import Chunk, chunks_of, digest_of, request
 from pipelines.frozen import frozen
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document

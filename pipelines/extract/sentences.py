@@ -1,9 +1,10 @@
-"""Sentences and the words around a place in one. Pure, linear."""
+"""Text as sentences, and as words the way the linker compares them: lower case, digits as one sign. Pure, linear."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pipelines.model.claim import Span
 
@@ -36,3 +37,18 @@ def _cut(text: str, start: int, end: int) -> Iterator[Span]:
         start = at
     if text[start:end].strip():
         yield Span(start, end)
+
+
+_WORD = re.compile(r"[a-z]+#?[a-z]*(?:/[a-z]+)?|[\u4e00-\u9fff]|[%$#]")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@lru_cache(maxsize=65536)
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text; an ideograph is a word of its own."""
+    return tuple(_WORD.findall(_DIGITS.sub("#", text.casefold())))
+
+
+def numerals_in(text: str) -> int:
+    """How many numerals a text has."""
+    return len(_DIGITS.findall(text))

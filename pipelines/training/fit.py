@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.extract.link.consent import consent_rows
 from pipelines.extract.link.crowd import Crowd
-from pipelines.extract.link.judge import judge_rows
+from pipelines.extract.link.judge import consent_rows, judge_rows
 from pipelines.extract.link.linker import Linker, feature_names, propose
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows

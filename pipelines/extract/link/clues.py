@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipelines.extract.link.scene import Place
-from pipelines.extract.link.wording import words_of
+from pipelines.extract.sentences import words_of
 
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")

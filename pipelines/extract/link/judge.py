@@ -1,4 +1,9 @@
-"""What is told of each reading once the first models have read the whole document: numbers in a fixed order. Pure."""
+"""What is told of each reading once the first models have read the whole document: numbers in a fixed order. Pure.
+
+Twice: for a first judgement of each reading (`judge_rows`), and for a second look at all judgements together
+(`consent_rows`). A column shares a metric, a row a subject, a table the place where its subjects stand: each reading is
+told how sure the other values of its line, column, table and document were of the same thing.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,20 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from pipelines.extract.link.crowd import Flags
-from pipelines.extract.link.groups import Told, columns_of, highest_of_others, in_order, means, numbered
+from pipelines.extract.link.groups import (
+    Told,
+    columns_of,
+    highest_of_each,
+    highest_of_others,
+    in_order,
+    means,
+    numbered,
+)
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import of_candidate
 from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
-from pipelines.extract.link.trees import Numbers, Rows
+from pipelines.extract.link.trees import Numbers, Rows, chance
 
 _NOBODY = -9.0  # where no other reading of a value is
 _SURE_SENSE = 0.3  # a value votes for its table's axis from here
@@ -146,3 +159,66 @@ def _log_odds(chances: Rows) -> Rows:
     """Log odds, kept finite."""
     kept = np.clip(chances, 1e-5, 1 - 1e-5)
     return np.array([math.log(odds) for odds in (kept / (1 - kept)).tolist()])  # as exact as on any other machine
+
+
+_LEAST = -9.0  # log odds where nobody says a thing
+_PLACES = ("line", "across", "whole", "all")  # line, line across, table or block, document
+# what is shared: the place and what is said there, at last anything at all
+_SHARED = (
+    ("line", "subject"), ("line", "metric"), ("across", "metric"), ("across", "subject"), ("across", "both"),
+    ("whole", "metric"), ("whole", "subject"), ("whole", "source"), ("whole", "both"), ("all", "subject"),
+    ("all", "metric"), ("all", "kind"), *((place, "any") for place in _PLACES),
+)  # fmt: skip
+_ANY = slice(-len(_PLACES), None)
+_PLACE_AT = [_PLACES.index(place) for place, _ in _SHARED]
+CONSENT = (
+    "first", "first_behind", "rival", "rival_metric", "rival_subject", "rivals",
+    *(f"{place}_{what}_{how}" for place, what in _SHARED if what != "any" for how in ("mean", "most")),
+    *(f"{place}_{how}" for place in _PLACES for how in ("sure", "count")),
+)  # fmt: skip
+
+
+def consent_rows(proposals: Sequence[Proposal], first: Rows) -> Rows:
+    """The features of each proposal, from the log odds that the first look gave all of them."""
+    items = numbered([p.item for p in proposals])
+    metrics = numbered([p.metric for p in proposals])
+    lines = numbered_lines(p.place for p in proposals).T
+    said = {
+        "metric": metrics, "subject": numbered([p.candidate.name for p in proposals]),
+        "source": numbered([p.source for p in proposals]), "both": numbered([(p.metric, p.source) for p in proposals]),
+        "kind": numbered([(p.metric, p.candidate.kind) for p in proposals]), "any": np.zeros_like(items),
+    }  # fmt: skip
+    groups = lines[_PLACE_AT] * len(items) + np.stack([said[what] for _, what in _SHARED])
+    return np.column_stack([*_rivals(metrics, items, first), _agreement(groups, items, first)])
+
+
+def _rivals(metrics: Numbers, items: Numbers, first: Rows) -> list[Rows]:
+    """How the other proposals of the same value were judged: all, those of other metrics, those of the same."""
+    _, pairs = np.unique(items * len(items) + metrics, return_inverse=True)
+    surest = highest_of_each(first, pairs)
+    rival, same = (highest_of_others(first, group, _LEAST) for group in (items, pairs))
+    metric = highest_of_others(first[surest], items[surest], _LEAST)[pairs]
+    return [first, first - np.maximum(first, rival), rival, metric, same, np.bincount(items)[items].astype(np.float64)]
+
+
+def _agreement(groups: Numbers, items: Numbers, first: Rows) -> Rows:
+    """How sure the other items of a place are of the same: on average over them and at most, for each of `_SHARED`.
+
+    A row of `groups` says who says the same in the same place. Of anything at all: on average, and how many they are.
+    """
+    kinds, count = groups.shape
+    _, same = np.unique(groups + np.arange(kinds)[:, None] * (groups.max() + 1), return_inverse=True)
+    same = same.reshape(groups.shape)
+    _, own = np.unique(same * count + items, return_inverse=True)
+    own = own.reshape(groups.shape)
+    best = highest_of_each(np.tile(first, kinds), own.ravel())  # one proposal for each item that says the same
+    of, best = same.ravel()[best], best % count
+    sure = chance(first)[best]
+    others = (np.bincount(of)[same[_ANY]] - 1).astype(np.float64)
+    beside = others[_PLACE_AT]
+    total = np.bincount(of, weights=sure)[same] - sure[own]
+    mean = np.where(beside > 0, total / np.maximum(beside, 1.0), -1.0)
+    most = np.where(beside > 0, highest_of_others(first[best], of, _LEAST)[own], _LEAST)
+    most[_ANY] = others
+    told: Rows = np.stack([mean, most], axis=1).reshape(-1, count).T
+    return told

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from pipelines.extract.link.clues import clues
-from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.crowd import Crowd
-from pipelines.extract.link.judge import JUDGE, judge_rows
+from pipelines.extract.link.judge import CONSENT, JUDGE, consent_rows, judge_rows
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows

@@ -67,14 +67,8 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 
     Empty where it may only be of metrics that no model was taught; None where it is of none.
     """
-    values: dict[str, float] = {}
-    counted: tuple[float | None, ...] = ()  # what all counts are
-    for metric in _by_dimension(figure, in_table):
-        is_count = entry_of(metric).unit == "count"
-        value = counted[0] if is_count and counted else canonical(figure, metric)
-        counted = (value,) if is_count else counted
-        if value is not None:
-            values[metric] = value
+    found = {metric: canonical(figure, metric) for metric in _by_dimension(figure, in_table)}
+    values = {metric: value for metric, value in found.items() if value is not None}
     if values or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):
         return values
     return None

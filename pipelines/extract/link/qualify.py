@@ -15,7 +15,7 @@ from functools import lru_cache
 from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Place
-from pipelines.extract.link.wording import words_of
+from pipelines.extract.sentences import words_of
 from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(

@@ -28,10 +28,15 @@ _PROGRAM = re.compile(
     r"gemini)\b|\b(?:gpt|llama)-?\d|\b\d+(?:\.\d+)?b\b",
     re.IGNORECASE,
 )
-
 # formats of numbers name the rows and columns of a table, never a thing
 _FORMAT = re.compile(
     r"(?:(?:dense|sparse|tensor|vector|matrix|peak)\W+)*(?:(?:nv|mx)?fp|bf|tf|u?int)\W?\d{1,2}\b.{0,24}", re.IGNORECASE
+)
+_GENERIC = re.compile(
+    r"(?:^|\s)(?:hardware|overview|specifications?|specs|details|user guide|documentation|guide|configurations?|"
+    r"resources|information|description|summary|introduction)$|^(?:about|the|introduction to|overview of|using)\s|"
+    r"[\s:–—-]+$",
+    re.IGNORECASE,
 )
 
 
@@ -152,60 +157,41 @@ class Scene:
             self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": float(order)})
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
-        if name.kind == "software":
-            return
-        key = name_key(name.name)
-        if key in found:
-            found[key].marks = marks | found[key].marks
-        else:
-            marks["count"], marks["rank"] = float(self._count[name.name]), float(self._rank.get(name.name, 9))
-            found[key] = Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks)
+        """Mark a name; programs are nobody."""
+        if name.kind != "software":
+            marks |= {"count": float(self._count[name.name]), "rank": float(self._rank.get(name.name, 9))}
+            _add(found, name_key(name.name), Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks))
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
+        """Mark a label that may be a name which the registry does not know."""
         words, key = _label(words)
-        if key in found:
-            found[key].marks = marks | found[key].marks
-        elif key:
-            found[key] = Candidate(words, "label", marks=marks)
+        if key:
+            _add(found, key, Candidate(words, "label", marks=marks))
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:
-    """Add candidates that several values share, last of all; those known already get the marks that they lack."""
+    """Add candidates that several values share, last of all."""
     for key, other in others.items():
-        candidate = found.setdefault(key, other)
-        if candidate is other:
-            continue
-        marks = other.marks | candidate.marks
-        if "count" not in candidate.marks:  # a label that is a name elsewhere stays a label
-            marks.pop("count", None)
-            marks.pop("rank", None)
-        candidate.marks = marks
+        _add(found, key, other)
+
+
+def _add(found: dict[str, Candidate], key: str, other: Candidate) -> None:
+    """Add a candidate; one that is known already gets the marks that it lacks."""
+    candidate = found.setdefault(key, other)
+    if candidate is not other:
+        is_label = "count" not in candidate.marks  # and stays one, though it is a name elsewhere
+        lacking = {name: mark for name, mark in other.marks.items() if not (is_label and name in ("count", "rank"))}
+        candidate.marks = lacking | candidate.marks
 
 
 @lru_cache(maxsize=16384)
 def _label(words: str) -> tuple[str, str]:
-    """A label as a name with its key; the key is '' where it can be no name of hardware."""
-    words = bare_label(clean(words))
-    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None and _FORMAT.fullmatch(words) is None
-    return words, name_key(words) if is_name else ""
+    """A label as a name with its key, without markup, footnote signs and the words of its genre.
 
-
-_GENERIC = re.compile(
-    r"(?:^|\s)(?:hardware|overview|specifications?|specs|details|user guide|documentation|guide|configurations?|"
-    r"resources|information|description|summary|introduction)$|^(?:about|the|introduction to|overview of|using)\s|"
-    r"[\s:–—-]+$",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=16384)
-def bare_label(words: str) -> str:
-    """A label without the words of its genre: 'Vaughan hardware' is Vaughan; a label of such words alone stays."""
+    'Vaughan hardware' is Vaughan; a label of such words alone stays. The key is '' where it can be no name of hardware.
+    """
+    words = " ".join(_MARKUP.sub(" ", words).split())
     while (shorter := _GENERIC.sub("", words).strip()) != words and shorter:
         words = shorter
-    return words
-
-
-def clean(words: str) -> str:
-    """A label without markup and footnote signs."""
-    return " ".join(_MARKUP.sub(" ", words).split())
+    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None and _FORMAT.fullmatch(words) is None
+    return words, name_key(words) if is_name else ""

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pipelines.extract.model.chunks import Chunk
-from pipelines.extract.model.question import FIELDS
+from pipelines.extract.model.question import FIELDS, Chunk
 from pipelines.extract.values import Kind, Period, Value, find_values
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document

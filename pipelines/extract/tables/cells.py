@@ -11,7 +11,7 @@ from pipelines.extract.link.figures import Figure, figures_in, unit_in
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
-from pipelines.extract.link.wording import numerals_in
+from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import TableView
 from pipelines.extract.values import MOST
 from pipelines.extract.values.around import MEASURES

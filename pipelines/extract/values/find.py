@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from pipelines.extract.values import around
+from pipelines.extract.values.around import Part, Tail, tail_at, unit_before
 from pipelines.extract.values.counted import Counted, counted_at
 from pipelines.extract.values.numbers import Number, find_numbers
 from pipelines.extract.values.periods import Period, find_periods
-from pipelines.extract.values.tails import Part, Tail, tail_at, unit_before
 from pipelines.extract.values.value import Kind, Reading, Value
 from pipelines.units import UnknownUnit, in_unit
 
@@ -30,7 +30,6 @@ _KINDS = {
     "other_money": Kind.MONEY, "other_money_rate": Kind.MONEY,
 }  # fmt: skip
 _COUNTABLE = frozenset({"count", "ratio", "data", "data_rate"})
-_FOUNDRIES = ("TSMC", "Samsung", "台积电")
 _NODE = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
     r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
@@ -70,14 +69,13 @@ def find_values(
     periods = find_periods(text, published, fiscal_year_start_month)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
-    has_node = any(foundry in text for foundry in _FOUNDRIES)
-    nodes = [_of_node(text, match) for match in _NODE.finditer(text)] if has_node else []
-    places = sorted([(p.start, p.end) for p in taken] + [node.digits for node in nodes])
+    nodes = [_of_node(text, match) for match in _NODE.finditer(text)]
+    spans = [*((period.start, period.end) for period in taken), *(node.digits for node in nodes)]
+    covered = frozenset(at for start, end in spans for at in range(start, end))
     numbers = find_numbers(text)
     if starts is not None and len(numbers) > MOST:
         numbers = _first_of_each(numbers, starts)
-    ends = [end for _, end in places]
-    outside = [number for number in numbers if not _overlaps(number, places, ends)]
+    outside = [number for number in numbers if covered.isdisjoint(range(number.start, number.end))]
     numbers = [part for number in outside for part in _apart(text, number)]
     found: list[Value] = [*nodes, *(_of_period(text, period) for period in taken)]
     for read in _reads(text, numbers):
@@ -94,12 +92,6 @@ def _first_of_each(numbers: Sequence[Number], starts: Iterable[int]) -> list[Num
     """The first numbers of each stretch of the text."""
     begins = [bisect_left(numbers, (start,)) for start in starts]
     return [number for one, two in pairwise((*begins, len(numbers))) for number in numbers[one : min(two, one + MOST)]]
-
-
-def _overlaps(number: Number, places: Sequence[tuple[int, int]], ends: Sequence[int]) -> bool:
-    """Whether a number is part of a period or of a node's name."""
-    at = bisect_right(ends, number.start)
-    return at < len(places) and places[at][0] < number.end
 
 
 def _apart(text: str, number: Number) -> Sequence[Number]:

@@ -90,31 +90,24 @@ class Value(NamedTuple):
         if not metric.is_number or self.kind is Kind.PERIOD:
             return None
         wanted = "percent" if metric.unit == "%" else "ratio" if metric.kind == "ratio" else dimension_of(metric.unit)
-        if unit and not self.readings:
-            return _converted(metric, unit, self.low, self.high)
-        if unit and (letter := _with_magnitude(self, unit)) is not None:
-            return _converted(metric, unit, *letter)
-        found = self.reading(wanted) or (self.reading("money") if wanted == "money_rate" else None)
-        if found is None and wanted == "ratio" and (found := self.reading("percent")) is not None:
-            return 1 + found.low / 100, 1 + found.high / 100
-        if found is None:
-            return (self.low, self.high) if wanted == "count" and not self.readings else None
-        given = f"{found.unit}/{metric.unit.partition('/')[2]}" if wanted != found.dimension else found.unit
-        return _converted(metric, given, found.low, found.high)
+        try:
+            if unit and not self.readings:
+                return _converted(metric, unit, self.low, self.high)
+            letter = self.reading("count") if unit else None
+            if letter is not None and dimension_of(unit) != "count":  # '1.2K' under a head: the letter is a magnitude
+                return _converted(metric, unit, letter.low, letter.high)
+            found = self.reading(wanted) or (self.reading("money") if wanted == "money_rate" else None)
+            if found is not None:
+                given = f"{found.unit}/{metric.unit.partition('/')[2]}" if wanted != found.dimension else found.unit
+                return _converted(metric, given, found.low, found.high)
+        except UnknownUnit:
+            return None
+        percent = self.reading("percent") if wanted == "ratio" else None
+        if percent is not None:
+            return 1 + percent.low / 100, 1 + percent.high / 100
+        return (self.low, self.high) if wanted == "count" and not self.readings else None
 
 
-def _with_magnitude(value: Value, unit: str) -> tuple[float, float] | None:
-    """'1.2K' under a head that says the unit: the letter is a magnitude."""
-    found = value.reading("count")
-    try:
-        return (found.low, found.high) if found is not None and dimension_of(unit) != "count" else None
-    except UnknownUnit:
-        return None
-
-
-def _converted(metric: MetricEntry, unit: str, low: float, high: float) -> tuple[float, float] | None:
-    try:
-        least = to_canonical(low, unit, metric)
-        return least, least if high == low else to_canonical(high, unit, metric)
-    except UnknownUnit:
-        return None
+def _converted(metric: MetricEntry, unit: str, low: float, high: float) -> tuple[float, float]:
+    least = to_canonical(low, unit, metric)
+    return least, least if high == low else to_canonical(high, unit, metric)

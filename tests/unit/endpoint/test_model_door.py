@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from pipelines.cli import app
 from pipelines.endpoint.ask import Budget, Kept, Read, read_document
 from pipelines.endpoint.client import Client, EndpointError
-from pipelines.extract.model.chunks import chunks_of
 from pipelines.extract.model.ground import Dropped
+from pipelines.extract.model.question import chunks_of
 from pipelines.model.claim import Method, Origin
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document

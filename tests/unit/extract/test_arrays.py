@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.crowd import HARDWARE, RELATED, Crowd, nearness
 from pipelines.extract.link.figures import figures_in
 from pipelines.extract.link.groups import highest_of_others, numbered, ranges, starts_of
+from pipelines.extract.link.judge import CONSENT, consent_rows
 from pipelines.extract.link.proposal import Proposal, lines_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.model.claim import Span

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from pipelines.extract.link.consent import CONSENT, consent_rows
 from pipelines.extract.link.figures import figures_in
+from pipelines.extract.link.judge import CONSENT, consent_rows
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.model.claim import Span

@@ -13,7 +13,7 @@ from pipelines.extract.link.figures import figures_in
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import is_asked, is_rack, per_by_words, per_clues, qualifiers_of, says_sparse
 from pipelines.extract.link.scene import Candidate, Place
-from pipelines.extract.link.wording import numerals_in, words_of
+from pipelines.extract.sentences import numerals_in, words_of
 from pipelines.extract.values.counted import counted_at, thing_of
 from pipelines.extract.values.periods import find_periods, period_label
 from pipelines.model.claim import Span

@@ -10,9 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.extract.model.chunks import LARGEST, chunks_of
 from pipelines.extract.model.ground import PROPOSED, ground
-from pipelines.extract.model.question import request, schema
+from pipelines.extract.model.question import LARGEST, chunks_of, request, schema
 from pipelines.model.claim import Method, Origin
 from pipelines.model.document import Block, BlockKind, Document, DocumentFormat
 from pipelines.registry import load_registry

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pipelines.extract.model.chunks import LARGEST, Chunk, chunks_of
 from pipelines.extract.model.ground import CONFIDENCE, PROPOSED, Dropped, Grounded, ground
+from pipelines.extract.model.question import LARGEST, Chunk, chunks_of
 from pipelines.model.claim import Method, Origin
 from pipelines.model.document import Block, BlockKind, Document, DocumentFormat
 
