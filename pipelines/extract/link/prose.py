@@ -45,14 +45,14 @@ class _Line:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
-        self.than = [float(_THAN.search(words) is not None) for words in before]  # 1 behind 'than' or its like
+        self.than = [_THAN.search(words) is not None for words in before]  # 1 behind 'than' or its like
         self._kinds = _numbered([name.kind for name in names])
         self.dimensions = _numbered([figure.dimension for figure in figures])
 
     def ordinal(self, order: int, number: int) -> float:
         """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
         (mine, names), (its, values) = self._kinds[order], self.dimensions[number]
-        return float(names == values > 1 and mine == its)
+        return names == values > 1 and mine == its
 
 
 def _numbered(kinds: Sequence[str]) -> list[tuple[int, int]]:
@@ -118,11 +118,11 @@ def _prose_place(
         "label": key, **line.above,
     }  # fmt: skip
     marks = {
-        "is_list": float(block.kind is BlockKind.LIST_ITEM), "is_code": float(block.kind is BlockKind.CODE),
-        "is_heading": float(block.kind is BlockKind.HEADING), "sentence_length": float(at.end - at.start),
-        "values": float(len(line.figures)), "number": float(number), "names": float(len(line.names)),
-        "position": (figure.at.start - at.start) / max(at.end - at.start, 1), "has_label": float(bool(key)),
-        "dimension_values": float(line.dimensions[number][1]),
+        "is_list": block.kind is BlockKind.LIST_ITEM, "is_code": block.kind is BlockKind.CODE,
+        "is_heading": block.kind is BlockKind.HEADING, "sentence_length": at.end - at.start, "has_label": bool(key),
+        "values": len(line.figures), "number": number, "names": len(line.names),
+        "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
+        "dimension_values": line.dimensions[number][1],
     }  # fmt: skip
     found: dict[str, Candidate] = {}
     _in_sentence(scene, found, line, number)
@@ -177,18 +177,12 @@ def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number:
         between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
         values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
         far, is_before = nearest[name.name]
+        counted_at = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
         scene.mark(
-            found, name, in_sentence=1.0, before=float(is_before), after=float(not is_before),
-            gap=float(far), between=float(between), values_between=float(values),
-            order=float(order), first=float(order == 0), comma=float("," in gap or ";" in gap),
-            and_=float(" and " in gap or "/" in gap), inside=float(_inside(figure, name)),
-            of=float(is_after and _OF.match(gap) is not None), than=line.than[order],
-            counted=float(figure.value.counted != "" and is_after and not gap.strip()),
-            offset=float(name.start - line.at.start), ordinal=line.ordinal(order, number),
+            found, name, in_sentence=1.0, before=is_before, after=not is_before, gap=far, between=between,
+            values_between=values, order=order, first=order == 0, comma="," in gap or ";" in gap,
+            and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
+            of=is_after and _OF.match(gap) is not None, than=line.than[order],
+            counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - line.at.start,
+            ordinal=line.ordinal(order, number),
         )  # fmt: skip
-
-
-def _inside(figure: Figure, name: Mention) -> bool:
-    low, high = figure.value.counted_at
-    shift = figure.at.start - figure.value.start
-    return low < high and shift + low <= name.start < shift + high

@@ -154,12 +154,12 @@ class Scene:
     def mark_all(self, found: dict[str, Candidate], names: Iterable[Mention], zone: str, mark: float = 1.0) -> None:
         """Mark the names that stand together in a zone, each with its order there."""
         for order, name in enumerate(names):
-            self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": float(order)})
+            self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": order})
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
         """Mark a name; programs are nobody."""
         if name.kind != "software":
-            marks |= {"count": float(self._count[name.name]), "rank": float(self._rank.get(name.name, 9))}
+            marks |= {"count": self._count[name.name], "rank": self._rank.get(name.name, 9)}
             _add(found, name_key(name.name), Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks))
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:

@@ -12,7 +12,7 @@ from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
 from pipelines.extract.sentences import numerals_in
-from pipelines.extract.tables.view import TableView
+from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
 from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
@@ -23,30 +23,16 @@ _ODD_RATE = re.compile(rf"(?:/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![
 
 
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
+    """The values of a table's cells in order."""
     assert block.table is not None
     reader = _TableReader(scene, around, scene.document.tables[block.table])
-    seen: set[Cell] = set()
-    for row, cells in enumerate(reader.view.grid):
-        for column, cell in enumerate(cells):
-            if cell is None or cell in seen or cell.end <= cell.start:
-                continue
-            seen.add(cell)
-            spot = _Spot(cell, row, column, reader.view)
-            for figure in reader.figures(spot):
-                values = values_of(figure, in_table=True)
-                if values is not None:
-                    place = reader.place(spot, figure)
-                    place.values, place.table, place.block = values, block.table, index
-                    yield place
-
-
-class _Spot:
-    """A cell at its place, with the cells that may say what stands in its column and in its row."""
-
-    def __init__(self, cell: Cell, row: int, column: int, view: TableView) -> None:
-        self.cell, self.row, self.column = cell, row, column
-        self.heads, self.labels = view.head_cells(row, column), view.label_cells(row, column)
-        self.band = view.band(row)
+    for spot in reader.view.spots():
+        for figure in reader.figures(spot):
+            values = values_of(figure, in_table=True)
+            if values is not None:
+                place = reader.place(spot, figure)
+                place.values, place.table, place.block = values, block.table, index
+                yield place
 
 
 class _TableReader:
@@ -68,7 +54,7 @@ class _TableReader:
                 scene.mark_all(self.outside, scene.names_in(span.start, span.end), mark)
         scene.above(self.outside, around)
 
-    def figures(self, spot: _Spot) -> Iterator[Figure]:
+    def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
         published = self.scene.origin.published_on
         figures = figures_in(self.scene.text, spot.cell.start, spot.cell.end, published)[:MOST]
@@ -82,7 +68,7 @@ class _TableReader:
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
 
-    def _with_letter(self, spot: _Spot, figure: Figure) -> Figure:
+    def _with_letter(self, spot: Spot, figure: Figure) -> Figure:
         """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
         best, rival, chosen = 0.0, 0.0, figure
         for reading in figure.value.readings:
@@ -99,12 +85,12 @@ class _TableReader:
                     best = max(best, cover)
         return chosen if best > rival and chosen.dimension != "data_rate" else figure  # a rate's letter: bits or bytes
 
-    def _axes(self, spot: _Spot) -> Iterator[tuple[str, list[str]]]:
+    def _axes(self, spot: Spot) -> Iterator[tuple[str, list[str]]]:
         """The words of the heads and of the first label, which may say what a cell holds."""
         yield "column", [self.view.text(cell) for cell in spot.heads]
         yield "row", [self.view.text(cell) for cell in spot.labels[:1]]
 
-    def _lent(self, spot: _Spot) -> tuple[str, str, str] | None:
+    def _lent(self, spot: Spot) -> tuple[str, str, str] | None:
         for where, texts in self._axes(spot):
             for words in texts:
                 found = _unit_of(words)
@@ -113,7 +99,7 @@ class _TableReader:
         found = unit_in(self.view.text(spot.band)) or unit_in(self.caption)
         return (*found, "caption") if found is not None else None
 
-    def place(self, spot: _Spot, figure: Figure) -> Place:
+    def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""
         view, cell, row, column = self.view, spot.cell, spot.row, spot.column
         text, first = self.scene.text, view.grid[row][0]
@@ -125,43 +111,42 @@ class _TableReader:
         }  # fmt: skip
         body, across = view.column(column), view.row(row)
         marks = {
-            "in_table": 1.0, "row": float(row), "column": float(column), "rows": float(view.table.row_count),
-            "columns": float(view.table.column_count), "column_numeric": body.numeric, "row_numeric": across.numeric,
-            "column_named": body.named, "row_named": across.named, "in_head": float(row < view.heads),
-            "values": float(numerals_in(text[cell.start : cell.end])),
-            "is_whole_cell": float(figure.at.end - figure.at.start >= cell.end - cell.start - 2),
-            "cell_length": float(cell.end - cell.start), "first_column_named": view.column(0).named,
-            "head_named": view.row(0).named, "is_first_column": float(column == 0),
+            "in_table": 1.0, "row": row, "column": column, "rows": view.table.row_count,
+            "columns": view.table.column_count, "column_numeric": body.numeric, "row_numeric": across.numeric,
+            "column_named": body.named, "row_named": across.named, "in_head": row < view.heads,
+            "first_column_named": view.column(0).named, "head_named": view.row(0).named, "is_first_column": column == 0,
+            "values": numerals_in(text[cell.start : cell.end]), "cell_length": cell.end - cell.start,
+            "is_whole_cell": figure.at.end - figure.at.start >= cell.end - cell.start - 2,
         }  # fmt: skip
         found = self._candidates(spot, figure)
-        start = min(c.start for c in view.grid[row] if c is not None)
-        end = max(c.end for c in view.grid[row] if c is not None)
-        return Place(figure, Span(start, end), zones, marks, list(found.values()), row=row, column=column)
+        line = [other for other in view.grid[row] if other is not None]
+        context = Span(min(other.start for other in line), max(other.end for other in line))
+        return Place(figure, context, zones, marks, list(found.values()), row=row, column=column)
 
-    def _candidates(self, spot: _Spot, figure: Figure) -> dict[str, Candidate]:
+    def _candidates(self, spot: Spot, figure: Figure) -> dict[str, Candidate]:
         """Who the figure may be of: named in its cell, its row, its heads, its band, or outside of the table."""
         scene, view, column = self.scene, self.view, spot.column
         found: dict[str, Candidate] = {}
         for order, name in enumerate(scene.names_in(spot.cell.start, spot.cell.end)):
             gap = figure.at.start - name.end if name.start < figure.at.start else name.start - figure.at.end
             scene.mark(
-                found, name, in_cell=1.0, cell_gap=float(max(gap, 0)), cell_before=float(name.start < figure.at.start),
-                cell_order=float(order), gap=float(max(gap, 0)), inside=float(gap < 0),
+                found, name, in_cell=1.0, cell_gap=max(gap, 0), cell_before=name.start < figure.at.start,
+                cell_order=order, gap=max(gap, 0), inside=gap < 0,
             )  # fmt: skip
         for place, other in enumerate(spot.labels):
             line = view.column(other.column)
             self._mark_axis(
                 found, other, "label_row" if other.column <= 2 else "", row_name=1.0,
-                row_distance=float(abs(column - other.column)), row_left=float(other.column < column),
+                row_distance=abs(column - other.column), row_left=other.column < column,
                 axis_named=line.named, axis_numeric=line.numeric, axis_distinct=line.distinct,
-                axis_column=float(other.column), axis_place=float(place), axis_words=view.names_products(other.column),
+                axis_column=other.column, axis_place=place, axis_words=line.names_products,
             )  # fmt: skip
         across = view.row(0)
         for depth, other in enumerate(spot.heads):
             self._mark_axis(
-                found, other, "label_head" if column > 0 else "", head_name=1.0, head_depth=float(depth),
+                found, other, "label_head" if column > 0 else "", head_name=1.0, head_depth=depth,
                 axis_named=across.named, axis_numeric=across.numeric, axis_distinct=across.distinct,
-                head_span=float(other.column_span > 1),
+                head_span=other.column_span > 1,
             )  # fmt: skip
         if spot.band is not None:
             scene.mark_all(found, scene.names_in(spot.band.start, spot.band.end), "band")
@@ -175,10 +160,10 @@ class _TableReader:
         names, width = self.scene.names_in(other.start, other.end), other.end - other.start
         for order, name in enumerate(names):
             whole = (name.end - name.start) / width
-            self.scene.mark(found, name, name_order=float(order), names_in_axis=float(len(names)), whole=whole, **marks)
+            self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, **marks)
         is_name = any(name.end - name.start >= 0.8 * width for name in names)
         if label and not is_name and self.view.is_label(other):
-            marks |= {label: 1.0, "has_name": float(bool(names))}
+            marks |= {label: 1.0, "has_name": bool(names)}
             self.scene.label(found, self.view.text(other), **marks)
 
 

@@ -7,9 +7,9 @@ linker weighs what it is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from pipelines.extract.names.subjects import Mention
 from pipelines.model.document import Cell, Document, Table
@@ -23,13 +23,28 @@ _PRODUCT_WORD = re.compile(
 _LONGEST_LABEL = 70
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One row or column of the body, described: shares are of its filled cells."""
 
     named: float  # cells with a product, system, site or other hardware name
     numeric: float  # cells that begin with a number
     distinct: float
+    names_products: bool  # whether its head says that products stand in it
+
+
+class Spot(NamedTuple):
+    """A cell at its place, with the cells that may say what it holds.
+
+    `heads` stand above it, nearest first; `labels` are the others of its row, left first; `band` is the one label
+    across the table above it.
+    """
+
+    cell: Cell
+    row: int
+    column: int
+    heads: list[Cell]
+    labels: list[Cell]
+    band: Cell | None
 
 
 class TableView:
@@ -53,9 +68,9 @@ class TableView:
             elif band >= 0:
                 self.sections[row] = band
         # a column's body and a row without its first cell, described; asked by every cell of a line
-        self.column = cache(lambda column: self._line([row[column] for row in self.grid[self.heads :]]))
+        top = self.grid[0] if self.heads else [None] * table.column_count
+        self.column = cache(lambda at: self._line([row[at] for row in self.grid[self.heads :]], self.text(top[at])))
         self.row = cache(lambda row: self._line(self.grid[row][1:]))
-        self.names_products, self._above = cache(self._names_products), cache(self._cells_above)
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""
@@ -66,37 +81,27 @@ class TableView:
         cells = [*(cell for row in self.grid[: self.heads] for cell in row), *(row[0] for row in self.grid if row)]
         return [self.text(cell) for cell in dict.fromkeys(cells) if cell is not None]
 
-    def head_cells(self, row: int, column: int) -> list[Cell]:
-        """The cells above a place that may say what its column holds, nearest first."""
-        return self._above(self.sections.get(row, -1), column)
+    def spots(self) -> Iterator[Spot]:
+        """The cells with words in order, each once, at its first place."""
+        seen: set[Cell] = set()
+        for row, cells in enumerate(self.grid):
+            section = self.sections.get(row)
+            is_band = section is not None and self._is_band(section)
+            band = self._filled[section][0] if section is not None and is_band else None
+            above = [*([section] if section is not None and not is_band else []), *range(self.heads - 1, -1, -1)]
+            for column, cell in enumerate(cells):
+                if cell is not None and cell not in seen and cell.end > cell.start:
+                    seen.add(cell)
+                    labels = [other for other in self._filled[row] if other is not cell]
+                    yield Spot(cell, row, column, _filled(self.grid[at][column] for at in above), labels, band)
 
-    def _cells_above(self, band: int, column: int) -> list[Cell]:
-        own = [band] if band >= 0 and not self._is_band(band) else []
-        return _filled(self.grid[at][column] for at in [*own, *range(self.heads - 1, -1, -1)])
-
-    def band(self, row: int) -> Cell | None:
-        """The cell of the band above a row: one label across the table."""
-        at = self.sections.get(row)
-        return self._filled[at][0] if at is not None and self._is_band(at) else None
-
-    def label_cells(self, row: int, column: int) -> list[Cell]:
-        """The cells of a row that are no numbers, other than the place's own, left first."""
-        own = self.grid[row][column]
-        return [cell for cell in self._filled[row] if cell is not own]
-
-    def _names_products(self, column: int) -> float:
-        """Whether a column's head says that products stand in it."""
-        return float(self.heads > 0 and _PRODUCT_WORD.search(self.text(self.grid[0][column])) is not None)
-
-    def _line(self, cells: Sequence[Cell | None]) -> Line:
+    def _line(self, cells: Sequence[Cell | None], head: str = "") -> Line:
         filled = _filled(cells)
-        if not filled:
-            return Line(0.0, 0.0, 0.0)
         named = [self.names_in(cell.start, cell.end) for cell in filled]
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
-        numeric = sum(self.is_numeric(cell) for cell in filled)
-        count, distinct = len(filled), len({self.text(cell) for cell in filled})
-        return Line(hardware / count, numeric / count, distinct / count)
+        count, numeric = max(len(filled), 1), sum(map(self.is_numeric, filled))
+        distinct, is_of_products = len(set(map(self.text, filled))), _PRODUCT_WORD.search(head) is not None
+        return Line(hardware / count, numeric / count, distinct / count, is_of_products)
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""

@@ -37,7 +37,9 @@ def test_the_products_stand_in_the_first_column() -> None:
     assert view.column(0).named == 1.0
     assert view.column(1).named == 0.0
     assert view.column(1).numeric == 1.0
-    assert [view.text(cell) for cell in view.head_cells(1, 1)] == ["Memory (GB)"]
+    memory = next(spot for spot in view.spots() if (spot.row, spot.column) == (1, 1))
+    assert [view.text(cell) for cell in memory.heads] == ["Memory (GB)"]
+    assert [view.text(cell) for cell in memory.labels] == ["NVIDIA H100", "700 W"]
 
 
 def test_a_bare_number_borrows_the_unit_of_its_head() -> None:
