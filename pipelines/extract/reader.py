@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from pipelines.extract.link.linker import Linker
-from pipelines.extract.link.prose import enter_heading, enter_list, prose_places
+from pipelines.extract.link.prose import prose_places
 from pipelines.extract.link.scene import Around, Place, Scene
 from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
@@ -72,10 +72,7 @@ def places_of(scene: Scene) -> Iterator[Place]:
         if block.table is not None:
             yield from table_places(scene, around, block, index)
             continue
-        if block.kind is BlockKind.HEADING:
-            enter_heading(scene, around, block)
-        else:
-            enter_list(around, block)
+        around.enter(scene, block)
         yield from prose_places(scene, around, block, index)
         if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM):
             around.intro = Span(max(block.start, block.end - _INTRO), block.end)
@@ -99,8 +96,5 @@ def _is_same(one: ExtractedClaim, two: ExtractedClaim) -> bool:
         return (one.period_start, one.period_end, one.value_text) == (two.period_start, two.period_end, two.value_text)
     if abs(one.value - two.value) > _SAME * max(abs(one.value), abs(two.value)):
         return False
-    return all(_agree(one.qualifier(name), two.qualifier(name)) for name in _TELLING)
-
-
-def _agree(one: str, two: str) -> bool:
-    return one == two or "unstated" in (one, two) or not (one and two)
+    said = ((one.qualifier(name), two.qualifier(name)) for name in _TELLING)
+    return all(mine == its or "unstated" in (mine, its) or not (mine and its) for mine, its in said)

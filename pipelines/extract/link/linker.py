@@ -9,8 +9,8 @@ runs the same steps, so that nothing is told to one and not to the other.
 from __future__ import annotations
 
 import bisect
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -41,15 +41,12 @@ def propose(
     items: Sequence[Item], crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Score, lore: Lore
 ) -> list[Proposal]:
     """The likeliest metrics of each value, each with its likeliest subjects."""
-    by_item: dict[int, list[tuple[float, str]]] = defaultdict(list)
-    for (at, metric), score in zip(keys, sense, strict=True):
-        by_item[at].append((score, metric))
     asked: list[tuple[int, str, float, float]] = []
-    for at, scored in by_item.items():
-        scored.sort(reverse=True)
-        for order, (score, metric) in enumerate(scored[:_METRICS_EACH]):
-            if score >= LEAST_SENSE:
-                asked.append((at, metric, score, scored[1 - order][0] if len(scored) > 1 else 0.0))
+    for at, own in groupby(zip(keys, sense, strict=True), lambda each: each[0][0]):
+        scored = sorted(((score, metric) for (_, metric), score in own), reverse=True)[:_METRICS_EACH]
+        rivals = [score for score, _ in reversed(scored)] if len(scored) > 1 else [0.0]
+        likely = ((at, metric, score, rival) for (score, metric), rival in zip(scored, rivals, strict=True))
+        asked += [each for each in likely if each[2] >= LEAST_SENSE]
     if not asked:
         return []
     places = [item.place for item in items]

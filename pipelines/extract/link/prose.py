@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
@@ -16,76 +15,14 @@ from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
-_SECTION = re.compile(r"[\s#*`]+")
 _KEPT = 3  # sentences back whose names are remembered
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
 
 
-class _Line:
-    """A sentence with its names and figures, and what each of its values asks of it.
-
-    `beyond` are the candidates that stand outside the sentence, `above` the words over it, by zone.
-    """
-
-    def __init__(
-        self, scene: Scene, around: Around, block: Block, at: Span, names: Sequence[Mention], figures: Sequence[Figure]
-    ) -> None:
-        text = scene.text
-        intro = around.intro if block.kind is BlockKind.LIST_ITEM else None
-        self.at, self.names, self.figures = at, names, figures
-        self.starts = [name.start for name in names]
-        self.spots = [figure.digits.start for figure in figures]
-        self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
-        self.beyond = _beyond(scene, around, block, at, intro)
-        self.above = {
-            "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),
-            "intro": text[intro.start : intro.end][-160:] if intro is not None else "",
-            "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
-        }  # fmt: skip
-        before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
-        self.than = [_THAN.search(words) is not None for words in before]  # 1 behind 'than' or its like
-        self._kinds = _numbered([name.kind for name in names])
-        self.dimensions = _numbered([figure.dimension for figure in figures])
-
-    def ordinal(self, order: int, number: int) -> float:
-        """1 where names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
-        (mine, names), (its, values) = self._kinds[order], self.dimensions[number]
-        return names == values > 1 and mine == its
-
-
-def _numbered(kinds: Sequence[str]) -> list[tuple[int, int]]:
-    """The place of each among those of its kind, and how many these are."""
-    count, seen = Counter(kinds), Counter[str]()
-    found = []
-    for kind in kinds:
-        found.append((seen[kind], count[kind]))
-        seen[kind] += 1
-    return found
-
-
-def enter_heading(scene: Scene, around: Around, block: Block) -> None:
-    while around.headings and around.headings[-1][0] >= block.level:
-        around.headings.pop()
-    words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
-    around.above = None
-    around.headings.append((block.level, words, scene.names_in(block.start, block.end)))
-    around.recent.clear()
-    around.parents.clear()
-    around.intro = None
-
-
-def enter_list(around: Around, block: Block) -> None:
-    if block.kind is not BlockKind.LIST_ITEM:
-        around.parents.clear()
-        return
-    while around.parents and around.parents[-1][0] >= block.level:
-        around.parents.pop()
-    around.parents.append((block.level, Span(block.start, block.end)))
-
-
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
+    """The values of a block's sentences in order."""
     starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
     whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
@@ -100,89 +37,115 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
             values = values_of(figure, in_table=False)
             if values is not None:
                 line = line or _Line(scene, around, block, at, names, figures)
-                yield _prose_place(scene, block, index, line, number, values)
+                yield line.place(number, values, index)
         if names and block.kind is not BlockKind.HEADING:
             around.recent.insert(0, names[: 2 * _NEAREST])
             del around.recent[_KEPT:]
 
 
-def _prose_place(
-    scene: Scene, block: Block, index: int, line: _Line, number: int, values: Mapping[str, float]
-) -> Place:
-    text, at, figure = scene.text, line.at, line.figures[number]
-    key = line.label["label"] if line.label is not None and line.label.end() <= figure.digits.start else ""
-    zones = {
-        "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
-        "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
-        "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
-        "label": key, **line.above,
-    }  # fmt: skip
-    marks = {
-        "is_list": block.kind is BlockKind.LIST_ITEM, "is_code": block.kind is BlockKind.CODE,
-        "is_heading": block.kind is BlockKind.HEADING, "sentence_length": at.end - at.start, "has_label": bool(key),
-        "values": len(line.figures), "number": number, "names": len(line.names),
-        "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
-        "dimension_values": line.dimensions[number][1],
-    }  # fmt: skip
-    found: dict[str, Candidate] = {}
-    _in_sentence(scene, found, line, number)
-    take_over(found, line.beyond)
-    return Place(figure, at, zones, marks, list(found.values()), block=index, values=values)
+class _Line:
+    """A sentence with its names and figures, and what each of its values asks of it.
 
+    `beyond` are the candidates that stand outside the sentence, `above` the words over it, by zone.
+    """
 
-def _beyond(scene: Scene, around: Around, block: Block, at: Span, intro: Span | None) -> dict[str, Candidate]:
-    """The candidates that stand outside a sentence, the same for all of its values."""
-    found: dict[str, Candidate] = {}
-    for back, earlier in enumerate(around.recent):
-        scene.mark_all(found, earlier, f"back{back}")
-    for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
-        scene.mark_all(found, scene.names_in(span.start, span.end), "parent", 1.0 / (1 + depth))
-    if intro is not None:
+    def __init__(
+        self, scene: Scene, around: Around, block: Block, at: Span, names: Sequence[Mention], figures: Sequence[Figure]
+    ) -> None:
+        text = scene.text
+        self.scene, self.block, self.at, self.names, self.figures = scene, block, at, names, figures
+        self.starts = [name.start for name in names]
+        self.spots = [figure.digits.start for figure in figures]
+        self.kinds, self.dimensions = [name.kind for name in names], [figure.dimension for figure in figures]
+        self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
+        intro = around.intro if block.kind is BlockKind.LIST_ITEM and around.intro is not None else Span(0, 0)
+        self.beyond = self._beyond(around, intro)
+        self.above = {
+            "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),
+            "intro": text[intro.start : intro.end][-160:],
+            "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
+        }  # fmt: skip
+        before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
+        self.than = [_THAN.search(words) is not None for words in before]  # whether 'than' or its like stands before
+
+    def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:
+        """The candidates that stand outside the sentence, the same for all of its values."""
+        scene, found = self.scene, dict[str, Candidate]()
+        for back, earlier in enumerate(around.recent):
+            scene.mark_all(found, earlier, f"back{back}")
+        for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
+            scene.mark_all(found, scene.names_in(span.start, span.end), "parent", 1.0 / (1 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
-    if block.kind is BlockKind.CODE:
-        _code_above(scene, found, block, at)
-    scene.above(found, around)
-    return found
+        if self.block.kind is BlockKind.CODE:
+            self._code_above(found)
+        scene.above(found, around)
+        return found
 
+    def _code_above(self, found: dict[str, Candidate]) -> None:
+        """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""
+        start, stop = self.block.start, self.at.start
+        for line in reversed(self.scene.text[start:stop].rstrip("\n").split("\n")[-12:]):
+            begin = stop - len(line) - 1
+            if line.rstrip().endswith((":", "：")):
+                for name in self.scene.names_in(max(start, begin - 1), stop):
+                    self.scene.mark(found, name, parent=1.0)
+                return
+            stop = begin
 
-def _code_above(scene: Scene, found: dict[str, Candidate], block: Block, at: Span) -> None:
-    """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""
-    lines = scene.text[block.start : at.start].rstrip("\n").split("\n")
-    stop = at.start
-    for line in reversed(lines[-12:]):
-        begin = stop - len(line) - 1
-        if line.rstrip().endswith((":", "：")):
-            for name in scene.names_in(max(block.start, begin - 1), stop):
-                scene.mark(found, name, parent=1.0)
-            return
-        stop = begin
+    def place(self, number: int, values: Mapping[str, float], index: int) -> Place:
+        """One of the figures in its surroundings."""
+        text, at, figure, kind = self.scene.text, self.at, self.figures[number], self.block.kind
+        has_label = self.label is not None and self.label.end() <= figure.digits.start
+        zones = {
+            "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
+            "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
+            "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
+            "label": self.label["label"] if self.label is not None and has_label else "", **self.above,
+        }  # fmt: skip
+        marks = {
+            "is_list": kind is BlockKind.LIST_ITEM, "is_code": kind is BlockKind.CODE,
+            "is_heading": kind is BlockKind.HEADING, "sentence_length": at.end - at.start, "has_label": has_label,
+            "values": len(self.figures), "number": number, "names": len(self.names),
+            "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
+            "dimension_values": self.dimensions.count(figure.dimension),
+        }  # fmt: skip
+        found: dict[str, Candidate] = {}
+        self._mark_names(found, number)
+        take_over(found, self.beyond)
+        return Place(figure, at, zones, marks, list(found.values()), block=index, values=values)
 
+    def _mark_names(self, found: dict[str, Candidate], number: int) -> None:
+        """Mark the names near a figure: side and gap are of a name's nearest place, the rest of its first."""
+        figure, starts, spots = self.figures[number], self.starts, self.spots
+        middle = bisect_left(starts, figure.digits.start)
+        nearest: dict[str, tuple[int, bool]] = {}
+        first: dict[str, int] = {}
+        for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(starts))):
+            name, is_before = self.names[order], order < middle
+            far = max(figure.at.start - name.end if is_before else name.start - figure.at.end, 0)
+            first.setdefault(name.name, order)
+            if name.name not in nearest or far < nearest[name.name][0]:
+                nearest[name.name] = far, is_before
+        for order in first.values():
+            name, is_after = self.names[order], order >= middle
+            low, high = (figure.at.end, name.start) if is_after else (name.end, figure.at.start)
+            gap = self.scene.text[low:high] if low < high else ""
+            between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
+            values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
+            far, is_before = nearest[name.name]
+            counted_at = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
+            self.scene.mark(
+                found, name, in_sentence=1.0, before=is_before, after=not is_before, gap=far, between=between,
+                values_between=values, order=order, first=order == 0, comma="," in gap or ";" in gap,
+                and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
+                of=is_after and _OF.match(gap) is not None, than=self.than[order],
+                counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - self.at.start,
+                ordinal=self._has_ordinal(order, number),
+            )  # fmt: skip
 
-def _in_sentence(scene: Scene, found: dict[str, Candidate], line: _Line, number: int) -> None:
-    """Mark the names near a figure: side and gap are those of a name's nearest place, the rest those of its first."""
-    figure, starts, spots = line.figures[number], line.starts, line.spots
-    middle = bisect_left(starts, figure.digits.start)
-    nearest: dict[str, tuple[int, bool]] = {}
-    first: dict[str, int] = {}
-    for order in range(max(0, middle - _NEAREST), min(middle + _NEAREST, len(starts))):
-        name, is_before = line.names[order], order < middle
-        far = max(figure.at.start - name.end if is_before else name.start - figure.at.end, 0)
-        first.setdefault(name.name, order)
-        if name.name not in nearest or far < nearest[name.name][0]:
-            nearest[name.name] = far, is_before
-    for order in first.values():
-        name, is_after = line.names[order], order >= middle
-        low, high = (figure.at.end, name.start) if is_after else (name.end, figure.at.start)
-        gap = scene.text[low:high] if low < high else ""
-        between = bisect_left(starts, high) - bisect_left(starts, low) if gap else 0
-        values = bisect_left(spots, high) - bisect_left(spots, low) if gap else 0
-        far, is_before = nearest[name.name]
-        counted_at = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
-        scene.mark(
-            found, name, in_sentence=1.0, before=is_before, after=not is_before, gap=far, between=between,
-            values_between=values, order=order, first=order == 0, comma="," in gap or ";" in gap,
-            and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
-            of=is_after and _OF.match(gap) is not None, than=line.than[order],
-            counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - line.at.start,
-            ordinal=line.ordinal(order, number),
-        )  # fmt: skip
+    def _has_ordinal(self, order: int, number: int) -> bool:
+        """Whether names and values of a kind run in parallel and these two have the same place: 'A has 1, B 2'."""
+        kind, dimension = self.kinds[order], self.dimensions[number]
+        if not self.kinds.count(kind) == self.dimensions.count(dimension) > 1:
+            return False
+        return self.kinds[:order].count(kind) == self.dimensions[:number].count(dimension)

@@ -14,13 +14,14 @@ from pipelines.extract.names.mentions import DocumentNames
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.sentences import sentences
 from pipelines.model.claim import Origin, Span
-from pipelines.model.document import Block, Document
+from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
 
 _LONGEST_LABEL = 70
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
+_SECTION = re.compile(r"[\s#*`]+")
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡")
 # models and programs that run on the hardware: no figure of hardware is theirs
 _PROGRAM = re.compile(
@@ -76,6 +77,19 @@ class Around:
     intro: Span | None = None
     recent: list[Sequence[Mention]] = field(default_factory=list)
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
+
+    def enter(self, scene: Scene, block: Block) -> None:
+        """Go on to a block of text: what a heading or an item of a list stood over is left behind."""
+        if block.kind is BlockKind.HEADING:
+            words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
+            self.headings = [each for each in self.headings if each[0] < block.level]
+            self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
+            self.recent, self.parents, self.intro, self.above = [], [], None, None
+        elif block.kind is BlockKind.LIST_ITEM:
+            self.parents = [each for each in self.parents if each[0] < block.level]
+            self.parents.append((block.level, Span(block.start, block.end)))
+        else:
+            self.parents = []
 
 
 class Scene:
