@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pipelines.extract.link.groups import highest_of_each, numbered, ranges
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, entry_of
-from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.scene import Place
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.names import name_key
 
@@ -154,22 +154,20 @@ class Crowd:
         """Whether another candidate of a same zone says more (its name holds this one), and whether one says less."""
         keys = [name_key(each.name) for each in self.members]
         bits = (self.zones @ (1 << np.arange(len(_ZONES)))).tolist()
-        of, result = self.member_of.tolist(), np.zeros((len(self.member_of), 2))
+        members, result = self.member_of.tolist(), np.zeros((len(self.member_of), 2))
         for begin, end in pairwise(self.starts.tolist()):
-            zoned = [(at, of[at]) for at in range(begin, end) if bits[of[at]]]
+            zoned = [(at, members[at]) for at in range(begin, end) if bits[members[at]]]
             for at, one in zoned if len(zoned) > 1 else ():
                 others = [two for _, two in zoned if bits[one] & bits[two] and keys[one] != keys[two]]
                 for two in others:
-                    if keys[one] in keys[two] or _is_member(self.members[two], self.members[one]):
+                    of, other = self.members[one], self.members[two]
+                    is_of_one_maker = of.kind == "generation" and of.vendor_id == other.vendor_id
+                    is_member = is_of_one_maker and other.kind in ("accelerator", "system")
+                    if keys[one] in keys[two] or is_member:
                         result[at, 0] = 1.0
                     if keys[two] in keys[one]:
                         result[at, 1] = 1.0
         return result
-
-
-def _is_member(one: Candidate, of: Candidate) -> bool:
-    """Whether a thing may be one of a generation."""
-    return of.kind == "generation" and one.vendor_id == of.vendor_id and one.kind in ("accelerator", "system")
 
 
 def nearness(marks: Mapping[str, float]) -> float:

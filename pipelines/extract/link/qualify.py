@@ -29,8 +29,11 @@ _SPARSITY = re.compile(
     r"(?P<dense>\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密)|(?P<sparse>\bspars\w+|2:4|稀疏)", re.IGNORECASE
 )
 _MEMORY = re.compile(r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
-_BOTH = re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE)
-_ONE = re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE)
+_DIRECTIONS = {
+    "both-ways": re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE),
+    "one-way": re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE),
+}
+_COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
 # what is trained or run: a name with its number of parameters, or one of a family that is known without
 _WORKLOAD = re.compile(
@@ -47,9 +50,11 @@ _WHOLE_OF = {
 }  # fmt: skip
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
 _WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
-_SAID_IN = (
-    "after", "column", "row", "label", "before", "heading", "title", "parent", "band", "sentence"
+_BESIDE = ("before", "after", "row", "column", "band", "label", "corner")
+_NEAREST = (
+    "after", "before", "row", "column", "label", "band", "parent", "corner", "sentence", "intro", "heading",
 )  # fmt: skip
+_SAID_IN = ("after", "column", "row", "label", "before", "heading", "title", "parent", "band", "sentence")
 _ZONES = (("after", 40), ("column", 90), ("row", 90), ("label", 90), ("band", 90), ("corner", 60))
 PER = ("metric", "kind", "size", "source", "rack", "rule", "fits", "thing", "any", "per", "w", "b")  # kinds of clues
 # subject's kind and what it is per, of the ranges that a value may fit
@@ -75,14 +80,12 @@ def qualifiers_of(proposal: Proposal) -> dict[str, str]:
 
 
 def _words(place: Place) -> str:
-    zones = ("before", "after", "row", "column", "band", "label", "corner")
-    return " ".join(place.zones.get(zone, "") for zone in zones)
+    return " ".join(place.zones.get(zone, "") for zone in _BESIDE)
 
 
 def _near(place: Place) -> tuple[str, ...]:
     """The zones around a value, nearest first."""
-    names = ("after", "before", "row", "column", "label", "band", "parent", "corner", "sentence", "intro", "heading")
-    return tuple(place.zones.get(name, "") for name in names)
+    return tuple(place.zones.get(zone, "") for zone in _NEAREST)
 
 
 def _first(pattern: re.Pattern[str], zones: Sequence[str]) -> str:
@@ -151,19 +154,9 @@ def is_rack(name: str) -> bool:
     return _RACKS.search(name) is not None
 
 
-def _direction(proposal: Proposal) -> str:
-    words = _words(proposal.place)
-    return "both-ways" if _BOTH.search(words) else "one-way" if _ONE.search(words) else ""
-
-
 def _baseline(proposal: Proposal) -> str:
     others = [c for c in proposal.place.candidates if c is not proposal.candidate and c.marks.get("than", 0.0)]
     return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
-
-
-def _counted_as(proposal: Proposal) -> str:
-    thing = proposal.place.figure.value.thing
-    return "dies" if thing == "die" else "packages" if thing in ("package", "module", "superchip", "socket") else ""
 
 
 def _counted(proposal: Proposal) -> str:
@@ -172,12 +165,13 @@ def _counted(proposal: Proposal) -> str:
 
 
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
-    "precision": _precision, "sparsity": _sparsity, "direction": _direction, "baseline": _baseline,
-    "counted_as": _counted_as, "accelerator": _counted,
-    "memory_type": lambda proposal: _first(_MEMORY, _near(proposal.place)[:6]).replace(" ", ""),
-    "power_basis": lambda proposal: "tdp" if _WITH_TDP.search(_words(proposal.place)) else "",
-    "workload": lambda proposal: _first(_WORKLOAD, _near(proposal.place)),
-    "per": lambda proposal: proposal.per or per_by_words(proposal),
+    "precision": _precision, "sparsity": _sparsity, "baseline": _baseline, "accelerator": _counted,
+    "direction": lambda p: next((way for way, said in _DIRECTIONS.items() if said.search(_words(p.place))), ""),
+    "counted_as": lambda p: _COUNTED_AS.get(p.place.figure.value.thing, ""),
+    "memory_type": lambda p: _first(_MEMORY, _near(p.place)[:6]).replace(" ", ""),
+    "power_basis": lambda p: "tdp" if _WITH_TDP.search(_words(p.place)) else "",
+    "workload": lambda p: _first(_WORKLOAD, _near(p.place)),
+    "per": lambda p: p.per or per_by_words(p),
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ _LONGEST_LABEL = 70
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
+_TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _SECTION = re.compile(r"[\s#*`]+")
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡")
 # models and programs that run on the hardware: no figure of hardware is theirs
@@ -105,7 +106,8 @@ class Scene:
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
         self._sentences: dict[Span, Sequence[Span]] = {}
-        self._mains = self._first_of_mains()
+        first = {name.name: name for name in reversed(self.names)}  # the most frequent names, at their first places
+        self._mains = sorted(name for name in first.values() if self._rank[name.name] < _MAINS)
 
     def sentences(self, block: Block) -> Sequence[Span]:
         """The sentences of a block, found once."""
@@ -126,25 +128,16 @@ class Scene:
         return at >= 0 and self.names[at].end >= figure.digits.end
 
     def _ranks(self) -> dict[str, int]:
-        weight: Counter[str] = Counter(self._count)
-        for title in self.title_names:
-            weight[title.name] += 5
+        """The place of each name among those of its group by how often it stands here; one of the title counts more."""
+        weight = self._count + Counter(_TITLE_WEIGHT * [title.name for title in self.title_names])
         kinds = {mention.name: mention.kind for mention in (*self.names, *self.title_names)}
         rank: dict[str, int] = {}
         seen: Counter[str] = Counter()
-        for name, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0])):
+        for name in sorted(weight, key=lambda name: (-weight[name], name)):
             group = kinds[name] if kinds[name] in ("site", "organisation", "network", "cpu", "system") else "chip"
             rank[name] = seen[group]
             seen[group] += 1
         return rank
-
-    def _first_of_mains(self) -> Sequence[Mention]:
-        """The document's most frequent names of each kind, each at its first place."""
-        best: dict[str, Mention] = {}
-        for name in self.names:
-            if self._rank.get(name.name, 9) < _MAINS:
-                best.setdefault(name.name, name)
-        return list(best.values())
 
     def above(self, found: dict[str, Candidate], around: Around) -> None:
         """Mark the names and labels of the headings, the title, the publisher and the document's main names."""

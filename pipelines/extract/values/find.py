@@ -20,7 +20,7 @@ from pipelines.units import UnknownUnit, in_unit
 MOST = 48  # numbers of a sentence or cell that are read; what has more is no statement
 _LONGEST_LIST = 8
 _FARTHEST_END = 40  # characters from the first number of a range to its second
-_TIME_STEPS = {"day": 0, "h": 1, "min": 2, "s": 3}
+_SMALLER = {"day": ("h", "min", "s"), "h": ("min", "s"), "min": ("s",)}
 _THEN = re.compile(r",?\s(?:and\s)?")
 _TIMES_OF = {
     "hour": "h", "hr": "h", "h": "h", "小时": "h", "month": "month", "year": "year", "day": "day", "week": "week",
@@ -138,88 +138,81 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
     return not tail.parts and counted_at(text, extent.end(), extent.end() + 40) is None
 
 
-def _reads(text: str, numbers: Sequence[Number]) -> Iterator[_Read]:
+def _reads(text: str, numbers: Iterable[Number]) -> Iterator[_Read]:
     """The numbers in groups: products, lists that share a unit, ranges, single ones."""
+    reads = [_Read(number, tail_at(text, number.end), number.start) for number in numbers]
     at, times = 0, None
-    tails = [tail_at(text, number.end) for number in numbers]
-    while at < len(numbers):
-        number, tail = numbers[at], tails[at]
-        following = numbers[at + 1] if at + 1 < len(numbers) else None
-        if following is not None and tail.is_times and not text[tail.end : following.start].strip(" ]"):
-            counted = _multiplied(text, tails[at + 1].end)
-            sign = tail._replace(parts=(Part("count", "count"), *tail.parts))
-            yield _Read(number, sign, number.start, counted=counted, is_multiplier=True)
-            times, at = (times or 1.0) * number.value, at + 1
+    while at < len(reads):
+        one, two = reads[at], reads[at + 1] if at + 1 < len(reads) else None
+        if two is not None and one.tail.is_times and not text[one.tail.end : two.first].strip(" ]"):
+            counted = counted_at(text, two.tail.end)
+            if counted is not None and counted.thing == "core":  # '2x 32-core EPYC': the cores are those of one
+                counted = counted_at(text, counted.end) or counted
+            sign = one.tail._replace(parts=(Part("count", "count"), *one.tail.parts))
+            yield one._replace(tail=sign, counted=counted, is_multiplier=True)
+            times, at = (times or 1.0) * one.number.value, at + 1
             continue
-        size = _list_size(text, numbers, tails, at)
+        size = _list_size(text, reads[at : at + _LONGEST_LIST])
         if size > 1:
-            last = tails[at + size - 1]
+            last = reads[at + size - 1].tail
             counted = counted_at(text, last.end) if not last.parts else None
-            for place, each in enumerate(numbers[at : at + size], start=1):
-                own = last if place == size else Tail(each.end, last.parts)
-                yield _Read(each, own, number.start, None, place, size, times, counted)
-        elif following is not None and (low := _lower_end(text, number, tail, following, tails[at + 1])) is not None:
+            for place, each in enumerate(reads[at : at + size], start=1):
+                own = last if place == size else Tail(each.number.end, last.parts)
+                yield _Read(each.number, own, one.first, None, place, size, times, counted)
+        elif two is not None and (low := _lower_end(text, one, two)) is not None:
             size = 2
-            yield _Read(following, tails[at + 1], number.start, low)
+            yield two._replace(first=one.first, low=low)
         else:
-            yield _Read(number, tail, number.start, times=times)
+            yield one._replace(times=times)
         at, times = at + size, None
 
 
-def _multiplied(text: str, at: int) -> Counted | None:
-    """What the '2x' of '2x 32-core EPYC' counts: the cores are those of one."""
-    counted = counted_at(text, at)
-    if counted is None or counted.thing != "core":
-        return counted
-    return counted_at(text, counted.end) or counted
-
-
-def _list_size(text: str, numbers: Sequence[Number], tails: Sequence[Tail], at: int) -> int:
-    """How many numbers from `at` on share the last one's unit: '96/144 GB', '80, 96 and 141 GB'; 1 where none do."""
-    most = min(_LONGEST_LIST, len(numbers) - at)
+def _list_size(text: str, reads: Sequence[_Read]) -> int:
+    """How many of some numbers share the last one's unit: '96/144 GB', '80, 96 and 141 GB'; 1 where none do."""
     size, link = 1, ""
-    while size < most and not tails[at + size - 1].parts:
-        between = around.LIST.fullmatch(text, numbers[at + size - 1].end, numbers[at + size].start)
+    for one, two in pairwise(reads):
+        between = around.LIST.fullmatch(text, one.number.end, two.first) if not one.tail.parts else None
         if between is None:
             break
-        link = between[0].strip()
-        size += 1
-    is_list = link not in ("", ",") and not any(number.is_word for number in numbers[at : at + size])
-    return size if is_list and (tails[at + size - 1].parts or link in ("/", "+")) else 1
+        size, link = size + 1, between[0].strip()
+    is_list = link not in ("", ",") and not any(each.number.is_word for each in reads[:size])
+    return size if is_list and (reads[size - 1].tail.parts or link in ("/", "+")) else 1
 
 
-def _lower_end(text: str, one: Number, tail: Tail, two: Number, other: Tail) -> Number | None:
+def _lower_end(text: str, one: _Read, two: _Read) -> Number | None:
     """The lower end of a range, in the unit of the upper ('900 GB/s to 1.8 TB/s'); None where it is no range."""
-    if one.is_word or two.is_word or two.start - one.end > _FARTHEST_END:
+    low, high = one.number, two.number
+    if low.is_word or high.is_word or high.start - low.end > _FARTHEST_END:
         return None
-    between = text[tail.end : two.start]
+    between = text[one.tail.end : high.start]
     if around.BETWEEN.fullmatch(between) is not None:
-        if around.IS_BETWEEN.search(text, max(0, one.start - 20), one.start) is None:
+        if around.IS_BETWEEN.search(text, max(0, low.start - 20), low.start) is None:
             return None
     elif around.RANGE.fullmatch(between) is None or (
-        between.strip() in ("to", "through") and around.FROM.search(text, max(0, one.start - 16), one.start)
+        between.strip() in ("to", "through") and around.FROM.search(text, max(0, low.start - 16), low.start)
     ):
         return None
-    if not tail.parts:
-        return one if one.value < two.value else None
-    if {part.dimension for part in tail.parts}.isdisjoint(part.dimension for part in other.parts):
+    if not one.tail.parts:
+        return low if low.value < high.value else None
+    if {part.dimension for part in one.tail.parts}.isdisjoint(part.dimension for part in two.tail.parts):
         return None
-    mine, its = tail.parts[0], other.parts[0]
+    mine, its = one.tail.parts[0], two.tail.parts[0]
     try:
         scale = 1.0 if mine.unit == its.unit or mine.dimension != its.dimension else in_unit(1.0, mine.unit, its.unit)
     except UnknownUnit:  # no factor leads from the one unit to the other: '50°F - 35°C'
         return None
-    low = float(f"{one.value * mine.factor * scale / its.factor:.12g}")
-    return one._replace(value=low) if low < two.value else None
+    value = float(f"{low.value * mine.factor * scale / its.factor:.12g}")
+    return low._replace(value=value) if value < high.value else None
 
 
 def _value(text: str, read: _Read) -> Value:
     number, tail = read.number, read.tail
     low = read.low or number
     currency = around.currency_before(text, read.first)
-    parts, per, end = _parts(text, number, tail, currency)
-    counted = read.counted
-    if counted is None and not read.is_multiplier and _may_count(parts, tail):
+    end, parts, per, _ = _own_tail(text, number, tail, currency)
+    is_open = not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1
+    counted = read.counted  # a letter or a sign behind a number need not be its unit
+    if counted is None and is_open and not read.is_multiplier and _COUNTABLE.issuperset(p.dimension for p in parts):
         counted = counted_at(text, tail.end, is_one=number.value == 1)
     if counted is not None:
         factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
@@ -242,37 +235,29 @@ def _value(text: str, read: _Read) -> Value:
     )  # fmt: skip
 
 
-def _may_count(parts: Sequence[Part], tail: Tail) -> bool:
-    """Whether a number may count what follows it: without a unit, or with a letter or sign that need not be one."""
-    is_open = not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1
-    return is_open and _COUNTABLE.issuperset(part.dimension for part in parts)
-
-
 def _reading(part: Part, low: float, high: float) -> Reading:
     if part.factor != 1.0:
         low, high = float(f"{low * part.factor:.12g}"), float(f"{high * part.factor:.12g}")
     return Reading(part.unit, part.dimension, low, high)
 
 
-def _parts(
-    text: str, number: Number, tail: Tail, currency: re.Match[str] | None
-) -> tuple[tuple[Part, ...], tuple[str, ...], int]:
-    """The units a number may be in, what they say it is per, and where they end."""
+def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | None) -> Tail:
+    """What follows a number, with the units that its currency, its own words or what stands before it say."""
     if currency is not None:
         factor = max((part.factor for part in tail.parts), default=1.0)
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)
-        return (money,), (), tail.end if is_own else number.end
+        return Tail(tail.end if is_own else number.end, (money,))
     is_factor = number.start and text[number.start - 1] in "x×" and not text[max(0, number.start - 2)].isdigit()
     if text[number.start : number.end].casefold().endswith(("twice", "fold")) or (is_factor and not tail.parts):
-        return (Part("x", "ratio"),), (), number.end
+        return Tail(number.end, (Part("x", "ratio"),))
     if not tail.parts and not tail.is_times and not number.is_word:
-        return unit_before(text, number.start), (), number.end
-    parts = tail.parts
-    if len(parts) == 1 and parts[0].dimension == "data":  # '100 Gigabit Ethernet', '1.8 TB of bandwidth'
-        is_rate = parts[0].unit.endswith("b") or around.OF_BANDWIDTH.match(text, tail.end) is not None
-        parts = (*parts, Part(f"{parts[0].unit}/s", "data_rate", parts[0].factor)) if is_rate else parts
-    return parts, tail.per, tail.end
+        return Tail(number.end, unit_before(text, number.start))
+    if len(tail.parts) == 1 and tail.parts[0].dimension == "data":  # '100 Gigabit Ethernet', '1.8 TB of bandwidth'
+        (part,) = tail.parts
+        if part.unit.endswith("b") or around.OF_BANDWIDTH.match(text, tail.end) is not None:
+            return tail._replace(parts=(part, Part(f"{part.unit}/s", "data_rate", part.factor)))
+    return tail
 
 
 def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
@@ -285,12 +270,13 @@ def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part
     return (rate,), tuple(word for word in per if word not in _TIMES_OF)
 
 
-def _merged_times(text: str, values: Sequence[Value]) -> tuple[Value, ...]:
+def _merged_times(text: str, values: Iterable[Value]) -> tuple[Value, ...]:
     """'2 hours and 55 minutes' is one duration."""
     merged: list[Value] = []
     for value in values:
-        if merged and _goes_on(text, merged[-1], value):
-            before = merged[-1]
+        before = merged[-1] if merged else value
+        is_smaller = value.unit in _SMALLER.get(before.unit, ()) and not before.is_range
+        if is_smaller and _THEN.fullmatch(text, before.end, value.start) is not None:
             total = before.low + in_unit(value.low, value.unit, before.unit)
             at, readings = (before.digits[0], value.digits[1]), (Reading(before.unit, "time", total, total),)
             whole = text[before.start : value.end]
@@ -298,9 +284,3 @@ def _merged_times(text: str, values: Sequence[Value]) -> tuple[Value, ...]:
         else:
             merged.append(value)
     return tuple(merged)
-
-
-def _goes_on(text: str, before: Value, value: Value) -> bool:
-    step, last = _TIME_STEPS.get(value.unit), _TIME_STEPS.get(before.unit)
-    is_smaller = step is not None and last is not None and last < step
-    return is_smaller and not before.is_range and _THEN.fullmatch(text, before.end, value.start) is not None
