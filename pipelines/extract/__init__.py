@@ -7,12 +7,12 @@ The map, in the order of reading:
     tables/   a table as heads, bands, labels and axes, each described, and the values of its cells
     link/     the linker: for each value the metrics and subjects it may be of, weighed by trained models
               `prose` sets the values of text in their surroundings (`scene`), `clues`, `cards` and `crowd` describe,
-              `linker` weighs with `trees` what `sense`, `owner`, `judge` and `consent` say of each `proposal`,
+              `linker` weighs with `trees` what `sense`, `owner` and `judge` say of each `proposal`,
               `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words,
               `qualify` says what narrows a value and what it is per
     reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
-    reading   one reading as a claim, `stance` says how firmly it is said
+    reading   one reading as a claim, and names that followed one another; `stance` says how firmly it is said
 
 `pipelines.claims` makes a row of the lake of a claim. `registry` is the door for other ways of reading. The models are
 data: `registry/reader_model.json`, made by `rackledger train-reader`.

@@ -44,7 +44,7 @@ class Homonyms:
         self, entries: Iterable[HomonymEntry], hardware: Iterable[str], lower_too: Iterable[str],
         makers: Collection[str],
     ) -> None:  # fmt: skip
-        self._makers = makers
+        self.makers = makers
         self._rules: dict[str, list[HomonymEntry]] = {}
         self._contrary: set[str] = set()
         self._hardware = frozenset(hardware)
@@ -73,7 +73,7 @@ class Homonyms:
         places = [
             hit.start
             for hit, key in hits
-            if (hit.kind != "organisation" or hit.subject_id in self._makers) and not self._rules_of(key)
+            if (hit.kind != "organisation" or hit.subject_id in self.makers) and not self._rules_of(key)
         ]
         words: dict[str, list[int]] = {}
         for start, _, key in [token for token in tokens if token.key in self._told]:
@@ -248,9 +248,9 @@ class NameFinder:
 
     def __init__(self, entries: Entries, more: Iterable[Spelling] = ()) -> None:
         words = load_field_words()
-        self._makers = {entry.vendor for entry in entries.accelerators}
+        self.makers = {entry.vendor for entry in entries.accelerators}
         self._homonyms = Homonyms(
-            (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self._makers
+            (*entries.homonyms, *_short_names(entries)), words.hardware_words, words.lower_case_too, self.makers
         )
         self._models = {entry.id: entry for entry in entries.accelerators}
         self._parents = {entry.id: entry.parent or "" for entry in entries.organisations}
@@ -271,7 +271,7 @@ class NameFinder:
 
     def products(self, text: str, context: str = "") -> list[ProductLike]:
         """What looks like a product name and is none of the registry's, in order."""
-        return product_like(text, self.find(text, context), self._makers)
+        return product_like(text, self.find(text, context), self.makers)
 
     def _of_the_field(self, context: str) -> bool:
         tokens = tokens_of(context)

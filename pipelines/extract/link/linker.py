@@ -2,7 +2,7 @@
 
 Trained models in a row: the words around a value say which metrics it may be of (`sense`); how a name stands to the
 value says whose it is (`owner`); both, with what the rest of the table or block says, give a first judgement (`judge`);
-a second look at all of a document's judgements together (`consent`) gives the confidence, which is calibrated. Training
+a second look at all of a document's judgements together gives the confidence, which is calibrated. Training
 runs the same steps, so that nothing is told to one and not to the other.
 """
 

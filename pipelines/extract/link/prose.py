@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
+from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.subjects import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
@@ -58,7 +58,7 @@ class _Line:
         self.spots = [figure.digits.start for figure in figures]
         self.kinds, self.dimensions = [name.kind for name in names], [figure.dimension for figure in figures]
         self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
-        intro = around.intro if block.kind is BlockKind.LIST_ITEM and around.intro is not None else Span(0, 0)
+        intro = around.intro if block.kind is BlockKind.LIST_ITEM else NOWHERE
         self.beyond = self._beyond(around, intro)
         self.above = {
             "parent": " ".join(text[s.start : s.end][:80] for _, s in around.parents[:-1][-2:]),

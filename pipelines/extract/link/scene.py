@@ -17,6 +17,7 @@ from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
 
+NOWHERE = Span(0, 0)
 _LONGEST_LABEL = 70
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
@@ -75,7 +76,7 @@ class Around:
 
     headings: list[tuple[int, str, Sequence[Mention]]] = field(default_factory=list)
     parents: list[tuple[int, Span]] = field(default_factory=list)
-    intro: Span | None = None
+    intro: Span = NOWHERE
     recent: list[Sequence[Mention]] = field(default_factory=list)
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
@@ -85,7 +86,7 @@ class Around:
             words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
             self.headings = [each for each in self.headings if each[0] < block.level]
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
-            self.recent, self.parents, self.intro, self.above = [], [], None, None
+            self.recent, self.parents, self.intro, self.above = [], [], NOWHERE, None
         elif block.kind is BlockKind.LIST_ITEM:
             self.parents = [each for each in self.parents if each[0] < block.level]
             self.parents.append((block.level, Span(block.start, block.end)))

@@ -1,5 +1,5 @@
 """Claims proposed by a language model: pure. What is asked, and what of an answer stands in the document.
 
-`chunks` cuts a document by section and table, `question` is the prompt and the schema of answers, `ground` turns an
-answer into claims or says why it is none. Nothing here asks anybody: that is `pipelines.endpoint`.
+`question` cuts a document by section and table and is the prompt and the schema of answers, `ground` turns an answer
+into claims or says why it is none. Nothing here asks anybody: that is `pipelines.endpoint`.
 """

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from pipelines.extract.model.question import FIELDS, Chunk
 from pipelines.extract.values import Kind, Period, Value, find_values
@@ -81,11 +80,8 @@ def _items(answer: str | None) -> list[Mapping[str, str] | Dropped]:
         return [Dropped.NO_JSON]
     if not isinstance(listed, list):
         return [Dropped.NO_JSON]
-    return [item if _is_claim(item) else Dropped.NO_JSON for item in listed]
-
-
-def _is_claim(item: Any) -> bool:
-    return isinstance(item, dict) and all(isinstance(item.get(name), str) for name in FIELDS)
+    whole = (isinstance(item, dict) and all(isinstance(item.get(name), str) for name in FIELDS) for item in listed)
+    return [item if is_whole else Dropped.NO_JSON for item, is_whole in zip(listed, whole, strict=True)]
 
 
 def _claim(document: Document, origin: Origin, chunk: Chunk, item: Mapping[str, str]) -> ExtractedClaim | Dropped:

@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"\d+")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
-    r"(?P<tail>[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|"
+    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|"
     r"Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|[ -]?(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|"
     r"years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|"
     r"times|percent|million|billion|systems|servers|cards|ports|in(?:ch)?\b))"
@@ -51,7 +51,7 @@ class DocumentNames(NamedTuple):
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
-    unknown = product_like(text, known, _makers())
+    unknown = product_like(text, known, finder.makers)
     return _printed(text, subjects_of(text, known, unknown))
 
 
@@ -62,15 +62,9 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
     return DocumentNames(*(find_mentions(text, finder, context) if text else [] for text, context in texts))
 
 
-@lru_cache(maxsize=1)
-def _makers() -> frozenset[str]:
-    return frozenset(entry.vendor for entry in load_registry().entries.accelerators)
-
-
 def _printed(text: str, known: Sequence[Mention]) -> list[Mention]:
     """The named things, each by the name that is printed there, and the kinds of memory; in order."""
     found = [_with_tail(text, _as_printed(text, each)) for each in known]
-    found = [_with_code(text, each) if each.kind == "cpu" else each for each in found]
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     return merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
@@ -89,25 +83,20 @@ def _as_printed(text: str, mention: Mention) -> Mention:
 
 
 def _with_tail(text: str, mention: Mention) -> Mention:
-    """A name with an unread tail is another name: 'Titan v.1' is not Titan, 'Maia 2' not Maia."""
-    if mention.kind not in _TAILED:
-        return mention
-    tail = _TAIL.match(text, mention.end)
-    if tail is None or (mention.kind == "generation" and tail["tail"][0] not in " -"):
+    """A name with an unread tail is another name: 'Titan v.1' is not Titan, 'Intel Xeon Gold 8358' not any Xeon."""
+    is_cpu = mention.kind == "cpu"
+    way = _PROCESSOR if is_cpu else _TAIL if mention.kind in _TAILED else None
+    tail = way.match(text, mention.end) if way is not None else None
+    if tail is None or (mention.kind == "generation" and tail[0][0] not in " -"):
         return mention
     printed = text[mention.start : mention.end]
-    name = mention.name if printed.casefold() in mention.name.casefold() else named_by(mention.name, printed)
+    if is_cpu:
+        name = named_by(mention.name, " ".join(_SIGNS.sub(" ", f"{printed}{tail[0]}").split()))
+    else:
+        is_in_name = printed.casefold() in mention.name.casefold()
+        name = f"{mention.name if is_in_name else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
-    return mention._replace(end=tail.end(), name=f"{name}{tail['tail']}", kind=kind, subject_id="")
-
-
-def _with_code(text: str, mention: Mention) -> Mention:
-    """A processor with its line and number: 'Intel Xeon Gold 8358' is not any Xeon."""
-    code = _PROCESSOR.match(text, mention.end)
-    if code is None:
-        return mention
-    printed = " ".join(_SIGNS.sub(" ", text[mention.start : code.end()]).split())
-    return mention._replace(end=code.end(), name=named_by(mention.name, printed), subject_id="")
+    return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
 
 
 def _codes(name: str) -> set[str]:

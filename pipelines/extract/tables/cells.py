@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
@@ -18,7 +17,7 @@ from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 
-_ODD = ("", "other")
+_ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
 
@@ -41,17 +40,16 @@ class _TableReader:
     def __init__(self, scene: Scene, around: Around, table: Table) -> None:
         self.scene = scene
         self.view = view = TableView(scene.document, table, scene.names_in)
-        caption = Span(*table.caption) if table.caption is not None else None
-        self.caption, intro = _words(scene.text, caption), _words(scene.text, around.intro)
+        caption, text = Span(*(table.caption or (0, 0))), scene.text
+        self.caption, intro = text[caption.start : caption.end], text[around.intro.start : around.intro.end]
         self.zones = {
             "corner": view.text(view.grid[0][0] if view.heads else None),
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         self.outside: dict[str, Candidate] = {}
-        for span, mark in ((caption, "caption"), (around.intro, "intro")):
-            if span is not None:
-                scene.mark_all(self.outside, scene.names_in(span.start, span.end), mark)
+        scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
+        scene.mark_all(self.outside, scene.names_in(around.intro.start, around.intro.end), "intro")
         scene.above(self.outside, around)
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
@@ -93,7 +91,7 @@ class _TableReader:
     def _lent(self, spot: Spot) -> tuple[str, str, str] | None:
         for where, texts in self._axes(spot):
             for words in texts:
-                found = _unit_of(words)
+                found = _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
                 if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                     return (*found, where)
         found = unit_in(self.view.text(spot.band)) or unit_in(self.caption)
@@ -165,13 +163,3 @@ class _TableReader:
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}
             self.scene.label(found, self.view.text(other), **marks)
-
-
-@lru_cache(maxsize=16384)
-def _unit_of(words: str) -> tuple[str, str] | None:
-    """The unit that a head or label lends, with its dimension; `_ODD` where it is one that nothing is read in."""
-    return _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
-
-
-def _words(text: str, at: Span | None) -> str:
-    return text[at.start : at.end] if at is not None else ""
