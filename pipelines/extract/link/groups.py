@@ -30,18 +30,10 @@ def numbered(keys: Iterable[Hashable]) -> Numbers:
     return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.intp)
 
 
-def starts_of(sorted_groups: Numbers) -> Numbers:
-    """Where each group begins among numbers in order of their groups."""
-    is_first = np.ones(len(sorted_groups), dtype=bool)
-    is_first[1:] = sorted_groups[1:] != sorted_groups[:-1]
-    return np.nonzero(is_first)[0]
-
-
 def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
     """For each number the highest of the others of its group, at least `least`."""
     order = np.lexsort((-numbers, group_of))
-    firsts = starts_of(group_of[order])
-    size = np.diff(np.append(firsts, len(order)))
+    _, firsts, size = np.unique(group_of[order], return_index=True, return_counts=True)
     ranked = np.append(numbers[order], least)
     rivals = np.repeat(ranked[firsts], size)
     rivals[firsts] = np.where(size > 1, ranked[firsts + 1], least)
@@ -51,10 +43,9 @@ def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
 
 
 def highest_of_each(numbers: Rows, group_of: Numbers) -> Numbers:
-    """Where the highest number of each group stands, in order of the groups."""
+    """Where the highest number of each group stands, the first of equal ones, in order of the groups."""
     order = np.lexsort((-numbers, group_of))
-    surest: Numbers = order[starts_of(group_of[order])]
-    return surest
+    return order[np.unique(group_of[order], return_index=True)[1]]
 
 
 def means(numbers: Rows, group_of: Numbers) -> Rows:

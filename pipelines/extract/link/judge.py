@@ -28,7 +28,7 @@ from pipelines.extract.link.owner import of_candidate
 from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
 from pipelines.extract.link.trees import Numbers, Rows, chance
 
-_NOBODY = -9.0  # where no other reading of a value is
+_NOBODY = -9.0  # log odds where no other reading is, or nobody says a thing
 _SURE_SENSE = 0.3  # a value votes for its table's axis from here
 
 JUDGE = (
@@ -161,7 +161,6 @@ def _log_odds(chances: Rows) -> Rows:
     return np.array([math.log(odds) for odds in (kept / (1 - kept)).tolist()])  # as exact as on any other machine
 
 
-_LEAST = -9.0  # log odds where nobody says a thing
 _PLACES = ("line", "across", "whole", "all")  # line, line across, table or block, document
 # what is shared: the place and what is said there, at last anything at all
 _SHARED = (
@@ -196,8 +195,8 @@ def _rivals(metrics: Numbers, items: Numbers, first: Rows) -> list[Rows]:
     """How the other proposals of the same value were judged: all, those of other metrics, those of the same."""
     _, pairs = np.unique(items * len(items) + metrics, return_inverse=True)
     surest = highest_of_each(first, pairs)
-    rival, same = (highest_of_others(first, group, _LEAST) for group in (items, pairs))
-    metric = highest_of_others(first[surest], items[surest], _LEAST)[pairs]
+    rival, same = (highest_of_others(first, group, _NOBODY) for group in (items, pairs))
+    metric = highest_of_others(first[surest], items[surest], _NOBODY)[pairs]
     return [first, first - np.maximum(first, rival), rival, metric, same, np.bincount(items)[items].astype(np.float64)]
 
 
@@ -218,7 +217,7 @@ def _agreement(groups: Numbers, items: Numbers, first: Rows) -> Rows:
     beside = others[_PLACE_AT]
     total = np.bincount(of, weights=sure)[same] - sure[own]
     mean = np.where(beside > 0, total / np.maximum(beside, 1.0), -1.0)
-    most = np.where(beside > 0, highest_of_others(first[best], of, _LEAST)[own], _LEAST)
+    most = np.where(beside > 0, highest_of_others(first[best], of, _NOBODY)[own], _NOBODY)
     most[_ANY] = others
     told: Rows = np.stack([mean, most], axis=1).reshape(-1, count).T
     return told

@@ -173,9 +173,11 @@ def tail_at(text: str, at: int) -> Tail:
     if magnitude is not None:
         letter = magnitude["letter"] or ""
         factor = MAGNITUDES.get(letter.upper() or in_small_letters(magnitude["word"] or magnitude["sign"]), 1.0)
-        scaled = _scaled(text, magnitude.end(), factor) if factor != 1.0 else None
-        parts = _readings_of(letter) if letter else (Part("count", "count", factor),)
-        return scaled or Tail(magnitude.end(), parts)
+        is_open = factor != 1.0 and text[magnitude.end() : magnitude.end() + 1] != "-"
+        scaled = _unit_behind(text, magnitude.end()) if is_open else None
+        if scaled is not None and scaled.dimension not in ("ratio", "percent"):
+            return Tail(scaled.end, (Part(scaled.symbol, scaled.dimension, factor),), scaled.per)
+        return Tail(magnitude.end(), _readings_of(letter) if letter else (Part("count", "count", factor),))
     times = TIMES.match(text, plus)
     return Tail(times.end() if times is not None else plus, is_times=times is not None)
 
@@ -186,14 +188,6 @@ def _unit_behind(text: str, at: int) -> SpelledUnit | None:
     found = unit_at(text, described.end() if described is not None else at)
     is_meant = described is None or (found is not None and found.dimension in ("compute", "token_rate"))
     return found if is_meant else None
-
-
-def _scaled(text: str, at: int, factor: float) -> Tail | None:
-    """A magnitude with the unit behind it."""
-    found = _unit_behind(text, at) if text[at : at + 1] != "-" else None
-    if found is None or found.dimension in ("ratio", "percent"):
-        return None
-    return Tail(found.end, (Part(found.symbol, found.dimension, factor),), found.per)
 
 
 @lru_cache(maxsize=32)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pipelines.extract.link.crowd import HARDWARE, RELATED, Crowd, nearness
 from pipelines.extract.link.figures import figures_in
-from pipelines.extract.link.groups import highest_of_others, numbered, ranges, starts_of
+from pipelines.extract.link.groups import highest_of_each, highest_of_others, numbered, ranges
 from pipelines.extract.link.judge import CONSENT, consent_rows
 from pipelines.extract.link.proposal import Proposal, lines_of
 from pipelines.extract.link.scene import Candidate, Place
@@ -34,11 +34,16 @@ def test_the_highest_of_the_others_leaves_out_the_number_itself(pairs: list[tupl
 
 
 @given(st.lists(st.sampled_from(["a", "b", ("a",), 1]), max_size=9))
-def test_keys_are_numbered_as_they_first_appear_and_groups_begin_where_they_change(keys: list[Any]) -> None:
-    numbers = numbered(keys).tolist()
-    assert [list(dict.fromkeys(keys)).index(key) for key in keys] == numbers
-    ordered = np.sort(numbered(keys))
-    assert starts_of(ordered).tolist() == [ordered.tolist().index(each) for each in dict.fromkeys(ordered.tolist())]
+def test_keys_are_numbered_as_they_first_appear(keys: list[Any]) -> None:
+    assert [list(dict.fromkeys(keys)).index(key) for key in keys] == numbered(keys).tolist()
+
+
+@given(GROUPED)
+def test_the_highest_of_each_group_is_the_first_of_equal_ones(pairs: list[tuple[int, int]]) -> None:
+    groups, numbers = (np.array(each) for each in zip(*pairs, strict=True))
+    best = {group: max(number for other, number in pairs if other == group) for group, _ in pairs}
+    found = highest_of_each(numbers.astype(float), groups).tolist()
+    assert found == [pairs.index((group, best[group])) for group in sorted(best)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(1, 5)), max_size=6))
