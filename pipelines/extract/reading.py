@@ -10,7 +10,7 @@ from pipelines.extract.link.meaning import DATES, canonical, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import Mention
 from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, is_step, modality_of, speaker_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import Mention
 from pipelines.model.claim import Modality
 
 _caseless = partial(re.compile, flags=re.IGNORECASE)

@@ -57,16 +57,12 @@ class Lore:
         self._publishers = np.array([count for known in said for _, count in known])
         self._sizes = np.array([len(known) for known in said], dtype=np.intp)
         self._starts, self._near = np.cumsum(self._sizes) - self._sizes, np.array(near)
-        self._numbers = lru_cache(maxsize=65536)(self._numbers_of)
-        self.said_of_any = lru_cache(maxsize=65536)(self._said_of_any)
-
-    def _numbers_of(self, name: str) -> Numbers:
-        known = self._number.get(spelled(name), {})
-        return np.array([known.get(metric, -1) for metric in ALL_METRICS])
 
     def about(self, names: Sequence[str]) -> Numbers:
         """The number of what others say of each name (a row) for each metric (a column); -1 where they say nothing."""
-        return np.array([self._numbers(name) for name in names], dtype=np.intp).reshape(-1, len(ALL_METRICS))
+        known = [self._number.get(spelled(name), {}) for name in names]
+        numbers = [said.get(metric, -1) for said in known for metric in ALL_METRICS]
+        return np.array(numbers, dtype=np.intp).reshape(-1, len(ALL_METRICS))
 
     def affinity(self, metric: str, kind: str) -> float:
         """How often a thing of a kind that stands near is the one a metric is of."""
@@ -89,7 +85,7 @@ class Lore:
         np.minimum.at(fits[:, 2], of, far)
         return fits
 
-    def _said_of_any(self, metric: str, value: float) -> float:
+    def said_of_any(self, metric: str, value: float) -> float:
         """How many publishers give this value of the metric for anything."""
         values, room = self._values.get(metric, []), _room(metric, value)
         low, high = bisect_left(values, value - room), bisect_right(values, value + room)

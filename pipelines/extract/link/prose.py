@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind

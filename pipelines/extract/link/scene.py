@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
-from pipelines.extract.names.mentions import DocumentNames
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import DocumentNames, Mention
 from pipelines.extract.sentences import sentences
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document

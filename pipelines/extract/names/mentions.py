@@ -1,25 +1,85 @@
 """Named things as the reader takes them: found by the registry, widened to subjects, named as printed. Pure.
 
-A name with a further number or word is another thing's: 'Maia 2' is not Maia, 'TPU v6e' not TPU v6, 'ABCI' not ABCI
-3.0. Each is an unknown name of its own, never folded into the one that the registry knows.
+'HGX' before a model, 'NVL576' after one, 'series', 'Superchip', and products that the registry does not know yet. A
+name with a further number or word is another thing's: 'Maia 2' is not Maia, 'TPU v6e' not TPU v6, 'ABCI' not ABCI 3.0.
+Each is an unknown name of its own, never folded into the one that the registry knows.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipelines.extract.names.subjects import Mention, merged, named_by, subjects_of
 from pipelines.model.claim import Origin
 from pipelines.model.document import Document
 from pipelines.registry import load_registry
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
-from pipelines.registry.product_like import product_like
+from pipelines.registry.names import NameHit
+from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.spellings import spellings
 
+
+class Mention(NamedTuple):
+    """One named thing in the text, with the name a claim about it carries."""
+
+    start: int
+    end: int
+    name: str
+    kind: str
+    subject_id: str = ""
+    vendor_id: str = ""
+
+
+class DocumentNames(NamedTuple):
+    """The named things of a document, of its title and of its publisher's name, each in order."""
+
+    text: list[Mention]
+    title: list[Mention]
+    publisher: list[Mention]
+
+
 _DIGITS = re.compile(r"\d+")
+_NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
+_BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
+# machines that are named by a rule: what must stand in the text, the words, the name and its maker in the registry
+_BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, name, vendor in (
+    (("NVL",), r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b",
+     r"NVIDIA \g<head> NVL\g<size>", "nvidia"),
+    ((".large", "xlarge", ".metal", "xmetal"),
+     r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b",
+     r"AWS \g<0>", "aws"),
+    (("BM.GPU",), r"(?<![\w.-])BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}\b", r"OCI \g<0>", "oracle"),
+    (("Standard_N",), r"(?<![\w.-])Standard_N[A-Z]\w*\b", r"Azure \g<0>", "azure"),
+    (("gpu-",), r"(?<![\w.-])[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g\b", r"Google Cloud \g<0>", "google"),
+    (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d) instances?\b", r"AWS \1 instance", "aws"),
+    (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d(?: Gen\d)?)(?: UltraServers?|(?<= Gen\d)(?: instances?)?)\b",
+     r"AWS \1 UltraServer", "aws"),
+))  # fmt: skip
+_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
+_WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
+_COINED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
+_SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
+# read backwards from the words for a machine, for they are rarer than capitals
+_SYSTEM_WORD = re.compile(
+    r"\s(?:(?P<super>super(?:computer|cluster))|cluster|system|machine|(?:GPU|CPU|compute|login) nodes)\b"
+)
+_NAME_BEFORE = re.compile(rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})$")
+_SUBJECT_BEFORE = re.compile(
+    rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})\sis\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?:[\w-]+\s){{0,5}}?[\w-]+$"
+)
+_CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
+_CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
+_OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
+_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
+_IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
+# 'a 100 W part' and 'a 30% rise' are no A100 and no A30
+_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
+_NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?", re.DOTALL)
+_CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
@@ -40,19 +100,15 @@ _MEMORY = re.compile(
 )
 
 
-class DocumentNames(NamedTuple):
-    """The named things of a document, of its title and of its publisher's name, each in order."""
-
-    text: list[Mention]
-    title: list[Mention]
-    publisher: list[Mention]
-
-
 def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Mention]:
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
     unknown = product_like(text, known, finder.makers)
-    return _printed(text, subjects_of(text, known, unknown))
+    widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
+    found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
+    memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
+    named = [_with_tail(text, _as_printed(text, each)) for each in found]
+    return _merged(named, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
 def names_of(document: Document, origin: Origin, finder: NameFinder) -> DocumentNames:
@@ -62,11 +118,114 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
     return DocumentNames(*(find_mentions(text, finder, context) if text else [] for text, context in texts))
 
 
-def _printed(text: str, known: Sequence[Mention]) -> list[Mention]:
-    """The named things, each by the name that is printed there, and the kinds of memory; in order."""
-    found = [_with_tail(text, _as_printed(text, each)) for each in known]
-    memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
-    return merged(found, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
+def _is_other_thing(text: str, hit: NameHit) -> bool:
+    """Whether what is spelled like a name is none.
+
+    'a 100 W part' is no A100, 'superpods' are a kind of machine, unlike NVIDIA's SuperPOD, and L1 and L2 are levels of
+    a cache where one is spoken of.
+    """
+    printed = text[hit.start : hit.end]
+    if len(printed) == 2 and printed[0] == "L" and printed[1].isdecimal():
+        return _CACHE.search(text[max(0, hit.start - 24) : hit.end + 32]) is not None
+    return _NO_NAME.fullmatch(printed) is not None
+
+
+def _display_name(text: str, hit: NameHit) -> str:
+    """The name a claim carries: canonical, unless another model is printed ('MI450' of the MI400 series)."""
+    printed = text[hit.start : hit.end].strip(" ()")
+    inside = _DIGITS.findall(printed)
+    if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
+        return named_by(hit.name, printed)
+    named = _DIGITS.findall(hit.name)
+    is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
+    if hit.kind in ("accelerator", "system") and inside and is_other:
+        return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
+    if hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name:
+        return hit.name  # 'Amazon Web Services'
+    if hit.kind == "organisation" and printed.casefold() not in hit.name.casefold() and not printed.islower():
+        return printed.removesuffix("'s").removesuffix("’s")
+    return hit.name
+
+
+def named_by(name: str, printed: str) -> str:
+    """A printed name with the maker of the full one in front, once."""
+    maker = name.split(" ")[0]
+    return printed if printed.casefold().startswith(maker.casefold()) else f"{maker} {printed}"
+
+
+def _widened(text: str, hit: NameHit) -> Mention:
+    start, end, name, kind = hit.start, hit.end, _display_name(text, hit), hit.kind
+    board = _BOARD_BEFORE.search(text, max(0, start - 12), start) if kind == "accelerator" else None
+    if board is not None:
+        printed = text[hit.start : hit.end].split(" ")[-1]
+        start, kind = board.start(), "system"
+        name = f"NVIDIA {board['board']} {printed.removesuffix('s') if printed[:1].isupper() else printed}"
+    nvl = _NVL_AFTER.match(text, end) if kind in ("accelerator", "generation", "system") and "NVL" not in name else None
+    if nvl is not None:
+        name = f"{name.removesuffix(' GPU')}{nvl[0].replace('-', ' ')}"
+        return Mention(start, nvl.end(), name, "system", "", hit.vendor_id)
+    later = _LATER.match(text, end) if kind in ("accelerator", "generation") else None
+    if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
+        word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
+        end, name = later.end(), f"{name} {word}"
+        kind = "system" if _WHOLE.fullmatch(word) is not None else kind
+    return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
+
+
+def _systems(text: str) -> Iterator[Mention]:
+    """Systems of NVIDIA and of the large clouds, which are named by a rule."""
+    for signs, pattern, name, vendor in _BY_RULE:
+        for match in pattern.finditer(text) if any(sign in text for sign in signs) else ():
+            yield Mention(*match.span(), " ".join(match.expand(name).split()), "system", "", vendor)
+
+
+def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
+    """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
+    found = []
+    for item in unknown:
+        is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
+        if item.text.split(" ")[0] in _DETERMINERS or not is_chip:
+            continue
+        maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
+        found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
+    no_product = load_field_words().no_product
+    coined = [match for match in _COINED.finditer(text) if match["word"].lower() not in no_product]
+    count = Counter(match[0] for match in coined)
+    again = [match for match in coined if count[match[0]] > 1]
+    chips = {match[0] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
+    found += [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips]
+    return [*found, *_named_systems(text, frozenset(text[hit.start : hit.end] for hit in known))]
+
+
+def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
+    """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
+    sure: dict[str, bool] = {}
+    no_name = known | load_field_words().no_machine
+    for word in _SYSTEM_WORD.finditer(text):
+        is_super = word["super"] is not None
+        named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
+        if named is None and is_super:
+            named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start())
+            named = named or _CALLED.match(text, word.end())
+        if named is not None and named["name"] not in no_name:
+            sure[named["name"]] = sure.get(named["name"], False) or is_super
+    if not sure:
+        return []
+    plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
+    places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
+    count = Counter(match[0] for match in places)
+    return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
+
+
+def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
+    """Both in order; where they overlap the longer wins, and of two equal ones the registry's."""
+    kept: list[Mention] = []
+    for mention in sorted([*mentions, *extra], key=lambda each: (each.start, -each.end)):  # stable
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+        elif mention.end - mention.start > kept[-1].end - kept[-1].start:
+            kept[-1] = mention
+    return kept
 
 
 def _as_printed(text: str, mention: Mention) -> Mention:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import Mention
 from pipelines.model.document import Cell, Document, Table
 
 _LETTER = re.compile(r"[^\W\d_]")

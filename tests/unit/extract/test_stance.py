@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.names.subjects import Mention
+from pipelines.extract.names.mentions import Mention
 from pipelines.extract.stance import clause_of, is_changed, is_dropped, is_example, is_generic, modality_of, speaker_of
 from pipelines.model.claim import Modality
 
