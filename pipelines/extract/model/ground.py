@@ -52,22 +52,19 @@ class Grounded:
 
 def ground(document: Document, origin: Origin, answers: Sequence[tuple[Chunk, str | None]]) -> Grounded:
     """The claims that stand in the document; an answer of None is a refusal. Each claim is told once."""
-    claims: list[ExtractedClaim] = []
+    claims: dict[tuple[object, ...], ExtractedClaim] = {}
     dropped: Counter[Dropped] = Counter()
-    seen: set[tuple[object, ...]] = set()
     for chunk, answer in answers:
         for item in _items(answer):
             found = item if isinstance(item, Dropped) else _claim(document, origin, chunk, item)
-            if isinstance(found, Dropped):
-                dropped[found] += 1
-                continue
-            said = (found.subject.casefold(), found.metric, found.value, found.period_start, found.period_end)
-            if said in seen:
-                dropped[Dropped.TWICE] += 1
-                continue
-            seen.add(said)
-            claims.append(found)
-    return Grounded(tuple(sorted(claims, key=lambda c: (c.value_at, c.metric, c.subject))), dict(dropped))
+            if not isinstance(found, Dropped):
+                said = (found.subject.casefold(), found.metric, found.value, found.period_start, found.period_end)
+                if claims.setdefault(said, found) is found:
+                    continue
+                found = Dropped.TWICE
+            dropped[found] += 1
+    in_order = sorted(claims.values(), key=lambda claim: (claim.value_at, claim.metric, claim.subject))
+    return Grounded(tuple(in_order), dict(dropped))
 
 
 def _items(answer: str | None) -> list[Mapping[str, str] | Dropped]:

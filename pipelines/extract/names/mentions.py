@@ -140,9 +140,9 @@ def _display_name(text: str, hit: NameHit) -> str:
     is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
     if hit.kind in ("accelerator", "system") and inside and is_other:
         return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
-    if hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name:
-        return hit.name  # 'Amazon Web Services'
-    if hit.kind == "organisation" and printed.casefold() not in hit.name.casefold() and not printed.islower():
+    is_spelled_out = hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name  # 'AWS'
+    is_in_name = printed.casefold() in hit.name.casefold()
+    if hit.kind == "organisation" and not (is_spelled_out or is_in_name or printed.islower()):
         return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
 
