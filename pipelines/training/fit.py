@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from pipelines.extract.link.crowd import Crowd
+from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import consent_rows, judge_rows
 from pipelines.extract.link.linker import Linker, feature_names, propose
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows
 from pipelines.extract.link.proposal import Proposal, source_of
 from pipelines.extract.link.qualify import is_asked, per_clues
-from pipelines.extract.link.sense import Key, sense_rows
+from pipelines.extract.link.sense import sense_rows
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.cases import Case, borderline, is_right
@@ -192,7 +192,6 @@ class Lesson:
     """The rows of one case for the models of metrics and of subjects."""
 
     case: Case
-    lore: Lore
     crowd: Crowd
     rows: Rows
     keys: list[Key]
@@ -210,12 +209,12 @@ class Lesson:
                 self.owns.extend(int(self.case.is_owner(labels, c.name)) for c in place.candidates)
                 self.sizes.append(len(place.candidates))
         if asked:
-            self.owners = owner_rows([item.place for item in self.case.items], self.crowd, asked, self.lore)
+            self.owners = owner_rows(self.crowd, asked)
 
 
 def _lesson(case: Case, lore: Lore) -> Lesson:
-    crowd = Crowd([item.place for item in case.items])
-    return Lesson(case, lore, crowd, *sense_rows(case.items, crowd, lore))
+    crowd = Crowd([item.place for item in case.items], lore)
+    return Lesson(case, crowd, *sense_rows(case.items, crowd))
 
 
 def _fit_middle(lessons: Sequence[Lesson]) -> dict[str, Any]:
@@ -264,10 +263,10 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | No
     case = lesson.case
     sense = chance(Forest(middle["sense"]).score(lesson.rows)).tolist()
     owner = Forest(middle["owner"]).score
-    proposals = propose(case.items, lesson.crowd, lesson.keys, sense, owner, lesson.lore)
+    proposals = propose(lesson.crowd, lesson.keys, sense, owner)
     if not proposals:
         return None
-    rows = judge_rows(case.items, proposals, lesson.lore)
+    rows = judge_rows(case.items, proposals, lesson.crowd.lore)
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]

@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 from pipelines.extract.link.groups import highest_of_each, numbered, ranges
 from pipelines.extract.link.lore import Lore
-from pipelines.extract.link.meaning import ALL_METRICS, entry_of
+from pipelines.extract.link.meaning import ALL_METRICS, METRIC_AT, entry_of
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.names import name_key
 
 Flags = npt.NDArray[np.bool_]
+Key = tuple[int, str]  # a place (or its item) and a metric that its value may be of
 MARKS = (
     "in_sentence", "before", "after", "gap", "between", "values_between", "order", "first", "comma", "and_", "inside",
     "of", "than", "counted", "offset", "ordinal", "back0", "back1", "back2", "back_order", "parent", "parent_order",
@@ -55,7 +56,8 @@ _ZONE_RANKS = (
 class Crowd:
     """The candidates of all places: each stands once among `members`, and once a place in `member_of`."""
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[Place], lore: Lore) -> None:
+        self.places, self.lore = places, lore
         self.sizes = np.array([len(place.candidates) for place in places], dtype=np.intp)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
@@ -105,16 +107,18 @@ class Crowd:
         """Whether each metric (a row) is a figure of things of each of `kinds`."""
         return np.array([[kind in entry_of(metric).owners for kind in self.kinds] for metric in ALL_METRICS])
 
-    def said(self, lore: Lore, places: Numbers, metrics: Numbers, values: Rows) -> tuple[Numbers, Numbers, Rows]:
-        """What others say of the candidates of some places, each place asked for one metric with its value.
+    def said(self, asked: Sequence[Key]) -> tuple[Numbers, Numbers, Rows]:
+        """What others say of the candidates of some places, each place asked for one metric of its value.
 
         The candidates (places in `member_of`), one place after the other; which of the questions each answers; and
         whether the value fits to it, as `Lore.fits` says.
         """
+        places, metrics = places_and_metrics(asked)
+        values = np.array([self.places[place].values[metric] for place, metric in asked])
         sizes = self.sizes[places]
-        entries, asked = ranges(self.starts[places], sizes), np.repeat(np.arange(len(places)), sizes)
-        about = lore.about([each.name for each in self.members])[self.member_of[entries], metrics[asked]]
-        return entries, asked, lore.fits(about, values[asked])
+        entries, ask_of = ranges(self.starts[places], sizes), np.repeat(np.arange(len(places)), sizes)
+        about = self.lore.about([each.name for each in self.members])[self.member_of[entries], metrics[ask_of]]
+        return entries, ask_of, self.lore.fits(about, values[ask_of])
 
     @cached_property
     def related(self) -> Rows:
@@ -168,6 +172,12 @@ class Crowd:
                     if keys[two] in keys[one]:
                         result[at, 1] = 1.0
         return result
+
+
+def places_and_metrics(keys: Sequence[Key]) -> tuple[Numbers, Numbers]:
+    """The places and the metrics of some keys as numbers."""
+    places = np.array([place for place, _ in keys], dtype=np.intp)
+    return places, np.array([METRIC_AT[metric] for _, metric in keys], dtype=np.intp)
 
 
 def nearness(marks: Mapping[str, float]) -> float:

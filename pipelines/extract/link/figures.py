@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from pipelines.extract.values import Kind, Value, find_values
 from pipelines.model.claim import Span
 from pipelines.units import unit_at
 
-_OPENERS = " ([/,\u00a0（:：，"
+_STARTS = re.compile(r"(?<![^ (\[/,\u00a0（:：，])(?=[^ (\[/,\u00a0（:：，])")
 _CLOSERS = " )],/）.;，"
 # dimensions that a head's word is rarely meant as
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
@@ -86,10 +87,9 @@ def _dimension(value: Value) -> str:
 @lru_cache(maxsize=16384)
 def unit_in(words: str) -> tuple[str, str] | None:
     """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does."""
-    for begin in range(len(words)):
-        if begin and words[begin - 1] not in _OPENERS:
-            continue
-        if words[begin] in _OPENERS or words[:begin].rstrip()[-1:].isdigit():
+    for start in _STARTS.finditer(words):
+        begin = start.start()
+        if words[:begin].rstrip()[-1:].isdigit():
             continue  # '48 GB' in a head is the size of a thing, not the unit of what stands below
         found = unit_at(words, begin)
         if found is None or found.dimension in _NO_HEAD:

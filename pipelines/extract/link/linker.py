@@ -8,7 +8,6 @@ runs the same steps, so that nothing is told to one and not to the other.
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -16,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from pipelines.extract.link.clues import clues
-from pipelines.extract.link.crowd import Crowd
+from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import CONSENT, JUDGE, consent_rows, judge_rows
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
-from pipelines.extract.link.proposal import Item, Proposal, items_of, source_of
+from pipelines.extract.link.proposal import Proposal, items_of, source_of
 from pipelines.extract.link.qualify import PER, is_asked, per_clues
 from pipelines.extract.link.scene import Place
-from pipelines.extract.link.sense import SENSE, Key, sense_rows
+from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
 from pipelines.registry.reader_model import ModelError
 
@@ -37,9 +36,7 @@ _BESIDE = 0.85  # a second subject of the same value needs this confidence, and 
 Score = Callable[[Rows], Rows]
 
 
-def propose(
-    items: Sequence[Item], crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Score, lore: Lore
-) -> list[Proposal]:
+def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Score) -> list[Proposal]:
     """The likeliest metrics of each value, each with its likeliest subjects."""
     asked: list[tuple[int, str, float, float]] = []
     for at, own in groupby(zip(keys, sense, strict=True), lambda each: each[0][0]):
@@ -49,12 +46,11 @@ def propose(
         asked += [each for each in likely if each[2] >= LEAST_SENSE]
     if not asked:
         return []
-    places = [item.place for item in items]
-    scores = owner(owner_rows(places, crowd, [(at, metric) for at, metric, _, _ in asked], lore))
+    scores = owner(owner_rows(crowd, [(at, metric) for at, metric, _, _ in asked]))
     found: list[Proposal] = []
     ranked = _ranked(scores, crowd.sizes[[at for at, _, _, _ in asked]])
     for (at, metric, score, rival), owners in zip(asked, ranked, strict=True):
-        place, (_, most, best) = places[at], owners[0]
+        place, (_, most, best) = crowd.places[at], owners[0]
         second = owners[1][2] if len(owners) > 1 else 0.0
         for rank, (which, raw, share) in enumerate(owners):
             if rank == 0 or share >= _LEAST_SHARE:
@@ -113,23 +109,25 @@ class Linker:
             Forest(data[name]) for name in ("sense", "owner", "judge", "consent")
         )
         self._lore = Lore(data["affinity"], data["facts"])
-        self._steps: Sequence[Sequence[float]] = data["calibration"]
+        self._scores, self._shares = data["calibration"]  # the points of the line from a score to the observed share
 
     def link(self, places: Iterable[Place]) -> list[Proposal]:
         """The readings of a document's values, one metric a value, each with its calibrated confidence."""
         items = items_of(places, self.priors)
-        crowd = Crowd([item.place for item in items])
-        rows, keys = sense_rows(items, crowd, self._lore)
+        crowd = Crowd([item.place for item in items], self._lore)
+        rows, keys = sense_rows(items, crowd)
         if not keys:
             return []
         sense = chance(self._sense.score(rows)).tolist()
-        proposals = propose(items, crowd, keys, sense, self._owner.score, self._lore)
+        proposals = propose(crowd, keys, sense, self._owner.score)
         if not proposals:
             return []
         judged = judge_rows(items, proposals, self._lore)
         last = self._consent.score(np.hstack([judged, consent_rows(proposals, self._judge.score(judged))]))
-        for proposal, score in zip(proposals, chance(last), strict=True):
-            proposal.confidence = calibrated(float(score), self._steps)
+        for proposal, confidence in zip(
+            proposals, np.interp(chance(last), self._scores, self._shares).tolist(), strict=True
+        ):
+            proposal.confidence = confidence
         kept = decide(proposals)
         asked = [proposal for proposal in kept if proposal.confidence >= _ASKED and is_asked(proposal.metric)]
         for proposal, per in zip(asked, self._per.best(map(per_clues, asked)), strict=True):
@@ -139,15 +137,3 @@ class Linker:
     def priors(self, places: Sequence[Place]) -> list[Mapping[str, float]]:
         """What the words around each value say of its metric, '' for none: chances that sum to 1."""
         return self._words.chances([clues(place) for place in places], [tuple(place.values) for place in places])
-
-
-def calibrated(score: float, steps: Sequence[Sequence[float]]) -> float:
-    """A score read off the calibration line: pairs of score and observed share, in order, joined by straight lines."""
-    scores, shares = steps
-    at = bisect.bisect_right(scores, score)
-    if at == 0:
-        return float(shares[0])
-    if at == len(scores):
-        return float(shares[-1])
-    step = (score - scores[at - 1]) / (scores[at] - scores[at - 1])
-    return float(shares[at - 1] + step * (shares[at] - shares[at - 1]))

@@ -10,9 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from pipelines.extract.link.cards import is_attribute
-from pipelines.extract.link.crowd import KINDS, MARKS, RELATED, Crowd
+from pipelines.extract.link.crowd import KINDS, MARKS, RELATED, Crowd, Key, places_and_metrics
 from pipelines.extract.link.groups import columns_of, in_order
-from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Rows
@@ -38,16 +37,14 @@ _COUNTED = frozenset(
 )
 
 
-def owner_rows(places: Sequence[Place], crowd: Crowd, asked: Sequence[tuple[int, str]], lore: Lore) -> Rows:
+def owner_rows(crowd: Crowd, asked: Sequence[Key]) -> Rows:
     """The features of each candidate of a place, for one metric of its value: for each asked, one after the other."""
-    place_of = np.array([place for place, _ in asked], dtype=np.intp)
-    metric_of = np.array([METRIC_AT[metric] for _, metric in asked], dtype=np.intp)
-    values = np.array([places[place].values[metric] for place, metric in asked])
-    entries, ask_of, fits = crowd.said(lore, place_of, metric_of, values)
+    entries, ask_of, fits = crowd.said(asked)
+    _, metric_of = places_and_metrics(asked)
     members = crowd.member_of[entries]
     pair = metric_of[ask_of], crowd.kind_of[members]
-    affinity = np.array([[lore.affinity(metric, kind) for kind in crowd.kinds] for metric in ALL_METRICS])
-    of_ask = columns_of([_of_ask(places[place], metric) for place, metric in asked])
+    affinity = np.array([[crowd.lore.affinity(metric, kind) for kind in crowd.kinds] for metric in ALL_METRICS])
+    of_ask = columns_of([_of_ask(crowd.places[place], metric) for place, metric in asked])
     alone = columns_of([of_candidate(each) for each in crowd.members])
     told = {name: column[ask_of] for name, column in of_ask.items()}
     told |= {name: column[members] for name, column in alone.items()}

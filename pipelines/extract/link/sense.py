@@ -15,7 +15,7 @@ from operator import itemgetter
 import numpy as np
 
 from pipelines.extract.link.cards import CARD_MARKS, card_marks
-from pipelines.extract.link.crowd import HARDWARE, KINDS, Crowd
+from pipelines.extract.link.crowd import HARDWARE, KINDS, Crowd, Key, places_and_metrics
 from pipelines.extract.link.groups import Told, columns_of, highest_of_others, in_order, means
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT, entry_of
@@ -45,10 +45,9 @@ SENSE = (
     "char_after", *_PLACE, "owners_near", "nearest_owns", "said_near", "said_near_by", "said_far", "said_of_any",
     "said_of_rivals",
 )  # fmt: skip
-Key = tuple[int, str]  # an item and a metric that its value may be of
 
 
-def sense_rows(items: Sequence[Item], crowd: Crowd, lore: Lore) -> tuple[Rows, list[Key]]:
+def sense_rows(items: Sequence[Item], crowd: Crowd) -> tuple[Rows, list[Key]]:
     """The features of each value with each metric that its words leave a chance, and which they are.
 
     A value beside which nobody stands is a figure of nobody: it is left out.
@@ -57,20 +56,18 @@ def sense_rows(items: Sequence[Item], crowd: Crowd, lore: Lore) -> tuple[Rows, l
     is_kept = np.array([crowd.sizes[at] > 0 and _is_possible(items[at], metric) for at, metric in pairs], dtype=bool)
     if not is_kept.any():
         return np.zeros((0, len(SENSE))), []
-    item_of = np.array([at for at, _ in pairs], dtype=np.intp)
-    metric_of = np.array([METRIC_AT[metric] for _, metric in pairs], dtype=np.intp)
+    item_of, metric_of = places_and_metrics(pairs)
     told = {name: column[is_kept] for name, column in _priors(items, pairs, item_of, metric_of).items()}
     keys = list(compress(pairs, is_kept))
     item_of, metric_of = item_of[is_kept], metric_of[is_kept]
-    values = np.array([items[at].place.values[metric] for at, metric in keys])
     told |= {name: column[item_of] for name, column in _of_values(items, crowd).items()}
-    told |= columns_of([_of_pair(items[at], metric, lore) for at, metric in keys])
+    told |= columns_of([_of_pair(items[at], metric, crowd.lore) for at, metric in keys])
     told["said_of_rivals"] = highest_of_others(told["said_of_any"], item_of, 0.0)
     low, high = np.array([_range(metric) for metric in ALL_METRICS])[metric_of].T
     told["range_at"] = (told["log_value"] - low) / (high - low)
     told["in_range"] = (low <= told["log_value"]) & (told["log_value"] <= high)
     told |= _cards(items, keys, item_of) | _owners(crowd, item_of, metric_of)
-    told |= _said_by_others(crowd, *crowd.said(lore, item_of, metric_of, values), item_of)
+    told |= _said_by_others(crowd, *crowd.said(keys), item_of)
     return in_order(SENSE, told), keys
 
 

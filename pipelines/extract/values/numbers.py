@@ -62,7 +62,8 @@ class Number(NamedTuple):
 
 def find_numbers(text: str) -> list[Number]:
     """The numbers of a text in order, none within a word such as 'H100'; of 'ConnectX-9' it is said."""
-    found = [_worded(match) for match in _WORDED.finditer(text)]
+    worded = ((match.start(), match[0].rstrip()) for match in _WORDED.finditer(text))
+    found = [Number(start, start + len(words), _word_value(words), is_word=True) for start, words in worded]
     end = 0
     for match in _NUMERAL.finditer(text):
         number = _numeral(text, match, end)
@@ -71,11 +72,6 @@ def find_numbers(text: str) -> list[Number]:
             found.append(number)
     found.sort()
     return found
-
-
-def _worded(match: re.Match[str]) -> Number:
-    words = match[0].rstrip()
-    return Number(match.start(), match.start() + len(words), _word_value(words), is_word=True)
 
 
 def _numeral(text: str, match: re.Match[str], taken: int) -> Number | None:

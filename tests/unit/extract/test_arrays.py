@@ -15,11 +15,13 @@ from pipelines.extract.link.crowd import HARDWARE, RELATED, Crowd, nearness
 from pipelines.extract.link.figures import figures_in
 from pipelines.extract.link.groups import highest_of_each, highest_of_others, numbered, ranges
 from pipelines.extract.link.judge import CONSENT, consent_rows
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.proposal import Proposal, lines_of
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.model.claim import Span
 
 LEAST = -9.0
+LORE = Lore({}, {})
 (FIGURE,) = figures_in("80 GB", 0, 5, None)
 GROUPED = st.lists(st.tuples(st.integers(0, 3), st.integers(-20, 20)), min_size=1, max_size=12)
 
@@ -161,7 +163,7 @@ def stands(one: Candidate, group: Sequence[Candidate]) -> dict[str, float]:
 
 @given(CROWDS)
 def test_each_candidate_stands_among_the_others_of_its_value_as_one_would_count_it(groups: Any) -> None:
-    crowd = Crowd([Place(FIGURE, Span(0, 5), {}, {}, group) for group in groups])
+    crowd = Crowd([Place(FIGURE, Span(0, 5), {}, {}, group) for group in groups], LORE)
     rows = [dict(zip(RELATED, row, strict=True)) for row in crowd.related.tolist()] if groups else []
     wanted = [stands(one, group) for group in groups for one in group]
     assert [{name: row[name] for name in told} for row, told in zip(rows, wanted, strict=True)] == wanted
@@ -169,7 +171,7 @@ def test_each_candidate_stands_among_the_others_of_its_value_as_one_would_count_
 
 @given(CROWDS.filter(bool))
 def test_the_nearest_of_a_value_is_the_near_one_with_the_smallest_gap(groups: Any) -> None:
-    crowd = Crowd([Place(FIGURE, Span(0, 5), {}, {}, group) for group in groups])
+    crowd = Crowd([Place(FIGURE, Span(0, 5), {}, {}, group) for group in groups], LORE)
     kinds, far = crowd.nearest
     for at, group in enumerate(groups):
         near = [c for c in group if is_near(c)]

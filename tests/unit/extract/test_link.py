@@ -11,7 +11,7 @@ import pytest
 from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.figures import Figure, figures_in, unit_in
-from pipelines.extract.link.linker import calibrated, decide
+from pipelines.extract.link.linker import decide
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.owner import OWNER, owner_rows
@@ -101,16 +101,16 @@ def test_values_and_names_in_parallel_belong_by_their_order() -> None:
 
 def test_rows_have_a_number_for_every_feature() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
-    crowd = Crowd([place])
-    rows, keys = sense_rows([Item(place, ("power",), {"power": 0.9, "": 0.1})], crowd, LORE)
+    crowd = Crowd([place], LORE)
+    rows, keys = sense_rows([Item(place, ("power",), {"power": 0.9, "": 0.1})], crowd)
     assert (rows.shape, keys) == ((1, len(SENSE)), [(0, "power")])
-    assert owner_rows([place], crowd, [(0, "power")], LORE).shape == (len(place.candidates), len(OWNER))
+    assert owner_rows(crowd, [(0, "power")]).shape == (len(place.candidates), len(OWNER))
 
 
 def test_a_metric_is_told_how_likely_the_best_of_the_others_is() -> None:
     place = next(p for p in places("# T\n\nThe NVIDIA H100 draws 700 W.\n") if p.figure.number == 700)
     prior = {"power": 0.5, "site_power": 0.3, "port_power": 0.1, "": 0.1}
-    rows, keys = sense_rows([Item(place, tuple(place.values), prior)], Crowd([place]), LORE)
+    rows, keys = sense_rows([Item(place, tuple(place.values), prior)], Crowd([place], LORE))
     others = {metric: row[SENSE.index("prior_best")] for (_, metric), row in zip(keys, rows.tolist(), strict=True)}
     assert others == {"power": 0.3, "site_power": 0.5, "port_power": 0.5}
 
@@ -120,7 +120,7 @@ def test_a_value_is_told_of_the_others_of_its_column_and_of_nobody_without_candi
     found = places(table)
     lone = Place(figure("5 kW"), Span(0, 4), {"before": "", "after": ""}, {}, [], values={"power": 5.0})
     items = [Item(p, ("power",), {"power": prior}) for p, prior in zip([*found, lone], (0.9, 0.5, 1.0), strict=True)]
-    rows, keys = sense_rows(items, Crowd([item.place for item in items]), LORE)
+    rows, keys = sense_rows(items, Crowd([item.place for item in items], LORE))
     assert [at for at, _ in keys] == [0, 1]
     assert rows[:, SENSE.index("column_prior")].tolist() == [0.7, 0.7]
     assert rows[:, SENSE.index("row_prior")].tolist() == [0.9, 0.5]
@@ -129,9 +129,7 @@ def test_a_value_is_told_of_the_others_of_its_column_and_of_nobody_without_candi
 def test_candidates_are_compared_with_the_others_of_their_value() -> None:
     text = "# NVIDIA B200\n\nThe NVIDIA H100 and the NVIDIA H100 PCIe draw 700 W.\n"
     place = next(p for p in places(text) if p.figure.number == 700)
-    rows = dict(
-        zip([c.name for c in place.candidates], owner_rows([place], Crowd([place]), [(0, "power")], LORE), strict=True)
-    )
+    rows = dict(zip([c.name for c in place.candidates], owner_rows(Crowd([place], LORE), [(0, "power")]), strict=True))
 
     def told(name: str) -> dict[str, float]:
         return dict(zip(OWNER, rows[name].tolist(), strict=True))
@@ -212,13 +210,6 @@ def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
     told, untold = words.chances([[("l:tdp",), ("l:tdp", "l:unknown")], []], [("power",), ("power",)])
     assert told["power"] == pytest.approx(0.880797, abs=1e-6)
     assert untold == {"": 0.5, "power": 0.5}
-
-
-def test_confidence_is_read_off_the_line() -> None:
-    steps = [[0.2, 0.6], [0.1, 0.9]]
-    assert calibrated(0.1, steps) == 0.1
-    assert calibrated(0.4, steps) == pytest.approx(0.5)
-    assert calibrated(0.8, steps) == 0.9
 
 
 def proposal(item: int, metric: str, name: str, confidence: float) -> Proposal:
