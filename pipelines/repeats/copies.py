@@ -89,8 +89,8 @@ class Comparison:
     """All documents held, of which some were compared before.
 
     `known` are documents that were held with the same day then, `before` those that a row came of with the origin that
-    it names. Only rows that may be others now are found again: of what is new, of what comes after that and shares a
-    band with it, and of what repeats a document that has gone or has another day. The rest, which `stands` names, is as
+    it names. Only rows that may be others now are found again: of what is new, of what shares a band with something new
+    before it, and of what repeats a document that has gone or has another day. The rest, which `stands` names, is as
     a comparison of all would find it.
     """
 
@@ -100,9 +100,7 @@ class Comparison:
         place_of = {document_id: place for place, document_id in enumerate(self._ids)}
         stands = {name: origin for name, origin in before.items() if name in place_of}
         new = [place for place, document_id in enumerate(self._ids) if document_id not in known]
-        first = min(new, default=len(self._ids))
-        sharing = set[int]().union(*(bands.sharing(new) for bands in self._bands.values()))
-        again = {*new, *(place for place in sharing if place > first)}
+        again = {*new}.union(*(bands.after(new) for bands in self._bands.values()))
         origins = {"", *place_of}.intersection({"", *known})
         again |= {place_of[name] for name, origin in stands.items() if origin not in origins}
         self._again = sorted(again)
@@ -113,12 +111,13 @@ class Comparison:
         """One row per document that was compared and repeats an earlier one or is respun, in order of document id."""
         near = {field: list(bands.earlier(self._again)) for field, bands in self._bands.items()}
         asked = {field: _places(found) for field, found in near.items()}
-        sketches = sketches_of([self._ids[place] for place in sorted({*self._again}.union(*asked.values()))])
+        wanted = {*self._again}.union(*(places.tolist() for places in asked.values()))
+        sketches = sketches_of([self._ids[place] for place in sorted(wanted)])
         told = (sketches[self._ids[place]] for place in self._again)
         suspects = (CopyRow(item.document_id, "", "suspect", 0.0, 0.0, item.signs) for item in told)
         rows = {row.document_id: row for row in suspects if len(row.signs) >= SIGNS_FROM}
         for kind, field, threshold in (("spin", "names", SPIN_FROM), ("copy", "words", COPY_FROM)):
-            digests = b"".join(getattr(sketches[self._ids[place]], field) for place in asked[field])
+            digests = b"".join(getattr(sketches[self._ids[place]], field) for place in asked[field].tolist())
             matrix = np.frombuffer(digests, "<u4").reshape(-1, PERMUTATIONS)
             for place, others in near[field]:
                 lines = np.searchsorted(asked[field], others)
@@ -135,10 +134,10 @@ def spin_signs(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sign for _, sign in sorted(found)))
 
 
-def _places(near: Iterable[tuple[int, Places]]) -> list[int]:
+def _places(near: Iterable[tuple[int, Places]]) -> Places:
     """The places of all that are compared, in order."""
     found = [np.append(others, place) for place, others in near]
-    return np.unique(np.concatenate(found)).tolist() if found else []
+    return np.unique(np.concatenate(found)) if found else np.array([], np.intp)
 
 
 def _nearest(one: Digests, others: Digests, threshold: float) -> int | None:

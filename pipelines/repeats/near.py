@@ -54,18 +54,24 @@ class Bands:
         numbers = np.frombuffer(b"".join(kept), "<u4").reshape(len(places), -1 if len(places) else 0)
         return cls(places, numbers)
 
-    def sharing(self, chosen: Collection[int]) -> set[int]:
-        """The places of documents that share a band with one of these."""
-        return set(self.places[self._sharing(self._marked(chosen))].tolist())
+    def after(self, chosen: Collection[int]) -> set[int]:
+        """The places of documents that share a band with one of these that comes before them."""
+        asked = np.flatnonzero(self._marked(chosen))
+        found = np.zeros(len(self.places), np.bool_)
+        for column in self.numbers.T if len(asked) else ():
+            values, first = np.unique(column[asked], return_index=True)  # of equals the first, which is the earliest
+            at = np.minimum(np.searchsorted(values, column), len(values) - 1)
+            found |= (values[at] == column) & (np.arange(len(column)) > asked[first[at]])
+        return set(self.places[found].tolist())
 
     def earlier(self, chosen: Collection[int]) -> Iterator[tuple[int, Places]]:
         """For each of these that shares a band with one before it: its place, and the places of those before it."""
         asked = self._marked(chosen)
-        rows = np.flatnonzero(self._sharing(asked))
         near: dict[int, list[Places]] = {}
-        for column in self.numbers[rows].T:
-            order = np.argsort(column, kind="stable")  # of equals the earlier come first
-            for group in _equals(column[order]):
+        for column in self.numbers.T:
+            rows = np.flatnonzero(np.isin(column, column[asked]))
+            order = np.argsort(column[rows], kind="stable")  # of equals the earlier come first
+            for group in _equals(column[rows[order]]):
                 shared = rows[order[group]]
                 for count in np.flatnonzero(asked[shared]).tolist():
                     if count:
@@ -75,12 +81,6 @@ class Bands:
 
     def _marked(self, chosen: Collection[int]) -> Marked:
         return np.isin(self.places, np.fromiter(chosen, np.intp, len(chosen)))
-
-    def _sharing(self, asked: Marked) -> Marked:
-        found = asked.copy()
-        for column in self.numbers.T:
-            found |= np.isin(column, column[asked])
-        return found
 
 
 def _equals(ordered: np.ndarray[tuple[int], np.dtype[np.uint32]]) -> Iterator[slice]:

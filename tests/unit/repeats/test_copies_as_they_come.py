@@ -129,3 +129,12 @@ def test_nothing_new_compares_nothing_and_a_stranger_itself_alone() -> None:
     assert count == len(days)
     assert compared(days, days, rows) == (rows, 0, set())
     assert compared(days | {"d00": DAYS[1]}, days, rows) == (rows, 1, {"d00"})
+
+
+def test_an_old_stranger_has_nothing_compared_again_that_only_a_newcomer_after_it_repeats() -> None:
+    days = dict.fromkeys(sorted(POOL)[1:-1], DAYS[1])
+    rows, _, _ = compared(days, {}, [])
+    now = days | {"d00": DAYS[0], max(POOL): DAYS[2]}
+    found, count, asked = compared(now, days, rows)
+    assert (count, found) == (2, find_copies(POOL, now))
+    assert len(asked) > 2
