@@ -52,7 +52,7 @@ def seconds(root: Path, *, is_new: bool, count: int) -> float:
     if is_new:
         index._INDEXES.files.clear()
         index._INDEXES.captures = 0
-        index._MONTHS.files.clear()
+        index._PAST.files.clear()
         layout._LOOKS.clear()
     started = time.process_time()
     with Archive(root) as archive:

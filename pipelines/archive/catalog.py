@@ -199,7 +199,7 @@ class Catalog:
         sizes, folder = warc_sizes(self._root, source_id), source_folder(self._root, source_id)
         settled = [month for month in self._listed.get(source_id, ()) if month.sizes.items() <= sizes.items()]
         others = _beside(settled, sizes)
-        if others and any(name > others[0] for month in settled[-1:] for name in month.files):
+        if others and any(name > others[0] for month in settled[-1:] for name in month.sizes):
             settled, others = [], [*sizes]  # one before them is not listed: the order is that of all files
         yield from settled
         yield Month.of({name: FileIndex(tuple(self.entries_of(folder / name)), sizes[name]) for name in others})
@@ -223,7 +223,7 @@ class Catalog:
 
 def _beside(months: Iterable[Month], sizes: Mapping[str, int]) -> list[str]:
     """The files that are in none of these months."""
-    told = set[str]().union(*(month.files for month in months))
+    told = set[str]().union(*(month.sizes for month in months))
     return [name for name in sizes if name not in told]
 
 

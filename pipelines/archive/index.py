@@ -8,10 +8,11 @@ database, no lock between sources, and a reader takes whole lines as they come. 
 `{"covered": n}`: the first n bytes of the WARC file need no further look. Where an index lacks, lags or is torn, the
 WARC file itself is read from there on, so the index can be deleted at any time and never decides what exists.
 
-A listing's first line is the digest of the rest; then come a line for each WARC file, with its name and size, and the
-lines of its captures as its index has them: listing captures then asks no index of that month. A month is over for a
-source that has a file of a later one: no clock is asked. A WARC file of another size than was noted counts as not
-noted, and so does a listing that is damaged or missing.
+A listing's first line is the digest of the rest, and of how captures are told. The second says what most who ask need:
+the sizes of the WARC files and the month's newest captures. Then come a line for each WARC file with its name, and the
+lines of its captures as its index has them, which are read when captures are asked for. A month is over for a source
+that has a file of a later one: no clock is asked. A WARC file of another size than was noted counts as not noted, and
+so does a listing that is damaged or missing, or tells captures otherwise.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ _State = tuple[int, int, int]  # of a file: its number, its size, its time
 _FIELDS = tuple(item.name for item in fields(Capture))
 _values = itemgetter(*_FIELDS)
 _BASES, _TYPES = {str(basis): basis for basis in DateBasis}, {str(kind): kind for kind in RecordType}
+_TOLD = orjson.dumps([1, _FIELDS, [*_BASES], [*_TYPES]])  # how a listing tells captures: its form, fields and words
 
 
 @frozen
@@ -71,33 +73,49 @@ class _Memory(Generic[T]):
 
     def keep(self, path: Path, state: _State, captures: int, found: T) -> None:
         """Keep what a file says, as far as there is room; what it said before makes some."""
-        if (before := self.files.pop(path, None)) is not None:
-            self.captures -= before[1]
+        self.drop(path)
         if len(self.files) < MOST_FILES and self.captures + captures <= MOST_KEPT:
             self.files[path] = state, captures, found
             self.captures += captures
 
+    def drop(self, path: Path) -> None:
+        """Forget what a file said."""
+        if (before := self.files.pop(path, None)) is not None:
+            self.captures -= before[1]
 
-@frozen
+
+@dataclass(slots=True, eq=False)
 class Month:
-    """What is known of some WARC files of a source, those of a month: by name, with the sizes that this holds for, and
-    the instants of the newest capture and of the newest good one."""
+    """What is known of some WARC files of a source, those of a month: by name the sizes that this holds for, how many
+    captures they hold, and the instants of the newest capture and of the newest good one."""
 
-    files: Mapping[str, FileIndex]
     sizes: Mapping[str, int]
+    captures: int
     newest: datetime | None
     newest_good: datetime | None
+    _lines: bytes = b""
+    _files: Mapping[str, FileIndex] | None = None
 
     @classmethod
     def of(cls, files: Mapping[str, FileIndex]) -> Month:
         """The month that has these files."""
         captures = [entry.capture for index in files.values() for entry in index.entries]
         return cls(
-            files,
             {name: index.covered for name, index in files.items()},
+            len(captures),
             max((capture.captured_at for capture in captures), default=None),
             max((capture.captured_at for capture in captures if capture.status < BAD_STATUS), default=None),
+            _files=files,
         )
+
+    @property
+    def files(self) -> Mapping[str, FileIndex]:
+        """What is known of each file: read when it is first asked for."""
+        lines = self._lines  # before the look: who read them first lets go of them last
+        if self._files is None:
+            self._files = _parse(lines, self.sizes)
+        self._lines = b""
+        return self._files
 
     def entries(self) -> Iterator[Entry]:
         """The captures in the files, in the order they were written."""
@@ -105,7 +123,8 @@ class Month:
             yield from index.entries
 
 
-_INDEXES, _MONTHS = _Memory[FileIndex](), _Memory[Month]()
+_INDEXES = _Memory[FileIndex]()
+_PAST = _Memory[tuple[Mapping[str, int], Mapping[str, Month]]]()  # of each source its sizes then, and its months
 NO_MONTH = Month.of({})
 
 
@@ -198,29 +217,62 @@ _MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
 
 
 def listed(root: Path, source_id: str, sizes: Mapping[str, int]) -> list[Month]:
-    """What is known of a source's WARC files of months that are over, in order; `sizes` are those of all its files."""
-    return [_listed(root, source_id, month, its_sizes) for month, its_sizes in _over(sizes).items()]
+    """What is known of a source's WARC files of months that are over, in order; `sizes` are those of all its files.
+
+    Every step of a run asks: of a source whose listings and files stand as this process last found them nothing is
+    asked again.
+    """
+    folder = root / LISTINGS / source_id
+    state = _folder_state(folder)
+    told, known = (_PAST.held(folder, state) if state is not None else None) or ({}, {})
+    if told != sizes or not sizes:
+        over = _over(sizes)
+        known = {
+            month: known[month]
+            if month in known and known[month].sizes == its_sizes
+            else _listed(folder, month, its_sizes)
+            for month, its_sizes in over.items()
+        }
+        if all(known[month].sizes == over[month] for month in over):
+            _keep(folder, sizes, known)
+    return list(known.values())
 
 
-def _listed(root: Path, source_id: str, month: str, sizes: Mapping[str, int]) -> Month:
-    listing, folder = root / LISTINGS / source_id / f"{month}.jsonl", source_folder(root, source_id)
+def _keep(folder: Path, sizes: Mapping[str, int], months: Mapping[str, Month]) -> None:
+    state = _folder_state(folder)
+    if state is not None and time.time_ns() - state[2] > SETTLED_NS:
+        _PAST.keep(folder, state, sum(month.captures for month in months.values()), (sizes, months))
+
+
+def _folder_state(folder: Path) -> _State | None:
+    """The state of a folder of listings; None where it is missing."""
+    try:
+        return _state_of(folder.stat())
+    except FileNotFoundError:
+        return None
+
+
+def _listed(folder: Path, month: str, sizes: Mapping[str, int]) -> Month:
+    listing, root, source_id = folder / f"{month}.jsonl", folder.parent.parent, folder.name
     read = _read(listing)
     if read.sizes == sizes:
         return read
-    noted = {name: index for name, index in read.files.items() if sizes.get(name) == index.covered}
+    kept = {name for name, size in read.sizes.items() if sizes.get(name) == size}
     # files that their index does not cover are left out
-    indexes = {name: read_index(index_path(root, folder / name)) for name in sizes.keys() - noted.keys()}
+    files = source_folder(root, source_id)
+    indexes = {name: read_index(index_path(root, files / name)) for name in sizes.keys() - kept}
     anew = {name: index for name, index in indexes.items() if index.covered == sizes[name]}
-    found = {name: index for name in sizes if (index := noted.get(name) or anew.get(name)) is not None}
+    found = {name: read.files[name] if name in kept else anew[name] for name in sizes if name in kept or name in anew}
     if anew:
         with suppress(OSError):  # a disk that is full or read-only: the index is asked again the next time
-            replace_file(listing, _content(found))
+            replace_file(listing, _content(Month.of(found)))
     return Month.of(found)
 
 
 def forget(root: Path, source_id: str) -> None:
     """Drop the listings of a source: its index is written anew."""
     changed(root, source_id)
+    _PAST.drop(root / LISTINGS / source_id)
     shutil.rmtree(root / LISTINGS / source_id, ignore_errors=True)
 
 
@@ -232,41 +284,41 @@ def _over(sizes: Mapping[str, int]) -> dict[str, dict[str, int]]:
     return {month: by_month[month] for month in sorted(filter(_MONTH.fullmatch, by_month))[:-1]}
 
 
-def _content(found: Mapping[str, FileIndex]) -> bytes:
-    lines: list[bytes] = []
-    for name in sorted(found):
-        lines.append(orjson.dumps({"file": name, "size": found[name].covered}) + b"\n")
-        lines += map(entry_line, found[name].entries)
+def _content(month: Month) -> bytes:
+    told = {name: getattr(month, name) for name in ("sizes", "captures", "newest", "newest_good")}
+    lines = [orjson.dumps(told) + b"\n"]
+    for name in sorted(month.files):
+        lines.append(orjson.dumps({"file": name}) + b"\n")
+        lines += map(entry_line, month.files[name].entries)
     rest = b"".join(lines)
     return _digest_line(rest) + rest
 
 
 def _digest_line(rest: bytes) -> bytes:
-    return orjson.dumps({"sha256": hashlib.sha256(rest).hexdigest()}) + b"\n"
+    return orjson.dumps({"sha256": hashlib.sha256(_TOLD + rest).hexdigest()}) + b"\n"
 
 
 def _read(path: Path) -> Month:
-    """The files that a listing notes; none where it is missing or not as it was written."""
+    """The month that a listing tells of; none where it is missing or not as this version wrote it."""
     try:
-        found = path.stat()
-        if (held := _MONTHS.held(path, _state_of(found))) is not None:
-            return held
         first, _, rest = path.read_bytes().partition(b"\n")
-        noted = Month.of(_parse(rest)) if first + b"\n" == _digest_line(rest) else NO_MONTH
-    except (OSError, ValueError, TypeError, KeyError):  # the last three: written by a version with other fields
+    except OSError:
         return NO_MONTH
-    _MONTHS.keep(path, _state_of(found), sum(len(index.entries) for index in noted.files.values()), noted)
-    return noted
+    if first + b"\n" != _digest_line(rest):
+        return NO_MONTH
+    head, _, lines = rest.partition(b"\n")
+    told = orjson.loads(head)
+    newest, good = (datetime.fromisoformat(at) if at else None for at in (told["newest"], told["newest_good"]))
+    return Month(told["sizes"], told["captures"], newest, good, lines)
 
 
-def _parse(lines: bytes) -> dict[str, FileIndex]:
-    noted: dict[str, tuple[int, list[Entry]]] = {}
-    name = ""
+def _parse(lines: bytes, sizes: Mapping[str, int]) -> dict[str, FileIndex]:
+    noted: dict[str, list[Entry]] = {}
+    entries: list[Entry] = []
     for line in lines.splitlines():
         row = orjson.loads(line)
         if "file" in row:
-            name = str(row["file"])
-            noted[name] = int(row["size"]), []
+            entries = noted[str(row["file"])] = []
         else:
-            noted[name][1].append(entry_of(row))
-    return {name: FileIndex(tuple(entries), size) for name, (size, entries) in noted.items()}
+            entries.append(entry_of(row))
+    return {name: FileIndex(tuple(noted[name]), size) for name, size in sizes.items()}

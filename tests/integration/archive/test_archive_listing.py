@@ -59,7 +59,7 @@ def test_a_month_that_is_over_is_asked_once(root: Path, monkeypatch: pytest.Monk
     assert asked(root, monkeypatch) == every
     assert asked(root, monkeypatch) == every[3:]
     add(root, "20260401T000000Z", 9)
-    index._MONTHS.files.clear()  # as in another process
+    index._PAST.files.clear()  # as in another process
     assert asked(root, monkeypatch) == ["20260305T000000Z-000", "20260401T000000Z-000"]
     assert asked(root, monkeypatch) == ["20260401T000000Z-000"]
 
@@ -122,14 +122,65 @@ def garble(root: Path) -> None:
         path.write_bytes(b"\x00" + path.read_bytes()[: path.stat().st_size // 2])
 
 
+@pytest.mark.parametrize("is_another_process", [False, True])
 @pytest.mark.parametrize("change", [remove, cut, grow, grow_and_die, forge, garble])
-def test_a_change_of_what_is_noted_shows(root: Path, change: Callable[[Path], None]) -> None:
+def test_a_change_of_what_is_noted_shows(root: Path, change: Callable[[Path], None], is_another_process: bool) -> None:
     before = entries(root, is_listed=True)
     change(root)
+    if is_another_process:
+        index._PAST.files.clear()
     plain = entries(root, is_listed=False)
     assert (plain != before) == (change not in (forge, garble))
     assert entries(root, is_listed=True) == plain
     assert entries(root, is_listed=True) == plain
+
+
+def test_a_listing_that_another_version_wrote_is_made_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = entries(root, is_listed=True)
+    listing = root / "listing" / "news" / "202601.jsonl"
+    before = listing.read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(index, "_TOLD", b"other fields")
+        index._PAST.files.clear()
+        assert asked(root, monkeypatch) == [f"{stamp}-000" for stamp in MONTHS]
+        assert listing.read_bytes() != before
+    index._PAST.files.clear()
+    assert entries(root, is_listed=True) == sound
+    assert listing.read_bytes() == before
+
+
+def settle(root: Path) -> None:
+    """The folder of listings was last written to a while ago."""
+    os.utime(root / "listing" / "news", (1_700_000_000, 1_700_000_000))
+
+
+def test_what_stands_is_listed_once_a_process(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plain = index._read
+    monkeypatch.setattr(index, "_read", lambda path: read.append(path.stem) or plain(path))  # type: ignore[func-returns-value]
+    entries(root, is_listed=True)
+    settle(root)
+    read.clear()
+    sound = [entries(root, is_listed=True) for _ in range(3)]
+    assert read == ["202601", "202602"]
+    add(root, "20260306T000000Z", 8)  # of the month that is not over
+    assert entries(root, is_listed=True)[:-1] == sound[2] == sound[0]
+    assert read == ["202601", "202602"]
+    index.forget(root, "news")
+    assert entries(root, is_listed=True)[:-1] == sound[0]
+    assert read == ["202601", "202602"] * 2
+
+
+def test_asking_for_the_newest_reads_no_capture_of_a_month_that_is_over(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Archive(root) as archive:
+        newest = archive.newest_good()
+        newest_then = archive.newest_good(newest["news"])
+    monkeypatch.setattr(index, "_parse", lambda lines, sizes: pytest.fail("captures were read"))
+    index._PAST.files.clear()
+    with Archive(root) as archive:
+        assert (archive.newest_good(), archive.newest_good(newest["news"])) == (newest, newest_then)
 
 
 def test_a_damaged_index_is_found_and_made_good_though_its_month_is_noted(root: Path) -> None:
