@@ -6,7 +6,9 @@ CREATE TABLE evidence.copies AS
 SELECT * REPLACE (nullif(origin_document_id, '') AS origin_document_id) FROM lake_copies ORDER BY document_id;
 
 CREATE TEMP TABLE told_mentions AS
-WITH names AS (
+-- asked twice: what the lake holds stands in many small files
+WITH held AS MATERIALIZED (FROM lake_mentions),
+names AS (
     SELECT name_group(name) AS name_key, subject, subject_id, subject_kind FROM evidence.decisions
     WHERE decision IN ('merge', 'new') AND counts
 ),
@@ -34,13 +36,13 @@ named AS (
         coalesce(n.subject, m.subject) AS subject, coalesce(n.subject_id, m.subject_id) AS subject_id,
         coalesce(n.subject_kind, m.subject_kind) AS subject_kind, coalesce(c.last_seen, m.last_seen) AS last_seen
     )
-    FROM lake_mentions AS m
+    FROM held AS m
     LEFT JOIN (
         SELECT source_id, document_id, max(captured_at) AS last_seen FROM lake_documents GROUP BY ALL
     ) AS c ON c.source_id = m.source_id AND c.document_id = CASE WHEN m.first_seen IS NOT NULL THEN m.document_id END
     LEFT JOIN names AS n ON n.name_key = CASE WHEN m.extractor <> 'ledger' AND m.subject_id IS NULL THEN name_group(m.subject) END
     WHERE m.first_seen IS NULL
-       OR m.document_id NOT IN (SELECT r.document_id FROM lake_mentions AS r WHERE r.first_seen IS NULL AND r.document_id IS NOT NULL)
+       OR m.document_id NOT IN (SELECT r.document_id FROM held AS r WHERE r.first_seen IS NULL AND r.document_id IS NOT NULL)
 )
 -- a corrected reading is the claim that it was corrected to, at the place where it was read
 SELECT
