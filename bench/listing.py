@@ -50,9 +50,9 @@ def keep(root: Path, days: range, sources: int) -> None:
 def seconds(root: Path, *, is_new: bool, count: int) -> float:
     """Processor seconds of one listing; with `is_new` nothing is in this process's memory."""
     if is_new:
-        index._INDEXES.files.clear()
-        index._INDEXES.captures = 0
-        index._PAST.files.clear()
+        for memory in (index._INDEXES, index._PAST):
+            memory.files.clear()
+            memory.captures = 0
         layout._LOOKS.clear()
     started = time.process_time()
     with Archive(root) as archive:

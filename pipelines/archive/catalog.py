@@ -12,20 +12,9 @@ from pathlib import Path
 from pipelines.archive.entries import Draft, Entry, RecordPlace, make_entry
 from pipelines.archive.index import BAD_STATUS, FileIndex, Month, listed, read_index, scan_file
 from pipelines.archive.layout import index_path, source_folder, source_ids, warc_sizes
-from pipelines.frozen import frozen
 from pipelines.model.capture import Validators
 
 _Pending = tuple[Path, Draft, RecordPlace]
-
-
-@frozen
-class _Answer:
-    """What an address last answered: when, with which validators, and the record that holds the bytes."""
-
-    original: Entry
-    captured_at: datetime
-    etag: str | None
-    last_modified: str | None
 
 
 class Catalog:
@@ -46,7 +35,7 @@ class Catalog:
         self._tails: dict[Path, tuple[Entry, ...]] = {}
         self._by_record: dict[tuple[str, str], Entry] = {}
         self._by_id: dict[str, Entry] = {}
-        self._by_url: dict[str, _Answer] = {}
+        self._by_url: dict[str, tuple[Entry, Entry]] = {}  # what an address last answered, and what holds the bytes
         self._by_payload: dict[tuple[str, str, int], Entry] = {}
 
     def reset(self) -> None:
@@ -136,11 +125,10 @@ class Catalog:
                 self._by_payload.setdefault((capture.source_id, capture.payload_sha256, capture.status), entry)
         if original is None or not 200 <= original.capture.status < 300:
             return
-        answer = _Answer(original, capture.captured_at, capture.etag, capture.last_modified)
-        for url in {capture.url, capture.final_url}:
+        for url in (capture.url,) if capture.url == capture.final_url else (capture.url, capture.final_url):
             held = self._by_url.get(url)
-            if held is None or held.captured_at <= answer.captured_at:
-                self._by_url[url] = answer
+            if held is None or held[0].capture.captured_at <= capture.captured_at:
+                self._by_url[url] = entry, original
 
     def original_of(self, draft: Draft, source_id: str) -> Entry | None:
         """The entry that a revisit points to: by record id, in its own source first, else by its payload digest."""
@@ -163,16 +151,16 @@ class Catalog:
     def latest(self, url: str) -> Entry | None:
         """The capture whose bytes an address gave when it last answered well, asked for or arrived at."""
         self._sort()
-        answer = self._by_url.get(url)
-        return answer.original if answer else None
+        found = self._by_url.get(url)
+        return found[1] if found else None
 
     def validators(self, url: str) -> Validators | None:
         """What a conditional request for an address may say."""
         self._sort()
-        answer = self._by_url.get(url)
-        if answer is None:
+        if (found := self._by_url.get(url)) is None:
             return None
-        return Validators(answer.etag, answer.last_modified, answer.original.capture.payload_sha256)
+        answer, original = (entry.capture for entry in found)
+        return Validators(answer.etag, answer.last_modified, original.payload_sha256)
 
     def entries(self, source_id: str, after: datetime | None = None) -> Iterator[Entry]:
         """All entries of a source, revisits too, in the order they were written.
