@@ -31,16 +31,18 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-maglev --no-turbofan",  # no page of a test lives long enough to repay a compiler's best code
 ]
 
 DESK = ViewportSize(width=1400, height=1200)
 TIMEOUT = 30_000  # a busy machine draws late; what is right does not change with that
 expect.set_options(timeout=TIMEOUT)
 SETTLED = """() => {
-  const headings = [...document.querySelectorAll('[data-testid=stMain] h1')].filter((one) => one.checkVisibility());
-  return headings.length === 1 && document.querySelector('[data-test-script-state=notRunning]')
-    && !document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton],'
-      + '[data-testid=stVegaLiteChart]:not(:has(svg, canvas)), .st-key-rest_of_page');
+  const drawing = '[data-testid=stStatusWidget], [data-testid=stSkeleton], .st-key-rest_of_page,'
+    + '[data-testid=stVegaLiteChart]:not(:has(svg, canvas))';
+  if (!document.querySelector('[data-test-script-state=notRunning]') || document.querySelector(drawing)) return false;
+  const headings = [...document.querySelectorAll('[data-testid=stMain] h1')];  // last: what shows must be laid out
+  return headings.filter((one) => one.checkVisibility()).length === 1;
 }"""
 
 

@@ -73,7 +73,7 @@ def within(page: Page) -> str:
 
 def findings(page: Page) -> list[str]:
     """Serious and critical findings of axe, each with the element it is about."""
-    result: dict[str, Any] = Axe().run(page).response
+    result: dict[str, Any] = Axe().run(page, options={"resultTypes": ["violations"]}).response
     return [
         f"{found['id']}: {node['html'][:200]} | {json.dumps(node.get('any', [])[:1])[:300]}"
         for found in result["violations"]
