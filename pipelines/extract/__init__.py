@@ -12,7 +12,8 @@ The map, in the order of reading:
               `untaught` reads metrics that no model knows by their cards' words,
               `qualify` says what narrows a value and what it is per
     reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
-    reading   one reading as a claim, and names that followed one another; `stance` says how firmly it is said
+    reading   one reading as a claim, and names that followed one another; `stance` says how firmly it is said,
+              `times` in whose fiscal year, and when an amount was earned or spent
 
 `pipelines.claims` makes a row of the lake of a claim. `registry` is the door for other ways of reading. The models are
 data: `registry/reader_model.json`, made by `rackledger train-reader`.

@@ -96,5 +96,7 @@ def _is_same(one: ExtractedClaim, two: ExtractedClaim) -> bool:
         return (one.period_start, one.period_end, one.value_text) == (two.period_start, two.period_end, two.value_text)
     if abs(one.value - two.value) > _SAME * max(abs(one.value), abs(two.value)):
         return False
+    if None not in (one.period_start, two.period_start) and one.period_start != two.period_start:
+        return False
     said = ((one.qualifier(name), two.qualifier(name)) for name in _TELLING)
     return all(mine == its or "unstated" in (mine, its) or not (mine and its) for mine, its in said)

@@ -12,6 +12,7 @@ from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
 from pipelines.extract.names.mentions import Mention
 from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, is_step, modality_of, speaker_of
+from pipelines.extract.times import period_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
 
@@ -35,7 +36,7 @@ def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scen
     place, candidate = proposal.place, proposal.candidate
     metric, figure, at = entry_of(proposal.metric), place.figure, place.context
     is_date = proposal.metric in DATES
-    period = figure.value.period if is_date else None
+    period = period_of(scene, proposal)
     value = None if is_date else canonical(figure, proposal.metric)
     qualifiers = {} if is_date else qualifiers_of(proposal)
     words, speaker = document.text[at.start : at.end], ""

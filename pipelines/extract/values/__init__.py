@@ -1,6 +1,6 @@
 """Every typed value of a text, with its place: quantities, counts, money, ratios, periods, bare numbers. Pure.
 
-    find_values(text, *, published=None, fiscal_year_start_month=None, starts=None) -> tuple[Value, ...]
+    find_values(text, *, published=None, starts=None) -> tuple[Value, ...]
 
 works on a sentence, a block, a whole document or one table cell; the values come in order and do not overlap. A `Value`
 says what its own words say and no more: `kind`, `digits`, `readings` (the units it may be in, likeliest first, each

@@ -57,16 +57,15 @@ class _Read(NamedTuple):
 
 
 def find_values(
-    text: str, *, published: dt.date | None = None, fiscal_year_start_month: int | None = None,
-    starts: Iterable[int] | None = None,
-) -> tuple[Value, ...]:  # fmt: skip
+    text: str, *, published: dt.date | None = None, starts: Iterable[int] | None = None
+) -> tuple[Value, ...]:
     """The values of a text in order, none overlapping.
 
-    `published` resolves relative periods ('this fall'), which give nothing without it; `fiscal_year_start_month` is the
-    speaker's. A year alone is a period whose `low` is its numeral, since it may be any number. `starts` says where
-    sentences or cells begin, of each of which `MOST` numbers are read.
+    `published` resolves relative periods ('this fall'), which give nothing without it; fiscal years are read as those
+    of the calendar. A year alone is a period whose `low` is its numeral, since it may be any number. `starts` says
+    where sentences or cells begin, of each of which `MOST` numbers are read.
     """
-    periods = find_periods(text, published, fiscal_year_start_month)
+    periods = find_periods(text, published)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
     nodes = [_of_node(text, match) for match in _NODE.finditer(text)]

@@ -96,7 +96,11 @@ _FORMS = {
         rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
     "part": (rf"(?P<part>{'|'.join(_PARTS)})(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",),
-    "years": (rf"{_Y}\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)",),
+    "years": (
+        rf"{_Y}\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)",
+        rf"between {_Y} and (?P<until>20[0-4]\d)\b",
+        rf"from {_Y} through (?P<until>20[0-4]\d)\b",
+    ),
     "season": (rf"(?P<rel>this|next|last) (?P<part>{_SEASON})\b",),
     "weekday": (rf"(?P<rel>on|last|this|next) (?P<day>{'|'.join(_WEEKDAYS)})\b(?!,? (?:the )?(?:\d|{_MONTH}))",),
     "day_month": (rf"{_MON} {_D}\b(?! ?\d|,\d)", rf"{_D}(?: of)? {_MON}(?![a-z])"),
@@ -113,7 +117,7 @@ _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items()
 # where one of them begins; the few letters with which all begin are cheap to look for at every word
 _BEGIN = re.compile(
     r"\b(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
-    r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye)"
+    r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye|from )"
     rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
     re.IGNORECASE,
 )

@@ -39,6 +39,8 @@ STATED = dt.date(2025, 9, 17)
         ("by 2028", "2028"),
         ("three months ago", "2025-06"),
         ("Q1-Q2 2026", "2026-H1"),
+        ("between 2023 and 2029", "2023-2029"),
+        ("from 2023 through 2025", "2023-2025"),
     ],
 )
 def test_labels(text: str, label: str) -> None:
