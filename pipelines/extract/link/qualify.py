@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pipelines.extract.link.meaning import entry_of
+from pipelines.extract.link.named import baseline_of, counted_chip, workload_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Place
 from pipelines.extract.sentences import words_of
@@ -28,19 +29,19 @@ _BY_RULE = {"HPL": "fp64", "HPL-MxP": "mixed"}  # what the rules of a benchmark 
 _SPARSITY = re.compile(
     r"(?P<dense>\bdense\b|\b(?:without|no|non-?)\s?-?spars\w+|稠密)|(?P<sparse>\bspars\w+|2:4|稀疏)", re.IGNORECASE
 )
-_MEMORY = re.compile(r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM)(?![A-Za-z])", re.IGNORECASE)
+_MEMORY = re.compile(
+    r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM|high[ -]bandwidth memory)(?![A-Za-z])", re.IGNORECASE
+)
+_SPELT_OUT = re.compile(r"high.*", re.IGNORECASE)
+_SIZE = re.compile(r"\d\s?[KMGTP]i?B\b")
+_OTHER_SIZE = re.compile(r"\([^()]*\d\s?[KMGTP]i?B\b[^()]*(?:\)|$)|[,;]\W*\d[\d.,]*\s?[KMGTP]i?B\b.*")
+_MOST = re.compile(r"^\W*max(?:imum)?\b(?!\W*\d)|\((?:peak|max)", re.IGNORECASE)
 _DIRECTIONS = {
     "both-ways": re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE),
     "one-way": re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE),
 }
 _COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
-# what is trained or run: a name with its number of parameters, or one of a family that is known without
-_WORKLOAD = re.compile(
-    r"(?<![\w-])(?:[A-Z][A-Za-z]+[\w.]*(?:[ -]\d[\w.]*)?[ -]\d+(?:\.\d+)?[BT]|"
-    r"(?:BERT|DeepSeek|DLRM|GPT|LLaMA|Mixtral|Qwen|ResNet|Stable Diffusion|T5)[\w.-]*(?: [A-Z]?\d[\w.]*)*)(?![\w/$])",
-    re.IGNORECASE,
-)
 _WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
@@ -64,7 +65,9 @@ _CLASSES = (("accelerator", "gpu"), ("system", "system"), ("system", "rack"), ("
 def qualifiers_of(proposal: Proposal) -> dict[str, str]:
     """The qualifiers of one reading, by name; empty ones are left out."""
     place = proposal.place
-    found: dict[str, str] = {"bound": place.figure.bound}
+    heads = [place.zones.get(zone, "") for zone in ("column", "row")]
+    is_most = proposal.metric != "compute" and any(map(_MOST.search, heads))  # an arithmetic rate is a peak anyway
+    found: dict[str, str] = {"bound": place.figure.bound or ("max" if is_most else "")}
     if place.figure.value.is_approximate:
         found["approx"] = "true"
     for name in entry_of(proposal.metric).requires:
@@ -74,8 +77,8 @@ def qualifiers_of(proposal: Proposal) -> dict[str, str]:
         name = found["benchmark"] = "HPL" if benchmark.casefold() in ("linpack", "rmax") else benchmark
         if found["precision"] == "unstated":
             found["precision"] = _BY_RULE.get(name, "unstated")
-    if proposal.metric in ("accelerator_count", "units_shipped"):
-        found["accelerator"] = _counted(proposal)
+    if proposal.metric == "accelerator_count":
+        found["accelerator"] = counted_chip(proposal)
     return {name: word for name, word in found.items() if word}
 
 
@@ -96,18 +99,21 @@ def _first(pattern: re.Pattern[str], zones: Sequence[str]) -> str:
 def _precisions(words: str) -> list[str]:
     """The number formats that words name, in order."""
     said = _WORDED.sub(lambda match: _IN_WORDS[in_small_letters(match[1])], words)
-    return [match[0].replace(" ", "").replace("-", "").casefold() for match in _PRECISION.finditer(said)]
+    found = (match[0].casefold().replace("bfloat", "bf") for match in _PRECISION.finditer(said))
+    return [name.replace(" ", "").replace("-", "") for name in found]
 
 
 def _precision(proposal: Proposal) -> str:
     place = proposal.place
     for words in _near(place)[:9]:
         found = _precisions(words)
-        if found and place.figure.value.place and len(found) >= place.figure.value.places:
-            return found[place.figure.value.place - 1].replace("bfloat16", "bf16")
+        bits = {re.sub(r"\D", "", name.replace("tf32", "19")) for name in found}
+        is_split = len(bits) > 1  # formats of as many bits share a rate
+        if is_split and place.figure.value.place and len(found) >= place.figure.value.places:
+            return found[place.figure.value.place - 1]
         if found:
             joined = found if re.search(r"\d\s?(?:/|,| and |&)\s?\w*\d", words) else found[:1]
-            return "/".join(dict.fromkeys(joined)).replace("bfloat16", "bf16")
+            return "/".join(dict.fromkeys(joined))
     return ""
 
 
@@ -154,23 +160,22 @@ def is_rack(name: str) -> bool:
     return _RACKS.search(name) is not None
 
 
-def _baseline(proposal: Proposal) -> str:
-    others = [c for c in proposal.place.candidates if c is not proposal.candidate and c.marks.get("than", 0.0)]
-    return min(others, key=lambda c: c.marks.get("gap", 999.0)).name if others else ""
-
-
-def _counted(proposal: Proposal) -> str:
-    inside = [c for c in proposal.place.candidates if c.marks.get("inside", 0.0) and c is not proposal.candidate]
-    return inside[0].name if inside else ""
+def _memory_type(proposal: Proposal) -> str:
+    """The memory named nearest, by the fuller of two names ('HBM generation 2 (HBM2)'); not that of another size."""
+    after, before, *others = _near(proposal.place)[:6]
+    for words in (_OTHER_SIZE.sub("", after), _SIZE.split(before)[0], *others):
+        found = [_SPELT_OUT.sub("HBM", match[0]).replace(" ", "") for match in _MEMORY.finditer(words)]
+        if found:
+            return next((name for name in found if name.startswith(found[0]) and name != found[0]), found[0])
+    return ""
 
 
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
-    "precision": _precision, "sparsity": _sparsity, "baseline": _baseline, "accelerator": _counted,
+    "precision": _precision, "sparsity": _sparsity, "baseline": baseline_of, "accelerator": counted_chip,
+    "memory_type": _memory_type, "workload": workload_of,
     "direction": lambda p: next((way for way, said in _DIRECTIONS.items() if said.search(_words(p.place))), ""),
     "counted_as": lambda p: _COUNTED_AS.get(p.place.figure.value.thing, ""),
-    "memory_type": lambda p: _first(_MEMORY, _near(p.place)[:6]).replace(" ", ""),
     "power_basis": lambda p: "tdp" if _WITH_TDP.search(_words(p.place)) else "",
-    "workload": lambda p: _first(_WORKLOAD, _near(p.place)),
     "per": lambda p: p.per or per_by_words(p),
 }  # fmt: skip
 

@@ -96,10 +96,92 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
             "The NVIDIA A100 runs HPL at 14 TFLOPS.\n", 14, "compute", "NVIDIA A100",
             {"benchmark": "HPL", "precision": "fp64"},
         ),
+        (
+            "| GPU | FP16/BF16 PFLOPS |\n|---|---|\n| NVIDIA B200 | 2.2 / 4.5 |\n", 4.5, "compute", "NVIDIA B200",
+            {"precision": "fp16/bf16"},
+        ),
+        (
+            "| GPU | FP16/FP8 PFLOPS |\n|---|---|\n| NVIDIA B200 | 2.2 / 4.5 |\n", 4.5, "compute", "NVIDIA B200",
+            {"precision": "fp8"},
+        ),
+        (
+            "| GPU | Power (peak) |\n|---|---|\n| NVIDIA H100 | 700 W |\n", 700, "power", "NVIDIA H100",
+            {"bound": "max"},
+        ),
     ],
 )  # fmt: skip
 def test_what_narrows_a_value(text: str, number: float, metric: str, subject: str, found: dict[str, str]) -> None:
     assert {name: word for name, word in qualifiers(text, number, metric, subject).items() if name in found} == found
+
+
+def test_the_head_of_an_arithmetic_rate_bounds_nothing() -> None:
+    text = "| GPU | Max TFLOPS |\n|---|---|\n| NVIDIA H100 | 990 |\n"
+    assert "bound" not in qualifiers(text, 990, "compute", "NVIDIA H100")
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "subject", "chip"),
+    [
+        ("Each DGX-1 has 8 NVIDIA V100 GPUs.\n", 8, "NVIDIA DGX-1", "NVIDIA V100"),
+        ("Each DGX-1 has 8 NVIDIA V100 GPUs.\n", 8, "NVIDIA V100", "NVIDIA V100"),
+        ("Each DGX-1 has 8 liquid-cooled NVIDIA V100 GPUs, unlike the A100.\n", 8, "NVIDIA DGX-1", "NVIDIA V100"),
+        ("The NVIDIA DGX-1 has up to 8 NVIDIA accelerators.\n", 8, "NVIDIA DGX-1", None),
+        ("| Node | GPUs |\n|---|---|\n| gpu[1-3] | 8x V100 32GB |\n", 8, "gpu[1-3]", "NVIDIA V100"),
+        ("| Node | GPUs |\n|---|---|\n| gpu4 | 2x MI210, 1x MI100 |\n", 1, "gpu4", "AMD Instinct MI100"),
+        ("## Alps\n\n| GPU | Total |\n|---|---|\n| NVIDIA A100 | 576 |\n", 576, "Alps", "NVIDIA A100"),
+        ("## Alps\n\nA Node 2 chip.\n\n| GPU | Total |\n|---|---|\n| Node 2 | 576 |\n", 576, "Alps", None),
+        ("JUPITER is built of GH200, in all 23,752 accelerators.\n", 23_752, "JUPITER", "NVIDIA GH200"),
+        ("JUPITER has 8 GPUs a node, with GH200 to follow.\n", 8, "JUPITER", None),
+        ("JUPITER had NVIDIA A100 and now GH200, in all 23,752 accelerators.\n", 23_752, "JUPITER", None),
+    ],
+)
+def test_which_chip_a_count_is_of(text: str, number: float, subject: str, chip: str | None) -> None:
+    assert qualifiers(text, number, "accelerator_count", subject).get("accelerator") == chip
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "subject", "baseline"),
+    [
+        ("GB300 outperforms GB200 by 1.5x.\n", 1.5, "NVIDIA GB300", "NVIDIA GB200"),
+        ("GB300 meets GB200. It is 1.5x faster.\n", 1.5, "NVIDIA GB300", "NVIDIA GB200"),
+        ("GB300 meets GB200 and H100. It is 1.5x faster.\n", 1.5, "NVIDIA GB300", "unstated"),
+        ("GB300 and H100 meet the GB200 with 1.5x the speed.\n", 1.5, "NVIDIA GB300", "unstated"),
+        ("In its NVL72 the GB300 is 1.5x faster.\n", 1.5, "NVIDIA GB300", "unstated"),
+        ("The Bow IPU is 1.4x faster than the previous generation.\n", 1.4, "Graphcore Bow IPU", "previous generation"),
+    ],
+)
+def test_what_a_gain_is_against(text: str, number: float, subject: str, baseline: str) -> None:
+    assert qualifiers(text, number, "speedup", subject)["baseline"] == baseline
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "metric", "workload"),
+    [
+        ("The NVIDIA B200 gives 4x training and 30x inference.\n", 4, "speedup", "training"),
+        ("The NVIDIA B200 gives 4x training and 30x inference.\n", 30, "speedup", "inference"),
+        ("After training, for inference too, the NVIDIA B200 is 4x faster.\n", 4, "speedup", "inference"),
+        ("The NVIDIA B200 does 22k decode tokens/s of Llama 2 70B.\n", 22, "token_rate", "Llama 2 70B decode"),
+        ("Of the 176B it is said that the NVIDIA B200 is 4x faster.\n", 4, "speedup", "unstated"),
+        ("Training of GPT-3 175B on NVIDIA B200 takes 4 days.\n", 4, "train_time", "GPT-3 175B"),
+    ],
+)
+def test_what_was_run(text: str, number: float, metric: str, workload: str) -> None:
+    assert qualifiers(text, number, metric, "NVIDIA B200")["workload"] == workload
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "memory"),
+    [
+        ("The NVIDIA B300 has HBM generation 3 (HBM3e), in all 288 GB.\n", 288, "HBM3e"),
+        ("The NVIDIA B300 has 288 GB of high-bandwidth memory.\n", 288, "HBM"),
+        ("The NVIDIA B300 has 37 TB of memory (20 TB of HBM3e, 17 TB of another).\n", 37, "unstated"),
+        ("The NVIDIA B300 has 37 TB of memory (20 TB of HBM3e, 17 TB of another).\n", 20, "HBM3e"),
+        ("The NVIDIA B300 has 37 TB of memory (20 TB of HBM3e, 17 TB of another).\n", 17, "unstated"),
+        ("The NVIDIA B300 has 16 GB (32 GB on some nodes) of HBM2.\n", 16, "HBM2"),
+    ],
+)
+def test_a_memory_is_that_of_its_own_size(text: str, number: float, memory: str) -> None:
+    assert qualifiers(text, number, "memory_capacity", "NVIDIA B300")["memory_type"] == memory
 
 
 def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:

@@ -89,7 +89,7 @@ def proposed(printed: str, metric: str, name: str, kind: str, value: float = 1.0
     figure = figures_in(printed, 0, len(printed), None)[0]
     one = Candidate(name, kind)
     others = [Candidate(zones.pop("than"), kind, marks={"than": 1.0, "gap": 5.0})] if "than" in zones else []
-    others += [Candidate(zones.pop("inside"), kind, marks={"inside": 1.0})] if "inside" in zones else []
+    others += [Candidate(zones.pop("inside"), "accelerator", marks={"inside": 1.0})] if "inside" in zones else []
     place = Place(figure, Span(0, len(printed)), {"before": "", "after": "", **zones}, {}, [one, *others])
     return Proposal(0, place, metric, value, one, 1, 0, 1, 0, 0, 0, 0, "row 0 False")
 
