@@ -5,6 +5,7 @@
     cases     documents made ready, and which of their readings agree with which labels
     turned    labelled tables with rows as columns, as further cases
     fit       the models in a row, each on what those before say of folds that they have not seen
+    agreement how far qualifiers of right readings are those of their labels
     held_out  figures by leave-repository-out: precision, recall, calibration; never a fit
 
 `fit` and `learners` need the packages of the `train` extra; nothing of the product imports this package.

@@ -12,6 +12,7 @@ from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.model.claim import CLEAR, CONFIDENT, TOLD
+from pipelines.training.agreement import EXTRA, MISSING, OTHER, SAME, agreement
 from pipelines.training.cases import Case, is_right, said, says
 from pipelines.training.labels import same_value
 
@@ -83,6 +84,7 @@ def held_out_rows(readings: Sequence[Reading], newer: set[str], out: Console) ->
         out.print(f"{least:.2f} | " + " | ".join(cells), markup=False)
     _print_calibration(readings, out)
     _print_per(readings, out)
+    _print_qualifiers(readings, out)
     silent = [each for each in readings if not each.case.source.labels]
     for least in THRESHOLDS:
         loud = [each.case.source.name for each in silent if each.count(least)[1]]
@@ -112,6 +114,13 @@ def _print_per(readings: Sequence[Reading], out: Console) -> None:
         if proposal.confidence >= TOLD and (pers := {each.case.source.labels[n].per for n in labels} - {""})
     ]
     out.print(f"per as the label says: {sum(agree):,} of {len(agree):,}", markup=False)
+
+
+def _print_qualifiers(readings: Sequence[Reading], out: Console) -> None:
+    """How many told readings say a qualifier as their label does, lack it, have one more, or say another."""
+    for name, found in agreement((each.case, each.proposals) for each in readings).items():
+        counts = ", ".join(f"{found[kind]:,} {kind}" for kind in (SAME, MISSING, EXTRA, OTHER))
+        out.print(f"{name} against the label: {counts}", markup=False)
 
 
 def _row(case: Case, proposal: Proposal) -> dict[str, Any]:

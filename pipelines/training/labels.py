@@ -63,6 +63,7 @@ class Label:
     quote: str
     is_borderline: bool = False
     per: str = ""  # what its figure is per, in the reader's words
+    qualifiers: tuple[tuple[str, str], ...] = ()  # as the label file says them
 
 
 @dataclass(slots=True)
@@ -129,8 +130,11 @@ def label_of(row: Mapping[str, Any], quote: str = "", *, is_borderline: bool = F
         _value(given[0], value, row.get("unit") or "") for value in (row["value"], *row.get("alt_values", ()))
     )
     subjects = tuple(dict.fromkeys((row.get("subject") or "", *row.get("subject_alt", ()))))
-    per = str((row.get("qualifiers") or {}).get("per") or "")
-    return Label(row["doc"], subjects, metrics, values, quote, is_borderline, _PER.get(per, per))
+    qualifiers = {name: str(word) for name, word in (row.get("qualifiers") or {}).items() if word}
+    per = qualifiers.get("per", "")
+    return Label(
+        row["doc"], subjects, metrics, values, quote, is_borderline, _PER.get(per, per), tuple(qualifiers.items())
+    )
 
 
 @lru_cache(maxsize=512)
