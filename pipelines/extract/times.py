@@ -25,7 +25,7 @@ _ABOVE = ("row", "column", "label", "band", "intro", "heading", "title")  # the 
 
 
 def period_of(scene: Scene, proposal: Proposal) -> Period | None:
-    """The period that a reading claims, where its metric is a date; that it holds for, where its metric asks for one."""
+    """The period that a reading claims, of a date; the one that it holds for, where its metric asks for one."""
     if proposal.metric in DATES:
         return _date_meant(scene, proposal)
     return _time_of(scene, proposal) if "period" in entry_of(proposal.metric).requires else None

@@ -16,6 +16,14 @@ CREATE MACRO is_one_period(a, b) AS
     2 * datediff('day', greatest(a.period_start, b.period_start), least(a.period_end, b.period_end))
     > greatest(datediff('day', a.period_start, a.period_end), datediff('day', b.period_start, b.period_end));
 
+-- Whether a figure of such a thing may be of some of its chips only: of a machine all are of one kind.
+CREATE MACRO holds_many_chips(subject_kind) AS subject_kind IN ('site', 'organisation', 'programme');
+
+-- Whether one name says what the other says, or more of it: 'H100' and 'NVIDIA H100 SXM'.
+CREATE MACRO is_one_name(one, other) AS
+    list_has_all(string_split(name_group(one)[2:], ' '), string_split(name_group(other)[2:], ' '))
+    OR list_has_all(string_split(name_group(other)[2:], ' '), string_split(name_group(one)[2:], ' '));
+
 CREATE MACRO evidence.rival_pairs_as_of(day, subjects := NULL) AS TABLE
 WITH stances AS MATERIALIZED (
     SELECT
@@ -27,6 +35,7 @@ WITH stances AS MATERIALIZED (
         stated(c.qualifiers, 'direction') AS direction,
         stated(c.qualifiers, 'baseline') AS baseline,
         stated(c.qualifiers, 'workload') AS workload,
+        stated(c.qualifiers, 'accelerator') AS chip,
         meant_basis(
             basis_given(c.qualifiers, c.value),
             list(basis_given(c.qualifiers, c.value)) FILTER (stated(c.qualifiers, 'memory_basis') IS NOT NULL)
@@ -38,6 +47,7 @@ WITH stances AS MATERIALIZED (
             lambda entry: entry.value <> 'unstated' AND entry.key NOT IN (
                 'bound', 'approx', 'memory_type', 'printed_unit', 'per', 'precision', 'sparsity', 'counted_as', 'direction',
                 'baseline', 'workload', 'ton', 'memory_basis')
+                AND (entry.key <> 'accelerator' OR holds_many_chips(c.subject_kind))
         ))::VARCHAR AS rest,
         coalesce(c.period_start, DATE '0001-01-01') AS period_start,
         coalesce(c.period_end, DATE '9999-12-31') AS period_end,
@@ -59,7 +69,7 @@ points AS MATERIALIZED (
     SELECT
         row_number() OVER (ORDER BY subject_key, metric, claim_ids[1]) AS point_id, *
     FROM (
-        SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, memory_basis, rest,
+        SELECT subject_key, metric, metric_kind, per, precision, sparsity, counted_as, direction, baseline, workload, chip, memory_basis, rest,
                period_start, period_end, is_sum, asks_workload, value, low, high, max(tolerance) AS tolerance, list(claim_id ORDER BY claim_id) AS claim_ids,
                list_sort(list_distinct(list(claimant_key))) AS claimant_keys, min(stated_on) AS stated_on,
                min(known_on) AS known_on, max(stated_on) AS last_stated_on, bool_and(is_copied) AS is_copied
@@ -72,7 +82,8 @@ point_pairs AS MATERIALIZED (
         a.high < b.low - tolerated(a, b) OR b.high < a.low - tolerated(a, b) AS differs,
         (a.precision IS NULL) <> (b.precision IS NULL) OR (a.sparsity IS NULL) <> (b.sparsity IS NULL)
             OR (a.counted_as IS NULL) <> (b.counted_as IS NULL) OR (a.per IS NULL) <> (b.per IS NULL)
-            OR (a.workload IS NULL) <> (b.workload IS NULL) OR (a.direction IS NULL) <> (b.direction IS NULL) AS is_partly_unstated,
+            OR (a.workload IS NULL) <> (b.workload IS NULL) OR (a.direction IS NULL) <> (b.direction IS NULL)
+            OR (a.chip IS NULL) <> (b.chip IS NULL) AS is_partly_unstated,
         coalesce(a.workload <> b.workload, false) OR coalesce(a.memory_basis <> b.memory_basis, false) AS is_of_another,
         coalesce(a.counted_as <> b.counted_as, false) AS has_other_counting
     FROM points AS a
@@ -85,6 +96,7 @@ point_pairs AS MATERIALIZED (
       AND coalesce(a.sparsity = b.sparsity, true)
       AND (coalesce(a.counted_as = b.counted_as, true) OR a.metric_kind = 'count')
       AND coalesce(a.direction = b.direction, true)
+      AND coalesce(is_one_name(a.chip, b.chip), true)
       AND a.baseline IS NOT DISTINCT FROM b.baseline
       -- a figure on a workload is no rival of the rated one, unless the metric is always of a workload
       AND (a.workload IS NOT DISTINCT FROM b.workload OR (a.asks_workload AND coalesce(a.workload = b.workload, true))
