@@ -15,6 +15,7 @@ import streamlit as st
 
 from dashboard.charts import calculators as charts
 from dashboard.components.card import chart_card
+from dashboard.components.download import download_button
 from dashboard.components.page import link_to
 from dashboard.components.state import choose_one
 from dashboard.components.words import cards_words_of
@@ -269,14 +270,9 @@ def _how(answer: CalculatorRun) -> None:
     for note in calculator.notes:
         st.caption(formats.escape_markdown(note))
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "Breakdown (CSV)",
-            lambda: answer.csv().encode(),
-            f"{calculator.id}.csv",
-            "text/csv",
-            key="breakdown",
-            on_click="ignore",
+        download_button(
+            "Breakdown (CSV)", lambda: answer.csv().encode(), f"{calculator.id}.csv", "text/csv", key="breakdown",
             icon=":material/download:",
-        )
+        )  # fmt: skip
         link_to("learn", "The lesson on this", icon=":material/school:", lesson=calculator.lesson)
     st.caption(f"On the command line: rackledger calc {calculator.id} --help")

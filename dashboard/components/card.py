@@ -17,6 +17,7 @@ import streamlit as st
 from dashboard.columns import columns
 from dashboard.components import bundle, images
 from dashboard.components.bundle import Edition
+from dashboard.components.download import download_button
 from dashboard.components.figure import ChartMeta, cite, signature
 from dashboard.components.page import link_to
 from dashboard.components.prepared import PICK, Draw, Prepared, prepare
@@ -258,9 +259,7 @@ def _downloads(card: _Card) -> None:
     ]
     with st.container(horizontal=True, gap="small"):
         for label, ending, mime, make in files:
-            st.download_button(
-                label, make, f"{meta.id}.{ending}", mime, key=f"{meta.id}_{ending}", on_click="ignore"
-            )  # fmt: skip
+            download_button(label, make, f"{meta.id}.{ending}", mime, key=f"{meta.id}_{ending}")
     st.caption("The zip holds the rows, each column's unit, terms, caveats and the citation.")
     st.caption("This view")
     st.code(edition.address, language=None, wrap_lines=True)

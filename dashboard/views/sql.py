@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.components import bundle, words_of
+from dashboard.components.download import download_button
 from dashboard.components.page import link_to
 from dashboard.components.tables import plain_table
 from dashboard.queries import Ledger
@@ -110,8 +111,8 @@ def _show(answer: Answer) -> None:
     plain_table(frame.head(SHOWN), key="sql_rows", alt="Rows of the statement")
     if n_rows > SHOWN:
         st.caption(f"The first {SHOWN:,} rows; the download holds all {n_rows:,}.")
-    st.download_button(
-        "Download these rows (CSV)", lambda: bundle.csv_bytes(frame), "rackledger.csv", "text/csv", on_click="ignore",
+    download_button(
+        "Download these rows (CSV)", lambda: bundle.csv_bytes(frame), "rackledger.csv", "text/csv",
         icon=":material/download:",
     )  # fmt: skip
 
