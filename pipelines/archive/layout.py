@@ -82,9 +82,9 @@ def warc_sizes(root: Path, source_id: str) -> dict[str, int]:
             held.changed_at, held.names = changed_at, sorted(names, key=_file_order)
     except FileNotFoundError:
         return {}
-    found = ((name, held.settled.get(name)) for name in held.names)
-    asked = ((name, _size(folder, name, held, now) if size is None else size) for name, size in found)
-    return {name: size for name, size in asked if size is not None}
+    asked = {name: _size(folder, name, held, now) for name in held.names if name not in held.settled}
+    found = held.settled | {name: size for name, size in asked.items() if size is not None}
+    return {name: found[name] for name in held.names if name in found}
 
 
 def _size(folder: Path, name: str, held: _Look, now: int) -> int | None:
