@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -103,6 +105,9 @@ def train_reader(
     decisions: Annotated[
         bool, typer.Option("--decisions", help="Take decisions of `rackledger review` on these documents as labels.")
     ] = False,
+    practice: Annotated[
+        Path | None, typer.Option("--practice", help="Train on the marked, made-up pages of this folder too.")
+    ] = None,
     version: Annotated[str, typer.Option("--version", help="The version the model file bears.")] = "1",
 ) -> None:
     """Train the reader's linker from labelled documents and write it as data.
@@ -117,6 +122,7 @@ def train_reader(
         from pipelines.training.fit import FOLDS, Split, fit, held_out
         from pipelines.training.held_out import Reading, held_out_rows
         from pipelines.training.labels import LabelError, load_folder
+        from pipelines.training.practice import practice_cases
         from pipelines.training.sayings import typed_facts
         from pipelines.training.turned import cases_of
     except ImportError as error:
@@ -128,23 +134,30 @@ def train_reader(
         fail("--folds needs three or more: models learn from what others say of folds not seen", EXIT_USAGE)
     finder = NameFinder.load()
     try:
+        made_up = practice_cases(practice, finder) if practice else []
         loaded = [load_folder(folder) for folder in folders]
         if decisions:
-            _decide([document for documents in loaded for document in documents])
+            _decide(list(chain.from_iterable(loaded)))
     except (LabelError, ValueError) as error:
         fail(str(error), EXIT_FAILED)
-    sources = [document for documents in loaded for document in documents]
-    messages.print(f"{len(sources):,} documents, {sum(len(source.labels) for source in sources):,} labels")
-    cases = [case for source in sources for case in cases_of(source, finder)]
+    cases = [case for source in chain.from_iterable(loaded) for case in cases_of(source, finder)] + made_up
+    messages.print(_counted([case.source for case in cases if case.is_measured]))
     typed = typed_facts(load_settings().facts)
     if folds:
         readings = [Reading(*found) for found in held_out(Split(cases, folds, typed))]
-        rows = held_out_rows(readings, {document.name for document in loaded[-1]}, out)
-        if output is not None:
-            output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+        _write(held_out_rows(readings, {document.name for document in loaded[-1]}, out), output)
     if save:
         digest = save_reader_model(fit(Split(cases, FOLDS, typed), version))
         out.print(f"{FILE.name} written, sha256 {digest}", markup=False)
+
+
+def _counted(documents: Sequence[Labelled]) -> str:
+    return f"{len(documents):,} documents, {sum(len(each.labels) for each in documents):,} labels"
+
+
+def _write(rows: Sequence[Mapping[str, Any]], output: Path | None) -> None:
+    if output is not None:
+        output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
 def _decide(documents: list[Labelled]) -> None:

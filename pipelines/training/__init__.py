@@ -4,6 +4,7 @@
     learners  the kinds of models (linear words, boosted trees) as data that `pipelines.extract.link` evaluates
     cases     documents made ready, and which of their readings agree with which labels
     turned    labelled tables with rows as columns, as further cases
+    practice  made-up pages with marked values, as further cases
     fit       the models in a row, each on what those before say of folds that they have not seen
     agreement how far qualifiers of right readings are those of their labels
     held_out  figures by leave-repository-out: precision, recall, calibration; never a fit

@@ -34,8 +34,14 @@ class Case:
     right: dict[tuple[int, str], set[int]] = field(default_factory=dict)  # by value and place
     alike: set[tuple[int, str]] = field(default_factory=set)  # by value alone, or borderline: no example either way
     is_turned: bool = False  # its tables stand with rows as columns: for training alone
+    is_practice: bool = False  # a made-up page: it trains, and says no fact of anything
     share: float = 1.0  # of a document's weight, where its tables stand both ways
     _matches: dict[tuple[int, str], bool] = field(default_factory=dict)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether figures are taken on it: a document as it stands, that somebody published."""
+        return not self.is_turned and not self.is_practice
 
     def metric_of(self, at: int) -> str:
         """The metric that a value's labels name first, of those that they let pass; '' where no label is of it."""

@@ -48,8 +48,10 @@ class Split:
     def __init__(self, cases: Sequence[Case], count: int, typed: Sequence[Stated] = ()) -> None:
         self.typed = typed
         self.folds = range(count)
-        sources = [case.source for case in cases if not case.is_turned]
+        sources = [case.source for case in cases if case.is_measured]
         fold_of = {source.group: fold for source, fold in zip(sources, folds_of(sources, count), strict=True)}
+        made_up = dict.fromkeys(case.source.group for case in cases if case.is_practice)
+        fold_of |= {group: at % count for at, group in enumerate(made_up)}
         self._cases, self._fold_of = cases, [fold_of[case.source.group] for case in cases]
         self._words: dict[frozenset[int], dict[str, Any]] = {}
 
@@ -91,7 +93,8 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     own = [fold for fold in split.folds if fold != left_out]
     for fold in own:
         _set_priors(split.of(fold), split.words_without({left_out, fold} - {-1}))
-    affinity, said = _affinity(split.of(*own)), Sayings(split.of(*own), split.typed)
+    real = [case for case in split.of(*own) if not case.is_practice]
+    affinity, said = _affinity(real), Sayings(real, split.typed)
     lore = {case.source.group: Lore(affinity, said.without(case.source.group)) for case in split.of(*own)}
     taught = {fold: [_lesson(case, lore[case.source.group]) for case in split.of(fold)] for fold in own}
     for lessons in taught.values():
@@ -136,7 +139,7 @@ def _calibration(judged: Sequence[Judged], folds: Sequence[int]) -> list[list[fl
     for fold in folds:
         forest = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
-            if each.fold == fold:
+            if each.fold == fold and each.case.is_measured:
                 found = chance(forest.score(each.rows))
                 best: dict[int, int] = {}
                 for at, proposal in enumerate(each.proposals):
@@ -279,5 +282,5 @@ def held_out(split: Split) -> Iterator[tuple[Case, list[Proposal]]]:
     """Each document with the readings of a model trained on the other folds' repositories."""
     for fold in split.folds:
         model = Linker(fit(split, f"fold {fold}", fold))
-        for case in (case for case in split.of(fold) if not case.is_turned):
+        for case in (case for case in split.of(fold) if case.is_measured):
             yield case, model.link([item.place for item in case.items])

@@ -110,7 +110,7 @@ def _label(row: Mapping[str, Any], texts: Mapping[str, str], known: set[str], is
     if text is None:
         raise LabelError(f"no document {row['doc']!r}")
     quote = row.get("quote") or text[row["start"] : row["end"]] if not is_borderline else row.get("quote") or ""
-    if quote and _squashed(quote) not in _squashed(text):
+    if quote and squashed(quote) not in squashed(text):
         raise LabelError(f"the quote is not in {row['doc']}: {quote[:60]!r}")
     given = row["metric"] if isinstance(row["metric"], list) else [row["metric"]]
     metrics = tuple(dict.fromkeys((*given, *row.get("metric_alt", ()))))
@@ -138,7 +138,7 @@ def label_of(row: Mapping[str, Any], quote: str = "", *, is_borderline: bool = F
 
 
 @lru_cache(maxsize=512)
-def _squashed(text: str) -> str:
+def squashed(text: str) -> str:
     """The letters and digits of a text: spaces, markup signs and line breaks do not matter to a quote."""
     return "".join(_WORD.findall(_TAG.sub("", text).casefold()))
 
@@ -173,8 +173,14 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield number, row
 
 
+def parsed(name: str, text: str | bytes) -> Document:
+    """A file's document; its name tells the format."""
+    body = text.encode() if isinstance(text, str) else text
+    return parse_document(body, media_type=None, charset=None, url=name, captured_at=_CAPTURED)
+
+
 def _document(path: Path, row: Mapping[str, Any]) -> Labelled:
-    document = parse_document(path.read_bytes(), media_type=None, charset=None, url=path.name, captured_at=_CAPTURED)
+    document = parsed(path.name, path.read_bytes())
     published = row.get("published")
     day = dt.date(*[*(int(part) for part in published[:10].split("-")), 1, 1][:3]) if published else None
     publisher = row.get("publisher") or document.publisher or ""
