@@ -28,7 +28,8 @@ def test_marks_become_labels_and_leave_the_text() -> None:
     assert (first.per, dict(first.qualifiers)["memory_type"]) == ("gpu", "HBM3e")
     assert second.values == (141.0,)
     assert [label.subjects for label in page.borderline] == [("B300",)]
-    assert page.document.text.count(first.quote) == 1  # "192 GB" alone stands twice
+    assert first.quote.endswith("192 GB, th")  # with its surroundings: "192 GB" alone stands twice
+    assert second.quote == "141 GB"
     assert (page.origin.publisher, str(page.origin.published_on)) == ("Orvane", "2026-01-02")
 
 
