@@ -93,8 +93,7 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     own = [fold for fold in split.folds if fold != left_out]
     for fold in own:
         _set_priors(split.of(fold), split.words_without({left_out, fold} - {-1}))
-    real = [case for case in split.of(*own) if not case.is_practice]
-    affinity, said = _affinity(real), Sayings(real, split.typed)
+    affinity, said = _affinity(split.of(*own)), Sayings(split.of(*own), split.typed)
     lore = {case.source.group: Lore(affinity, said.without(case.source.group)) for case in split.of(*own)}
     taught = {fold: [_lesson(case, lore[case.source.group]) for case in split.of(fold)] for fold in own}
     for lessons in taught.values():
@@ -247,11 +246,11 @@ def _weight(case: Case, count: int) -> float:
 
 
 def _affinity(cases: Sequence[Case]) -> dict[str, float]:
-    """How often a candidate of a kind is the subject of a metric."""
+    """How often a candidate of a kind is the subject of a metric, on pages that somebody published."""
     all_of: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for case in cases:
-        for (at, metric), labels in case.right.items():
+        for (at, metric), labels in case.right.items() if not case.is_practice else ():
             for candidate in case.items[at].place.candidates:
                 key = f"{metric}|{candidate.kind}"
                 all_of[key] += 1

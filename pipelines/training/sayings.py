@@ -39,12 +39,13 @@ _WHOLE = 0.6  # of a name that a known one must cover to stand for it
 
 
 class Sayings:
-    """The facts of some labelled documents and those typed."""
+    """The facts of some labelled documents and those typed; made-up pages say none."""
 
     def __init__(self, cases: Sequence[Case], typed: Sequence[Stated]) -> None:
         self._stated = [
             (reader_name(subject), metric, value, case.source.group)
             for case in cases
+            if not case.is_practice
             for label in case.source.labels
             for subject in label.subjects
             for metric in label.metrics

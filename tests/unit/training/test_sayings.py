@@ -49,6 +49,14 @@ def test_a_document_does_not_hear_its_own_repository() -> None:
     assert sayings.without()["available_from"] == {"h100": [[2022.0, 1.0]]}
 
 
+def test_a_made_up_page_says_no_fact() -> None:
+    made_up = case("practice: a.md", label("NVIDIA H100", "power", 0.9))
+    made_up.is_practice = True
+    assert Sayings([made_up, case("one", label("NVIDIA H100", "power", 0.7))], []).without() == {
+        "power": {"h100": [[0.7, 1.0]]}
+    }
+
+
 def test_names_are_those_that_the_reader_gives() -> None:
     assert reader_name("Ironwood") == reader_name("Google TPU v7")
     assert reader_name("Zebra Q7") == "Zebra Q7"
