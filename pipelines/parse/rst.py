@@ -19,6 +19,7 @@ from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell
 
 MAX_DEPTH = 12
+_LONG_VALUE = 300  # characters of a field beyond which its list is text, not a table
 
 _ADORNMENT = re.compile(r"([=\-`:.'\"~^_*+#<>!$%&,/;?@\\|(){}\[\]])\1{2,}\s*")
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]*\| )?([\w:+.-]+)::[ \t]*(.*)")
@@ -96,6 +97,8 @@ class RstReader:
                 at = self._read_table_lines(lines, at, is_grid=False)
             elif _ITEM.fullmatch(line) and depth < MAX_DEPTH:
                 at = self._read_list(lines, at, depth)
+            elif _FIELD.fullmatch(line):
+                at = self._read_fields(lines, at)
             elif line.startswith(" "):
                 end = _body_end(lines, at, 1)
                 if depth < MAX_DEPTH:
@@ -212,16 +215,30 @@ class RstReader:
         self._builder.close_list()
         return at
 
+    def _read_fields(self, lines: list[str], at: int) -> int:
+        """Read a field list: under the title it tells of the document, elsewhere it is a table of names and values."""
+        pairs: list[tuple[str, str]] = []
+        while at < len(lines) and (field := _FIELD.fullmatch(lines[at])) is not None:
+            end = _body_end(lines, at + 1, 1)
+            value = clean_line(" ".join([field[2] or "", *lines[at + 1 : end]]))
+            pairs += [(field[1], value)] if value else []
+            at = end
+        blocks = self._builder.blocks
+        if not blocks or (len(blocks) == 1 and blocks[0].kind is BlockKind.HEADING):
+            for name, value in pairs:
+                self.fields.setdefault(name.lower(), value)
+        elif len(pairs) > 1 and all(len(value) <= _LONG_VALUE for _, value in pairs):
+            rows = [[RawCell(inline_words(part)) for part in pair] for pair in pairs]
+            self._builder.add_table(rows, header_rows=0, header_columns=1)
+        else:
+            for name, value in pairs:
+                self._builder.add(BlockKind.PARAGRAPH, inline_words(f"{name}: {value}"))
+        return at
+
     def _read_paragraph(self, lines: list[str], at: int) -> int:
         end = at
         while end < len(lines) and lines[end] and (end == at or not lines[end].startswith(".. ")):
             end += 1
-        field = _FIELD.fullmatch(lines[at])
-        if field is not None:
-            for line in lines[at:end]:
-                if (found := _FIELD.fullmatch(line)) is not None and found[2]:
-                    self.fields.setdefault(found[1].lower(), clean_line(found[2]))
-            return end
         text = " ".join(line.removeprefix("| ") for line in lines[at:end])
         is_literal = text.endswith("::")
         if is_literal:

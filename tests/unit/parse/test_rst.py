@@ -78,3 +78,19 @@ def test_directives_give_their_words_or_nothing() -> None:
 def test_inline_marks() -> None:
     printed = "**72** *GPUs* ``x`` :ref:`the rack <rack-72>` `docs <https://example.com>`__ :doc:`a` 2 * 3 * 4 [1]_"
     assert inline_words(printed) == "72 GPUs x the rack docs a 2 * 3 * 4 [1]"
+
+
+def test_fields_under_the_title_tell_of_the_document_and_later_ones_are_a_table() -> None:
+    head = "Node\n====\n:Date: 2025-03-04\n:orphan:\n\nHardware\n--------\n"
+    document = parse(f"{head}:GPU memory: 96 GB\n:NVLink: 600 GB/s,\n   both ways\n:Notes:\n\nAfter.\n")
+    assert document.published_on == date(2025, 3, 4)
+    (table,) = document.tables
+    assert document.rows_of(table) == (("GPU memory", "96 GB"), ("NVLink", "600 GB/s, both ways"))
+    assert (table.header_rows, table.header_columns) == (0, 1)
+    assert document.text.startswith("Node\n\nHardware\n\n") and document.text.endswith("After.")
+
+
+def test_one_field_or_a_long_one_is_text() -> None:
+    document = parse(f"Text.\n\n:power: 700 W\n\nMore.\n\n:a: b\n:returns: {'words ' * 60}\n")
+    assert document.tables == ()
+    assert "power: 700 W" in document.text and "returns: words words" in document.text
