@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).parent / "reader_model.json"
-FORMAT = 1
+FORMAT = 2
 _HINT = "rackledger train-reader makes it from the label files"
 
 

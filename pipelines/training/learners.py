@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from pipelines.extract.link.trees import Rows
 
 _LEAST_DOCUMENTS = 2
-_LEAST_WEIGHT = 0.02
+_LEAST_WEIGHT = 2  # hundredths
 _TREES: Mapping[str, Any] = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 3.0, "verbose": -1, "num_threads": 1, "seed": 7,
@@ -27,7 +27,8 @@ def fit_words(
 ) -> dict[str, Any]:
     """A linear model from clues to a class, from rows of (clues, class, document) and their weights.
 
-    `strength` is the inverse of the penalty: how far the rows may lead away from no opinion.
+    `strength` is the inverse of the penalty: how far the rows may lead away from no opinion. The weights that are
+    handed over are in hundredths.
     """
     seen: dict[str, set[str]] = defaultdict(set)
     for clues, _, document in rows:
@@ -42,7 +43,7 @@ def fit_words(
         matrix, [name for _, name, _ in rows], sample_weight=np.asarray(weights)
     )
     coefficients, base = model.coef_, model.intercept_
-    kept = {clue: [round(float(w), 2) for w in coefficients[:, i]] for clue, i in words.items()}
+    kept = {clue: [round(float(w) * 100) for w in coefficients[:, i]] for clue, i in words.items()}
     return {
         "classes": [str(name) for name in model.classes_],
         "base": [round(float(b), 4) for b in base],

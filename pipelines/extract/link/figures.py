@@ -16,6 +16,22 @@ _STARTS = re.compile(r"(?<![^ (\[/,\u00a0（:：，])(?=[^ (\[/,\u00a0（:：，
 _CLOSERS = " )],/）.;，"
 # dimensions that a head's word is rarely meant as
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
+_NUMERAL_LAST = re.compile(r"(?<![^\s(/,])[\d.,]+\s*$")  # '48 ' of '48 GB', not 'FP8 '
+_MONEY = re.compile(r"\$|\bUSD\b|\bUS dollars?\b|\bdollars?\b", re.IGNORECASE)
+_MONEY_SCALE = re.compile(
+    r"(?:\$|\bUSD|dollars?)\W{0,2}(?:in )?(?P<behind>[mbk]n?|millions?|billions?|thousands?)\b"
+    r"|\b(?P<before>millions?|billions?|thousands?)\b(?=(?: of)?(?: U\.?S\.?)? ?(?:\$|USD|dollars))"
+    r"|(?:^|\()in (?P<alone>millions|billions|thousands)\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"(?:^|\b(?:all|figures|values|numbers|prices|amounts|revenue|capex|spending|expenditures?|cost)\b[^.;]{0,40}?)[\s(,]*"
+    r"(?:(?:are |is |given )?in )(?P<unit>[^.;,:)]{1,40})",
+    re.IGNORECASE,
+)
+_NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
+_USD = ("USD", "money")
+_SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
 _SHORT = 48  # characters of a cell whose values are kept
 _LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no unit
 
@@ -45,6 +61,11 @@ class Figure(NamedTuple):
     def bound(self) -> str:
         """'max', 'min', 'low', 'high' or ''."""
         return self.end or self.value.bound
+
+    @property
+    def is_plain_sum(self) -> bool:
+        """Whether it is an amount of dollars without a magnitude of its own."""
+        return self.value.unit == "USD" and self.value.readings[0].low == self.value.low
 
     @property
     def unit(self) -> str:
@@ -86,15 +107,42 @@ def _dimension(value: Value) -> str:
 
 @lru_cache(maxsize=16384)
 def unit_in(words: str) -> tuple[str, str] | None:
-    """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does."""
+    """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does.
+
+    One in brackets stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
+    """
+    words = words.translate(_NOTE_SIGNS)
+    money = money_in(words)
+    if money is not None and money != _USD:
+        return money
+    first: tuple[str, str] | None = None
     for start in _STARTS.finditer(words):
         begin = start.start()
-        if words[:begin].rstrip()[-1:].isdigit():
+        if _NUMERAL_LAST.search(words, 0, begin) is not None:
             continue  # '48 GB' in a head is the size of a thing, not the unit of what stands below
         found = unit_at(words, begin)
-        if found is None or found.dimension in _NO_HEAD:
+        if found is None or found.dimension in _NO_HEAD or found.dimension == "money":
             continue
         is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
         if is_whole and (begin > 0 or found.end > 1):
-            return found.symbol, found.dimension
-    return ("USD", "money") if "$" in words or "USD" in words else None
+            if money is not None and found.dimension == "time":
+                return f"USD/{found.symbol}", "money_rate"  # 'Price per hour (USD)'
+            if words[begin - 1 : begin] in ("(", "["):
+                return found.symbol, found.dimension
+            first = first or (found.symbol, found.dimension)
+    return first or money
+
+
+def unit_of_all(words: str) -> tuple[str, str] | None:
+    """The unit that the words above a table give its cells: 'In billions of US dollars', 'all figures in GB/s'."""
+    said = _OF_ALL.search(words)
+    return unit_in(f"in {said['unit']}") if said is not None else None
+
+
+def money_in(words: str) -> tuple[str, str] | None:
+    """The unit of amounts that words name: USD, or millions of them; None where they name none."""
+    scale = _MONEY_SCALE.search(words)
+    if scale is not None:
+        size = scale["behind"] or scale["before"] or scale["alone"]
+        return f"{_SCALES[size[0].lower()]} USD", "money"
+    return _USD if _MONEY.search(words) is not None else None

@@ -77,6 +77,8 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
     if figure.dimension == "bare" and not in_table:
         return ()
+    if figure.lender == "caption":  # said of the whole table, which may hold other figures too
+        return tuple(dict.fromkeys((*METRICS.get(figure.dimension, ()), *METRICS.get("bare", ()))))
     if figure.lender or figure.dimension in ("period", "year", "bare"):
         return METRICS.get(figure.dimension, ())
     dimensions = dict.fromkeys(reading.dimension for reading in figure.value.readings) or {"count": None}
@@ -90,6 +92,8 @@ def canonical(figure: Figure, metric: str) -> float | None:
     if metric in DATES:
         period = figure.value.period
         return float(period.first.year) if period is not None else None
-    unit = figure.lent or (_TAKEN.get(metric, "") if figure.dimension == "bare" else "")
-    found = figure.value.in_metric(entry_of(metric), unit)
+    unit, taken = figure.lent, _TAKEN.get(metric, "")
+    found = figure.value.in_metric(entry_of(metric), unit or (taken if figure.dimension == "bare" else ""))
+    if found is None and figure.lender == "caption":
+        found = figure.value.in_metric(entry_of(metric), taken)
     return found[figure.end == "high"] if found is not None else None

@@ -66,15 +66,15 @@ def _unfold(
 
 
 class Words:
-    """A linear model from clues to classes: {"classes": […], "base": […], "weights": {clue: […]}}."""
+    """A linear model from clues to classes: {"classes": […], "base": […], "weights": {clue: [hundredths]}}."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._classes: tuple[str, ...] = tuple(data["classes"])
         self._base = np.array(data["base"], dtype=np.float64)
-        weights: Mapping[str, Sequence[float]] = data["weights"]
+        weights: Mapping[str, Sequence[int]] = data["weights"]
         self._kept: dict[tuple[str, ...], list[int]] = {}  # the classes that are possible, by metrics
         self._at = {clue: at for at, clue in enumerate(weights, 1)}
-        self._weights = np.array([[0.0] * len(self._classes), *weights.values()], dtype=np.float64)
+        self._weights = np.array([[0] * len(self._classes), *weights.values()], dtype=np.float64) / 100
         self._rows = lru_cache(maxsize=16384)(self._rows_of)
 
     def chances(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pipelines.extract.link.cards import head_cover
-from pipelines.extract.link.figures import Figure, figures_in, unit_in
+from pipelines.extract.link.figures import Figure, figures_in, unit_in, unit_of_all
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
@@ -47,6 +47,7 @@ class _TableReader:
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
+        self.said = unit_in(self.caption) or unit_of_all(intro[-160:])
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(around.intro.start, around.intro.end), "intro")
@@ -63,6 +64,8 @@ class _TableReader:
             is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
             if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
                 yield figure._replace(lent=lent[0], dimension=lent[1], lender=lent[2])
+            elif lent is not None and figure.is_plain_sum and lent[1] == "money":  # '$761' below '$ millions'
+                yield figure._replace(value=figure.value._replace(readings=()), lent=lent[0], lender=lent[2])
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
 
@@ -94,8 +97,8 @@ class _TableReader:
                 found = _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
                 if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                     return (*found, where)
-        found = unit_in(self.view.text(spot.band)) or unit_in(self.caption)
-        return (*found, "caption") if found is not None else None
+        found = unit_in(self.view.text(spot.band)) or unit_in(self.zones["corner"]) or self.said
+        return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""

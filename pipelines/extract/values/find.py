@@ -34,6 +34,7 @@ _NODE = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
     r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
 )
+_MONEY_LETTER = re.compile(r"[mb](?![A-Za-z0-9])")
 _TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
@@ -243,6 +244,9 @@ def _reading(part: Part, low: float, high: float) -> Reading:
 def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | None) -> Tail:
     """What follows a number, with the units that its currency, its own words or what stands before it say."""
     if currency is not None:
+        letter = _MONEY_LETTER.match(text, number.end)  # '$612m': the letter of millions, elsewhere of metres
+        if letter is not None:
+            tail = Tail(letter.end(), (Part("count", "count", 1e6 if letter[0] == "m" else 1e9),))
         factor = max((part.factor for part in tail.parts), default=1.0)
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)

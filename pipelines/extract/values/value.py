@@ -91,6 +91,8 @@ class Value(NamedTuple):
             return None
         wanted = "percent" if metric.unit == "%" else "ratio" if metric.kind == "ratio" else dimension_of(metric.unit)
         try:
+            if unit and wanted == "money_rate" and dimension_of(unit) == "money":
+                unit = f"{unit}/{metric.unit.partition('/')[2]}"
             if unit and not self.readings:
                 return _converted(metric, unit, self.low, self.high)
             letter = self.reading("count") if unit else None

@@ -10,7 +10,7 @@ import pytest
 
 from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.crowd import Crowd
-from pipelines.extract.link.figures import Figure, figures_in, unit_in
+from pipelines.extract.link.figures import Figure, figures_in, unit_in, unit_of_all
 from pipelines.extract.link.linker import decide
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
@@ -43,6 +43,15 @@ def figure(text: str) -> Figure:
         ("Memory (GB)", ("GB", "data")),
         ("Bandwidth, TB/s", ("TB/s", "data_rate")),
         ("TDP [W]", ("W", "power")),
+        ("FP16/BF16 PFLOPS", ("PFLOP/s", "compute")),  # digits of a format are no figure
+        ("48 GB", None),  # the size of a thing, not the unit of what stands below
+        ("DP peak flops (TFlop/s)", ("TFLOP/s", "compute")),
+        ("Capex ($B)", ("billion USD", "money")),
+        ("Revenue, US$ millions", ("million USD", "money")),
+        ("(in thousands)", ("thousand USD", "money")),
+        ("Price per hour (USD)", ("USD/h", "money_rate")),
+        ("GB/s¹", ("GB/s", "data_rate")),
+        ("List price, USD", ("USD", "money")),
         ("Partition", None),
     ],
 )
@@ -63,6 +72,35 @@ def test_a_value_in_the_metrics_unit(text: str, metric: str, value: float) -> No
     found = figure(text)
     assert metric in (values_of(found, in_table=False) or ())
     assert canonical(found, metric) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("above", "unit"),
+    [
+        ("In billions of US dollars. Calendar quarters.", ("billion USD", "money")),
+        ("All figures are in GB/s, per direction.", ("GB/s", "data_rate")),
+        ("Capex by company (in $ millions):", ("million USD", "money")),
+        ("Memory in a node stands in the last column.", None),
+    ],
+)
+def test_words_above_a_table_say_the_unit_of_its_figures(above: str, unit: tuple[str, str] | None) -> None:
+    assert unit_of_all(above) == unit
+
+
+def test_a_sum_below_a_scale_is_scaled_whoever_says_it_and_other_figures_stay() -> None:
+    rows = "| | Revenue | GPUs |\n|---|---|---|\n| NVIDIA | 96 | 640 |\n"
+    said_above = places(f"# T\n\nIn millions of US dollars.\n\n{rows}")
+    assert [place.values["revenue"] for place in said_above] == [96e6, 640e6]
+    assert said_above[1].values["accelerator_count"] == 640
+    in_head = "| | Revenue ($ millions) |\n|---|---|\n| NVIDIA | $96 |\n| AMD | $1.2 billion |\n"
+    assert [place.values["revenue"] for place in places(in_head)] == [96e6, 1.2e9]
+
+
+def test_a_price_per_hour_may_leave_the_hour_to_the_page() -> None:
+    (price,) = places("# T\n\nPrices are in USD.\n\n| | On demand |\n|---|---|\n| NVIDIA H100 | 2.99 |\n")
+    assert (price.values["gpu_hour_price"], price.values["price"]) == (2.99, 2.99)
+    (price,) = places("# T\n\n| $/GPU-hr | Lambda |\n|---|---|\n| NVIDIA H100 | 2.99 |\n")
+    assert price.values["gpu_hour_price"] == 2.99
 
 
 def test_a_bare_number_means_something_in_a_table_only() -> None:
@@ -105,6 +143,13 @@ def test_rows_have_a_number_for_every_feature() -> None:
     rows, keys = sense_rows([Item(place, ("power",), {"power": 0.9, "": 0.1})], crowd)
     assert (rows.shape, keys) == ((1, len(SENSE)), [(0, "power")])
     assert owner_rows(crowd, [(0, "power")]).shape == (len(place.candidates), len(OWNER))
+
+
+def test_a_table_in_another_currency_still_has_its_counts() -> None:
+    found = places("# T\n\nAll amounts are in EUR.\n\n| | GPUs |\n|---|---|\n| JUPITER | 24000 |\n")
+    items = [Item(place, tuple(place.values), dict.fromkeys(("", *place.values), 0.1)) for place in found]
+    assert "accelerator_count" in found[0].values and "price" not in found[0].values
+    assert len(sense_rows(items, Crowd(found, LORE))[0]) == len(found[0].values)
 
 
 def test_a_metric_is_told_how_likely_the_best_of_the_others_is() -> None:
@@ -205,7 +250,7 @@ def test_a_forest_walks_its_trees_as_one_by_one() -> None:
 
 
 def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
-    weights = {"l:tdp": [-1.0, 1.0, 3.0]}
+    weights = {"l:tdp": [-100, 100, 300]}
     words = Words({"classes": ["", "power", "price"], "base": [0.0, 0.0, 0.0], "weights": weights})
     told, untold = words.chances([[("l:tdp",), ("l:tdp", "l:unknown")], []], [("power",), ("power",)])
     assert told["power"] == pytest.approx(0.880797, abs=1e-6)

@@ -191,7 +191,7 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     proposal = Proposal(0, place, "compute", 9.0, place.candidates[0], 1, 0, 1, 0, 0, 0, 0, "")
     clues = list(per_clues(proposal))
     assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= set(chain.from_iterable(clues))
-    weights = {"rule=gpu|compute": [0.0, 2.0]}
+    weights = {"rule=gpu|compute": [0, 200]}
     assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best([clues]) == ["node"]
     proposal.per = "node"
     assert qualifiers_of(proposal)["per"] == "node"

@@ -54,10 +54,16 @@ def test_a_folder_without_pages_is_an_error(tmp_path: Path) -> None:
         practice_cases(tmp_path, NameFinder.load())
 
 
-def test_nothing_is_measured_on_the_committed_pages() -> None:
-    cases = practice_cases(PAGES, NameFinder.load())
-    assert len({case.source.name for case in cases}) > 100
+def test_nothing_is_measured_on_the_committed_pages(tmp_path: Path) -> None:
+    for page in sorted(PAGES.glob("*.*"))[::30]:
+        (tmp_path / page.name).write_bytes(page.read_bytes())
+    cases = practice_cases(tmp_path, NameFinder.load())
+    assert len(cases) >= 10
     assert not any(case.is_measured for case in cases)
-    assert any(not case.source.labels for case in cases)  # pages without claims teach to be silent
-    found = sum(len({n for labels in case.right.values() for n in labels}) for case in cases if not case.is_turned)
-    assert found > 2000
+
+
+def test_every_committed_page_can_be_used() -> None:
+    pages = [path for path in PAGES.glob("*.*") if path.name != "README.md"]
+    labels = [len(page_of(path.name, path.read_text(encoding="utf-8"), METRICS).labels) for path in pages]
+    assert sum(labels) > 8_000
+    assert labels.count(0) > len(pages) / 12  # pages full of figures that are no claims

@@ -45,6 +45,8 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("10-gigawatt", "site_power", 10_000),
         ("Power (W): 640", "power", 0.64),
         ("$3.2M", "price", 3.2e6),
+        ("$612m", "revenue", 612e6),
+        ("$1.5b", "revenue", 1.5e9),
         ("USD 41,000", "price", 41_000),
         ("7 billion dollars", "capex", 7e9),
         ("$2.15 per GPU-hour", "gpu_hour_price", 2.15),
