@@ -87,10 +87,12 @@ def test_fields_under_the_title_tell_of_the_document_and_later_ones_are_a_table(
     (table,) = document.tables
     assert document.rows_of(table) == (("GPU memory", "96 GB"), ("NVLink", "600 GB/s, both ways"))
     assert (table.header_rows, table.header_columns) == (0, 1)
-    assert document.text.startswith("Node\n\nHardware\n\n") and document.text.endswith("After.")
+    assert document.text.startswith("Node\n\nHardware\n\n")
+    assert document.text.endswith("After.")
 
 
 def test_one_field_or_a_long_one_is_text() -> None:
     document = parse(f"Text.\n\n:power: 700 W\n\nMore.\n\n:a: b\n:returns: {'words ' * 60}\n")
     assert document.tables == ()
-    assert "power: 700 W" in document.text and "returns: words words" in document.text
+    assert "power: 700 W" in document.text
+    assert "returns: words words" in document.text
