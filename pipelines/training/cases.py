@@ -35,7 +35,7 @@ class Case:
     alike: set[tuple[int, str]] = field(default_factory=set)  # by value alone, or borderline: no example either way
     is_turned: bool = False  # its tables stand with rows as columns: for training alone
     is_practice: bool = False  # a made-up page: it trains, and says no fact of anything
-    share: float = 1.0  # of a document's weight, where its tables stand both ways
+    share: float = 1.0  # of a document's weight: less where its tables stand both ways, and of a made-up page
     _matches: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     @property

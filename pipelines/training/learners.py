@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from pipelines.extract.link.trees import Rows
 
 _LEAST_DOCUMENTS = 2
-_LEAST_WEIGHT = 2  # hundredths
+_LEAST_WEIGHT = 5  # hundredths
 _TREES: Mapping[str, Any] = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 3.0, "verbose": -1, "num_threads": 1, "seed": 7,

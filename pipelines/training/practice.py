@@ -19,6 +19,7 @@ from pipelines.training.cases import Case
 from pipelines.training.labels import Label, LabelError, Labelled, label_of, parsed, squashed
 from pipelines.training.turned import cases_of
 
+_WEIGHT = 0.5  # of a labelled document's
 _HEAD = re.compile(r"\A---\npublisher:(.*)\npublished:(.*)\n---\n")
 _MARK = re.compile(r"⟦([^⟦⟧]{1,200})⟧((?:\{[^{}⟦⟧]{1,400}\})+)")
 _ANSWER = re.compile(r"\{([^{}]+)\}")
@@ -33,7 +34,7 @@ def practice_cases(folder: Path, finder: NameFinder) -> list[Case]:
         raise LabelError(f"{folder}: no practice pages")
     cases = [case for path in paths for case in cases_of(_page(path, known), finder)]
     for case in cases:
-        case.is_practice = True
+        case.is_practice, case.share = True, case.share * _WEIGHT
     return cases
 
 

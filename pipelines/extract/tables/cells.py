@@ -97,7 +97,10 @@ class _TableReader:
                 found = _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
                 if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                     return (*found, where)
-        found = unit_in(self.view.text(spot.band)) or unit_in(self.zones["corner"]) or self.said
+        corner = unit_in(self.zones["corner"])
+        if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
+            corner = None
+        found = unit_in(self.view.text(spot.band)) or corner or self.said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def place(self, spot: Spot, figure: Figure) -> Place:

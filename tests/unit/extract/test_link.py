@@ -101,6 +101,8 @@ def test_a_price_per_hour_may_leave_the_hour_to_the_page() -> None:
     assert (price.values["gpu_hour_price"], price.values["price"]) == (2.99, 2.99)
     (price,) = places("# T\n\n| $/GPU-hr | Lambda |\n|---|---|\n| NVIDIA H100 | 2.99 |\n")
     assert price.values["gpu_hour_price"] == 2.99
+    _, memory = places("# T\n\n| Year | NVIDIA H100 |\n|---|---|\n| 2022 | 80 |\n")
+    assert "train_time" not in memory.values
 
 
 def test_a_bare_number_means_something_in_a_table_only() -> None:
