@@ -11,7 +11,16 @@ from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import qualifiers_of
 from pipelines.extract.link.scene import Candidate, Scene
 from pipelines.extract.names.mentions import Mention
-from pipelines.extract.stance import clause_of, is_dropped, is_example, is_generic, is_step, modality_of, speaker_of
+from pipelines.extract.stance import (
+    clause_of,
+    is_dropped,
+    is_example,
+    is_generic,
+    is_of_amount,
+    is_step,
+    modality_of,
+    speaker_of,
+)
 from pipelines.extract.times import period_of
 from pipelines.model.claim import ExtractedClaim, Method, Modality, Origin, Span
 from pipelines.model.document import Document
@@ -63,8 +72,11 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
     """What speaks against publishing a reading; empty where nothing does."""
     place, candidate = proposal.place, proposal.candidate
     heads = " ".join(place.zones.get(zone) or "" for zone in ("column", "row", "label"))
-    if entry_of(proposal.metric).kind != "ratio" and is_step(place.zones["before"], heads):
+    is_ratio = entry_of(proposal.metric).kind == "ratio"
+    if not is_ratio and is_step(place.zones["before"], heads):
         return "what something changed by, not what it is"
+    if is_ratio and is_of_amount(place.zones["after"]):
+        return "how much of something there is, not how fast or thrifty it is"
     if not is_plausible and value is not None:
         unit = entry_of(proposal.metric).unit
         return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"

@@ -43,6 +43,12 @@ _SIGNED = re.compile(r"(?:^|[\s(|])[+−]$")
 _STEP = _caseless(
     r"\b(?:change|delta|difference|increase|decrease|reduction|growth|uplift)\b|[Δ∆]|\b(?:vs\.?|versus)\s"
 )
+_OF_AMOUNT = _caseless(
+    r"\s?(?:times|x|%)?\s?(?:(?:more|less|larger|higher|greater|bigger|lower|as much|of|the|its|additional|extra)\s)"
+    r"{0,3}(?:(?:total|peak|aggregate|on-chip|on-board|HBM\d?e?|GPU|memory|network|scale-up|NVLink)[\s-]){0,2}(?:memory|"
+    r"bandwidth|capacity|HBM\d?e?|VRAM|SRAM|cores|transistors|power|area|links?|chips|GPUs|nodes|storage)\b"
+    r"(?!\s(?:efficien|perform|per\b))"
+)
 _GENERIC = _caseless(r"\b(?:an?|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$")
 _EXPECTED = _caseless(
     r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
@@ -93,6 +99,11 @@ def is_changed(before: str, after: str) -> bool:
     if _CHANGED_BEFORE.search(before) is not None or _CHANGED_AFTER.match(after) is not None:
         return True
     return _FROM.search(before) is not None and _TO.match(after) is not None
+
+
+def is_of_amount(after: str) -> bool:
+    """Whether a ratio says how much of something there is: '50% more memory', 'twice the bandwidth' are no speed."""
+    return _OF_AMOUNT.match(after) is not None
 
 
 def is_step(before: str, heads: str) -> bool:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from pipelines.extract.names.mentions import Mention
-from pipelines.extract.stance import clause_of, is_changed, is_dropped, is_example, is_generic, modality_of, speaker_of
+from pipelines.extract.stance import (
+    clause_of,
+    is_changed,
+    is_dropped,
+    is_example,
+    is_generic,
+    is_of_amount,
+    modality_of,
+    speaker_of,
+)
 from pipelines.model.claim import Modality
 
 
@@ -49,6 +58,24 @@ def test_a_difference_a_change_and_a_former_value_are_no_figure_of_the_thing() -
     assert is_changed("against ", " of the previous generation")
     assert not is_changed("The rack gets its power from ", " feeds")
     assert not is_changed("It reads up from ", " to 8 TB/s")
+
+
+@pytest.mark.parametrize(
+    ("after", "is_amount"),
+    [
+        (" more memory than its rival", True),
+        (" the HBM capacity", True),
+        (" times the memory bandwidth of the H100", True),
+        (" less power", True),
+        (" more performance", False),
+        (" faster than the H100", False),
+        (" better power efficiency", False),
+        (" the power efficiency of Hopper", False),
+        (" the tokens per second", False),
+    ],
+)
+def test_a_ratio_of_an_amount_is_no_speed(after: str, is_amount: bool) -> None:
+    assert is_of_amount(after) is is_amount
 
 
 def test_a_kind_of_thing_and_an_example_are_told_from_one_thing() -> None:
