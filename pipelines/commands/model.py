@@ -116,8 +116,7 @@ def train_reader(
     --folds the figures are taken on documents whose repositories the models have not seen; nothing else is a figure.
     Needs the packages of the extra 'train'.
 
-    Examples: rackledger train-reader LABELS MORE_LABELS --practice bench/practice
-    · rackledger train-reader LABELS --practice bench/practice --folds 5 --no-save
+    Examples: rackledger train-reader LABELS --practice PAGES · rackledger train-reader LABELS --folds 5 --no-save
     """
     try:
         from pipelines.training.fit import FOLDS, Split, fit, held_out
