@@ -17,7 +17,8 @@ _CLOSERS = " )],/）.;，"
 # dimensions that a head's word is rarely meant as
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
 _NUMERAL_LAST = re.compile(r"(?<![^\s(/,])[\d.,]+\s*$")  # '48 ' of '48 GB', not 'FP8 '
-_MONEY = re.compile(r"\$|\bUSD\b|\bUS dollars?\b|\bdollars?\b", re.IGNORECASE)
+_NUMERAL = 24  # characters of a numeral that are looked at
+_MONEY = re.compile(r"\$|\bUSD\b|\bdollars\b", re.IGNORECASE)
 _MONEY_SCALE = re.compile(
     r"(?:\$|\bUSD|dollars?)\W{0,2}(?:in )?(?P<behind>[mbk]n?|millions?|billions?|thousands?)\b"
     r"|\b(?P<before>millions?|billions?|thousands?)\b(?=(?: of)?(?: U\.?S\.?)? ?(?:\$|USD|dollars))"
@@ -118,7 +119,7 @@ def unit_in(words: str) -> tuple[str, str] | None:
     first: tuple[str, str] | None = None
     for start in _STARTS.finditer(words):
         begin = start.start()
-        if _NUMERAL_LAST.search(words, 0, begin) is not None:
+        if _NUMERAL_LAST.search(words, max(0, begin - _NUMERAL), begin) is not None:
             continue  # '48 GB' in a head is the size of a thing, not the unit of what stands below
         found = unit_at(words, begin)
         if found is None or found.dimension in _NO_HEAD or found.dimension == "money":
