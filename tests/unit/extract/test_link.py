@@ -48,6 +48,7 @@ def figure(text: str) -> Figure:
         ("DP peak flops (TFlop/s)", ("TFLOP/s", "compute")),
         ("Capex ($B)", ("billion USD", "money")),
         ("Revenue, US$ millions", ("million USD", "money")),
+        ("Revenue, USD m", ("million USD", "money")),  # no metres
         ("(in thousands)", ("thousand USD", "money")),
         ("Price per hour (USD)", ("USD/h", "money_rate")),
         ("GB/s¹", ("GB/s", "data_rate")),
