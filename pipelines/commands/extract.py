@@ -193,7 +193,7 @@ def read(
 
     The confidence is the share that was right at such scores in documents of
     repositories that the models had not seen; from 0.95 a reading is 'confident', below it a 'candidate', and below
-    0.5 nothing is said. Its figures are in docs/claims.md; `rackledger train-reader` prints them.
+    0.5 nothing is said. Its figures are in docs/claims.md, with the command that prints them.
     --format html gives the text with every value marked. A page at an address is asked for as those of the sources
     are, by robots.txt and within the caps, and not kept.
 
