@@ -7,7 +7,7 @@ said once. What compares them is worked out for all values of the document toget
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -105,7 +105,7 @@ class Crowd:
     @cached_property
     def owns(self) -> Flags:
         """Whether each metric (a row) is a figure of things of each of `kinds`."""
-        return np.array([[kind in entry_of(metric).owners for kind in self.kinds] for metric in ALL_METRICS])
+        return _owns(tuple(self.kinds))
 
     def said(self, asked: Sequence[Key]) -> tuple[Numbers, Numbers, Rows]:
         """What others say of the candidates of some places, each place asked for one metric of its value.
@@ -172,6 +172,11 @@ class Crowd:
                     if keys[two] in keys[one]:
                         result[at, 1] = 1.0
         return result
+
+
+@lru_cache(maxsize=256)
+def _owns(kinds: tuple[str, ...]) -> Flags:
+    return np.array([[kind in entry_of(metric).owners for kind in kinds] for metric in ALL_METRICS])
 
 
 def places_and_metrics(keys: Sequence[Key]) -> tuple[Numbers, Numbers]:

@@ -20,7 +20,9 @@ def columns_of(told: Sequence[Mapping[str, float]]) -> Told:
 
 def in_order(names: Sequence[str], told: Told) -> Rows:
     """The features that a model knows in its order."""
-    rows: Rows = np.column_stack([told[name] for name in names])
+    rows: Rows = np.empty((len(told[names[0]]), len(names)))
+    for at, name in enumerate(names):
+        rows[:, at] = told[name]
     return rows
 
 
@@ -33,7 +35,8 @@ def numbered(keys: Iterable[Hashable]) -> Numbers:
 def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
     """For each number the highest of the others of its group, at least `least`."""
     order = np.lexsort((-numbers, group_of))
-    _, firsts, size = np.unique(group_of[order], return_index=True, return_counts=True)
+    firsts = _firsts(group_of[order])
+    size = np.diff(firsts, append=len(order))
     ranked = np.append(numbers[order], least)
     rivals = np.repeat(ranked[firsts], size)
     rivals[firsts] = np.where(size > 1, ranked[firsts + 1], least)
@@ -45,7 +48,14 @@ def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
 def highest_of_each(numbers: Rows, group_of: Numbers) -> Numbers:
     """Where the highest number of each group stands, the first of equal ones, in order of the groups."""
     order = np.lexsort((-numbers, group_of))
-    return order[np.unique(group_of[order], return_index=True)[1]]
+    return order[_firsts(group_of[order])]
+
+
+def _firsts(groups: Numbers) -> Numbers:
+    """Where each run of equal numbers begins."""
+    is_first = np.ones(len(groups), dtype=bool)
+    np.not_equal(groups[1:], groups[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
 
 
 def means(numbers: Rows, group_of: Numbers) -> Rows:

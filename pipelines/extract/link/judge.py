@@ -55,7 +55,9 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
     told = {name: _log_odds(each) for name, each in chances.items()}
     told |= columns_of([_alone(items[p.item], p, lore) for p in proposals])
     numbers = np.array([p.place.figure.number for p in proposals], dtype=np.float64)
-    told |= {"log_number": np.log10(abs(numbers) + 1e-9)}
+    kinds = [p.candidate.kind for p in proposals]
+    affinity = lore.affinity(list(dict.fromkeys(kinds)))[metric_of, numbered(kinds)]
+    told |= {"log_number": np.log10(abs(numbers) + 1e-9), "affinity": affinity}
     told |= _said_by_others(proposals, item_of, metric_of, lore)
     told |= _columns(line_of[item_of, 1] * len(ALL_METRICS) + metric_of, is_first, sense, owner)
     told |= _votes(proposals, line_of[item_of, 2], sense, owner)
@@ -71,7 +73,7 @@ def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
         "raw": proposal.raw, "lead": proposal.lead, "rank": proposal.rank, "in_table": place.table >= 0,
         "metric": METRIC_AT[proposal.metric], "prior": item.prior.get(proposal.metric, 0.0),
         "lent": figure.lender != "", "values": place.marks.get("values", 0.0),
-        "dimension": DIMENSION_AT[figure.dimension], "affinity": lore.affinity(proposal.metric, candidate.kind),
+        "dimension": DIMENSION_AT[figure.dimension],
         "place": SOURCE_AT[proposal.source.partition(" ")[0]],
         "axis_lead": candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
         "said_of_any": lore.said_of_any(proposal.metric, proposal.value), **of_candidate(candidate),

@@ -15,7 +15,7 @@ from itertools import accumulate
 import numpy as np
 
 from pipelines.extract.link.groups import ranges
-from pipelines.extract.link.meaning import ALL_METRICS, DATES
+from pipelines.extract.link.meaning import ALL_METRICS, DATES, METRIC_AT
 from pipelines.extract.link.trees import Numbers, Rows
 from pipelines.registry.field_words import load_field_words
 
@@ -39,10 +39,14 @@ class Lore:
     """Facts and the affinity of metrics and kinds, ready to be asked; immutable."""
 
     def __init__(self, affinity: Mapping[str, float], facts: Facts) -> None:
-        self._affinity = affinity
+        pairs = [name.partition("|") for name in affinity]
+        self._kinds = {kind: at for at, kind in enumerate(dict.fromkeys(kind for _, _, kind in pairs), 1)}
+        self._affinity: Rows = np.zeros((len(ALL_METRICS), 1 + len(self._kinds)))  # of the first kind nothing is known
+        for (metric, _, kind), share in zip(pairs, affinity.values(), strict=True):
+            self._affinity[METRIC_AT[metric], self._kinds[kind]] = share
         self._values: dict[str, list[float]] = {}  # by metric, in order
         self._sums: dict[str, list[float]] = {}  # how many publishers say a value before each of them
-        self._number: dict[str, dict[str, int]] = {}  # of what is said, by name and metric
+        numbers: dict[str, dict[str, int]] = {}  # of what is said, by name and metric
         said: list[Sequence[Sequence[float]]] = []
         near: list[float] = []
         for metric, names in facts.items():
@@ -50,9 +54,12 @@ class Lore:
             self._values[metric] = [value for value, _ in given]
             self._sums[metric] = [0.0, *accumulate(count for _, count in given)]
             for name, known in names.items():
-                self._number.setdefault(name, {})[metric] = len(said)
+                numbers.setdefault(name, {})[metric] = len(said)
                 said.append(known)
                 near.append(_room(metric, 1.0))
+        rows = [[known.get(metric, -1) for metric in ALL_METRICS] for known in ({}, *numbers.values())]
+        self._row_of = {name: at for at, name in enumerate(numbers, 1)}  # 0 is of nobody
+        self._numbers = np.array(rows, dtype=np.intp)
         self._given = np.array([value for known in said for value, _ in known])
         self._publishers = np.array([count for known in said for _, count in known])
         self._sizes = np.array([len(known) for known in said], dtype=np.intp)
@@ -60,13 +67,14 @@ class Lore:
 
     def about(self, names: Sequence[str]) -> Numbers:
         """The number of what others say of each name (a row) for each metric (a column); -1 where they say nothing."""
-        known = [self._number.get(spelled(name), {}) for name in names]
-        numbers = [said.get(metric, -1) for said in known for metric in ALL_METRICS]
-        return np.array(numbers, dtype=np.intp).reshape(-1, len(ALL_METRICS))
+        rows = np.array([self._row_of.get(spelled(name), 0) for name in names], dtype=np.intp)
+        numbers: Numbers = self._numbers.take(rows, axis=0)
+        return numbers
 
-    def affinity(self, metric: str, kind: str) -> float:
-        """How often a thing of a kind that stands near is the one a metric is of."""
-        return self._affinity.get(f"{metric}|{kind}", 0.0)
+    def affinity(self, kinds: Sequence[str]) -> Rows:
+        """How often a thing of a kind (a column) that stands near is the one that a metric (a row) is of."""
+        rows: Rows = self._affinity.take([self._kinds.get(kind, 0) for kind in kinds], axis=1)
+        return rows
 
     def fits(self, about: Numbers, values: Rows) -> Rows:
         """1 where others say this of the thing and -1 where they say else, how many say it, and how far the nearest is.

@@ -7,12 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-import numpy as np
-
 from pipelines.extract.link.cards import is_attribute
 from pipelines.extract.link.crowd import KINDS, MARKS, RELATED, Crowd, Key, places_and_metrics
 from pipelines.extract.link.groups import columns_of, in_order
-from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
+from pipelines.extract.link.meaning import DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.trees import Rows
 
@@ -43,7 +41,6 @@ def owner_rows(crowd: Crowd, asked: Sequence[Key]) -> Rows:
     _, metric_of = places_and_metrics(asked)
     members = crowd.member_of[entries]
     pair = metric_of[ask_of], crowd.kind_of[members]
-    affinity = np.array([[crowd.lore.affinity(metric, kind) for kind in crowd.kinds] for metric in ALL_METRICS])
     of_ask = columns_of([_of_ask(crowd.places[place], metric) for place, metric in asked])
     alone = columns_of([of_candidate(each) for each in crowd.members])
     told = {name: column[ask_of] for name, column in of_ask.items()}
@@ -51,7 +48,7 @@ def owner_rows(crowd: Crowd, asked: Sequence[Key]) -> Rows:
     told |= dict(zip(MARKS, crowd.marks[members].T, strict=True))
     told |= dict(zip(RELATED, crowd.related[entries].T, strict=True))
     told |= dict(zip(("said", "said_by", "said_gap"), fits.T, strict=True))
-    told |= {"affinity": affinity[pair], "is_owner": crowd.owns[pair]}
+    told |= {"affinity": crowd.lore.affinity(crowd.kinds)[pair], "is_owner": crowd.owns[pair]}
     told["counted_own"] = told["is_count"].astype(bool) & ((told["inside"] > 0) | (told["counted"] > 0))
     return in_order(OWNER, told)
 

@@ -52,5 +52,7 @@ def test_years_are_the_same_or_not() -> None:
 
 
 def test_affinity_of_a_kind_that_was_never_seen_is_none() -> None:
-    lore = Lore({"power|accelerator": 0.4}, {})
-    assert (lore.affinity("power", "accelerator"), lore.affinity("power", "site")) == (0.4, 0.0)
+    lore = Lore({"power|accelerator": 0.4, "price|site": 0.2}, {})
+    shares = lore.affinity(["pod", "site", "accelerator"])
+    assert shares[METRIC_AT["power"]].tolist() == [0.0, 0.0, 0.4]
+    assert shares[METRIC_AT["price"]].tolist() == [0.0, 0.2, 0.0]
