@@ -12,6 +12,7 @@ from datetime import date
 from pipelines.model.document import BlockKind, Document, DocumentFormat
 from pipelines.parse.assemble import DocumentBuilder, clean_line
 from pipelines.parse.boilerplate import Furniture, content_root
+from pipelines.parse.drawn import write_code
 from pipelines.parse.media import of_text
 from pipelines.parse.metadata import read_facts
 from pipelines.parse.page import Node, Page, read_page
@@ -252,7 +253,7 @@ class PageWalker:
         elif is_only_link and len(text) <= _SHORT_LINK and text[-1] not in ".!?:":
             return
         elif tag == "pre":
-            self.builder.add(BlockKind.CODE, text, is_clean=True)
+            write_code(self.builder, text)
         elif tag in ("figcaption", "caption"):
             self.builder.add(BlockKind.CAPTION, text)
         elif self._markers and tag not in ("td", "th", "dd", "dt"):

@@ -18,6 +18,7 @@ from markdown_it.token import Token
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
 from pipelines.parse.dates import date_in_url, find_date, first_plausible, read_date
+from pipelines.parse.drawn import write_code
 from pipelines.parse.html import write_fragment
 from pipelines.parse.media import of_text
 from pipelines.parse.metadata import absolute_url, read_language
@@ -115,7 +116,7 @@ class MarkdownWriter:
         content = token.content.strip("\n").expandtabs(4)
         directive = _RST_TABLE.fullmatch(token.info.strip())
         if directive is None:
-            self._builder.add(BlockKind.CODE, content, is_clean=True)
+            write_code(self._builder, content)
         else:
             lines = [line.rstrip() for line in content.split("\n")]
             RstReader(self._builder).read_directive(directive[1], directive[2], lines)

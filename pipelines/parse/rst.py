@@ -15,6 +15,7 @@ from itertools import pairwise
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
 from pipelines.parse.assemble import DocumentBuilder, TableStyle, clean_line
 from pipelines.parse.dates import date_in_url, first_plausible, read_date
+from pipelines.parse.drawn import write_code
 from pipelines.parse.media import of_text
 from pipelines.parse.tables import RawCell
 
@@ -147,7 +148,7 @@ class RstReader:
         if name == "meta":
             self.fields.update({key.lower(): value.strip('"') for key, value in options.items()})
         elif name in _CODE:
-            self._builder.add(BlockKind.CODE, "\n".join(body).strip("\n"), is_clean=True)
+            write_code(self._builder, "\n".join(body))
         elif name == "list-table":
             self._write_list_table(argument, options, body)
         elif name == "csv-table":
@@ -247,7 +248,7 @@ class RstReader:
         if not is_literal:
             return end
         stop = _body_end(lines, end, 1)
-        self._builder.add(BlockKind.CODE, "\n".join(_dedent(lines[end:stop])).strip("\n"), is_clean=True)
+        write_code(self._builder, "\n".join(_dedent(lines[end:stop])))
         return stop
 
 

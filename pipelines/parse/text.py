@@ -9,13 +9,12 @@ import re
 from datetime import date
 
 from pipelines.model.document import BlockKind, DateBasis, Document, DocumentFormat, Facts
-from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
+from pipelines.parse.assemble import DocumentBuilder
 from pipelines.parse.dates import date_in_url, find_date, first_plausible
+from pipelines.parse.drawn import is_row, write_rows
 from pipelines.parse.media import of_text
-from pipelines.parse.tables import RawCell, split_pipes
 
 _ITEM = re.compile(r"([ \t]*)([-*•‣◦–·]|\d{1,3}[.)])[ \t]+(\S.*)")
-_RULE = re.compile(r"[\s|:+=*_~-]+")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _WRAPPED_AT = 100
 _HEADING_LENGTH = 100
@@ -60,8 +59,8 @@ def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:
     groups = _group(lines)
     for position, group in enumerate(groups):
         following = groups[position + 1] if position + 1 < len(groups) else []
-        if len(group) > 1 and all("|" in line for line in group):
-            _write_table(builder, group)
+        if len(group) > 1 and is_row(group[0]):
+            write_rows(builder, group)
         elif _ITEM.fullmatch(group[0]):
             _write_items(builder, group)
         elif _is_heading(group, following):
@@ -79,7 +78,7 @@ def _group(lines: list[str]) -> list[list[str]]:
         if not line.strip():
             kind = ""
             continue
-        now = "item" if _ITEM.fullmatch(line) else "row" if line.count("|") > 1 else "line"
+        now = "item" if _ITEM.fullmatch(line) else "row" if is_row(line) else "line"
         is_continued = now == "line" and kind == "item" and line[:1] in " \t"
         if groups and (is_continued or (now == kind and (now != "line" or is_wrapped))):
             groups[-1].append(line)
@@ -87,14 +86,6 @@ def _group(lines: list[str]) -> list[list[str]]:
             groups.append([line])
             kind = now
     return groups
-
-
-def _write_table(builder: DocumentBuilder, group: list[str]) -> None:
-    rows = [split_pipes(line) for line in group if not _RULE.fullmatch(line)]
-    has_rule = any(_RULE.fullmatch(line) for line in group)
-    builder.add_table(
-        [[RawCell(clean_line(cell)) for cell in row] for row in rows], style=PIPES, header_rows=1 if has_rule else None
-    )
 
 
 def _write_items(builder: DocumentBuilder, group: list[str]) -> None:
