@@ -313,9 +313,15 @@ _WORD = re.compile(
 )
 _NEXT = re.compile(r"[ \u00a0-](?P<word>[A-Za-z]{1,10})(?![A-Za-z0-9])")
 _OVER_TIME = re.compile(
-    r"(?:\s?/\s?|\s(?:per|an?)\s|⋅|·)(?:GPU|chip|accelerator|TPU|card|instance|node)?[- ]?(?P<time>"
+    r"(?:\s?/\s?|\s(?:per|an?)\s|-per-|⋅|·)(?:GPU|chip|accelerator|TPU|card|instance|node)?[- ]?(?P<time>"
     + "|".join(sorted((re.escape(word) for word in _PER_TIME), key=len, reverse=True))
     + r")(?![A-Za-z])",
+    re.IGNORECASE,
+)
+# 'trillion floating-point operations per second': the unit in words
+_OPERATIONS = re.compile(
+    r"[ \u00a0-]?(?:(?P<prefix>giga|tera|peta|exa|zetta)[ -]?)?(?:(?:floating[ -]point|integer|math(?:ematical)?)\s)?"
+    r"(?:operations|calculations|computations)\s?(?:/\s?|(?:per|an?|each|every)\s)(?:s|sec|second)(?![A-Za-z])",
     re.IGNORECASE,
 )
 _LONGEST_WORD = 16
@@ -328,7 +334,9 @@ def unit_at(text: str, at: int) -> SpelledUnit | None:
         return None
     unit, end = _in_prose(text, found)
     if unit is None:
-        return None
+        said = _OPERATIONS.match(text, at)
+        letter = _PREFIX_WORDS[said["prefix"].casefold()] if said is not None and said["prefix"] else ""
+        return SpelledUnit(f"{letter}FLOP/s", "compute", said.end()) if said is not None else None
     over = _OVER_TIME.match(text, end)
     if over is not None and (unit.dimension == "" or unit.symbol == "tokens"):
         unit, end = _over(unit, _PER_TIME[in_small_letters(over["time"])]), over.end()

@@ -48,6 +48,12 @@ _CURRENCY = re.compile(
     r"(?:(?P<other>[CAS]\$|HK\$|NT\$|[€£¥₹]|(?:EUR|GBP|CNY|RMB|JPY))|(?:US|U\.S\.\s?)?\\?\$|USD)\s?[~≈]?$"
 )
 LIST = re.compile(r"\s?[/+]\s?|(?:,|,?\s(?:and|or|&)|、)\s?")
+COMPARED = re.compile(
+    r"(?:\s?/\s?\w+|\sper\s\w+)?,?\s(?:vs\.?|versus|against|(?:as )?compared (?:to|with)|(?:up|down) from)\s",
+    re.IGNORECASE,
+)
+# from 'W' to '3' in 'A (500 W), B and C (~300)'
+IN_BRACKETS = re.compile(r"[^()\n]{0,24}\)(?:[,;]|,?\s(?:and|or))\s[^()\n]{1,80}\(\s?[~≈<>≥≤]?\s?")
 RANGE = re.compile(r"\s?(?:[-–—‐‑~～]|to|through|至|到)\s?\\?(?:US)?[$€£]?[~≈]?", re.IGNORECASE)
 BETWEEN = re.compile(r"\s(?:and)\s[$€£]?", re.IGNORECASE)
 IS_BETWEEN = re.compile(r"\bbetween\s(?:about |roughly |~)?[$€£]?$", re.IGNORECASE)

@@ -19,6 +19,8 @@ from pipelines.units import UnknownUnit, in_unit
 
 MOST = 48  # numbers of a sentence or cell that are read; what has more is no statement
 _LONGEST_LIST = 8
+_ALIKE = 50  # times that numbers may differ of which only one bears the unit of both
+_YEARS = range(1990, 2050)
 _FARTHEST_END = 40  # characters from the first number of a range to its second
 _SMALLER = {"day": ("h", "min", "s"), "h": ("min", "s"), "min": ("s",)}
 _THEN = re.compile(r",?\s(?:and\s)?")
@@ -132,7 +134,7 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
         return True
     factors = _EXTENT_BEFORE.search(before) if before.endswith(("x", "×", "\n")) else None
     extent = _EXTENT.match(text, number.start - len(factors[0] if factors is not None else ""))
-    if extent is None:
+    if extent is None or extent.end() < number.end:  # '4×10¹⁸' is a number
         return False
     tail = tail_at(text, extent.end())
     return not tail.parts and counted_at(text, extent.end(), extent.end() + 40) is None
@@ -144,6 +146,8 @@ def _reads(text: str, numbers: Iterable[Number]) -> Iterator[_Read]:
     at, times = 0, None
     while at < len(reads):
         one, two = reads[at], reads[at + 1] if at + 1 < len(reads) else None
+        if at and _is_compared(text, reads[at - 1], one):
+            one = reads[at] = one._replace(tail=Tail(one.number.end, reads[at - 1].tail.parts))
         if two is not None and one.tail.is_times and not text[one.tail.end : two.first].strip(" ]"):
             counted = counted_at(text, two.tail.end)
             if counted is not None and counted.thing == "core":  # '2x 32-core EPYC': the cores are those of one
@@ -167,11 +171,30 @@ def _reads(text: str, numbers: Iterable[Number]) -> Iterator[_Read]:
         at, times = at + size, None
 
 
+def _is_compared(text: str, one: _Read, two: _Read) -> bool:
+    """Whether a number without a unit stands beside one that has it and is of its size.
+
+    '204 tokens/s versus 148', 'A (500 W), B (300)'.
+    """
+    if not one.tail.parts or one.tail.parts[0].dimension in _KINDS or two.tail.parts or two.tail.is_times:
+        return False
+    is_alike = one.number.value < _ALIKE * two.number.value and two.number.value < _ALIKE * one.number.value
+    is_other = two.number.value in _YEARS or two.number.is_word
+    is_beside = around.COMPARED.fullmatch(text, one.tail.end, two.first) is not None or (
+        text[two.number.end : two.number.end + 1] == ")"
+        and around.IN_BRACKETS.fullmatch(text, one.tail.end, two.first) is not None
+    )
+    return is_beside and is_alike and not is_other and counted_at(text, two.number.end) is None
+
+
 def _list_size(text: str, reads: Sequence[_Read]) -> int:
     """How many of some numbers share the last one's unit: '96/144 GB', '80, 96 and 141 GB'; 1 where none do."""
     size, link = 1, ""
     for one, two in pairwise(reads):
-        between = around.LIST.fullmatch(text, one.number.end, two.first) if not one.tail.parts else None
+        if one.tail.parts:
+            break
+        place = one.number.end, two.first
+        between = around.LIST.fullmatch(text, *place) or around.COMPARED.fullmatch(text, *place)
         if between is None:
             break
         size, link = size + 1, between[0].strip()

@@ -28,7 +28,7 @@ _MULTIPLIED = {"a": 1.0, "an": 1.0, "half": 0.5, "dozen": 12.0, "hundred": 1e2, 
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 _WORD = "|".join(sorted(_COUNTED, key=len, reverse=True))
-_SCALE_AHEAD = r"(?=(?:thousand|million|billion|trillion|(?:kilo|mega|giga)watt|(?:exa|peta|zetta)flop)s?\b)"
+_SCALE_AHEAD = r"(?=(?:thousand|(?:m|b|tr|quadr|quint)illion|(?:kilo|mega|giga)watt|(?:exa|peta|zetta)flop)s?\b)"
 _NUMERAL = re.compile(r"[\d½¼¾⅓⅔][\d.,'’\u00a0\u202f\u2009]{0,40}")
 _WORDED = re.compile(
     rf"\b(?=[adefhnoqst])(?:(?:{_WORD})(?:-(?:{_WORD}))?"

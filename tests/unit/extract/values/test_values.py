@@ -33,6 +33,7 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("800Gbits/s", "scale_out_bandwidth", 800),
         ("400G", "scale_out_bandwidth", 400),
         ("1.6 terabits per second", "scale_out_bandwidth", 1600),
+        ("400-gigabit-per-second", "scale_out_bandwidth", 400),
         ("141G", "memory_capacity", 141),
         ("141 GiB", "memory_capacity", 141),
         ("1.44 exaflops", "compute", 1440),
@@ -41,6 +42,11 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("1.4e14 FLOPS", "compute", 0.14),
         ("1.4×10^14 FLOP/s", "compute", 0.14),
         ("3.2 x 10¹⁵ FLOPS", "compute", 3.2),
+        ("4×10¹⁵ FLOP/s", "compute", 4),
+        ("275 trillion operations per second", "compute", 0.275),
+        ("2x10^18 dense INT8 operations per second", "compute", 2000),
+        ("1.2 exa floating-point operations a second", "compute", 1200),
+        ("a quintillion calculations each second", "compute", 1000),
         ("5 peta ops", "compute", 5),
         ("10-gigawatt", "site_power", 10_000),
         ("Power (W): 640", "power", 0.64),
@@ -140,6 +146,28 @@ def test_what_the_first_of_several_numbers_counts(text: str, value: float, thing
     ],
 )
 def test_lists_and_ranges(text: str, expected: list[tuple[float, float, str]]) -> None:
+    assert sizes(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("HBM (288 vs 192 GB)", [(288, 288, "GB"), (192, 192, "GB")]),
+        ("14.4 versus 8 TB/s", [(14.4, 14.4, "TB/s"), (8, 8, "TB/s")]),
+        ("204.7 TPS/GPU versus 147.9 on the other", [(204.7, 204.7, "tokens/s"), (147.9, 147.9, "tokens/s")]),
+        ("700 W, up from 400", [(700, 700, "W"), (400, 400, "W")]),
+        ("A (500 W), B and C (~300), D (250)", [(500, 500, "W"), (300, 300, "W"), (250, 250, "W")]),
+        ("A (500 W) of 2 nodes (3)", [(500, 500, "W"), (2, 2, "count")]),
+        ("1.8 TB/s, compared with 900 before", [(1.8, 1.8, "TB/s")]),  # of another unit
+        ("700 W versus 2023", [(700, 700, "W")]),
+        ("141 GB compared to 8 GPUs", [(141, 141, "GB"), (8, 8, "count")]),
+        ("3x vs 2 before", [(3, 3, "x")]),
+        ("700 W and 400 more", [(700, 700, "W")]),
+    ],
+)
+def test_numbers_that_are_compared_or_listed_in_brackets_share_a_unit(
+    text: str, expected: list[tuple[float, float, str]]
+) -> None:
     assert sizes(text) == expected
 
 
