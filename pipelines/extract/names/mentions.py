@@ -47,8 +47,10 @@ _NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
 _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
 # machines that are named by a rule: what must stand in the text, the words, the name and its maker in the registry
 _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, name, vendor in (
-    (("NVL",), r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b",
+    (("NVL",), r"(?<![\w-])(?:(?P<head>HGX|MGX|DGX|[A-Z]{2}\d{3}[A-Z]?)[ -])?NVL[ -]?(?P<size>\d{1,3}(?: CPX)?)\b",
      r"NVIDIA \g<head> NVL\g<size>", "nvidia"),
+    (("DGX", "HGX"), r"(?<![\w-])(?P<board>[DH]GX)[ -](?P<code>[A-Z]{1,2}\d{2,3}[A-Z]?)(?![\w-])",
+     r"NVIDIA \g<board> \g<code>", "nvidia"),
     ((".large", "xlarge", ".metal", "xmetal"),
      r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b",
      r"AWS \g<0>", "aws"),
@@ -59,7 +61,7 @@ _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, 
     (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d(?: Gen\d)?)(?: UltraServers?|(?<= Gen\d)(?: instances?)?)\b",
      r"AWS \1 UltraServer", "aws"),
 ))  # fmt: skip
-_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|Superpods?|SuperPODs?|[Ss]uper[Nn]odes?|POD|CPX))\b")
+_LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|[Ss]uper[Pp][Oo][Dd]s?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
 _COINED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
@@ -78,15 +80,15 @@ _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
-_NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?", re.DOTALL)
+_NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
 _CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
-    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|"
-    r"Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|[ -]?(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|"
-    r"years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|"
-    r"times|percent|million|billion|systems|servers|cards|ports|in(?:ch)?\b))"
+    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|[A-Za-z]\d?|\+|"
+    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|[ -]?(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|"
+    r"MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|"
+    r"[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|in(?:ch)?\b))"
 )
 _SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
 _PROCESSOR = re.compile(
@@ -121,8 +123,8 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
 def _is_other_thing(text: str, hit: NameHit) -> bool:
     """Whether what is spelled like a name is none.
 
-    'a 100 W part' is no A100, 'superpods' are a kind of machine, unlike NVIDIA's SuperPOD, and L1 and L2 are levels of
-    a cache where one is spoken of.
+    'a 100 W part' is no A100; 'superpods' are a kind of machine and a SuperPoD is Huawei's, unlike NVIDIA's SuperPOD;
+    L1 and L2 are levels of a cache where one is spoken of.
     """
     printed = text[hit.start : hit.end]
     if len(printed) == 2 and printed[0] == "L" and printed[1].isdecimal():
@@ -168,7 +170,8 @@ def _widened(text: str, hit: NameHit) -> Mention:
     if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
         word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
         end, name = later.end(), f"{name} {word}"
-        kind = "system" if _WHOLE.fullmatch(word) is not None else kind
+        if _WHOLE.fullmatch(word) is not None:
+            return Mention(start, end, name, "system", "", hit.vendor_id)
     return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
 
 
@@ -182,12 +185,13 @@ def _systems(text: str) -> Iterator[Mention]:
 def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
     """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
     found = []
+    makers = {hit.subject_id: hit.name for hit in known if hit.kind == "organisation"}
     for item in unknown:
         is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
         if item.text.split(" ")[0] in _DETERMINERS or not is_chip:
             continue
-        maker = item.maker_id.upper() if len(item.maker_id) <= 3 else item.maker_id.capitalize()
-        found.append(Mention(item.start, item.end, f"{maker} {item.text}".strip(), "product", "", item.maker_id))
+        name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
+        found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
     no_product = load_field_words().no_product
     coined = [match for match in _COINED.finditer(text) if match["word"].lower() not in no_product]
     count = Counter(match[0] for match in coined)
@@ -252,7 +256,7 @@ def _with_tail(text: str, mention: Mention) -> Mention:
     if is_cpu:
         name = named_by(mention.name, " ".join(_SIGNS.sub(" ", f"{printed}{tail[0]}").split()))
     else:
-        is_in_name = printed.casefold() in mention.name.casefold()
+        is_in_name = printed.casefold() in mention.name.casefold() and _codes(mention.name) <= _codes(printed)
         name = f"{mention.name if is_in_name else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")

@@ -23,6 +23,15 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("Microsoft's Maia 2 accelerator arrives later", "Microsoft Maia 2"),
         ("the Google TPU v6 doubles it", "Google TPU v6"),
         ("a Cerebras WSE-3 Turbo wafer", "Cerebras WSE-3 Turbo"),
+        ("the Cerebras WSE-7 wafer", "Cerebras WSE-7"),
+        ("a Tenstorrent Wormhole n450 card", "Tenstorrent Wormhole n450"),
+        ("the GB900A NVL36 rack", "NVIDIA GB900A NVL36"),
+        ("NVIDIA's GB900 NVL72", "NVIDIA GB900 NVL72"),
+        ("eight GPUs in a DGX B900", "NVIDIA DGX B900"),
+        ("an HGX R900 board", "NVIDIA HGX R900"),
+        ("the Huawei Ascend 910C SuperPoD", "Huawei Ascend 910C SuperPoD"),
+        ("a GH200 SuperPod of 256", "NVIDIA GH200 SuperPod"),
+        ("the NVIDIA RTX PRO 7777", "NVIDIA RTX PRO 7777"),
     ],
 )
 def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, name: str) -> None:
@@ -35,6 +44,8 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
         ("The NVIDIA H100 draws 700 W", "NVIDIA H100"),
         ("each NVIDIA H200 141 GB card", "NVIDIA H200"),
         ("AMD Instinct MI300X in 2 nodes", "AMD Instinct MI300X"),
+        ("the NVIDIA H100 fp16 peak", "NVIDIA H100"),
+        ("an NVIDIA A100 x86 node", "NVIDIA A100"),
     ],
 )
 def test_a_number_with_its_own_unit_is_no_tail(text: str, name: str) -> None:
