@@ -24,7 +24,7 @@ _BESIDE = re.compile(rf"\b(?P<name>{_CODE})(?=[ -](?:AI |inference |training |ra
 _AFTER_MAKER = re.compile(
     rf"[ \u00a0](?:®|™)?(?P<name>{_CODE}"
     rf"|[A-Z][a-z]{{2,11}}[ -](?:{_CODE}|\d{{1,4}}[A-Za-z]{{0,2}}\b|[A-Z][a-z]{{2,9}}(?= {_CLASS}\b))"
-    r"|[A-Z]{2,5}(?: [A-Z]{2,5})? (?!19|20)\d{3,4}[A-Z]{0,2}"
+    r"|[A-Z]{2,5}(?: [A-Z]{2,5})? (?!19|20)\d{3,4}[A-Z]{0,2}(?: [A-Z][a-z]+ Generation)?"
     rf"|[A-Z][a-z]{{3,11}}(?= (?:AI )?{_CLASS}\b))(?![\w%])"
 )
 _FORMATS = (
@@ -78,17 +78,18 @@ def _after_makers(text: str, known: Sequence[NameHit], makers: Collection[str]) 
         if hit.kind != "organisation" or hit.subject_id not in makers:
             continue
         match = _AFTER_MAKER.match(text, hit.end)
-        if match is not None and _is_name(match["name"]):
+        if match is not None and is_name(match["name"]):
             yield ProductLike(match.start("name"), match.end("name"), match["name"], hit.subject_id)
 
 
 def _beside_class_words(text: str) -> Iterator[ProductLike]:
     for match in _BESIDE.finditer(text):
-        if _is_name(match["name"]):
+        if is_name(match["name"]):
             yield ProductLike(match.start("name"), match.end("name"), match["name"], "")
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Whether words that are formed like a name are none of a format, a date, a standard or a size of a model."""
     words = text.split()
     return words[0] not in _STOP and all(_NEVER.fullmatch(part) is None for part in (text, *words))
 

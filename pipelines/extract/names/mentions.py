@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from pipelines.registry import load_registry
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import NameHit
-from pipelines.registry.product_like import ProductLike, product_like
+from pipelines.registry.product_like import ProductLike, is_name, product_like
 from pipelines.registry.spellings import spellings
 
 
@@ -86,10 +86,13 @@ _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
     r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|[A-Za-z]\d?|\+|"
-    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|[ -]?(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|"
-    r"MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|"
+    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?(?:[KMGTPE]i?[Bb]|"
+    r"[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|"
     r"[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|in(?:ch)?\b))"
 )
+# a code behind a name makes it another one too: 'Dojo D1', 'Atlas 900 A3'; a format, a form or a date does not
+_CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
+_NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*|[KMGTPC]\d+")
 _SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
@@ -109,7 +112,8 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
     found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
-    named = [_with_tail(text, _as_printed(text, each)) for each in found]
+    starts = {each.start for each in found}
+    named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
     return _merged(named, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
@@ -245,21 +249,28 @@ def _as_printed(text: str, mention: Mention) -> Mention:
     return mention._replace(name=name, subject_id="")
 
 
-def _with_tail(text: str, mention: Mention) -> Mention:
+def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
     """A name with an unread tail is another name: 'Titan v.1' is not Titan, 'Intel Xeon Gold 8358' not any Xeon."""
     is_cpu = mention.kind == "cpu"
     way = _PROCESSOR if is_cpu else _TAIL if mention.kind in _TAILED else None
     tail = way.match(text, mention.end) if way is not None else None
+    if tail is None and mention.kind in _TAILED - {"generation"}:
+        code = _CODE_TAIL.match(text, mention.end)
+        tail = code if code is not None and code.start("code") not in starts and _is_code(code["code"]) else None
     if tail is None or (mention.kind == "generation" and tail[0][0] not in " -"):
         return mention
     printed = text[mention.start : mention.end]
     if is_cpu:
         name = named_by(mention.name, " ".join(_SIGNS.sub(" ", f"{printed}{tail[0]}").split()))
     else:
-        is_in_name = printed.casefold() in mention.name.casefold() and _codes(mention.name) <= _codes(printed)
-        name = f"{mention.name if is_in_name else named_by(mention.name, printed)}{tail[0]}"
+        is_its_end = mention.name.casefold().endswith(printed.casefold())
+        name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _is_code(word: str) -> bool:
+    return is_name(word) and _NO_CODE.fullmatch(word) is None
 
 
 def _codes(name: str) -> set[str]:

@@ -32,6 +32,8 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("the Huawei Ascend 910C SuperPoD", "Huawei Ascend 910C SuperPoD"),
         ("a GH200 SuperPod of 256", "NVIDIA GH200 SuperPod"),
         ("the NVIDIA RTX PRO 7777", "NVIDIA RTX PRO 7777"),
+        ("the Graphcore Bow Pod64", "Graphcore Bow Pod64"),
+        ("a rack of UALink 2.0 switches", "UALink 2.0"),
     ],
 )
 def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, name: str) -> None:
@@ -45,6 +47,10 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
         ("each NVIDIA H200 141 GB card", "NVIDIA H200"),
         ("AMD Instinct MI300X in 2 nodes", "AMD Instinct MI300X"),
         ("the NVIDIA H100 fp16 peak", "NVIDIA H100"),
+        ("an HGX H100 8-GPU board", "NVIDIA HGX H100"),
+        ("the NVIDIA H100 SXM5 part", "NVIDIA H100 SXM5"),
+        ("the NVIDIA A100 HBM2 stack", "NVIDIA A100"),
+        ("NVIDIA ConnectX-6 HDR200 ports", "NVIDIA ConnectX-6"),
         ("an NVIDIA A100 x86 node", "NVIDIA A100"),
     ],
 )
