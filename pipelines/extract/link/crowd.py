@@ -29,8 +29,8 @@ MARKS = (
     "intro_order", "heading", "heading_order", "heading_label", "title", "title_order", "publisher", "main", "in_cell",
     "cell_gap", "cell_before", "cell_order", "row_name", "row_distance", "row_left", "axis_named", "axis_numeric",
     "axis_distinct", "axis_column", "axis_place", "axis_words", "name_order", "names_in_axis", "whole", "label_row",
-    "label_head", "has_name", "head_name", "head_depth", "head_span", "band", "band_label", "caption", "caption_order",
-    "count", "rank",
+    "label_head", "line_label", "has_name", "head_name", "head_depth", "head_span", "band", "band_label", "caption",
+    "caption_order", "count", "rank",
 )  # fmt: skip
 RELATED = (
     "n_in_sentence", "n_row", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",
@@ -47,9 +47,9 @@ _AT = {name: at for at, name in enumerate(MARKS)}
 _DEFAULTS = [(name, _ABSENT.get(name, 0.0)) for name in MARKS]
 _ZONES = ("in_sentence", "row_name", "head_name", "heading", "title")  # the first three beside the value
 _ZONE_RANKS = (
-    ("row_name", 2.0), ("head_name", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0), ("back0", 3.0),
-    ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0), ("title", 7.0),
-    ("main", 8.0), ("publisher", 9.0),
+    ("row_name", 2.0), ("head_name", 2.0), ("line_label", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0),
+    ("back0", 3.0), ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0),
+    ("title", 7.0), ("main", 8.0), ("publisher", 9.0),
 )  # fmt: skip
 
 

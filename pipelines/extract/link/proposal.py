@@ -48,7 +48,9 @@ def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:
     return [Item(place, tuple(place.values), prior) for place, prior in zip(found, priors(found), strict=True)]
 
 
-_TEXT_ZONES = ("in_sentence", "parent", "back0", "intro", "back1", "heading", "heading_label", "title", "main")
+_TEXT_ZONES = (
+    "in_sentence", "line_label", "parent", "back0", "intro", "back1", "heading", "heading_label", "title", "main",
+)  # fmt: skip
 _TABLE_ZONES = ("in_cell", "band", "band_label", "caption", "intro", "heading", "heading_label", "title", "main")
 SOURCE_AT = {name: at for at, name in enumerate(dict.fromkeys(("", "row", "head", *_TEXT_ZONES, *_TABLE_ZONES)))}
 

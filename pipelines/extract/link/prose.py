@@ -15,6 +15,7 @@ from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
+_LONGEST_PARENT = 50  # characters of an item of a list that may be a name
 _KEPT = 3  # sentences back whose names are remembered
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
@@ -74,7 +75,11 @@ class _Line:
         for back, earlier in enumerate(around.recent):
             scene.mark_all(found, earlier, f"back{back}")
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
-            scene.mark_all(found, scene.names_in(span.start, span.end), "parent", 1.0 / (1 + depth))
+            names = scene.names_in(span.start, span.end)
+            scene.mark_all(found, names, "parent", 1.0 / (1 + depth))
+            words = scene.text[span.start : span.end].strip().rstrip(":：*")
+            if not names and 2 < len(words) <= _LONGEST_PARENT:
+                scene.label(found, words, line_label=1.0 / (2 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
         if self.block.kind is BlockKind.CODE:
             self._code_above(found)
@@ -111,8 +116,17 @@ class _Line:
         }  # fmt: skip
         found: dict[str, Candidate] = {}
         self._mark_names(found, number)
+        if has_label and self.label is not None:
+            self._mark_label(found, self.label)
         take_over(found, self.beyond)
         return Place(figure, at, zones, marks, list(found.values()), block=index, values=values)
+
+    def _mark_label(self, found: dict[str, Candidate], label: re.Match[str]) -> None:
+        """Mark what stands before a colon, where no name is nearly all of it: 'Kestrel node: 4 GPUs'."""
+        start, end = label.span("label")
+        names = self.scene.names_in(start, end)
+        if not any(name.end - name.start >= 0.8 * (end - start) for name in names):
+            self.scene.label(found, label["label"], line_label=1.0, has_name=bool(names))
 
     def _mark_names(self, found: dict[str, Candidate], number: int) -> None:
         """Mark the names near a figure: side and gap are of a name's nearest place, the rest of its first."""

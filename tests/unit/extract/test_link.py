@@ -276,3 +276,19 @@ def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None
         proposal(1, "power", "D", 0.1),
     ]
     assert [(p.metric, p.candidate.name) for p in decide(offered)] == [("power", "A"), ("power", "B"), ("power", "D")]
+
+
+def labelled(text: str) -> dict[str, float]:
+    """The labels of lines among the candidates of the last value, with how near each stands."""
+    return {each.name: each.marks["line_label"] for each in places(text)[-1].candidates if "line_label" in each.marks}
+
+
+def test_what_stands_before_a_colon_may_be_who_the_values_are_of() -> None:
+    assert labelled("- Kestrel Node: 4 GPUs\n- Heron Node: 8 GPUs") == {"Heron Node": 1.0}
+    assert labelled("- Kestrel Node:\n  - Memory: 40 GB") == {"Memory": 1.0, "Kestrel Node": 0.5}
+
+
+def test_a_label_that_is_a_known_name_stands_once() -> None:
+    (value,) = places("- H100: 80 GB")
+    assert [each.name for each in value.candidates] == ["NVIDIA H100"]
+    assert labelled("- The item above is longer than a name of a thing can ever be:\n  - 40 GB") == {}

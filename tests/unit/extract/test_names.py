@@ -29,6 +29,7 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("NVIDIA's GB900 NVL72", "NVIDIA GB900 NVL72"),
         ("eight GPUs in a DGX B900", "NVIDIA DGX B900"),
         ("an HGX R900 board", "NVIDIA HGX R900"),
+        ("a DGX B100 with eight GPUs", "NVIDIA DGX B100"),
         ("the Huawei Ascend 910C SuperPoD", "Huawei Ascend 910C SuperPoD"),
         ("a GH200 SuperPod of 256", "NVIDIA GH200 SuperPod"),
         ("the NVIDIA RTX PRO 7777", "NVIDIA RTX PRO 7777"),
@@ -108,7 +109,13 @@ def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["A 100 W part and a 30% rise", "superpods are large", "an L1 cache and an L2 cache per core"]
+    "text",
+    [
+        "A 100 W part and a 30% rise",
+        "superpods are large",
+        "the SuperPoD holds it",
+        "an L1 cache and an L2 cache per core",
+    ],
 )
 def test_words_that_only_look_like_a_name_are_none(text: str) -> None:
     assert find_mentions(text, FINDER) == []
