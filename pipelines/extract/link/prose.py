@@ -100,24 +100,24 @@ class _Line:
     def place(self, number: int, values: Mapping[str, float], index: int) -> Place:
         """One of the figures in its surroundings."""
         text, at, figure, kind = self.scene.text, self.at, self.figures[number], self.block.kind
-        has_label = self.label is not None and self.label.end() <= figure.digits.start
+        label = self.label if self.label is not None and self.label.end() <= figure.digits.start else None
         zones = {
             "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
             "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
             "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],
-            "label": self.label["label"] if self.label is not None and has_label else "", **self.above,
+            "label": label["label"] if label is not None else "", **self.above,
         }  # fmt: skip
         marks = {
             "is_list": kind is BlockKind.LIST_ITEM, "is_code": kind is BlockKind.CODE,
-            "is_heading": kind is BlockKind.HEADING, "sentence_length": at.end - at.start, "has_label": has_label,
-            "values": len(self.figures), "number": number, "names": len(self.names),
+            "is_heading": kind is BlockKind.HEADING, "sentence_length": at.end - at.start,
+            "has_label": label is not None, "values": len(self.figures), "number": number, "names": len(self.names),
             "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
             "dimension_values": self.dimensions.count(figure.dimension),
         }  # fmt: skip
         found: dict[str, Candidate] = {}
         self._mark_names(found, number)
-        if has_label and self.label is not None:
-            self._mark_label(found, self.label)
+        if label is not None:
+            self._mark_label(found, label)
         take_over(found, self.beyond)
         return Place(figure, at, zones, marks, list(found.values()), block=index, values=values)
 

@@ -86,13 +86,14 @@ _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
     r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|[A-Za-z]\d?|\+|"
-    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite))(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?(?:[KMGTPE]i?[Bb]|"
-    r"[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|cores|accelerators|"
-    r"[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|in(?:ch)?\b))"
+    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite|I{2,3}|IV|VI{1,3}|IX))(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?"
+    r"(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|"
+    r"cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|"
+    r"in(?:ch)?\b))"
 )
 # a code behind a name makes it another one too: 'Dojo D1', 'Atlas 900 A3'; a format, a form or a date does not
 _CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
-_NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*|[KMGTPC]\d+")
+_NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*")
 _SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
@@ -112,7 +113,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
     found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
-    starts = {each.start for each in found}
+    starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
     return _merged(named, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 

@@ -6,6 +6,7 @@ import pytest
 
 from pipelines.extract.names.mentions import find_mentions, names_of
 from pipelines.model.claim import Origin
+from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
 from tests.scene_kit import markdown
 
@@ -34,6 +35,8 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("a GH200 SuperPod of 256", "NVIDIA GH200 SuperPod"),
         ("the NVIDIA RTX PRO 7777", "NVIDIA RTX PRO 7777"),
         ("the Graphcore Bow Pod64", "Graphcore Bow Pod64"),
+        ("an AMD Instinct MI300X T9 accelerator", "AMD Instinct MI300X T9"),
+        ("the Intel Gaudi II card", "Intel Gaudi II"),
         ("a rack of UALink 2.0 switches", "UALink 2.0"),
     ],
 )
@@ -57,6 +60,17 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
 )
 def test_a_number_with_its_own_unit_is_no_tail(text: str, name: str) -> None:
     assert (name, True) in named(text)
+
+
+@pytest.mark.parametrize("tail", [" Ultra", " v9", " 9", "-9", " X9", " T9", " II", " Turbo"])
+def test_no_name_of_the_registry_stays_itself_with_a_tail(tail: str) -> None:
+    entries = load_registry().entries
+    known = [*(each.name for each in entries.accelerators), *(each.name for each in entries.systems)]
+    names = [name for name in known if not name.endswith(")")]
+    text = "\n".join(f"The {name}{tail} accelerator has 40 GB." for name in names)
+    mentions = find_mentions(text, FINDER, "AI accelerators")
+    assert len(names) > 400
+    assert [text[m.start : m.end] for m in mentions if m.subject_id and text.startswith(f"{tail} acc", m.end)] == []
 
 
 def test_kinds_of_memory_are_named_too() -> None:
