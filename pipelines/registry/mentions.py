@@ -19,7 +19,7 @@ from pipelines.registry.accelerators import Stated, choose
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.load import Entries, committed_entries
 from pipelines.registry.name_entries import HomonymEntry
-from pipelines.registry.names import NameHit, Token, is_joined, name_key, tokens_of
+from pipelines.registry.names import NameHit, Token, is_joined, is_of_word, name_key, tokens_of
 from pipelines.registry.product_like import ProductLike, product_like
 from pipelines.registry.spellings import Spelling, spellings
 
@@ -119,7 +119,7 @@ def _last_word(text: str) -> str:
 
 
 def _is_capital(name: str) -> bool:
-    return any(character.isupper() or character.isdigit() for character in name)
+    return any(sign.isalnum() and not sign.islower() for sign in name)  # ideographs have no small form
 
 
 def _count(places: Sequence[int], low: int, high: int) -> int:
@@ -181,7 +181,13 @@ class SpellingTrie:
                 )  # fmt: skip
 
     def _longest(self, text: str, tokens: Sequence[Token], index: int) -> tuple[Spelling, int] | None:
-        if index and tokens[index - 1].end == tokens[index].start and not _may_precede(text, tokens, index):
+        start = tokens[index].start
+        if (
+            index
+            and tokens[index - 1].end == start
+            and is_of_word(text[start])
+            and not _may_precede(text, tokens, index)
+        ):
             return None
         node, best, at = self._root, None, index
         while at < len(tokens) and (at == index or is_joined(text, tokens[at - 1], tokens[at])):
@@ -213,7 +219,7 @@ def _version_joined(words: Sequence[str]) -> list[str]:
 def _may_precede(text: str, tokens: Sequence[Token], index: int) -> bool:
     """Whether a token may touch a name from the left: punctuation, or the sign in '8xH100'."""
     before = tokens[index - 1]
-    return not text[before.start].isalnum() or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
+    return not is_of_word(text[before.start]) or (before.key == "x" and index > 1 and tokens[index - 2].key.isdecimal())
 
 
 def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
@@ -229,7 +235,9 @@ def _end_of_name(text: str, tokens: Sequence[Token], at: int) -> int | None:
 def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
     """Whether the word ends here: no letter or digit goes on, and no decimal part follows a number or 'v'."""
     end = tokens[at].end
-    if at + 1 < len(tokens) and tokens[at + 1].start == end and text[end].isalnum():
+    if not is_of_word(text[end - 1]):
+        return True
+    if at + 1 < len(tokens) and tokens[at + 1].start == end and is_of_word(text[end]):
         return False
     is_number = tokens[at].key.isdecimal() or tokens[at].key == "v"
     return not (is_number and _GROUPED.match(text, end) is not None)

@@ -47,9 +47,12 @@ def name_tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKENS.findall(clean(text)))
 
 
-# 'x' between a digit and a capital is a sign of its own: '8xH100'; marks in brackets are dropped like their signs
+# 'x' between a digit and a capital is a sign of its own: '8xH100'; marks in brackets are dropped like their signs; an
+# ideograph is a word of its own, for no space parts it from a name
 _TOKEN = re.compile(
-    r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_]+|\d+|[^\w\s]", re.IGNORECASE
+    r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_\u2e80-\u9fff]+|\d+"
+    r"|[\u2e80-\u9fff]|[^\w\s]",
+    re.IGNORECASE,
 )
 _LONGEST_GAP = 6
 
@@ -72,6 +75,11 @@ def tokens_of(text: str) -> list[Token]:
             key = run.lower() if run.isascii() else unicodedata.normalize("NFKC", run).casefold()
             found.append(make(Token, (match.start(), match.end(), key)))
     return found
+
+
+def is_of_word(sign: str) -> bool:
+    """Whether a sign goes on with the word that it touches: a letter or a digit, but no ideograph."""
+    return sign.isalnum() and not "\u2e80" <= sign <= "\u9fff"
 
 
 def is_joined(text: str, one: Token, two: Token) -> bool:

@@ -18,7 +18,7 @@ from pipelines.model.document import Document
 from pipelines.registry import load_registry
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
-from pipelines.registry.names import NameHit
+from pipelines.registry.names import NameHit, is_of_word
 from pipelines.registry.product_like import ProductLike, is_name, product_like
 from pipelines.registry.spellings import spellings
 
@@ -81,7 +81,7 @@ _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silico
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
-_CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)")
+_CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)|缓存|L[123]容量")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
@@ -149,7 +149,8 @@ def _display_name(text: str, hit: NameHit) -> str:
         return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
     is_spelled_out = hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name  # 'AWS'
     is_in_name = printed.casefold() in hit.name.casefold()
-    if hit.kind == "organisation" and not (is_spelled_out or is_in_name or printed.islower()):
+    is_plain = printed.islower() or not is_of_word(printed[0])
+    if hit.kind == "organisation" and not (is_spelled_out or is_in_name or is_plain):
         return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
 

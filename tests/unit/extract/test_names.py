@@ -73,6 +73,22 @@ def test_no_name_of_the_registry_stays_itself_with_a_tail(tail: str) -> None:
     assert [text[m.start : m.end] for m in mentions if m.subject_id and text.startswith(f"{tail} acc", m.end)] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("基于H100的集群比A100快", ["NVIDIA H100", "NVIDIA A100"]),
+        ("谷歌TPUv4芯片与昇腾910B相比", ["Google TPU v4", "Huawei Ascend 910B"]),
+        ("AMD MI300X显存192GB，英特尔没有", ["AMD Instinct MI300X", "Intel"]),
+        ("台积电4N工艺", ["TSMC"]),
+        ("AMD英特尔都有GPU", ["AMD", "Intel"]),
+        ("每芯片L2容量和L2缓存", []),
+    ],
+)
+def test_no_space_parts_a_name_from_ideographs(text: str, names: list[str]) -> None:
+    found = [m.name for m in find_mentions(text, FINDER, "GPU") if m.name in names or not names]
+    assert found == names
+
+
 def test_kinds_of_memory_are_named_too() -> None:
     kinds = {m.name: m.kind for m in find_mentions("A stack of HBM3E holds 36 GB, one of Micron HBM4 48 GB.", FINDER)}
     assert kinds["HBM3E"] == "memory"
