@@ -37,13 +37,13 @@ _MONTH_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec"
 _MONTHS = {name: at for at, name in enumerate(_MONTH_NAMES.split())}
 _DAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday"
 _WEEKDAYS = {name: at for at, name in enumerate(_DAY_NAMES.split())}
-_QUARTERS = {word: at for at, words in enumerate(("1 first 1st", "2 second 2nd", "3 third 3rd", "4 fourth 4th last"))
-             for word in words.split()}  # fmt: skip
+_QUARTER_WORDS = ("1 first 1st 一 上", "2 second 2nd 二 下", "3 third 3rd 三", "4 fourth 4th last 四")
+_QUARTERS = {word: at for at, words in enumerate(_QUARTER_WORDS) for word in words.split()}
 # parts of a year: the month in which they begin, counted from 0, and how many they are
 _PARTS = {
     "spring": (2, 3), "summer": (5, 3), "fall": (8, 3), "autumn": (8, 3), "winter": (11, 3), "early": (0, 6),
     "mid": (3, 6), "middle of": (3, 6), "late": (6, 6), "later in": (0, 12), "later": (0, 12), "end of": (9, 3),
-    "the end of": (9, 3), "start of": (0, 3), "beginning of": (0, 3),
+    "the end of": (9, 3), "start of": (0, 3), "beginning of": (0, 3), "初": (0, 3), "底": (9, 3), "末": (9, 3),
 }  # fmt: skip
 _SIZES = {"year": 12, "quarter": 3, "month": 1}  # in months
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -62,11 +62,18 @@ _SEASON = "spring|summer|fall|autumn|winter"
 _Y, _ANY_Y = rf"(?P<y>{_YEAR})", rf"(?P<y>{_YEAR}|['’]?(?:1[5-9]|[2-4]\d))"
 _Q, _H = "(?P<q>[1-4])", "(?P<h>[12])"
 _MON, _D = rf"(?P<mon>{_MONTH})", r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_M = r"(?P<m>0?[1-9]|1[0-2])\s?月"
 _N = rf"(?P<n>{'|'.join(_COUNTS)}|\d{{1,2}})"
 # The forms with their ways of writing, of which the first that fits counts.
 _FORMS = {
-    "day": (rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)\b", rf"{_D}(?: of)? {_MON},? {_Y}\b", rf"{_MON} {_D},? {_Y}\b"),
+    "day": (
+        rf"{_Y}-(?P<m>\d\d)-(?P<d>\d\d)\b",
+        rf"{_D}(?: of)? {_MON},? {_Y}\b",
+        rf"{_MON} {_D},? {_Y}\b",
+        rf"{_Y}\s?年\s?{_M}\s?(?P<d>\d{{1,2}})\s?[日号]",
+    ),
     "month": (
+        rf"{_Y}\s?年\s?{_M}",
         rf"(?:early|mid|late|end of|start of|beginning of)[- ]{_MON},? {_Y}\b",
         rf"{_MON}(?: of)?,? ?{_Y}\b",
         rf"{_Y}-(?P<m>0[1-9]|1[0-2])\b(?!-)",
@@ -87,15 +94,21 @@ _FORMS = {
         rf"Q{_Q}[ -]?(?:of )?{_ANY_Y}\b",
         rf"{_Q}Q[ -]?{_ANY_Y}\b",
         rf"{_Y}[ -]Q{_Q}\b",
+        rf"{_Y}\s?年\s?第?(?P<q>[1-4一二三四])季度",
         rf"(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF}(?P<y>{_YEAR}|{_THIS_YEAR})\b",
     ),
     "half": (
         rf"H{_H}[ -]?(?:of )?{_ANY_Y}\b",
         rf"{_H}H[ -]?(?:of )?{_ANY_Y}\b",
         rf"{_Y}[ -]H{_H}\b",
+        rf"{_Y}\s?年\s?(?P<h>[上下])半年",
         rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
-    "part": (rf"(?P<part>{'|'.join(_PARTS)})(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",),
+    "part": (
+        rf"(?P<part>{'|'.join(_PARTS)})(?: in|-|–|,| of)? ?(?P<y>{_YEAR}|{_THIS_YEAR})\b",
+        rf"{_Y}\s?年\s?(?P<part>[初底末])",
+    ),
+    "whole": (rf"{_Y}\s?年(?!\s?\d)",),
     "years": (
         rf"{_Y}\s?[-–/]\s?(?P<until>(?:20)?[0-4]\d)\b(?!-)",
         rf"between {_Y} and (?P<until>20[0-4]\d)\b",
@@ -116,7 +129,8 @@ _FORMS = {
 _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items() for way in ways]
 # where one of them begins; the few letters with which all begin are cheap to look for at every word
 _BEGIN = re.compile(
-    r"\b(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
+    r"(?:\b|(?<=[\u2e80-\u9fff]))"
+    r"(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
     r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye|from )"
     rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
     re.IGNORECASE,
