@@ -65,7 +65,7 @@ def _between_rules(lines: Sequence[str]) -> list[list[list[str]]]:
     """The rows of each stretch between rules, as cells."""
     plain = [line.translate(_SIGNS) for line in lines]
     stretches = groupby(plain, lambda line: _RULE.fullmatch(line) is None)
-    return [[split_pipes(line) for line in group] for is_row_, group in stretches if is_row_]
+    return [[split_pipes(line) for line in group] for has_cells, group in stretches if has_cells]
 
 
 def _joined(rows: Sequence[list[str]]) -> list[list[str]]:
