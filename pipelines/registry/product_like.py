@@ -24,7 +24,7 @@ _BESIDE = re.compile(rf"\b(?P<name>{_CODE})(?=[ -](?:AI |inference |training |ra
 _AFTER_MAKER = re.compile(
     rf"[ \u00a0](?:®|™)?(?P<name>{_CODE}"
     rf"|[A-Z][a-z]{{2,11}}[ -](?:{_CODE}|\d{{1,4}}[A-Za-z]{{0,2}}\b|[A-Z][a-z]{{2,9}}(?= {_CLASS}\b))"
-    r"|[A-Z]{2,5}(?: [A-Z]{2,5})? (?!19|20)\d{3,4}[A-Z]{0,2}(?: [A-Z][a-z]+ Generation)?"
+    r"|[A-Z]{2,5}(?: [A-Z]{2,5})? (?!(?:199|20[0-4])\d\b)\d{3,4}[A-Z]{0,2}(?: [A-Z][a-z]+ Generation)?"  # no year
     rf"|[A-Z][a-z]{{3,11}}(?= (?:AI )?{_CLASS}\b))(?![\w%])"
 )
 _FORMATS = (

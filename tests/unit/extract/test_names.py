@@ -89,6 +89,12 @@ def test_no_space_parts_a_name_from_ideographs(text: str, names: list[str]) -> N
     assert found == names
 
 
+def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_part_of_a_known_name() -> None:
+    text = "NVIDIA RTX 7777, NVIDIA RTX 2077, NVIDIA GTX 2025 and the NVIDIA RTX 5000 Ada Generation"
+    products = [m.name for m in find_mentions(text, FINDER) if m.kind == "product"]
+    assert products == ["NVIDIA RTX 7777", "NVIDIA RTX 2077"]
+
+
 def test_kinds_of_memory_are_named_too() -> None:
     kinds = {m.name: m.kind for m in find_mentions("A stack of HBM3E holds 36 GB, one of Micron HBM4 48 GB.", FINDER)}
     assert kinds["HBM3E"] == "memory"
