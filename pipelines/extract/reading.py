@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pipelines.extract.link.meaning import DATES, canonical, entry_of
+from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import qualifiers_of
-from pipelines.extract.link.scene import Candidate, Scene
+from pipelines.extract.link.qualify import is_believable, kind_by, qualifiers_of
+from pipelines.extract.link.scene import Scene
 from pipelines.extract.names.mentions import Mention
 from pipelines.extract.stance import (
     clause_of,
@@ -46,14 +46,14 @@ def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scen
     metric, figure, at = entry_of(proposal.metric), place.figure, place.context
     is_date = proposal.metric in DATES
     period = period_of(scene, proposal)
-    value = None if is_date else canonical(figure, proposal.metric)
+    value = None if is_date else proposal.value
     qualifiers = {} if is_date else qualifiers_of(proposal)
     words, speaker = document.text[at.start : at.end], ""
     if place.table < 0:
         words = clause_of(words, figure.at.start - at.start)
         speaker = speaker_of(document.text, at.start, at.end, scene.names_in(at.start, at.end))
     per = qualifiers.get("per", "")
-    is_plausible = value is None or metric.is_plausible(value, _kind(candidate, per), per)
+    is_plausible = value is None or is_believable(proposal, per)
     return ExtractedClaim(
         subject=candidate.name, subject_id=candidate.subject_id, subject_kind=candidate.kind, metric=metric.id,
         value=value, unit=metric.unit, value_at=figure.digits, context=at,
@@ -79,7 +79,7 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return "how much of something there is, not how fast or thrifty it is"
     if not is_plausible and value is not None:
         unit = entry_of(proposal.metric).unit
-        return f"{value:g} {unit} is outside what is believable for {_kind(candidate, per)} per {per or '?'}"
+        return f"{value:g} {unit} is outside what is believable for {kind_by(candidate, per)} per {per or '?'}"
     if is_example(words):
         return "an example, no market figure"
     if place.table >= 0:
@@ -89,13 +89,6 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return "denied, supposed or asked"
     is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's
     return "of a kind of thing, not of one" if is_of_kind and "in_sentence" not in candidate.marks else ""
-
-
-def _kind(candidate: Candidate, per: str) -> str:
-    """The kind by which a value is believable: an unknown thing is what its figures are per."""
-    if candidate.kind not in ("product", "label"):
-        return candidate.kind
-    return "accelerator" if per in ("", "gpu", "die", "board") else "system"
 
 
 def naming_claims(text: str, at: Span, mentions: Sequence[Mention], publisher: str) -> Iterator[ExtractedClaim]:

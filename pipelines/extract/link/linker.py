@@ -21,7 +21,7 @@ from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Proposal, items_of, source_of
-from pipelines.extract.link.qualify import PER, is_asked, per_clues
+from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clues
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
@@ -130,8 +130,8 @@ class Linker:
             proposal.confidence = confidence
         kept = decide(proposals)
         asked = [proposal for proposal in kept if proposal.confidence >= _ASKED and is_asked(proposal.metric)]
-        for proposal, per in zip(asked, self._per.best(map(per_clues, asked)), strict=True):
-            proposal.per = per
+        for proposal, chances in zip(asked, self._per.chances(map(per_clues, asked)), strict=True):
+            proposal.per = likeliest_per(proposal, chances)
         return kept
 
     def priors(self, places: Sequence[Place]) -> list[Mapping[str, float]]:

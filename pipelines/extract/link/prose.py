@@ -102,6 +102,7 @@ class _Line:
         text, at, figure, kind = self.scene.text, self.at, self.figures[number], self.block.kind
         label = self.label if self.label is not None and self.label.end() <= figure.digits.start else None
         zones = {
+            "own": text[figure.at.start : figure.at.end],
             "before": text[max(at.start, figure.at.start - 70) : figure.at.start],
             "after": text[figure.at.end : min(at.end, figure.at.end + 70)],
             "sentence": text[max(at.start, figure.at.start - 160) : min(at.end, figure.at.end + 160)],

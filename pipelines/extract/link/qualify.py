@@ -11,11 +11,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
+from pipelines.extract.link.beside import LISTED, own_words
 from pipelines.extract.link.meaning import entry_of
 from pipelines.extract.link.named import baseline_of, counted_chip, workload_of
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.scene import Place
+from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.sentences import words_of
 from pipelines.units import in_small_letters
 
@@ -49,6 +51,7 @@ _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", 
 _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
+_LIKELY = 0.2  # chance of what is not the likeliest and yet taken
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
 _WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
 _BESIDE = ("before", "after", "row", "column", "band", "label", "corner")
@@ -96,36 +99,44 @@ def _first(pattern: re.Pattern[str], zones: Sequence[str]) -> str:
     return next((found[0] for words in zones if (found := pattern.search(words)) is not None), "")
 
 
-def _precisions(words: str) -> list[str]:
-    """The number formats that words name, in order."""
+def _precisions(words: str) -> list[list[str]]:
+    """The number formats that words name, in order; those of one list ('FP8/INT8') stand together."""
     said = _WORDED.sub(lambda match: _IN_WORDS[in_small_letters(match[1])], words)
-    found = (match[0].casefold().replace("bfloat", "bf") for match in _PRECISION.finditer(said))
-    return [name.replace(" ", "").replace("-", "") for name in found]
+    runs: list[list[str]] = []
+    last = 0
+    for match in _PRECISION.finditer(said):
+        name = match[0].casefold().replace("bfloat", "bf").replace(" ", "").replace("-", "")
+        if runs and LISTED.fullmatch(said, last, match.start()) is not None:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+        last = match.end()
+    return runs
 
 
 def _precision(proposal: Proposal) -> str:
     place = proposal.place
-    for words in _near(place)[:9]:
-        found = _precisions(words)
+    for words in (*own_words(place, _PRECISION), *_near(place)[2:9]):
+        runs = _precisions(words)
+        found = [name for run in runs for name in run]
         bits = {re.sub(r"\D", "", name.replace("tf32", "19")) for name in found}
         is_split = len(bits) > 1  # formats of as many bits share a rate
         if is_split and place.figure.value.place and len(found) >= place.figure.value.places:
             return found[place.figure.value.place - 1]
-        if found:
-            joined = found if re.search(r"\d\s?(?:/|,| and |&)\s?\w*\d", words) else found[:1]
-            return "/".join(dict.fromkeys(joined))
+        if runs:
+            return "/".join(dict.fromkeys(runs[0]))
     return ""
 
 
 def _sparsity(proposal: Proposal) -> str:
     value = proposal.place.figure.value
-    for words in _near(proposal.place)[:8]:
+    for words in (*own_words(proposal.place, _SPARSITY), *_near(proposal.place)[2:8]):
         said = _sparsities(words)
         if said:
             return said[value.place - 1] if 0 < value.place <= value.places == len(said) else said[0]
     own = set(_precision(proposal).split("/"))
     beside = proposal.place.zones.get("sparse", "")
-    is_told_apart = any(set(_precisions(words)) <= own for words in beside.split("\n") if words)
+    is_told_apart = any(set(chain.from_iterable(_precisions(words))) <= own for words in beside.split("\n") if words)
     return "dense" if is_told_apart else "unstated"
 
 
@@ -162,8 +173,7 @@ def is_rack(name: str) -> bool:
 
 def _memory_type(proposal: Proposal) -> str:
     """The memory named nearest, by the fuller of two names ('HBM generation 2 (HBM2)'); not that of another size."""
-    after, before, *others = _near(proposal.place)[:6]
-    for words in (_OTHER_SIZE.sub("", after), _SIZE.split(before)[0], *others):
+    for words in (*own_words(proposal.place, _MEMORY), *_near(proposal.place)[2:6]):
         found = [_SPELT_OUT.sub("HBM", match[0]).replace(" ", "") for match in _MEMORY.finditer(words)]
         if found:
             return next((name for name in found if name.startswith(found[0]) and name != found[0]), found[0])
@@ -183,6 +193,30 @@ _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
 def is_asked(metric: str) -> bool:
     """Whether a figure of a metric must say what it is per."""
     return "per" in entry_of(metric).requires
+
+
+def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
+    """What a figure is per, by the chance of each: a likely other one where the value is beyond belief for the first.
+
+    144 accelerators are no node's, though the name is one of a node.
+    """
+    first, *others = sorted(chances, key=lambda per: -chances[per])
+    if is_believable(proposal, first):
+        return first
+    likely = (per for per in others if chances[per] >= _LIKELY and is_believable(proposal, per))
+    return next(likely, first)
+
+
+def is_believable(proposal: Proposal, per: str) -> bool:
+    """Whether a reading's number is believable for its subject if it is per this."""
+    return entry_of(proposal.metric).is_plausible(proposal.value, kind_by(proposal.candidate, per), per)
+
+
+def kind_by(candidate: Candidate, per: str) -> str:
+    """The kind by which a value is believable: an unknown thing is what its figures are per."""
+    if candidate.kind not in ("product", "label"):
+        return candidate.kind
+    return "accelerator" if per in ("", "gpu", "die", "board") else "system"
 
 
 def per_clues(proposal: Proposal) -> Iterator[tuple[str, ...]]:

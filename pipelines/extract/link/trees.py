@@ -78,19 +78,16 @@ class Words:
         self._rows = lru_cache(maxsize=16384)(self._rows_of)
 
     def chances(
-        self, clues: Iterable[Iterable[tuple[str, ...]]], possible: Iterable[tuple[str, ...]]
+        self, clues: Iterable[Iterable[tuple[str, ...]]], possible: Sequence[tuple[str, ...]] = ()
     ) -> list[Mapping[str, float]]:
         """The chance of each class that is possible, and of '' for none, which sum to 1: for each set of clues.
 
-        The clues of a set come in groups, of which the same one comes again and again.
+        The clues of a set come in groups, of which the same one comes again and again. All classes are possible where
+        nothing is said of it.
         """
         rows = [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
-        return [self._shares(scores, names) for scores, names in zip(self._scores(rows), possible, strict=True)]
-
-    def best(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[str]:
-        """The likeliest class for each set of clues, which come in groups too."""
-        sets = list(clues)
-        return [max(found, key=lambda name: found[name]) for found in self.chances(sets, [self._classes] * len(sets))]
+        names = possible or [self._classes] * len(rows)
+        return [self._shares(scores, own) for scores, own in zip(self._scores(rows), names, strict=True)]
 
     def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
         """The score of each class for each set of rows, which are added as they come, to none at first."""

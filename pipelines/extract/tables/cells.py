@@ -108,6 +108,7 @@ class _TableReader:
         view, cell, row, column = self.view, spot.cell, spot.row, spot.column
         text, first = self.scene.text, view.grid[row][0]
         zones = {
+            "own": text[figure.at.start : figure.at.end],
             "before": text[max(cell.start, figure.at.start - 50) : figure.at.start],
             "after": text[figure.at.end : min(cell.end, figure.at.end + 50)],
             "column": " ".join(map(view.text, spot.heads)), "band": view.text(spot.band),

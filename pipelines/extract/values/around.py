@@ -66,7 +66,8 @@ _PRECISION = (
 )
 DESCRIBED = re.compile(rf"[\s-]+{_PRECISION}(?:(?:[ ]|\s?/\s?|,\s?|-){_PRECISION}){{0,4}}(?=[ -])", re.IGNORECASE)
 _DIRECT = re.compile(
-    r"(?:\s?/\s?|\s?\bper[ -]|\s(?:an?|every|each|in each)\s|每)(?P<what>[A-Za-z\u4e00-\u9fff][\w\u4e00-\u9fff]*"
+    r"(?:\s?/\s?|\s?\bper[ -]|\s(?:an?|every|each|in each)\s|每)(?:\d{1,4}-[A-Za-z]+\s)?"
+    r"(?P<what>[A-Za-z\u4e00-\u9fff][\w\u4e00-\u9fff]*"
     r"(?:[ -](?:hour|hr|rack|node|tray|cent(?:er|re)|shelf|card|unit)s?)?)(?![\w])",
     re.IGNORECASE,
 )

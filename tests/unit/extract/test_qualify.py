@@ -10,7 +10,7 @@ import pytest
 from pipelines.claims.speakers import Speakers
 from pipelines.extract.link.meaning import canonical
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import per_clues, qualifiers_of
+from pipelines.extract.link.qualify import likeliest_per, per_clues, qualifiers_of
 from pipelines.extract.link.trees import Words
 from pipelines.extract.reader import places_of
 from pipelines.parse.document import parse_document
@@ -178,6 +178,11 @@ def test_what_was_run(text: str, number: float, metric: str, workload: str) -> N
         ("The NVIDIA B300 has 37 TB of memory (20 TB of HBM3e, 17 TB of another).\n", 20, "HBM3e"),
         ("The NVIDIA B300 has 37 TB of memory (20 TB of HBM3e, 17 TB of another).\n", 17, "unstated"),
         ("The NVIDIA B300 has 16 GB (32 GB on some nodes) of HBM2.\n", 16, "HBM2"),
+        ("The NVIDIA B300 has HBM3: 96 GB, LPDDR5X: 480 GB.\n", 96, "HBM3"),
+        ("The NVIDIA B300 has HBM3: 96 GB, LPDDR5X: 480 GB.\n", 480, "LPDDR5X"),
+        ("The NVIDIA B300 has 192 GB HBM3; an older one 256 GB HBM2.\n", 192, "HBM3"),
+        ("The NVIDIA B300 has an SRAM of 230 MB, no HBM.\n", 230, "SRAM"),
+        ("The NVIDIA B300 has 96/144 GB HBM3.\n", 96, "HBM3"),
     ],
 )
 def test_a_memory_is_that_of_its_own_size(text: str, number: float, memory: str) -> None:
@@ -192,9 +197,56 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
     clues = list(per_clues(proposal))
     assert {"rule=gpu", "rule=gpu|compute", "kind=accelerator", "b:delivers"} <= set(chain.from_iterable(clues))
     weights = {"rule=gpu|compute": [0, 200]}
-    assert Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).best([clues]) == ["node"]
-    proposal.per = "node"
+    (chances,) = Words({"classes": ["gpu", "node"], "base": [1.0, 0.0], "weights": weights}).chances([clues])
+    proposal.per = likeliest_per(proposal, chances)
     assert qualifiers_of(proposal)["per"] == "node"
+
+
+@pytest.mark.parametrize(
+    ("text", "formats"),
+    [
+        ("FP16: 989 TFLOPS, FP8: 1979 TFLOPS, INT8: 1980 TOPS", "fp16 fp8 int8"),
+        ("989 TFLOPS FP16, 1979 TFLOPS FP8, 1980 TOPS INT8", "fp16 fp8 int8"),
+        ("989 TFLOPS (FP16) and 1979 TFLOPS (FP8)", "fp16 fp8"),
+        ("918 bf16 TFLOPS, 1836 int8 TOPS", "bf16 int8"),
+        ("2.25 PFLOPS FP16/BF16, 4.5 PFLOPS FP8, FP6 and INT8, 9 PFLOPS FP4", "fp16/bf16 fp8/fp6/int8 fp4"),
+        ("FP16/BF16: 2.25 PFLOPS, FP8 and FP6: 4.5 PFLOPS", "fp16/bf16 fp8/fp6"),
+        ("BF16 - 2.3 PFLOPS; FP8 - 4.6 PFLOPS", "bf16 fp8"),
+        ("FP32 19.5 TFLOPS | TF32 156 TFLOPS | FP16 312 TFLOPS", "fp32 tf32 fp16"),
+        ("In FP8, a single one of them delivers 1979 TFLOPS", "fp8"),
+        ("1979 TFLOPS, as measured in FP8", "fp8"),
+    ],
+)
+def test_of_formats_in_a_row_each_rate_has_its_own(text: str, formats: str) -> None:
+    document = parse_document(
+        f"The NVIDIA B200: {text}.\n".encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN
+    )
+    found = [
+        qualifiers_of(Proposal(0, place, "compute", 1.0, place.candidates[0], 1, 0, 1, 0, 0, 0, 0, ""))["precision"]
+        for place in places_of(scene_of(document))
+        if "compute" in place.values and place.figure.unit
+    ]
+    assert " ".join(found) == formats
+
+
+@pytest.mark.parametrize(
+    ("count", "chances", "per"),
+    [
+        (144, {"node": 0.7, "system": 0.25, "gpu": 0.05}, "system"),  # 64 are the most of a node
+        (16, {"node": 0.7, "system": 0.25, "gpu": 0.05}, "node"),
+        (144, {"node": 0.85, "system": 0.15}, "node"),  # unlikely: what is beyond belief stays, with its doubt
+        (10**8, {"node": 0.7, "system": 0.3}, "node"),  # beyond belief for both
+    ],
+)
+def test_what_is_beyond_belief_for_the_likeliest_whole_is_of_the_next_likely_one(
+    count: int, chances: dict[str, float], per: str
+) -> None:
+    text = f"The Amazon Trn3 UltraServer has {count} chips.\n"
+    document = parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=WHEN)
+    (place,) = places_of(scene_of(document))
+    machine = next(each for each in place.candidates if each.kind == "system")
+    proposal = Proposal(0, place, "accelerator_count", float(count), machine, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, chances) == per
 
 
 def test_a_sentence_knows_each_name_by_its_nearest_place_and_its_first_order() -> None:

@@ -90,7 +90,8 @@ def proposed(printed: str, metric: str, name: str, kind: str, value: float = 1.0
     one = Candidate(name, kind)
     others = [Candidate(zones.pop("than"), kind, marks={"than": 1.0, "gap": 5.0})] if "than" in zones else []
     others += [Candidate(zones.pop("inside"), "accelerator", marks={"inside": 1.0})] if "inside" in zones else []
-    place = Place(figure, Span(0, len(printed)), {"before": "", "after": "", **zones}, {}, [one, *others])
+    zones = {"own": printed, "before": "", "after": "", **zones}
+    place = Place(figure, Span(0, len(printed)), zones, {}, [one, *others])
     return Proposal(0, place, metric, value, one, 1, 0, 1, 0, 0, 0, 0, "row 0 False")
 
 
@@ -157,7 +158,7 @@ def test_of_formats_in_a_row_a_figure_in_a_row_takes_its_own() -> None:
     figures = figures_in("2/4/9 PFLOP/s", 0, 13, None)
     said = []
     for figure in figures:
-        place = Place(figure, Span(0, 13), {"before": "FP16/FP8/FP4: ", "after": ""}, {}, [])
+        place = Place(figure, Span(0, 13), {"own": "2/4/9 PFLOP/s", "before": "FP16/FP8/FP4: ", "after": ""}, {}, [])
         one = Proposal(0, place, "compute", 1.0, Candidate("B200", "accelerator"), 1, 0, 1, 0, 0, 0, 0, "")
         said.append((figure.number, qualifiers_of(one)["precision"]))
     assert said == [(2.0, "fp16"), (4.0, "fp8"), (9.0, "fp4")]

@@ -208,6 +208,7 @@ def test_bounds_and_hedges(text: str, bound: str, is_approximate: bool) -> None:
         ("1,410 TGS", ("accelerator",)),
         ("80 GB of HBM3 memory per GPU", ("accelerator",)),
         ("900 GB/s/device", ("chip",)),
+        ("500,000 tokens/s per 8-GPU server", ("node",)),
         ("700 W each", ("each",)),
         ("700 W", ()),
     ],
