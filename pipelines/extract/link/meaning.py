@@ -36,13 +36,16 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     "year": DATES,
     "count": (*_COUNTS, "cable_count", "failure_count", "transistor_count"),
     "letter": (),
-    "bare": (*_COUNTS, "compute", "memory_capacity", "token_rate", "speedup", "transistor_count"),
+    "bare": (
+        *_COUNTS, "compute", "memory_capacity", "memory_bandwidth", "power", "token_rate", "speedup", "transistor_count",
+    ),
 }
 # what a bare number in a table is taken as, for metrics whose heads often leave the unit to the reader
 _TAKEN = {
-    "compute": "TFLOP/s", "memory_capacity": "GB", "token_rate": "tokens/s", "speedup": "ratio",
-    "transistor_count": "billion",
+    "compute": "TFLOP/s", "memory_capacity": "GB", "memory_bandwidth": "GB/s", "power": "W", "token_rate": "tokens/s",
+    "speedup": "ratio", "transistor_count": "billion",
 }  # fmt: skip
+_LEAST_GB_S = 30  # a bare memory bandwidth below this is in TB/s: no accelerator reads so little
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
@@ -93,6 +96,8 @@ def canonical(figure: Figure, metric: str) -> float | None:
         period = figure.value.period
         return float(period.first.year) if period is not None else None
     unit, taken = figure.lent, _TAKEN.get(metric, "")
+    if metric == "memory_bandwidth" and figure.number < _LEAST_GB_S:
+        taken = "TB/s"
     found = figure.value.in_metric(entry_of(metric), unit or (taken if figure.dimension == "bare" else ""))
     if found is None and figure.lender == "caption":
         found = figure.value.in_metric(entry_of(metric), taken)

@@ -99,6 +99,11 @@ _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
     r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
 )
+_OF_FAMILY = re.compile(r"(?:\w+ )?(?P<family>[A-Z][A-Za-z]+) \d{3,4}[A-Z]{0,2}")
+# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C'
+_SHORT = re.compile(
+    r"(?<![\w.,$€£+–-])\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|(?<=/)\d{3,4}(?![\w%]|\.\d)"
+)
 _TAILED = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
 _MEMORY = re.compile(
     r"(?<![\w-])(?:(?:SK ?Hynix|Samsung|Micron) )?(?:HBM\d?[eE]?|GDDR\d[xX]?)"
@@ -112,6 +117,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     unknown = product_like(text, known, finder.makers)
     widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
     found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
+    found = _merged(found, _of_families(text, found, finder))
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
@@ -269,6 +275,18 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
+    """Models of the registry that are named by their code alone, in a text that names another of the family whole."""
+    named = (_OF_FAMILY.fullmatch(text, each.start, each.end) for each in found if each.kind in _TAILED)
+    families = list(dict.fromkeys(name["family"] for name in named if name is not None))
+    for short in _SHORT.finditer(text) if families else ():
+        for family in families:
+            whole = f"{family} {short[0]}"
+            hits = finder.find(whole)
+            if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(whole)) and hits[0].subject_id:
+                yield Mention(*short.span(), hits[0].name, hits[0].kind, hits[0].subject_id, hits[0].vendor_id)
 
 
 def _is_code(word: str) -> bool:

@@ -208,13 +208,17 @@ def test_bounds_and_hedges(text: str, bound: str, is_approximate: bool) -> None:
         ("1,410 TGS", ("accelerator",)),
         ("80 GB of HBM3 memory per GPU", ("accelerator",)),
         ("900 GB/s/device", ("chip",)),
-        ("500,000 tokens/s per 8-GPU server", ("node",)),
         ("700 W each", ("each",)),
         ("700 W", ()),
     ],
 )
 def test_what_it_is_per(text: str, per: tuple[str, ...]) -> None:
     assert one(text).per == per
+
+
+@pytest.mark.parametrize("text", ["500,000 tokens/s per 8-GPU server", "40 kW a 4-GPU node"])
+def test_the_size_of_what_it_is_per_stands_between(text: str) -> None:
+    assert find_values(text)[0].per == ("node",)
 
 
 @pytest.mark.parametrize("text", ["H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2"])
