@@ -17,6 +17,8 @@ class FieldWords(Entry):
     no_product: frozenset[str]
     no_part_of_a_name: frozenset[str]
     after_nouns: frozenset[str]
+    of_english: frozenset[str]
+    of_comma_writers: frozenset[str]
 
 
 @lru_cache(maxsize=1)

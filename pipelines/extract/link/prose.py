@@ -25,7 +25,7 @@ _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     """The values of a block's sentences in order."""
     starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
-    whole = figures_in(scene.text, block.start, block.end, scene.origin.published_on, starts)
+    whole = figures_in(scene.numerals, block.start, block.end, scene.origin.published_on, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
     spots = [figure.digits.start for figure in whole]

@@ -196,15 +196,13 @@ def is_asked(metric: str) -> bool:
 
 
 def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
-    """What a figure is per, by the chance of each: a likely other one where the value is beyond belief for the first.
+    """What a figure is per, by the chance of each; where the value is beyond belief for it, what else is likely.
 
-    144 accelerators are no node's, though the name is one of a node.
+    144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's.
     """
     first, *others = sorted(chances, key=lambda per: -chances[per])
-    if is_believable(proposal, first):
-        return first
-    likely = (per for per in others if chances[per] >= _LIKELY and is_believable(proposal, per))
-    return next(likely, first)
+    likely = (first, *(per for per in others if chances[per] >= _LIKELY), per_by_words(proposal))
+    return next((per for per in likely if is_believable(proposal, per)), first)
 
 
 def is_believable(proposal: Proposal, per: str) -> bool:

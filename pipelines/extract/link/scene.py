@@ -12,6 +12,7 @@ from functools import lru_cache
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.names.mentions import DocumentNames, Mention
 from pipelines.extract.sentences import sentences
+from pipelines.extract.values.languages import as_in_english
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
@@ -99,6 +100,7 @@ class Scene:
     def __init__(self, document: Document, origin: Origin, names: DocumentNames) -> None:
         self.document, self.origin = document, origin
         self.text = document.text
+        self.numerals = as_in_english(document.text)  # the same, place by place, to read numbers from
         self.title = document.title or ""
         self.names, self.title_names, self._publisher = names
         self._starts = [name.start for name in self.names]

@@ -71,8 +71,11 @@ _SYSTEM_WORD = re.compile(
 )
 _NAME_BEFORE = re.compile(rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})$")
 _SUBJECT_BEFORE = re.compile(
-    rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})\sis\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?:[\w-]+\s){{0,5}}?[\w-]+$"
+    rf"(?<![\w-])(?<![Ii]n )(?<!Since )(?<!Near )(?<!From )(?<!By )(?P<name>{_SYSTEM_NAME})"
+    r"(?:\sis|,)\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?P<kind>(?:[\w.,-]+\s){0,5}?[\w-]+)$"
 )
+_COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)")  # '2,048-GPU', '100k H100'
+
 _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
@@ -117,7 +120,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     unknown = product_like(text, known, finder.makers)
     widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
     found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
-    found = _merged(found, _of_families(text, found, finder))
+    found = _merged(found, list(_of_families(text, found, finder)))
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
@@ -220,11 +223,12 @@ def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
     for word in _SYSTEM_WORD.finditer(text):
         is_super = word["super"] is not None
         named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
-        if named is None and is_super:
-            named = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start())
-            named = named or _CALLED.match(text, word.end())
+        told = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) if named is None else None
+        is_sure = is_super or (told is not None and _COUNTED.search(told["kind"]) is not None)
+        if named is None and is_sure:
+            named = told or _CALLED.match(text, word.end())
         if named is not None and named["name"] not in no_name:
-            sure[named["name"]] = sure.get(named["name"], False) or is_super
+            sure[named["name"]] = sure.get(named["name"], False) or is_sure
     if not sure:
         return []
     plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere

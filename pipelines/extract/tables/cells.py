@@ -56,7 +56,7 @@ class _TableReader:
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
         published = self.scene.origin.published_on
-        figures = figures_in(self.scene.text, spot.cell.start, spot.cell.end, published)[:MOST]
+        figures = figures_in(self.scene.numerals, spot.cell.start, spot.cell.end, published)[:MOST]
         lent = self._lent(spot) if figures else None
         for figure in figures:
             if self.scene.is_of_name(figure):

@@ -21,6 +21,7 @@ _PRODUCT_WORD = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_LABEL = 70
+_MOST_NAMES = 0.6  # of a head's cells
 
 
 class Line(NamedTuple):
@@ -60,6 +61,8 @@ class TableView:
         self.heads = table.header_rows
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             self.heads = 1
+        while self._is_head_of_spans(self.heads):
+            self.heads += 1
         self.sections: dict[int, int] = {}
         band = -1
         for row in range(self.heads, table.row_count):
@@ -119,6 +122,16 @@ class TableView:
     def _looks_like_head(self, row: int) -> bool:
         return bool(self._filled[row]) and not any(map(self.is_numeric, self._filled[row]))
 
+    def _is_head_of_spans(self, row: int) -> bool:
+        """A further head: its cells part those of the head above that span columns, and name things."""
+        if not 0 < row < self.table.row_count - 1 or not self._looks_like_head(row):
+            return False
+        own = [cell for cell in self._filled[row] if cell.column > 0]
+        is_parted = any(cell.column_span > 1 for cell in self._filled[row - 1]) and len(own) > len(
+            self._filled[row - 1]
+        )
+        return is_parted and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
+
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""
         own = [cell for cell in self._filled[row] if cell.column > 0]
@@ -126,7 +139,7 @@ class TableView:
             return False
         named = sum(map(self._is_name, own)) / len(own)
         corner = self.text(self.grid[row][0])
-        return named >= 0.6 or (bool(corner) and self.heads > 0 and corner == self.text(self.grid[0][0]))
+        return named >= _MOST_NAMES or (bool(corner) and self.heads > 0 and corner == self.text(self.grid[0][0]))
 
     def _is_name(self, cell: Cell) -> bool:
         least = 0.6 * (cell.end - cell.start)

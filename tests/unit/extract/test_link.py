@@ -111,6 +111,13 @@ def test_a_bare_number_means_something_in_a_table_only() -> None:
     assert "accelerator_count" in (values_of(figure("8"), in_table=True) or ())
 
 
+def test_a_bare_power_is_in_watts_and_a_bare_bandwidth_in_what_an_accelerator_may_read() -> None:
+    power, fast, slow, card = (values_of(figure(text), in_table=True) or {} for text in ("700", "8", "3350", "25.6"))
+    assert power["power"] == 0.7
+    assert [each["memory_bandwidth"] for each in (fast, slow, card)] == [8.0, 3.35, 0.0256]
+    assert "power" not in (values_of(figure("700 GB"), in_table=True) or ())
+
+
 def test_a_range_gives_its_two_ends() -> None:
     ends = figures_in("10-15 W", 0, 7, None)
     assert [(f.number, f.bound) for f in ends] == [(10.0, "low"), (15.0, "high")]

@@ -95,6 +95,22 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
     assert products == ["NVIDIA RTX 7777", "NVIDIA RTX 2077"]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Huawei's Ascend 910B/910C and 950DT", ["Huawei Ascend 910B", "Huawei Ascend 910C", "Huawei Ascend 950DT"]),
+        ("Ascend 950PR: Q1 2026; 960: Q4 2027", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
+        ("a GeForce RTX 3090/4090", ["NVIDIA GeForce RTX 3090", "NVIDIA GeForce RTX 4090"]),
+        ("Ascend 910C on 960 nodes, with 960 W", ["Huawei Ascend 910C"]),  # no model, but a count and a power
+        ("Ascend 910C trained 910B parameters for $960: cheap", ["Huawei Ascend 910C"]),
+        ("910C and 950DT: who knows", []),  # nobody named the family
+        ("Ascend 910C, 777X: none of the registry", ["Huawei Ascend 910C"]),
+    ],
+)
+def test_a_code_alone_is_a_model_where_another_of_its_family_is_named_whole(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER) if m.kind != "organisation"] == names
+
+
 def test_kinds_of_memory_are_named_too() -> None:
     kinds = {m.name: m.kind for m in find_mentions("A stack of HBM3E holds 36 GB, one of Micron HBM4 48 GB.", FINDER)}
     assert kinds["HBM3E"] == "memory"
@@ -135,6 +151,20 @@ def test_a_machine_that_the_registry_does_not_know_is_one_where_the_text_keeps_n
     assert find_mentions("The Henri system was built. Henri runs.", FINDER) == []
     assert [m.name for m in find_mentions("the Zorin supercomputer has", FINDER)] == ["Zorin"]  # that word is enough
     assert find_mentions("the operating system of a Linux system", FINDER) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("On Lumen, a 2,048-GPU H200 cluster, 87 jobs failed", ["Lumen"]),
+        ("Tursa is a 512-GPU cluster", ["Tursa"]),
+        ("Henri is a cluster", []),  # named once, of no said size
+        ("In Paris, a 100k H100 cluster is built", []),
+        ("Since June, a 16-node cluster has run", []),
+    ],
+)
+def test_a_machine_is_named_where_its_size_is_told(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER) if m.kind == "site"] == names
 
 
 def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:

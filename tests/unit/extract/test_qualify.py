@@ -234,7 +234,7 @@ def test_of_formats_in_a_row_each_rate_has_its_own(text: str, formats: str) -> N
     [
         (144, {"node": 0.7, "system": 0.25, "gpu": 0.05}, "system"),  # 64 are the most of a node
         (16, {"node": 0.7, "system": 0.25, "gpu": 0.05}, "node"),
-        (144, {"node": 0.85, "system": 0.15}, "node"),  # unlikely: what is beyond belief stays, with its doubt
+        (144, {"node": 0.85, "rack": 0.15}, "system"),  # no other is likely: what its name says
         (10**8, {"node": 0.7, "system": 0.3}, "node"),  # beyond belief for both
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pipelines.extract.link.scene import Place
 from pipelines.extract.reader import places_of
 from pipelines.extract.tables.view import TableView
@@ -40,6 +42,16 @@ def test_the_products_stand_in_the_first_column() -> None:
     memory = next(spot for spot in view.spots() if (spot.row, spot.column) == (1, 1))
     assert [view.text(cell) for cell in memory.heads] == ["Memory (GB)"]
     assert [view.text(cell) for cell in memory.labels] == ["NVIDIA H100", "700 W"]
+
+
+@pytest.mark.parametrize("names", [("B200", "B300", "MI355X"), ("fast", "slow", "old")])
+def test_names_below_heads_that_span_columns_are_heads_too(names: tuple[str, str, str]) -> None:
+    one, two, three = names
+    cells = f"<tr><td></td><td>{one}</td><td>{two}</td><td>{three}</td></tr>"
+    spans = "<tr><td></td><td colspan=2>NVIDIA</td><td>AMD</td></tr>"
+    rows = "<tr><td>Memory</td><td>180 GB</td><td>288 GB</td><td>289 GB</td></tr><tr><td>Power</td><td>1 kW</td></tr>"
+    view = view_of(f"<html><body><table>{spans}{cells}{rows}</table></body></html>")
+    assert view.heads == (2 if one == "B200" else 1)
 
 
 def test_a_bare_number_borrows_the_unit_of_its_head() -> None:

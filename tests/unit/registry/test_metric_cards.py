@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
         ),
         (
             "- {per: die, low: 0.00001, high: 150}", "- {per: die, low: none, high: 150}",
-            "line {}: metrics.0.ranges.0.low (compute): expected a valid number",
+            "line {}: metrics.0.ranges.1.low (compute): expected a valid number",
         ),
         ("counts: [die, accelerator, chip]", "counts: [dice]", "expected things of the lexicon, and dice is none"),
     ],

@@ -1,0 +1,35 @@
+"""Numerals of other languages as English writes them, of the same length, so that every place holds. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from pipelines.registry.field_words import load_field_words
+
+_LOOKED_AT = 8000  # characters from which the language is told
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMERAL = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![\w,]|\.\d)")
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_COMMA = re.compile(r"\d+,\d+")
+_POINT = re.compile(r"\d+\.\d{1,2}")
+_SWAPPED = str.maketrans(".,", ",.")
+_OCTETS = re.compile(r"(?<=\d)([ \u00a0\u202f]?[KMGTP])o(?![\w'’])")
+
+
+def as_in_english(text: str) -> str:
+    """The text of a document with '1.400' and '48,1' as '1,400' and '48.1', where its language writes them so.
+
+    A page in such a language that itself writes decimal points more often than commas stays as it is.
+    """
+    words, known = Counter(_WORD.findall(text[:_LOOKED_AT].casefold())), load_field_words()
+    if sum(words[word] for word in known.of_comma_writers) <= 2 * sum(words[word] for word in known.of_english):
+        return text
+    numerals = [match[0] for match in _NUMERAL.finditer(text)]
+    commas, points = (sum(way.fullmatch(each) is not None for each in numerals) for way in (_COMMA, _POINT))
+    return text if points > commas else _OCTETS.sub(r"\1B", _NUMERAL.sub(_written, text))
+
+
+def _written(numeral: re.Match[str]) -> str:
+    is_other = _GROUPED.fullmatch(numeral[0]) is not None or _COMMA.fullmatch(numeral[0]) is not None
+    return numeral[0].translate(_SWAPPED) if is_other else numeral[0]

@@ -1,0 +1,46 @@
+"""Numerals as other languages write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.extract.link.scene import Place
+from pipelines.extract.reader import places_of
+from pipelines.extract.values.languages import as_in_english
+from tests.scene_kit import markdown, scene_of
+
+GERMAN = "Der Rechner hat mit den Karten und der Kühlung für das Institut "
+FRENCH = "Le calculateur avec les cartes est une machine de l'institut pour les chercheurs et "
+ENGLISH = "The machine of the institute has, with all of the cards, "
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (f"{GERMAN}1.400 Watt und 48,1 Petaflops", f"{GERMAN}1,400 Watt und 48.1 Petaflops"),
+        (f"{GERMAN}1.234.567,5 Stunden, Version 2.1.3", f"{GERMAN}1,234,567.5 Stunden, Version 2.1.3"),
+        (f"{GERMAN}3,35 TB/s, also 3.350 GB/s oder 3.3 TB/s", f"{GERMAN}3.35 TB/s, also 3,350 GB/s oder 3.3 TB/s"),
+        (f"{FRENCH}80 Go à 3,35 To/s", f"{FRENCH}80 GB à 3.35 TB/s"),
+        (f"{GERMAN}3.35 TB/s und 4.8 TB/s und 1.400", f"{GERMAN}3.35 TB/s und 4.8 TB/s und 1.400"),  # writes points
+        (f"{ENGLISH}1.400 or 48,1", f"{ENGLISH}1.400 or 48,1"),
+    ],
+)
+def test_a_page_writes_its_numerals_as_its_language_does(text: str, read: str) -> None:
+    assert as_in_english(text) == read
+
+
+@given(st.text(alphabet="0123456789., \nabdertuünG", max_size=200))
+def test_every_place_holds(text: str) -> None:
+    read = as_in_english(GERMAN + text)
+    assert len(read) == len(GERMAN + text)
+    assert [
+        at for at, (one, two) in enumerate(zip(read, GERMAN + text, strict=True)) if one.isdigit() != two.isdigit()
+    ] == []
+
+
+def test_a_figure_is_printed_as_it_stands_and_read_as_it_is_meant() -> None:
+    scene = scene_of(markdown(f"{GERMAN}einen NVIDIA B300 mit 1.400 Watt und 0,5 kW.\n"))
+    power: list[Place] = [place for place in places_of(scene) if place.figure.dimension == "power"]
+    assert [(place.zones["own"], place.values["power"]) for place in power] == [("1.400 Watt", 1.4), ("0,5 kW", 0.5)]
