@@ -34,7 +34,7 @@ _FOLLOWED = [
     for metric, is_first_older, way in (
         ("renamed_to", True, r"\b(?:renam|rebrand)(?:ed|es|ing)\s(?:(?:the|its)\s)?\0\s(?:to|as|into)"),
         ("renamed_to", True, r"\b(?:(?:renamed|rebranded)(?: (?:to|as))?|now (?:called|known as|named))"),
-        ("renamed_to", False, r"[\s,(]{1,2}(?:formerly|previously|originally) (?:known as|called|named)"),
+        ("renamed_to", False, r"[\s,(]{1,2}(?:formerly|(?:formerly|previously|originally) (?:known as|called|named))"),
         ("superseded_by", True, r"\b(?:succeeded|superseded|replaced|followed) by"),
     )
 ]
