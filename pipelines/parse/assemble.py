@@ -1,6 +1,7 @@
 """Puts a document's text together: every format's parser writes here, in reading order, and gets spans back.
 
-Holds the white-space rules of the text and the layout of blocks, lists and tables in it. Knows no markup.
+Holds the white-space rules of the text and the layout of blocks, lists and tables in it. Knows no markup but the
+formulas of TeX, which stand in pages of every format.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pipelines.model.document import (
     ItemList,
     Table,
 )
+from pipelines.parse.formulas import without_formulas
 from pipelines.parse.tables import RawRow, place_cells
 
 MAX_LIST_DEPTH = 24
@@ -48,6 +50,8 @@ def clean(text: str) -> str:
     """The text with one kind of space, no invisible characters and no blank edges; line breaks stay single."""
     if not text.isascii() or not text.isprintable():
         text = _INVISIBLE.sub("", text)
+    if "\\" in text or "^{" in text:
+        text = without_formulas(text)
     return _LINE_EDGES.sub("\n", _SPACES.sub(" ", text)).strip()
 
 

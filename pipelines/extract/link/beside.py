@@ -14,7 +14,9 @@ from pipelines.extract.link.scene import Place
 
 LISTED = re.compile(r"\s?(?:/|,| and |&)\s?")  # what stands between the words of a list
 # the start of a numeral that is no part of a word, a format ('FP 8'), a generation or a ratio ('2:4')
-_NUMERAL = re.compile(r"(?<![A-Za-z\d_.:])(?<![FNfn][PTpt][ -])(?<![BTbt][Ff][ -])(?<!eneration )(?<![Gg]en )\d(?![\d.]*:\d)")
+_NUMERAL = re.compile(
+    r"(?<![A-Za-z\d_.:])(?<![FNfn][PTpt][ -])(?<![BTbt][Ff][ -])(?<!eneration )(?<![Gg]en )\d(?![\d.]*:\d)"
+)
 # numbers that share what stands beside them: '96/144 GB', '288 vs 192 GB'
 _MATE, _LINK = r"\d[\d.,]*\s?(?:[KMGTP]i?[Bb]?)?", r"\s?(?:/|vs\.?|or|to|[–-])\s?"
 _MATES_AFTER, _MATES_BEFORE = re.compile(rf"^(?:{_LINK}{_MATE}(?!\w))+"), re.compile(rf"(?<!\w)(?:{_MATE}{_LINK})+$")

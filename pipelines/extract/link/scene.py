@@ -24,7 +24,7 @@ _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _SECTION = re.compile(r"[\s#*`]+")
-_MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡")
+_MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 # models and programs that run on the hardware: no figure of hardware is theirs
 _PROGRAM = re.compile(
     r"\b(?:gpt|llama|bert|mixtral|gemma|qwen|mistral|deepseek|resnet|bloom|falcon|nemotron|sdxl|dlrm|unet|grok|claude|"
@@ -193,13 +193,18 @@ def _add(found: dict[str, Candidate], key: str, other: Candidate) -> None:
         candidate.marks = lacking | candidate.marks
 
 
+def without_signs(words: str) -> str:
+    """Words without markup, footnote signs and pictures."""
+    return " ".join(_MARKUP.sub(" ", words).split())
+
+
 @lru_cache(maxsize=16384)
 def _label(words: str) -> tuple[str, str]:
-    """A label as a name with its key, without markup, footnote signs and the words of its genre.
+    """A label as a name with its key, without signs and the words of its genre.
 
     'Vaughan hardware' is Vaughan; a label of such words alone stays. The key is '' where it can be no name of hardware.
     """
-    words = " ".join(_MARKUP.sub(" ", words).split())
+    words = without_signs(words)
     while (shorter := _GENERIC.sub("", words).strip()) != words and shorter:
         words = shorter
     is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None and _FORMAT.fullmatch(words) is None

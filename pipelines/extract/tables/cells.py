@@ -9,7 +9,7 @@ from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure, figures_in, unit_in, unit_of_all
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over, without_signs
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
@@ -162,7 +162,7 @@ class _TableReader:
 
     def _mark_axis(self, found: dict[str, Candidate], other: Cell, label: str, **marks: float) -> None:
         """Mark the names of a label or head; itself, as `label`, where no name is nearly all that stands there."""
-        names, width = self.scene.names_in(other.start, other.end), other.end - other.start
+        names, width = self.scene.names_in(other.start, other.end), max(len(without_signs(self.view.text(other))), 1)
         for order, name in enumerate(names):
             whole = (name.end - name.start) / width
             self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, **marks)
