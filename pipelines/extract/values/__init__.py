@@ -11,9 +11,9 @@ with `low` and `high` in that unit), `bound`, `is_approximate`, `counted` and `t
 
 `unit` is that of a table's head for a number without its own.
 
-The map: `languages` (numerals of other languages) → `numbers` (numerals and words) → `around` (magnitude and unit behind them through `pipelines.units`, hedges,
-currencies, links, 'per') and `counted` (nouns, through the lexicon) → `find` puts them together; `periods` reads time;
-`value` is the type.
+The map: `languages` (numerals of other languages) → `numbers` (numerals and words) → `around` (magnitude and unit
+behind them through `pipelines.units`, hedges, currencies, links, 'per') and `counted` (nouns, through the lexicon) →
+`find` puts them together; `periods` reads time; `value` is the type.
 """
 
 from pipelines.extract.values.find import MOST, find_values
