@@ -10,7 +10,7 @@ The map, in the order of reading:
               `linker` weighs with `trees` what `sense`, `owner` and `judge` say of each `proposal`,
               `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words,
-              `qualify` says what narrows a value and what it is per
+              `qualify` says what narrows a value and what it is per, by the words that are its own (`beside`)
     reader    the one way of reading that is registered: every value with its surroundings, linked, as claims
     reading   one reading as a claim, and names that followed one another; `stance` says how firmly it is said,
               `times` in whose fiscal year, and when an amount was earned or spent
