@@ -81,6 +81,7 @@ def test_a_ratio_of_an_amount_is_no_speed(after: str, is_amount: bool) -> None:
 def test_a_kind_of_thing_and_an_example_are_told_from_one_thing() -> None:
     assert is_generic("A typical ")
     assert is_generic("any modern air-cooled ")
+    assert not is_generic("a single rack holds ")
     assert not is_generic("The GB200 NVL72 takes ")
     assert is_example("For example, a hall of 10 MW")
     assert not is_example("A hall of 10 MW")
