@@ -49,7 +49,9 @@ _OF_AMOUNT = _caseless(
     r"bandwidth|capacity|HBM\d?e?|VRAM|SRAM|cores|transistors|power|area|links?|chips|GPUs|nodes|storage)\b"
     r"(?!\s(?:efficien|perform|per\b))"
 )
-_GENERIC = _caseless(r"\b(?:an?(?!\s+single\b)|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$")
+_GENERIC = _caseless(
+    r"\b(?:an?(?!\s+single\b)|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$"
+)
 _EXPECTED = _caseless(
     r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
     r"ed|ing)?|project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|next-generation|"

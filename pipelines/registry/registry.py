@@ -64,6 +64,14 @@ class Registry:
         """The model entry with an id; a variant's id gives its model."""
         return self._accelerators.get(accelerator_id)
 
+    def memory_sizes(self, accelerator_id: str) -> tuple[float, ...]:
+        """The sizes of memory that an accelerator and its variants have, in GB; empty where none is known."""
+        entry = self.accelerator(accelerator_id)
+        if entry is None:
+            return ()
+        sizes = (entry.memory_gb, *entry.memory_printed_gb, *(variant.memory_gb for variant in entry.variants))
+        return tuple(dict.fromkeys(size for size in sizes if size is not None))
+
     def system(self, name: str) -> SystemEntry | None:
         """The system that bears a name, or bore it once: 'Vera Rubin NVL144' and 'VR NVL72' are one machine."""
         return self._systems.get(name_key(name))

@@ -68,6 +68,10 @@ class Figure(NamedTuple):
         """Whether it is an amount of dollars without a magnitude of its own."""
         return self.value.unit == "USD" and self.value.readings[0].low == self.value.low
 
+    def as_number(self) -> Figure:
+        """What looks like a year as the number that it is."""
+        return self._replace(value=self.value._replace(kind=Kind.NUMBER, period=None), dimension="bare")
+
     @property
     def unit(self) -> str:
         """The unit it is taken in, '' for none."""

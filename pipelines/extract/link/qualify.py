@@ -19,6 +19,7 @@ from pipelines.extract.link.named import baseline_of, counted_chip, workload_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.sentences import words_of
+from pipelines.registry import load_registry
 from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(
@@ -52,6 +53,7 @@ _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
 _LIKELY = 0.2  # chance of what is not the likeliest and yet taken
+_IN_ALL, _SAME_SIZE = (4, 8, 16, 72), 0.01  # accelerators in a machine, and how near a size of them all is
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
 _WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
 _BESIDE = ("before", "after", "row", "column", "band", "label", "corner")
@@ -201,13 +203,23 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's.
     """
     first, *others = sorted(chances, key=lambda per: -chances[per])
-    likely = (first, *(per for per in others if chances[per] >= _LIKELY), per_by_words(proposal))
+    least = 0.0 if proposal.metric == "memory_capacity" and _is_of_many(proposal) else _LIKELY
+    likely = (first, *(per for per in others if chances[per] >= least), per_by_words(proposal))
     return next((per for per in likely if is_believable(proposal, per)), first)
 
 
 def is_believable(proposal: Proposal, per: str) -> bool:
     """Whether a reading's number is believable for its subject if it is per this."""
+    if per in ("", "gpu", "die", "stack") and proposal.metric == "memory_capacity" and _is_of_many(proposal):
+        return False
     return entry_of(proposal.metric).is_plausible(proposal.value, kind_by(proposal.candidate, per), per)
+
+
+def _is_of_many(proposal: Proposal) -> bool:
+    """Whether a size is what a machine full of the accelerator has: 640 GB are of eight H100, and 80 of one."""
+    sizes = load_registry().memory_sizes(proposal.candidate.subject_id)
+    near = [_SAME_SIZE * proposal.value >= abs(proposal.value - count * size) for size in sizes for count in _IN_ALL]
+    return any(near) and proposal.value not in sizes
 
 
 def kind_by(candidate: Candidate, per: str) -> str:

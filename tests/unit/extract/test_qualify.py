@@ -14,7 +14,7 @@ from pipelines.extract.link.qualify import likeliest_per, per_clues, qualifiers_
 from pipelines.extract.link.trees import Words
 from pipelines.extract.reader import places_of
 from pipelines.parse.document import parse_document
-from tests.scene_kit import scene_of
+from tests.scene_kit import markdown, scene_of
 
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
@@ -247,6 +247,19 @@ def test_what_is_beyond_belief_for_the_likeliest_whole_is_of_the_next_likely_one
     machine = next(each for each in place.candidates if each.kind == "system")
     proposal = Proposal(0, place, "accelerator_count", float(count), machine, 1, 0, 1, 0, 0, 0, 0, "")
     assert likeliest_per(proposal, chances) == per
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "per"),
+    [("H100", 640, "node"), ("H100", 80, "gpu"), ("H100", 94, "gpu"), ("H100", 700, "gpu"), ("A100", 80, "gpu"),
+     ("GB200", 13400, "rack"), ("GB200", 384, "gpu"), ("Zebra Q7", 640, "gpu")],
+)  # fmt: skip
+def test_a_memory_of_eight_is_not_of_one(name: str, size: int, per: str) -> None:
+    document = markdown(f"| | {name} |\n|---|---|\n| Memory | {size} GB |\n")
+    (place,) = places_of(scene_of(document))
+    chip = next(each for each in place.candidates if each.name.endswith(name))
+    proposal = Proposal(0, place, "memory_capacity", float(size), chip, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, {"gpu": 0.9, "node": 0.07, "rack": 0.02, "stack": 0.01}) == per
 
 
 def test_a_sentence_knows_each_name_by_its_nearest_place_and_its_first_order() -> None:

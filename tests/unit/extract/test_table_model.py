@@ -54,6 +54,15 @@ def test_names_below_heads_that_span_columns_are_heads_too(names: tuple[str, str
     assert view.heads == (2 if one == "B200" else 1)
 
 
+def test_what_looks_like_a_year_is_a_number_below_a_unit() -> None:
+    page = (
+        "| Card | Bandwidth (GB/s) | Launch | Date (year) |\n|---|---|---|---|\n| NVIDIA A100 | 2039 | 2020 | 2021 |\n"
+    )
+    found = {place.column: place.values for place in places(page)}
+    assert found[1]["memory_bandwidth"] == 2.039
+    assert [found[column]["available_from"] for column in (2, 3)] == [2020, 2021]
+
+
 def test_a_bare_number_borrows_the_unit_of_its_head() -> None:
     memory = next(place for place in places(CARD) if place.figure.number == 141)
     assert (memory.figure.lent, memory.figure.lender, memory.figure.dimension) == ("GB", "column", "data")
