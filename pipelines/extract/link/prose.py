@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipelines.extract.link.figures import Figure, figures_in
+from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.mentions import Mention
@@ -25,7 +25,7 @@ _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     """The values of a block's sentences in order."""
     starts = (at.start - block.start for at in scene.sentences(block))  # hardly ever asked
-    whole = figures_in(scene.numerals, block.start, block.end, scene.origin.published_on, starts)
+    whole = scene.figures(block.start, block.end, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
     spots = [figure.digits.start for figure in whole]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pipelines.extract.link.figures import Figure
+from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.names.mentions import DocumentNames, Mention
 from pipelines.extract.sentences import sentences
 from pipelines.extract.values.languages import as_in_english
@@ -20,6 +20,7 @@ from pipelines.registry.names import name_key
 NOWHERE = Span(0, 0)
 _LONGEST_LABEL = 70
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
+_THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
@@ -122,12 +123,34 @@ class Scene:
         """The names that begin inside a span."""
         return self.names[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
+    def figures(self, start: int, end: int, starts: Iterable[int] = (0,)) -> list[Figure]:
+        """The figures of a stretch of the text, as `figures_in` says, with what the names in it say of them."""
+        found = figures_in(self.numerals, start, end, self.origin.published_on, starts)
+        return [self._beside_names(figure) for figure in found]
+
+    def _beside_names(self, figure: Figure) -> Figure:
+        """A count of what a name says counts its kind; what stands in a name is of one: '4 A100-80GB per node'."""
+        if figure.value.thing == "product":
+            return self._of_kind(figure)
+        if figure.value.per and self._holder(figure) is not None:
+            return figure._replace(value=figure.value._replace(per=()))
+        return figure
+
+    def _of_kind(self, figure: Figure) -> Figure:
+        """'127 DGX H100' are systems, '2 EPYC 9654' processors."""
+        begin, end = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
+        kinds = [name.kind for name in self.names_in(begin, end)]
+        thing = _THING_OF.get(kinds[-1]) if kinds else None
+        return figure._replace(value=figure.value._replace(thing=thing)) if thing is not None else figure
+
     def is_of_name(self, figure: Figure) -> bool:
         """Whether a number without a unit is part of a name: the 8358 of 'Xeon Gold 8358'."""
-        if figure.dimension not in _UNITLESS:
-            return False
+        return figure.dimension in _UNITLESS and self._holder(figure) is not None
+
+    def _holder(self, figure: Figure) -> Mention | None:
+        """The name that a figure stands in."""
         at = bisect_left(self._starts, figure.digits.start) - 1
-        return at >= 0 and self.names[at].end >= figure.digits.end
+        return self.names[at] if at >= 0 and self.names[at].end >= figure.digits.end else None
 
     def _ranks(self) -> dict[str, int]:
         """The place of each name among those of its group by how often it stands here; one of the title counts more."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pipelines.extract.link.cards import head_cover
-from pipelines.extract.link.figures import Figure, figures_in, unit_in, unit_of_all
+from pipelines.extract.link.figures import Figure, unit_in, unit_of_all
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over, without_signs
@@ -55,8 +55,7 @@ class _TableReader:
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
-        published = self.scene.origin.published_on
-        figures = figures_in(self.scene.numerals, spot.cell.start, spot.cell.end, published)[:MOST]
+        figures = self.scene.figures(spot.cell.start, spot.cell.end)[:MOST]
         lent = self._lent(spot) if figures else None
         for figure in figures:
             if self.scene.is_of_name(figure):

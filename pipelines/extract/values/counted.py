@@ -12,7 +12,9 @@ from pipelines.registry.metric_entries import load_lexicon
 
 _WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*`]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
 _OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
-_CODE = re.compile(r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}")
+_CODE = re.compile(
+    r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}(?:-(?:SXM\d?|PCI[eE]|NVL|OAM|\d{2,3}GB)){0,2}"
+)
 # formats of numbers, kinds of memory and of buses are written like models, but nobody counts them: '312 (TF32)'
 _FORMAT = re.compile(r"(?:(?:nv|mx)?fp|bf|tf|u?int|hbm|(?:lp|g)?ddr|pcie?)-?\d+[a-z]?", re.IGNORECASE)
 _RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps|GB|-core|-bit)?")

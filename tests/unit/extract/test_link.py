@@ -22,7 +22,7 @@ from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
-from tests.scene_kit import scene_of
+from tests.scene_kit import markdown, scene_of
 
 LORE = Lore({}, {})
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -116,6 +116,18 @@ def test_a_bare_power_is_in_watts_and_a_bare_bandwidth_in_what_an_accelerator_ma
     assert power["power"] == 0.7
     assert [each["memory_bandwidth"] for each in (fast, slow, card)] == [8.0, 3.35, 0.0256]
     assert "power" not in (values_of(figure("700 GB"), in_table=True) or ())
+
+
+def test_what_is_counted_by_a_name_is_of_the_kind_of_the_name() -> None:
+    text = "A SuperPOD of 127 DGX H100, 1,016 H100s, 2x AMD EPYC 9654, 16 A100-SXM4-80GB and three MTIA99.\n"
+    scene = scene_of(markdown(text))
+    counted = {figure.number: figure.value.thing for figure in scene.figures(0, len(scene.text)) if figure.value.thing}
+    assert counted == {127: "system", 1016: "accelerator", 2: "cpu", 16: "accelerator", 3: "product"}
+
+
+def test_a_size_in_a_name_is_not_per_what_follows_the_name() -> None:
+    scene = scene_of(markdown("4 × NVIDIA A100-SXM4-80GB per node with 40 GB per link.\n"))
+    assert [f.value.per for f in scene.figures(0, len(scene.text)) if f.dimension == "data"] == [(), ("link",)]
 
 
 def test_a_range_gives_its_two_ends() -> None:
