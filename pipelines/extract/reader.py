@@ -13,7 +13,7 @@ from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
 from pipelines.extract.reading import claim_of, naming_claims
 from pipelines.extract.tables.cells import table_places
-from pipelines.model.claim import ExtractedClaim, Origin, Span
+from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
@@ -21,7 +21,6 @@ from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
 _SAME = 0.01
-_INTRO = 300  # characters of a paragraph that may say what the list or the table after it is about
 
 
 @contextmanager
@@ -74,8 +73,7 @@ def places_of(scene: Scene) -> Iterator[Place]:
             continue
         around.enter(scene, block)
         yield from prose_places(scene, around, block, index)
-        if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM):
-            around.intro = Span(max(block.start, block.end - _INTRO), block.end)
+        around.leave(block)
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:

@@ -19,11 +19,13 @@ from pipelines.registry.names import name_key
 
 NOWHERE = Span(0, 0)
 _LONGEST_LABEL = 70
+_INTRO = 300  # characters before a list or table that may say what it is about
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _MAINS = 2  # of each kind
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
+_LETTERS, _SMALL_WORD = re.compile(r"[^\W\d_]{3,}"), re.compile(r"\b[a-z]{3,}\b")
 _SECTION = re.compile(r"[\s#*`]+")
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 # models and programs that run on the hardware: no figure of hardware is theirs
@@ -78,6 +80,7 @@ class Around:
     headings: list[tuple[int, str, Sequence[Mention]]] = field(default_factory=list)
     parents: list[tuple[int, Span]] = field(default_factory=list)
     intro: Span = NOWHERE
+    listed: Span = NOWHERE  # the list that ends here, which may be what introduces a table
     recent: list[Sequence[Mention]] = field(default_factory=list)
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
@@ -89,10 +92,23 @@ class Around:
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
             self.recent, self.parents, self.intro, self.above = [], [], NOWHERE, None
         elif block.kind is BlockKind.LIST_ITEM:
+            self.listed = Span(self.listed.start if self.listed.end else block.start, block.end)
             self.parents = [each for each in self.parents if each[0] < block.level]
             self.parents.append((block.level, Span(block.start, block.end)))
         else:
             self.parents = []
+        if block.kind is not BlockKind.LIST_ITEM:
+            self.listed = NOWHERE
+
+    def leave(self, block: Block) -> None:
+        """What a paragraph says at its end may introduce the list or the table after it."""
+        if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM):
+            self.intro = Span(max(block.start, block.end - _INTRO), block.end)
+
+    def before_table(self) -> Span:
+        """The characters of a paragraph or list before a table that may say what it is about."""
+        own = self.listed
+        return Span(max(own.start, own.end - _INTRO), own.end) if own.end else self.intro
 
 
 class Scene:
@@ -108,6 +124,7 @@ class Scene:
         self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
+        self._plain = frozenset(_SMALL_WORD.findall(document.text))
         self._sentences: dict[Span, Sequence[Span]] = {}
         first = {name.name: name for name in reversed(self.names)}  # the most frequent names, at their first places
         self._mains = sorted(name for name in first.values() if self._rank[name.name] < _MAINS)
@@ -198,7 +215,12 @@ class Scene:
         """Mark a label that may be a name which the registry does not know."""
         words, key = _label(words)
         if key:
-            _add(found, key, Candidate(words, "label", marks=marks))
+            _add(found, key, Candidate(words, "label", marks=marks | {"plain": self._plainness(words)}))
+
+    def _plainness(self, words: str) -> float:
+        """The share of a label's words that the text also writes small, as it does no name."""
+        own = _LETTERS.findall(words.casefold())
+        return sum(word in self._plain for word in own) / max(len(own), 1)
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:

@@ -41,7 +41,8 @@ class _TableReader:
         self.scene = scene
         self.view = view = TableView(scene.document, table, scene.names_in)
         caption, text = Span(*(table.caption or (0, 0))), scene.text
-        self.caption, intro = text[caption.start : caption.end], text[around.intro.start : around.intro.end]
+        above = around.before_table()
+        self.caption, intro = text[caption.start : caption.end], text[above.start : above.end]
         self.zones = {
             "corner": view.text(view.grid[0][0] if view.heads else None),
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
@@ -50,7 +51,7 @@ class _TableReader:
         self.said = unit_in(self.caption) or unit_of_all(intro[-160:])
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
-        scene.mark_all(self.outside, scene.names_in(around.intro.start, around.intro.end), "intro")
+        scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
 
     def figures(self, spot: Spot) -> Iterator[Figure]:

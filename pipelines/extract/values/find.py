@@ -23,6 +23,7 @@ _ALIKE = 50  # times that numbers may differ of which only one bears the unit of
 _YEARS = range(1990, 2050)
 _FARTHEST_END = 40  # characters from the first number of a range to its second
 _SMALLER = {"day": ("h", "min", "s"), "h": ("min", "s"), "min": ("s",)}
+_IN_TOTAL = re.compile(r"\s(?:in (?:total|all)|total|altogether|overall)\b")
 _THEN = re.compile(r",?\s(?:and\s)?")
 _TIMES_OF = {
     "hour": "h", "hr": "h", "h": "h", "小时": "h", "month": "month", "year": "year", "day": "day", "week": "week",
@@ -87,7 +88,7 @@ def find_values(
             value = _of_period(text, year)._replace(low=value.low, high=value.high, bound=value.bound)
         if not _is_of_name(text, read.number, value) and not _is_no_figure(text, read.number, value):
             found.append(value)
-    return _merged_times(text, sorted(found, key=lambda value: value.start))
+    return _merged_times(text, _totals(text, sorted(found, key=lambda value: value.start)))
 
 
 def _first_of_each(numbers: Sequence[Number], starts: Iterable[int]) -> list[Number]:
@@ -294,6 +295,24 @@ def _per_time(parts: tuple[Part, ...], per: tuple[str, ...]) -> tuple[tuple[Part
     unit, dimension, factor = parts[0]
     rate = Part(f"{unit}/{_TIMES_OF[time]}", f"{dimension}_rate", factor)
     return (rate,), tuple(word for word in per if word not in _TIMES_OF)
+
+
+def _totals(text: str, values: Iterable[Value]) -> Iterator[Value]:
+    """'6 nodes with 3 L40 cards each (18 in total)': the total counts what was counted before it."""
+    counted: Value | None = None
+    for value in values:
+        if value.kind is Kind.COUNT and value.thing:
+            counted = value
+        is_total = value.kind is Kind.NUMBER and _IN_TOTAL.match(text, value.end) is not None
+        if is_total and counted is not None and value.start - counted.counted_at[1] <= _FARTHEST_END:
+            value = value._replace(
+                kind=Kind.COUNT,
+                counted=counted.counted,
+                counted_at=counted.counted_at,
+                thing=counted.thing,
+                per=("total",),
+            )
+        yield value
 
 
 def _merged_times(text: str, values: Iterable[Value]) -> tuple[Value, ...]:

@@ -216,6 +216,19 @@ def test_what_it_is_per(text: str, per: tuple[str, ...]) -> None:
     assert one(text).per == per
 
 
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("6 nodes with 3 L40 cards each (18 in total)", "card"),
+        ("8 GPUs per node, 128 in all", "accelerator"),
+        ("It has 4 TB/s (18 in total)", ""),
+        ("8 GPUs. " + "Much is said of other things here. " * 2 + "128 in all", ""),
+    ],
+)
+def test_a_total_counts_what_was_counted_before_it(text: str, thing: str) -> None:
+    assert find_values(text)[-1].thing == thing
+
+
 @pytest.mark.parametrize("text", ["500,000 tokens/s per 8-GPU server", "40 kW a 4-GPU node"])
 def test_the_size_of_what_it_is_per_stands_between(text: str) -> None:
     assert find_values(text)[0].per == ("node",)
