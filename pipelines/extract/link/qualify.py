@@ -216,8 +216,8 @@ def is_believable(proposal: Proposal, per: str) -> bool:
 def _is_of_many(proposal: Proposal) -> bool:
     """Whether a size is what a machine full of the accelerator has: 640 GB are of eight H100, and 80 of one."""
     sizes = load_registry().memory_sizes(proposal.candidate.subject_id)
-    near = [_SAME_SIZE * proposal.value >= abs(proposal.value - count * size) for size in sizes for count in _IN_ALL]
-    return any(near) and proposal.value not in sizes
+    alls = [count * size for size in sizes for count in _IN_ALL]
+    return any(abs(proposal.value - size) <= _SAME_SIZE * size for size in alls)
 
 
 def kind_by(candidate: Candidate, per: str) -> str:

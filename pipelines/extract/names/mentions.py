@@ -290,7 +290,7 @@ def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Ite
         for family in families:
             whole = f"{family} {short[0]}"
             hits = finder.find(whole)
-            if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(whole)) and hits[0].subject_id:
+            if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(whole)):
                 yield Mention(*short.span(), hits[0].name, hits[0].kind, hits[0].subject_id, hits[0].vendor_id)
 
 

@@ -134,7 +134,7 @@ def test_what_stands_beside_a_known_name_belongs_to_it() -> None:
 def test_instances_of_clouds_and_processors_bear_their_whole_names() -> None:
     text = (
         "Standard_ND96isr_H100_v5, the BM.GPU.H100.8 shape, an a3-highgpu-8g machine, an Intel Xeon Gold 8358 each, "
-        "two AMD EPYC 9654"
+        "two AMD EPYC 9654, a TPU v6e-256 and a TPU v5e"
     )
     assert [(m.name, m.kind, m.subject_id) for m in find_mentions(text, FINDER)] == [
         ("Azure Standard_ND96isr_H100_v5", "system", ""),
@@ -142,6 +142,8 @@ def test_instances_of_clouds_and_processors_bear_their_whole_names() -> None:
         ("Google Cloud a3-highgpu-8g", "system", ""),
         ("Intel Xeon Gold 8358", "cpu", ""),
         ("AMD EPYC 9654", "cpu", ""),
+        ("Google TPU v6e-256", "system", ""),
+        ("Google TPU v5e", "accelerator", "google-tpu-v5e"),
     ]
 
 
