@@ -19,6 +19,12 @@ _COUNTS = (
 _RATES = ("memory_bandwidth", "scale_up_bandwidth", "scale_out_bandwidth")
 DATES = ("available_from", "announced_on", "deployed_on", "production_from")
 _GAINS = ("speedup", "efficiency_gain")
+# what a bare number in a table is taken as, for metrics whose heads often leave the unit to the reader
+_TAKEN = {
+    "compute": "TFLOP/s", "memory_capacity": "GB", "memory_bandwidth": "GB/s", "power": "W", "token_rate": "tokens/s",
+    "speedup": "ratio", "transistor_count": "billion",
+}  # fmt: skip
+_LEAST_GB_S = 25  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
 METRICS: Mapping[str, tuple[str, ...]] = {
     "compute": ("compute",),
     "data": ("memory_capacity",),
@@ -36,23 +42,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     "year": DATES,
     "count": (*_COUNTS, "cable_count", "failure_count", "transistor_count"),
     "letter": (),
-    "bare": (
-        *_COUNTS,
-        "compute",
-        "memory_capacity",
-        "memory_bandwidth",
-        "power",
-        "token_rate",
-        "speedup",
-        "transistor_count",
-    ),
+    "bare": (*_COUNTS, *_TAKEN),
 }
-# what a bare number in a table is taken as, for metrics whose heads often leave the unit to the reader
-_TAKEN = {
-    "compute": "TFLOP/s", "memory_capacity": "GB", "memory_bandwidth": "GB/s", "power": "W", "token_rate": "tokens/s",
-    "speedup": "ratio", "transistor_count": "billion",
-}  # fmt: skip
-_LEAST_GB_S = 25  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
