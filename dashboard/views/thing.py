@@ -99,7 +99,8 @@ def _sheet(ledger: Ledger, row: Row, cells: list[Row], day: dt.date) -> str:
         agree = int(cell["claimants"])
         also = "; ".join(told) + more if told else "one claimant" if agree == 1 else f"{agree} claimants agree"
         conflict = formats.page_address("conflicts", conflict=str(cell["conflict_id"])) if cell["conflict_id"] else ""
-        counted = claim_words.counting_words(cell["qualifiers"])
+        words = claim_words.variant_words(cell, row["main_id"]), claim_words.counting_words(cell["qualifiers"])
+        counted = ", ".join(filter(None, words))
         rows.append([
             Cell(cell["metric_title"] or cell["metric"], counted), standing(cell),
             Cell("", _who(cell), cell["evidence"]), Cell(also, "", "", conflict),

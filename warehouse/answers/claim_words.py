@@ -147,6 +147,11 @@ def caveat_words(caveats: Any) -> list[str]:
     return [CAVEATS.get(str(word), str(word).replace("_", " ")) for word in (caveats if caveats is not None else [])]
 
 
+def variant_words(row: Mapping[str, Any], thing: str) -> str:
+    """The variant that a row of a thing's sheet is of, '' where it is of the thing itself."""
+    return str(row["subject"]) if row["subject_id"] not in (thing, None) else ""
+
+
 def counting_words(text: object) -> str:
     """How a figure counts, as one says it: 'per rack, precision fp4, bound max' is 'per rack, FP4'.
 

@@ -84,7 +84,7 @@ def thing_pages(
             continue
         says = f"What is stated of {name} ({kind}): {len(cells)} figures, each with who said it, and when."
         tables = (
-            *_said(cells, others[row["id"]], stood[row["id"]]),
+            *_said(row["id"], cells, others[row["id"]], stood[row["id"]]),
             _corrections(stood[row["id"]]),
             Table("What was promised, what came", ("Stage", "State", *LAST), tuple(map(_promise, stages))),
         )
@@ -93,7 +93,9 @@ def thing_pages(
     return made
 
 
-def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Correction]) -> tuple[Table, Table]:
+def _said(
+    thing: str, cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Correction]
+) -> tuple[Table, Table]:
     """What stands, and what was said otherwise with why it does not; each row is named by its claim, once on a page.
 
     A figure that was put right says so where it stands.
@@ -101,12 +103,18 @@ def _said(cells: Sequence[Row], others: Sequence[Row], put_right: Sequence[Corre
     stands = {row.get("claim_id"): claim_words.standing_words(row) for row in cells}
     names = _once([str(row.get("claim_id") or "") for row in (*cells, *others)])
     beside = tuple(
-        (_figure(row), claim_words.value_words(row), stands.get(row["stands_id"], ""), str(row["why"]), *_told(row))
+        (
+            _figure(row, thing),
+            claim_words.value_words(row),
+            stands.get(row["stands_id"], ""),
+            str(row["why"]),
+            *_told(row),
+        )
         for row in others
     )
     heads = ("Figure", "Said", "Shown instead", "Why", *LAST)
     marks = marks_of(put_right)
-    standing = tuple(_cell(row, marks.get(str(row.get("claim_id") or ""), "")) for row in cells)
+    standing = tuple(_cell(row, thing, marks.get(str(row.get("claim_id") or ""), "")) for row in cells)
     return (
         Table("What stands", ("Figure", "Standing value", *LAST), standing, names[: len(cells)]),
         Table("What was said beside it", heads, beside, names[len(cells) :]),
@@ -210,12 +218,13 @@ def _is_named(name: str) -> bool:
     return _FILE.fullmatch(name) is not None
 
 
-def _figure(row: Row) -> str:
-    return f"{row['metric_title'] or row['metric']}" + (f", {row['qualifiers']}" if row["qualifiers"] else "")
+def _figure(row: Row, thing: str) -> str:
+    words = row["metric_title"] or row["metric"], claim_words.variant_words(row, thing), row["qualifiers"]
+    return ", ".join(filter(None, words))
 
 
-def _cell(row: Row, mark: str) -> tuple[Cell, ...]:
-    return _figure(row), claim_words.standing_words(row), *_marked(row, mark)
+def _cell(row: Row, thing: str, mark: str) -> tuple[Cell, ...]:
+    return _figure(row, thing), claim_words.standing_words(row), *_marked(row, mark)
 
 
 def _promise(row: Row) -> tuple[Cell, ...]:

@@ -39,6 +39,17 @@ def test_the_values_of_a_thing_are_those_of_its_page(written: tuple[Path, site.S
         assert cells
 
 
+def test_a_figure_of_a_variant_says_which(written: tuple[Path, site.Site], market: Warehouse) -> None:
+    ledger, name = Ledger(market.path), "nvidia-h100"
+    cells = queries.sheet_of(ledger, queries.variants(ledger, name), market.publication.built_at.date())
+    text = (written[0] / "thing" / f"{name}.html").read_text(encoding="utf-8")
+    figures = re.findall(r"<tr[^>]*><td>([^<]*)</td>", text.split("What was said beside it")[0])
+    told = [(figure, cell) for figure, cell in zip(map(html.unescape, figures), cells, strict=True)]
+    assert {cell["subject_id"] == name for _, cell in told} == {True, False}
+    for figure, cell in told:
+        assert (f", {cell['subject']}" in figure) == (cell["subject_id"] != name), figure
+
+
 def test_what_was_said_beside_a_figure_and_what_was_put_right_stand_on_its_page(
     written: tuple[Path, site.Site], market: Warehouse
 ) -> None:
