@@ -1,7 +1,7 @@
 """Formulas of TeX inside running text as plain words: '$3.35~\\mathrm{TB/s}$' is 3.35 TB/s. Pure, linear.
 
-Only what figures are written with is put into words (https://ctan.org/pkg/amsmath, the commands of its users' guide);
-what else a formula holds stays as it is.
+Only commands that figures are written with are put into words, those of LaTeX and of https://ctan.org/pkg/amsmath. What
+else a formula holds stays as it is.
 """
 
 from __future__ import annotations

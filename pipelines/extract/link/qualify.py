@@ -50,7 +50,7 @@ _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", 
 _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
-_LIKELY = 0.2  # chance of what is not the likeliest and yet taken
+_LIKELY = 0.2  # chance from which another whole may be meant than the likeliest
 _IN_ALL, _SAME_SIZE = (4, 8, 16, 72), 0.01  # accelerators in a machine, and how near a size of them all is
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
 _WHOLES = re.compile(r"\b(node|server|rack|gpu|chip|cluster|port)s?\b")
@@ -201,20 +201,22 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's.
     """
     first, *others = sorted(chances, key=lambda per: -chances[per])
-    least = 0.0 if proposal.metric == "memory_capacity" and _is_of_many(proposal) else _LIKELY
+    least = 0.0 if _is_of_many(proposal) else _LIKELY
     likely = (first, *(per for per in others if chances[per] >= least), per_by_words(proposal))
     return next((per for per in likely if is_believable(proposal, per)), first)
 
 
 def is_believable(proposal: Proposal, per: str) -> bool:
     """Whether a reading's number is believable for its subject if it is per this."""
-    if per in ("", "gpu", "die", "stack") and proposal.metric == "memory_capacity" and _is_of_many(proposal):
+    if per in ("", "gpu", "die", "stack") and _is_of_many(proposal):
         return False
     return entry_of(proposal.metric).is_plausible(proposal.value, kind_by(proposal.candidate, per), per)
 
 
 def _is_of_many(proposal: Proposal) -> bool:
-    """Whether a size is what a machine full of the accelerator has: 640 GB are of eight H100, and 80 of one."""
+    """Whether a memory is what a machine full of the accelerator has: 640 GB are of eight H100, and 80 of one."""
+    if proposal.metric != "memory_capacity":
+        return False
     sizes = load_registry().memory_sizes(proposal.candidate.subject_id)
     alls = [count * size for size in sizes for count in _IN_ALL]
     return any(abs(proposal.value - size) <= _SAME_SIZE * size for size in alls)

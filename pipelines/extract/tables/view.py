@@ -126,10 +126,8 @@ class TableView:
         """A further head: its cells part those of the head above that span columns, and name things."""
         if not 0 < row < self.table.row_count - 1 or not self._looks_like_head(row):
             return False
-        own = [cell for cell in self._filled[row] if cell.column > 0]
-        is_parted = any(cell.column_span > 1 for cell in self._filled[row - 1]) and len(own) > len(
-            self._filled[row - 1]
-        )
+        own, above = [cell for cell in self._filled[row] if cell.column > 0], self._filled[row - 1]
+        is_parted = any(cell.column_span > 1 for cell in above) and len(own) > len(above)
         return is_parted and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
 
     def _differs(self, row: int) -> bool:

@@ -305,13 +305,8 @@ def _totals(text: str, values: Iterable[Value]) -> Iterator[Value]:
             counted = value
         is_total = value.kind is Kind.NUMBER and _IN_TOTAL.match(text, value.end) is not None
         if is_total and counted is not None and value.start - counted.counted_at[1] <= _FARTHEST_END:
-            value = value._replace(
-                kind=Kind.COUNT,
-                counted=counted.counted,
-                counted_at=counted.counted_at,
-                thing=counted.thing,
-                per=("total",),
-            )
+            own = {name: getattr(counted, name) for name in ("kind", "counted", "counted_at", "thing")}
+            value = value._replace(**own, per=("total",))
         yield value
 
 
