@@ -338,6 +338,8 @@ def unit_at(text: str, at: int) -> SpelledUnit | None:
         letter = _PREFIX_WORDS[said["prefix"].casefold()] if said is not None and said["prefix"] else ""
         return SpelledUnit(f"{letter}FLOP/s", "compute", said.end()) if said is not None else None
     over = _OVER_TIME.match(text, end)
+    if over is not None and unit.symbol == "t" and _PER_TIME[in_small_letters(over["time"])] == "second":
+        return SpelledUnit("tokens/s", "token_rate", over.end())  # nothing here is weighed by the second
     if over is not None and (unit.dimension == "" or unit.symbol == "tokens"):
         unit, end = _over(unit, _PER_TIME[in_small_letters(over["time"])]), over.end()
     return SpelledUnit(unit.symbol, _dimension(unit), end, (unit.per,) if unit.per else ())

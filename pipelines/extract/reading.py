@@ -10,13 +10,14 @@ from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import is_believable, kind_by, qualifiers_of
 from pipelines.extract.link.scene import Scene
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.extract.stance import (
     clause_of,
     is_dropped,
     is_example,
     is_generic,
     is_of_amount,
+    is_possible,
     is_step,
     modality_of,
     speaker_of,
@@ -88,6 +89,7 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
     if is_dropped(words, before):
         return "denied, supposed or asked"
     is_of_kind = is_generic(before) and not before.endswith(" of ")  # 'a total of 8' is one machine's
+    is_of_kind = is_of_kind or (is_ratio and is_possible(before))
     return "of a kind of thing, not of one" if is_of_kind and "in_sentence" not in candidate.marks else ""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.model.claim import Modality
 
 _caseless = partial(re.compile, flags=re.IGNORECASE)
@@ -52,6 +52,7 @@ _OF_AMOUNT = _caseless(
 _GENERIC = _caseless(
     r"\b(?:an?(?!\s+single\b)|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$"
 )
+_POSSIBLE = _caseless(r"\b(?:can|could|may|might)\s(?:\w+ly\s)?(?:be|reach|give|run|deliver)\s(?:[a-z]+\s){0,3}$")
 _EXPECTED = _caseless(
     r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
     r"ed|ing)?|project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|next-generation|"
@@ -121,6 +122,11 @@ def is_example(text: str) -> bool:
 def is_generic(before: str) -> bool:
     """'a typical 500 W part': a figure of a kind of thing, not of one; 'a single rack' is one."""
     return _GENERIC.search(before) is not None
+
+
+def is_possible(before: str) -> bool:
+    """'energy per operation can be 10x better': what may be, not what something is."""
+    return _POSSIBLE.search(before) is not None
 
 
 def clause_of(sentence: str, at: int) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).parent / "reader_model.json"
-FORMAT = 2
+FORMAT = 3
+_WORDS = ("words", "per")  # models of words: most of their weights are 0, and stand in the file as nothing
 _HINT = "rackledger train-reader makes it from the label files"
 
 
@@ -29,13 +30,14 @@ def _load(path: Path, _: int) -> Mapping[str, Any]:
         raise ModelError(f"{path.name} is missing: {_HINT}")
     try:
         whole = json.loads(path.read_text(encoding="utf-8"))
-        data, digest = whole["model"], whole["sha256"]
-    except (ValueError, KeyError, TypeError) as error:
+        data, digest, found = whole["model"], whole["sha256"], whole["model"].get("format")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path.name} is no model file ({error}): {_HINT}") from None
+    if found != FORMAT:
+        raise ModelError(f"{path.name} has format {found}, wanted {FORMAT}: {_HINT}")
+    data |= {name: _unpacked(data[name]) for name in _WORDS if name in data}
     if digest != digest_of(data):
         raise ModelError(f"{path.name} does not match its digest: {_HINT}")
-    if data.get("format") != FORMAT:
-        raise ModelError(f"{path.name} has format {data.get('format')}, wanted {FORMAT}: {_HINT}")
     model: Mapping[str, Any] = data
     return model
 
@@ -43,10 +45,24 @@ def _load(path: Path, _: int) -> Mapping[str, Any]:
 def save_reader_model(data: Mapping[str, Any], path: Path = FILE) -> str:
     """Write a model with its digest, which is returned."""
     digest = digest_of(data)
+    packed = {**data, **{name: _packed(data[name]) for name in _WORDS if name in data}}
     path.write_text(
-        json.dumps({"sha256": digest, "model": data}, ensure_ascii=False, separators=(",", ":")), encoding="utf-8"
+        json.dumps({"sha256": digest, "model": packed}, ensure_ascii=False, separators=(",", ":")), encoding="utf-8"
     )
     return digest
+
+
+def _packed(words: Mapping[str, Any]) -> dict[str, Any]:
+    """A model of words with each row of weights as text: [0, 5, -3, 0] is ',5,-3'."""
+    rows = {clue: ",".join(str(each) if each else "" for each in row) for clue, row in words["weights"].items()}
+    return {**words, "weights": {clue: row.rstrip(",") for clue, row in rows.items()}}
+
+
+def _unpacked(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with lists of numbers."""
+    width = len(words["classes"])
+    rows = {clue: [int(each or 0) for each in row.split(",")] for clue, row in words["weights"].items()}
+    return {**words, "weights": {clue: row + [0] * (width - len(row)) for clue, row in rows.items()}}
 
 
 def digest_of(data: Mapping[str, Any]) -> str:

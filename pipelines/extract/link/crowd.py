@@ -38,13 +38,13 @@ RELATED = (
 )  # fmt: skip
 KINDS = (
     "accelerator", "system", "generation", "site", "product", "organisation", "network", "cpu", "programme", "label",
-    "memory",
+    "memory", "unknown",
 )  # fmt: skip
 HARDWARE = frozenset({"accelerator", "system", "site", "product", "generation"})
 _ABSENT = {"gap": 999.0, "cell_gap": 999.0, "rank": 9.0, "back_order": 9.0, "heading_order": 9.0}
 _NO_GAP = 500.0  # of a near name in a table's row or head
 _AT = {name: at for at, name in enumerate(MARKS)}
-_DEFAULTS = [(name, _ABSENT.get(name, 0.0)) for name in MARKS]
+_DEFAULTS = np.array([_ABSENT.get(name, 0.0) for name in MARKS])
 _ZONES = ("in_sentence", "row_name", "head_name", "heading", "title")  # the first three beside the value
 _ZONE_RANKS = (
     ("row_name", 2.0), ("head_name", 2.0), ("line_label", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0),
@@ -63,10 +63,8 @@ class Crowd:
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
         self.member_of = numbered([id(each) for place in places for each in place.candidates])
         self.members = list({id(each): each for place in places for each in place.candidates}.values())
-        told = [[each.marks.get(name, absent) for name, absent in _DEFAULTS] for each in self.members]
-        self.marks = np.array(told).reshape(-1, len(MARKS))
-        has = [[name in each.marks for name in (*_ZONES, "in_cell", "gap")] for each in self.members]
-        *zones, self._is_in_cell, self._has_gap = np.array(has, dtype=bool).reshape(-1, len(_ZONES) + 2).T
+        self.marks, has = _told([each.marks for each in self.members])
+        *zones, self._is_in_cell, self._has_gap = (has[:, _AT[name]] for name in (*_ZONES, "in_cell", "gap"))
         self.zones: Flags = np.column_stack(zones)
         kinds = {kind: at for at, kind in enumerate(KINDS)}
         self.kind_of = np.array([kinds.setdefault(each.kind, len(kinds)) for each in self.members], dtype=np.intp)
@@ -172,6 +170,16 @@ class Crowd:
                     if keys[two] in keys[one]:
                         result[at, 1] = 1.0
         return result
+
+
+def _told(all_marks: Sequence[Mapping[str, float]]) -> tuple[Rows, Flags]:
+    """The marks of each candidate in the order of `MARKS`, with what stands for those it lacks; and which it has."""
+    marks, has = np.tile(_DEFAULTS, (len(all_marks), 1)), np.zeros((len(all_marks), len(MARKS)), dtype=bool)
+    known = _AT  # there are marks that no model is told
+    spots = [row * len(MARKS) + known[name] for row, own in enumerate(all_marks) for name in own if name in known]
+    np.put(marks, spots, [mark for own in all_marks for name, mark in own.items() if name in known])
+    np.put(has, spots, True)
+    return marks, has
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,6 +33,15 @@ _OF_ALL = re.compile(
 _NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
 _USD = ("USD", "money")
 _SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
+# what may lend its unit to another number of its sentence, and how near and how alike they are
+_LENDABLE = frozenset({"compute", "data", "data_rate", "power", "length", "money", "money_rate", "token_rate", "mass"})
+_NEAR, _ALIKE, _FEW = 90, 50, 4
+_LEAST_COUNT = 20  # of things that only another number's noun names
+_SCALE_WORDS = {1: "", 1_000: "thousand ", 1_000_000: "million ", 1_000_000_000: "billion "}
+_OPEN_END = re.compile(
+    r"\s*(?:[,.;:)\]—–?!|]|$|(?:and|or|but|while|whereas|in|on|for|at|with|to|of (?:them|those)|against|versus|vs|from|"
+    r"when|if)\b)"
+)
 _SHORT = 48  # characters of a cell whose values are kept
 _LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no unit
 
@@ -40,9 +49,9 @@ _LETTER_READINGS = 3  # '312T' has this many dimensions or more: a letter, no un
 class Figure(NamedTuple):
     """One value at its place: a number of `value` (its low or its high `end` in a range), or its period.
 
-    `at` covers number and unit, `digits` the numerals. `lent` is the unit of a head for a number without its own,
-    `lender` where that head stands ('column', 'row', 'caption'). `dimension` is the unit's, or 'count', 'letter'
-    (a magnitude's letter alone), 'year', 'period', 'bare'.
+    `at` covers number and unit, `digits` the numerals. `lent` is the unit of a head for a number without its own, or of
+    another value, `lender` where that stands ('column', 'row', 'caption', 'sentence'). `dimension` is the unit's, or
+    'count', 'letter' (a magnitude's letter alone), 'year', 'period', 'bare'.
     """
 
     value: Value
@@ -110,11 +119,55 @@ def _dimension(value: Value) -> str:
     return value.dimension or ("count" if value.thing else "bare")
 
 
+def with_lent_units(text: str, figures: Sequence[Figure]) -> list[Figure]:
+    """The figures of a sentence, each open number in the unit of the nearest value of its size, if one is near.
+
+    'A draws 700 W and B 1,000', '96 GB where the original has 80', '65,536 GPUs, with A100 to 32,768': not a number
+    that counts the words behind it.
+    """
+    return [
+        _in_unit_of(_lender(figures, at), each) if _is_open(text, each) else each for at, each in enumerate(figures)
+    ]
+
+
+def _is_open(text: str, figure: Figure) -> bool:
+    """Whether a number has no unit of its own and counts nothing."""
+    is_bare = figure.dimension == "bare" or (figure.dimension == "count" and not figure.value.thing)
+    is_plain = not (figure.value.is_word or figure.value.readings or figure.value.places or figure.value.times)
+    return is_bare and is_plain and _OPEN_END.match(text, figure.at.end) is not None
+
+
+def _lender(figures: Sequence[Figure], at: int) -> Figure | None:
+    """The nearest figure with a unit or a noun, of those before it first, which is not many times larger or smaller."""
+    own = figures[at]
+    for other in (*reversed(figures[max(0, at - _FEW) : at]), *figures[at + 1 : at + 1 + _FEW]):
+        far = max(own.at.start - other.at.end, other.at.start - own.at.end)
+        is_count = other.value.thing != "" and own.number >= _LEAST_COUNT
+        is_lender = is_count or (other.value.readings and other.dimension in _LENDABLE)
+        if far <= _NEAR and is_lender and own.number < _ALIKE * other.number and other.number < _ALIKE * own.number:
+            return other
+    return None
+
+
+def _in_unit_of(lender: Figure | None, figure: Figure) -> Figure:
+    if lender is None:
+        return figure
+    if lender.value.thing:
+        value = figure.value._replace(thing=lender.value.thing)
+        return figure._replace(value=value, dimension="count", lender="sentence")
+    reading = lender.value.readings[0]
+    scale = _SCALE_WORDS.get(round(reading.low / lender.value.low) if lender.value.low else 1)
+    if scale is None:
+        return figure
+    value = figure.value._replace(per=lender.value.per)
+    return figure._replace(value=value, lent=f"{scale}{reading.unit}", dimension=reading.dimension, lender="sentence")
+
+
 @lru_cache(maxsize=16384)
 def unit_in(words: str) -> tuple[str, str] | None:
     """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does.
 
-    One in brackets stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
+    One in brackets or behind a comma stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
     """
     words = words.translate(_NOTE_SIGNS)
     money = money_in(words)
@@ -132,7 +185,7 @@ def unit_in(words: str) -> tuple[str, str] | None:
         if is_whole and (begin > 0 or found.end > 1):
             if money is not None and found.dimension == "time":
                 return f"USD/{found.symbol}", "money_rate"  # 'Price per hour (USD)'
-            if words[begin - 1 : begin] in ("(", "["):
+            if words[begin - 1 : begin] in ("(", "[") or words[max(0, begin - 2) : begin] == ", ":
                 return found.symbol, found.dimension
             first = first or (found.symbol, found.dimension)
     return first or money

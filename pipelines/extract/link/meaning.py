@@ -42,7 +42,7 @@ METRICS: Mapping[str, tuple[str, ...]] = {
     "year": DATES,
     "count": (*_COUNTS, "cable_count", "failure_count", "transistor_count"),
     "letter": (),
-    "bare": (*_COUNTS, *_TAKEN),
+    "bare": (*_COUNTS, "cable_count", "failure_count", *_TAKEN),
 }
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)

@@ -6,15 +6,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipelines.extract.link.figures import Figure
+from pipelines.extract.link.figures import Figure, with_lent_units
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
 
-_LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>[^:：\n.!?]{1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
+_LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>(?:[^:：\n.!?]|\.(?=\w)){1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
 _LONGEST_PARENT = 50  # characters of an item of a list that may be a name
 _KEPT = 3  # sentences back whose names are remembered
 _NEAREST = 16  # names on either side of a value that may be its subject
@@ -32,7 +32,7 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     for at in scene.sentences(block):
         names = scene.names_in(at.start, at.end)
         own = whole[bisect_left(spots, at.start) : bisect_left(spots, at.end)][:MOST]
-        figures = [figure for figure in own if not scene.is_of_name(figure)]
+        figures = with_lent_units(scene.text, [figure for figure in own if not scene.is_of_name(figure)])
         line: _Line | None = None
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)
@@ -57,7 +57,9 @@ class _Line:
         self.scene, self.block, self.at, self.names, self.figures = scene, block, at, names, figures
         self.starts = [name.start for name in names]
         self.spots = [figure.digits.start for figure in figures]
-        self.kinds, self.dimensions = [name.kind for name in names], [figure.dimension for figure in figures]
+        self.kinds = [name.kind for name in names]
+        # '$2.49 an hour for A, $3.79 for B' are alike
+        self.dimensions = ["money" if each.dimension == "money_rate" else each.dimension for each in figures]
         self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))
         intro = around.intro if block.kind is BlockKind.LIST_ITEM else NOWHERE
         self.beyond = self._beyond(around, intro)
@@ -78,7 +80,7 @@ class _Line:
             names = scene.names_in(span.start, span.end)
             scene.mark_all(found, names, "parent", 1.0 / (1 + depth))
             words = scene.text[span.start : span.end].strip().rstrip(":：*")
-            if not names and 2 < len(words) <= _LONGEST_PARENT:
+            if all(name.kind == "unknown" for name in names) and 2 < len(words) <= _LONGEST_PARENT:
                 scene.label(found, words, line_label=1.0 / (2 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
         if self.block.kind is BlockKind.CODE:
@@ -113,7 +115,7 @@ class _Line:
             "is_heading": kind is BlockKind.HEADING, "sentence_length": at.end - at.start,
             "has_label": label is not None, "values": len(self.figures), "number": number, "names": len(self.names),
             "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
-            "dimension_values": self.dimensions.count(figure.dimension),
+            "dimension_values": self.dimensions.count(self.dimensions[number]),
         }  # fmt: skip
         found: dict[str, Candidate] = {}
         self._mark_names(found, number)
@@ -125,7 +127,7 @@ class _Line:
     def _mark_label(self, found: dict[str, Candidate], label: re.Match[str]) -> None:
         """Mark what stands before a colon, where no name is nearly all of it: 'Kestrel node: 4 GPUs'."""
         start, end = label.span("label")
-        names = self.scene.names_in(start, end)
+        names = [name for name in self.scene.names_in(start, end) if name.kind != "unknown"]
         if not any(name.end - name.start >= 0.8 * (end - start) for name in names):
             self.scene.label(found, label["label"], line_label=1.0, has_name=bool(names))
 

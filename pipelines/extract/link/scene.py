@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure, figures_in
-from pipelines.extract.names.mentions import DocumentNames, Mention
+from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.sentences import sentences
-from pipelines.extract.values.languages import as_in_english
+from pipelines.extract.values.languages import as_in_english, without_notes
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
@@ -23,9 +23,11 @@ _INTRO = 300  # characters before a list or table that may say what it is about
 _THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
+_RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _LETTERS, _SMALL_WORD = re.compile(r"[^\W\d_]{3,}"), re.compile(r"\b[a-z]{3,}\b")
+_PARTY = re.compile(r"[^/().:]{3,40}")  # a publisher's name that may be a party's, no repository's or host's
 _SECTION = re.compile(r"[\s#*`]+")
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
 # models and programs that run on the hardware: no figure of hardware is theirs
@@ -117,7 +119,7 @@ class Scene:
     def __init__(self, document: Document, origin: Origin, names: DocumentNames) -> None:
         self.document, self.origin = document, origin
         self.text = document.text
-        self.numerals = as_in_english(document.text)  # the same, place by place, to read numbers from
+        self.numerals = as_in_english(without_notes(document.text))  # the same, place by place, to read numbers from
         self.title = document.title or ""
         self.names, self.title_names, self._publisher = names
         self._starts = [name.start for name in self.names]
@@ -176,7 +178,7 @@ class Scene:
         rank: dict[str, int] = {}
         seen: Counter[str] = Counter()
         for name in sorted(weight, key=lambda name: (-weight[name], name)):
-            group = kinds[name] if kinds[name] in ("site", "organisation", "network", "cpu", "system") else "chip"
+            group = kinds[name] if kinds[name] in _RANKED_ALONE else "chip"
             rank[name] = seen[group]
             seen[group] += 1
         return rank
@@ -197,6 +199,8 @@ class Scene:
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
         self.mark_all(found, self._publisher, "publisher")
+        if not self._publisher and _PARTY.fullmatch(self.origin.publisher) is not None:
+            self.label(found, self.origin.publisher, publisher=1.0)
         self.mark_all(found, self._mains, "main")
         return found
 

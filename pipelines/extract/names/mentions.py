@@ -8,39 +8,20 @@ Each is an unknown name of its own, never folded into the one that the registry 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import replace
+from functools import cache, lru_cache
 
+from pipelines.extract.names.coined import products, proper_names
+from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.model.claim import Origin
-from pipelines.model.document import Document
+from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
-from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import NameHit, is_of_word
-from pipelines.registry.product_like import ProductLike, is_name, product_like
+from pipelines.registry.product_like import is_name, product_like
 from pipelines.registry.spellings import spellings
-
-
-class Mention(NamedTuple):
-    """One named thing in the text, with the name a claim about it carries."""
-
-    start: int
-    end: int
-    name: str
-    kind: str
-    subject_id: str = ""
-    vendor_id: str = ""
-
-
-class DocumentNames(NamedTuple):
-    """The named things of a document, of its title and of its publisher's name, each in order."""
-
-    text: list[Mention]
-    title: list[Mention]
-    publisher: list[Mention]
-
 
 _DIGITS = re.compile(r"\d+")
 _NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
@@ -54,9 +35,11 @@ _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, 
     ((".large", "xlarge", ".metal", "xmetal"),
      r"(?<![\w.-])(?:[Tt]rn|[Ii]nf|[PpGg]|dl|DL)\d[a-z]{0,3}(?:-[a-z]{0,2}\d{2,3})?\.(?:\d{1,2}x)?(?:large|metal)\b",
      r"AWS \g<0>", "aws"),
-    (("BM.GPU",), r"(?<![\w.-])BM\.GPU\d?\.[A-Z0-9]+(?:-[A-Z0-9]+)?\.\d{1,2}\b", r"OCI \g<0>", "oracle"),
-    (("Standard_N",), r"(?<![\w.-])Standard_N[A-Z]\w*\b", r"Azure \g<0>", "azure"),
-    (("gpu-",), r"(?<![\w.-])[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g\b", r"Google Cloud \g<0>", "google"),
+    (("M.GPU",), r"(?<![\w.-])[BV]M\.GPU\d?(?:\.[A-Z0-9]+(?:-[A-Z0-9]+)?)?\.\d{1,2}\b", r"OCI \g<0>", "oracle"),
+    (("Standard_N", "_v"), r"(?<![\w.-])(?:Standard_N[A-Z]\w*|N[CDGV]\d+\w*_v\d)\b", r"Azure \g<0>", "azure"),
+    (("gpu-", "-standard-", "tpu-"),
+     r"(?<![\w.-])(?:[ag]\d[a-z]?-(?:high|ultra|mega|max|edge)gpu-\d{1,2}g|ct\d[a-z]{0,2}-(?:hightpu|standard)-\d{1,2}t|"
+     r"g\d-standard-\d{1,3})\b", r"Google Cloud \g<0>", "google"),
     (("TPU",), r"(?<![\w-])(?:Google )?(?:Cloud )?TPU (v\d[a-z]?-\d{1,5})(?![\w-])", r"Google TPU \1", "google"),
     (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d) instances?\b", r"AWS \1 instance", "aws"),
     (("Trn",), r"(?:Amazon |AWS )?(?:EC2 )?(Trn\d(?: Gen\d)?)(?: UltraServers?|(?<= Gen\d)(?: instances?)?)\b",
@@ -64,33 +47,16 @@ _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, 
 ))  # fmt: skip
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|[Ss]uper[Pp][Oo][Dd]s?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
-_COINED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
-_SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
-# read backwards from the words for a machine, for they are rarer than capitals
-_SYSTEM_WORD = re.compile(
-    r"\s(?:(?P<super>super(?:computer|cluster))|cluster|system|machine|(?:GPU|CPU|compute|login) nodes)\b"
-)
-_NAME_BEFORE = re.compile(rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})$")
-_SUBJECT_BEFORE = re.compile(
-    rf"(?<![\w-])(?<![Ii]n )(?<!Since )(?<!Near )(?<!From )(?<!By )(?P<name>{_SYSTEM_NAME})"
-    r"(?:\sis|,)\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?P<kind>(?:[\w.,-]+\s){0,5}?[\w-]+)$"
-)
-_COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)")  # '2,048-GPU', '100k H100'
-
-_CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
-_CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
-_OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
-_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
-_IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
-_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
+_COUNT_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|six|eight|ten|twelve|sixteen))[ -]?[x×]?\s?$")
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
 _CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)|缓存|L[123]容量")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
-    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|[A-Za-z]\d?|\+|"
-    r"[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite|I{2,3}|IV|VI{1,3}|IX))(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?"
+    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|"
+    r"(?!s(?!\w))[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite|I{2,3}|IV|VI{1,3}|IX))"
+    r"(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?"
     r"(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|"
     r"cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|"
     r"in(?:ch)?\b))"
@@ -103,11 +69,15 @@ _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
     r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
 )
-_OF_FAMILY = re.compile(r"(?:\w+ )?(?P<family>[A-Z][A-Za-z]+) \d{3,4}[A-Z]{0,2}")
-# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C'
+_OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+) (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?)")
+# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090'
 _SHORT = re.compile(
-    r"(?<![\w.,$€£+–-])\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|(?<=/)\d{3,4}(?![\w%]|\.\d)"
+    r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|"
+    r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
+    r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
 )
+_RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
+_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM})  # where a name of anything may be whose figures follow
 _TAILED = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
 _MEMORY = re.compile(
     r"(?<![\w-])(?:(?:SK ?Hynix|Samsung|Micron) )?(?:HBM\d?[eE]?|GDDR\d[xX]?)"
@@ -119,20 +89,23 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
     unknown = product_like(text, known, finder.makers)
-    widened = [_widened(text, hit) for hit in known if not _is_other_thing(text, hit)]
-    found = _merged(widened, [*_systems(text), *_coined(text, known, unknown)])
+    known = [_one_of_many(text, hit, finder) for hit in known if not _is_other_thing(text, hit)]
+    widened = [_widened(text, hit) for hit in known]
+    found = _merged(widened, [*_systems(text), *products(text, known, unknown)])
     found = _merged(found, list(_of_families(text, found, finder)))
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
-    return _merged(named, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
+    return _merged(_racks_whole(named), [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
 def names_of(document: Document, origin: Origin, finder: NameFinder) -> DocumentNames:
     """Every named thing of a document; the title helps to read the text, and its beginning to read the title."""
     title = document.title or ""
     texts = (document.text, title), (title, document.text[:800]), (origin.publisher, "")
-    return DocumentNames(*(find_mentions(text, finder, context) if text else [] for text, context in texts))
+    own, *others = (find_mentions(text, finder, context) if text else [] for text, context in texts)
+    prose = [(block.start, block.end) for block in document.blocks if block.kind in _PROSE and block.table is None]
+    return DocumentNames(_merged(own, proper_names(document.text, own, prose)), *others)
 
 
 def _is_other_thing(text: str, hit: NameHit) -> bool:
@@ -145,6 +118,18 @@ def _is_other_thing(text: str, hit: NameHit) -> bool:
     if len(printed) == 2 and printed[0] == "L" and printed[1].isdecimal():
         return _CACHE.search(text[max(0, hit.start - 24) : hit.end + 32]) is not None
     return _NO_NAME.fullmatch(printed) is not None
+
+
+def _one_of_many(text: str, hit: NameHit, finder: NameFinder) -> NameHit:
+    """'4 V100s' are several V100, not the model V100S."""
+    printed = text[hit.start : hit.end]
+    is_many = (
+        printed[-1] == "s"
+        and printed.upper() in hit.name
+        and _COUNT_BEFORE.search(text, max(0, hit.start - 12), hit.start) is not None
+    )
+    one = _whole_name(printed[:-1], finder) if is_many else None
+    return hit if one is None else replace(one, start=hit.start, end=hit.end)
 
 
 def _display_name(text: str, hit: NameHit) -> str:
@@ -198,46 +183,6 @@ def _systems(text: str) -> Iterator[Mention]:
             yield Mention(*match.span(), " ".join(match.expand(name).split()), "system", "", vendor)
 
 
-def _coined(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
-    """Products that the registry does not know: a maker's name with a code, or a coined name used as a chip's."""
-    found = []
-    makers = {hit.subject_id: hit.name for hit in known if hit.kind == "organisation"}
-    for item in unknown:
-        is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
-        if item.text.split(" ")[0] in _DETERMINERS or not is_chip:
-            continue
-        name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
-        found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
-    no_product = load_field_words().no_product
-    coined = [match for match in _COINED.finditer(text) if match["word"].lower() not in no_product]
-    count = Counter(match[0] for match in coined)
-    again = [match for match in coined if count[match[0]] > 1]
-    chips = {match[0] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
-    found += [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips]
-    return [*found, *_named_systems(text, frozenset(text[hit.start : hit.end] for hit in known))]
-
-
-def _named_systems(text: str, known: frozenset[str]) -> list[Mention]:
-    """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
-    sure: dict[str, bool] = {}
-    no_name = known | load_field_words().no_machine
-    for word in _SYSTEM_WORD.finditer(text):
-        is_super = word["super"] is not None
-        named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
-        told = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) if named is None else None
-        is_sure = is_super or (told is not None and _COUNTED.search(told["kind"]) is not None)
-        if named is None and is_sure:
-            named = told or _CALLED.match(text, word.end())
-        if named is not None and named["name"] not in no_name:
-            sure[named["name"]] = sure.get(named["name"], False) or is_sure
-    if not sure:
-        return []
-    plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
-    places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
-    count = Counter(match[0] for match in places)
-    return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
-
-
 def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
     """Both in order; where they overlap the longer wins, and of two equal ones the registry's."""
     kept: list[Mention] = []
@@ -283,15 +228,46 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
 
 
 def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
-    """Models of the registry that are named by their code alone, in a text that names another of the family whole."""
-    named = (_OF_FAMILY.fullmatch(text, each.start, each.end) for each in found if each.kind in _TAILED)
-    families = list(dict.fromkeys(name["family"] for name in named if name is not None))
+    """Models of the registry that are named by their code alone, in a text that names another of the family whole.
+
+    Of several families that have one the last named before it is meant.
+    """
+    named = [(each.start, _OF_FAMILY.fullmatch(each.name)) for each in found if each.kind in _TAILED]
+    spoken_of = deque((start, name["family"]) for start, name in named if name is not None)
+    families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
+    whole = cache(lambda family, code: _whole_name(f"{family} {code}", finder))
     for short in _SHORT.finditer(text) if families else ():
-        for family in families:
-            whole = f"{family} {short[0]}"
-            hits = finder.find(whole)
-            if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(whole)):
-                yield Mention(*short.span(), hits[0].name, hits[0].kind, hits[0].subject_id, hits[0].vendor_id)
+        while spoken_of and spoken_of[0][0] < short.start():
+            _, family = spoken_of.popleft()
+            del families[family]
+            families[family] = None
+        hits = (whole(family, short[0]) for family in reversed(families))
+        hit = next((hit for hit in hits if hit is not None), None)
+        if hit is not None:
+            yield Mention(*short.span(), hit.name, hit.kind, hit.subject_id, hit.vendor_id)
+
+
+def _whole_name(words: str, finder: NameFinder) -> NameHit | None:
+    """The one name of the registry that some words are."""
+    hits = finder.find(words)
+    return hits[0] if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(words)) else None
+
+
+def _racks_whole(names: Sequence[Mention]) -> list[Mention]:
+    """'the NVL72' is the rack of this size that was named whole before it, or else first after it."""
+    sizes = [_RACK.search(name.name) for name in names]
+    whole: dict[str, Mention] = {}
+    for name, size in zip(reversed(names), reversed(sizes), strict=True):
+        if size is not None and size.start() > len(_RACK_MAKER):
+            whole[size[0]] = name
+    found = []
+    for name, size in zip(names, sizes, strict=True):
+        if size is not None and size.start() > len(_RACK_MAKER):
+            whole[size[0]] = name
+        elif size is not None:
+            name = whole.get(size[0], name)._replace(start=name.start, end=name.end)
+        found.append(name)
+    return found
 
 
 def _is_code(word: str) -> bool:

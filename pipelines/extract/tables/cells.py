@@ -17,8 +17,9 @@ from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 
+_LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
-_ODD_RATE = re.compile(rf"(?:/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
+_ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
 
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
@@ -48,11 +49,16 @@ class _TableReader:
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        self.said = unit_in(self.caption) or unit_of_all(intro[-160:])
+        self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
+
+    def _said_above(self, intro: str) -> tuple[str, str] | None:
+        """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'."""
+        found = map(unit_in, (intro, self.zones["heading"]))
+        return next((unit for unit in found if unit is not None and unit[1] in _LEFT_OUT), None)
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
@@ -61,8 +67,8 @@ class _TableReader:
         for figure in figures:
             if self.scene.is_of_name(figure):
                 continue
-            if figure.dimension == "year" and lent is not None and lent[1] != "time" and lent[2] != "caption":
-                figure = figure.as_number()  # 2039 below 'GB/s'
+            if figure.dimension == "year" and self._is_number(spot, lent):
+                figure = figure.as_number()  # 2039 below 'GB/s', or below 900 and 1555
             is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
             if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
                 yield figure._replace(lent=lent[0], dimension=lent[1], lender=lent[2])
@@ -70,6 +76,13 @@ class _TableReader:
                 yield figure._replace(value=figure.value._replace(readings=()), lent=lent[0], lender=lent[2])
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
+
+    def _is_number(self, spot: Spot, lent: tuple[str, str, str] | None) -> bool:
+        """Whether what looks like a year is none: a head lends a unit, or its row and column hold other numbers."""
+        if lent is not None and lent[2] != "caption":
+            return lent[1] != "time"
+        view = self.view
+        return not view.column(spot.column).is_of_years and not view.row(spot.row).is_of_years
 
     def _with_letter(self, spot: Spot, figure: Figure) -> Figure:
         """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""

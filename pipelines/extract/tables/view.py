@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -20,6 +20,7 @@ _PRODUCT_WORD = re.compile(
     r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
 _LONGEST_LABEL = 70
 _MOST_NAMES = 0.6  # of a head's cells
 
@@ -31,6 +32,7 @@ class Line(NamedTuple):
     numeric: float  # cells that begin with a number
     distinct: float
     names_products: bool  # whether its head says that products stand in it
+    is_of_years: bool  # whether more than half of its figures begin with a year's digits
 
 
 class Spot(NamedTuple):
@@ -104,7 +106,8 @@ class TableView:
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
         count, numeric = max(len(filled), 1), sum(map(self.is_numeric, filled))
         distinct, is_of_products = len(set(map(self.text, filled))), _PRODUCT_WORD.search(head) is not None
-        return Line(hardware / count, numeric / count, distinct / count, is_of_products)
+        years = sum(_YEAR.search(self.text(cell)) is not None for cell in filled if self.is_numeric(cell))
+        return Line(hardware / count, numeric / count, distinct / count, is_of_products, 2 * years > numeric)
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""

@@ -35,7 +35,12 @@ _KINDS = {
 _COUNTABLE = frozenset({"count", "ratio", "data", "data_rate"})
 _NODE = re.compile(
     r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
-    r"(?P<node>N(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+    r"(?P<node>(?:N|SF)(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+)
+# without its maker: alone in a cell, or where processes are spoken of
+_NODE_ALONE = re.compile(r"(?<![\w-])(?P<node>(?:N|SF)(?P<late>[2-8])[A-Z]{0,2}|(?P<early>4)NP?)(?![\w-])")
+_OF_NODES = re.compile(
+    r"\b(?:process|nm|fab|foundry|silicon|transistors?|TSMC|Samsung|chiplets?)\b|制程|工艺", re.IGNORECASE
 )
 _MONEY_LETTER = re.compile(r"[mb](?![A-Za-z0-9])")
 _TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
@@ -72,7 +77,7 @@ def find_values(
     periods = find_periods(text, published)
     bare = {period.start: period for period in periods if period.is_bare_year}
     taken = [period for period in periods if not period.is_bare_year]
-    nodes = [_of_node(text, match) for match in _NODE.finditer(text)]
+    nodes = [_of_node(text, match) for match in _nodes(text)]
     spans = [*((period.start, period.end) for period in taken), *(node.digits for node in nodes)]
     covered = frozenset(at for start, end in spans for at in range(start, end))
     numbers = find_numbers(text)
@@ -104,6 +109,15 @@ def _apart(text: str, number: Number) -> Sequence[Number]:
     if both is None or not parts or parts[0].dimension != "data_rate":
         return (number,)
     return [Number(*both.span(each), float(both[each])) for each in (1, 2)]
+
+
+def _nodes(text: str) -> Sequence[re.Match[str]]:
+    """The names of process nodes in a text, in no order."""
+    named = {match.start("node"): match for match in _NODE.finditer(text)}
+    alone = list(_NODE_ALONE.finditer(text))
+    if alone and (alone[0][0] == text.strip() or _OF_NODES.search(text) is not None):
+        named = {match.start("node"): match for match in alone} | named
+    return list(named.values())
 
 
 def _of_node(text: str, match: re.Match[str]) -> Value:

@@ -1,4 +1,7 @@
-"""Numerals of other languages as English writes them, of the same length, so that every place holds. Pure."""
+"""A text as values are read from it: without signs of notes, numerals of other languages as English writes them.
+
+All is of the same length, so that every place holds. Pure.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,14 @@ _GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 _COMMA = re.compile(r"\d+,\d+")
 _POINT = re.compile(r"\d+\.\d{1,2}")
 _SWAPPED = str.maketrans(".,", ",.")
+# behind a unit: '20 PF¹', '80 GB^2', but no 'mm²' and no '10¹⁸'
+_NOTES = re.compile(r"(?<=[A-Za-z\u4e00-\u9fff])(?<!m)(?:[¹²³⁴-⁹⁰⁽⁾]+|\^\d{1,2}(?![\w.]))")
 _OCTETS = re.compile(r"(?<=\d)([ \u00a0\u202f]?[KMGTP])o(?![\w'’])")
+
+
+def without_notes(text: str) -> str:
+    """The text with spaces for raised numbers behind letters, which lead to a note."""
+    return _NOTES.sub(lambda found: " " * len(found[0]), text)
 
 
 def as_in_english(text: str) -> str:

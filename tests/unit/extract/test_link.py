@@ -16,12 +16,14 @@ from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Item, Proposal
-from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.scene import Candidate, Place, Scene
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
+from pipelines.extract.names.mentions import names_of
 from pipelines.extract.reader import places_of
-from pipelines.model.claim import Span
+from pipelines.model.claim import Origin, Span
 from pipelines.parse.document import parse_document
+from pipelines.registry.mentions import NameFinder
 from tests.scene_kit import markdown, scene_of
 
 LORE = Lore({}, {})
@@ -157,6 +159,15 @@ def test_values_and_names_in_parallel_belong_by_their_order() -> None:
     found = {place.figure.number: place for place in places(text)}
     owner = {c.name: c.marks["ordinal"] for c in found[80.0].candidates if "in_sentence" in c.marks}
     assert owner == {"NVIDIA A100": 0.0, "NVIDIA H100": 1.0, "NVIDIA H200": 0.0}
+
+
+def test_a_price_and_a_rate_run_in_parallel() -> None:
+    text = "# T\n\nIt is $2.49 per GPU-hour for the NVIDIA H100, and $3.79 for the NVIDIA B200.\n"
+    (place,) = (place for place in places(text) if place.figure.number == 3.79)
+    assert {c.name for c in place.candidates if c.marks.get("ordinal")} == {"NVIDIA B200"}
+    memory = "# T\n\nAn NVIDIA H100 has 80 GB and 3.35 TB/s, an NVIDIA B200 180 GB.\n"  # data and its rate are two
+    (place,) = (place for place in places(memory) if place.figure.number == 180)
+    assert {c.name for c in place.candidates if c.marks.get("ordinal")} == {"NVIDIA B200"}
 
 
 def test_rows_have_a_number_for_every_feature() -> None:
@@ -305,6 +316,30 @@ def labelled(text: str) -> dict[str, float]:
 def test_what_stands_before_a_colon_may_be_who_the_values_are_of() -> None:
     assert labelled("- Kestrel Node: 4 GPUs\n- Heron Node: 8 GPUs") == {"Heron Node": 1.0}
     assert labelled("- Kestrel Node:\n  - Memory: 40 GB") == {"Memory": 1.0, "Kestrel Node": 0.5}
+
+
+def test_a_label_may_hold_points_but_no_end_of_a_sentence() -> None:
+    assert labelled("- fj.mi325.8x – 8 GPUs") == {"fj.mi325.8x": 1.0}
+    assert labelled("- It came. Kestrel – 8 GPUs") == {"Kestrel": 1.0}
+
+
+def test_a_name_of_anything_is_a_label_too() -> None:
+    page = "- Wolf Creek: 8 GPUs\n- in Wolf Creek, too\n"
+    (value,) = places(page)
+    (name,) = (each for each in value.candidates if each.name == "Wolf Creek")
+    assert (name.kind, name.marks["line_label"], name.marks["in_sentence"]) == ("unknown", 1.0, 1.0)
+    assert labelled("- Wolf Creek:\n  - in Wolf Creek, 4 GPUs\n") == {"Wolf Creek": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("publisher", "marked"),
+    [("Brightmoor Cloud", True), ("learn-hardware (GitHub)", False), ("docs.example.org", False), ("", False)],
+)
+def test_a_publisher_that_nobody_knows_may_speak_of_itself(publisher: str, marked: bool) -> None:
+    document = markdown("# T\n\nWe run 96 racks.\n")
+    origin = Origin("page.md", publisher)
+    found = list(places_of(Scene(document, origin, names_of(document, origin, NameFinder.load()))))
+    assert [each.kind for each in found[0].candidates if each.marks.get("publisher")] == ["label"] * marked
 
 
 def test_a_label_that_is_a_known_name_stands_once() -> None:

@@ -34,7 +34,7 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("the Huawei Ascend 910C SuperPoD", "Huawei Ascend 910C SuperPoD"),
         ("a GH200 SuperPod of 256", "NVIDIA GH200 SuperPod"),
         ("the NVIDIA RTX PRO 7777", "NVIDIA RTX PRO 7777"),
-        ("the Graphcore Bow Pod64", "Graphcore Bow Pod64"),
+        ("the Graphcore Bow Pod96", "Graphcore Bow Pod96"),
         ("an AMD Instinct MI300X T9 accelerator", "AMD Instinct MI300X T9"),
         ("the Intel Gaudi II card", "Intel Gaudi II"),
         ("a rack of UALink 2.0 switches", "UALink 2.0"),
@@ -170,9 +170,9 @@ def test_a_machine_is_named_where_its_size_is_told(text: str, names: list[str]) 
 
 
 def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
-    text = "the Zeta-9 chip, and another Zeta-9"
-    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Zeta-9", "product")] * 2
-    assert find_mentions("a Zeta-9 beside another Zeta-9", FINDER) == []
+    text = "the Zeta 9 chip, and another Zeta 9"
+    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Zeta 9", "product")] * 2
+    assert find_mentions("a Zeta 9 beside another Zeta 9", FINDER) == []
     assert find_mentions("a chip of Phase-2, the Phase-2 chip", FINDER) == []
 
 
@@ -196,3 +196,56 @@ def test_names_of_a_document_are_read_beside_its_title_and_the_other_way_round()
     assert [m.name for m in found.title] == ["NVIDIA Blackwell"]
     assert "NVIDIA GB200 NVL72" in [m.name for m in found.text]
     assert names_of(page, Origin("page.md"), FINDER).publisher == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("TPU v5e came after v4, and v5p", ["Google TPU v5e", "Google TPU v4", "Google TPU v5p"]),
+        ("the Trillium TPU has more than v5e", ["Google TPU v6e", "Google TPU v5e"]),
+        ("version v4 of the MI300X driver", ["AMD Instinct MI300X"]),
+        ("the TPU v4, MTIA v1, then v2", ["Google TPU v4", "Meta MTIA v1", "Meta MTIA v2"]),
+        ("an RTX 3090 or two 4090s", ["NVIDIA GeForce RTX 3090", "NVIDIA GeForce RTX 4090"]),
+        ("an RTX 3090 and 4090,000 jobs, 4090.5", ["NVIDIA GeForce RTX 3090"]),
+        ("a 4090", []),  # no other of the family is named
+    ],
+)
+def test_a_model_is_named_by_its_code_beside_one_of_its_family(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER) if m.kind == "accelerator"] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("4 V100s per node", ["NVIDIA V100"]),
+        ("eight L40s", ["NVIDIA L40"]),
+        ("the L40s card", ["NVIDIA L40S"]),
+        ("4 V100S cards", ["NVIDIA V100S"]),
+    ],
+)
+def test_a_small_s_behind_a_count_is_of_several(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER)] == names
+
+
+def test_a_rack_called_by_its_size_is_the_one_named_whole() -> None:
+    text = "An NVL72. The GB200 NVL72 came, the NVL72, then the GB300 NVL72; an NVL72 and an NVL36"
+    racks = ["GB200 NVL72"] * 3 + ["GB300 NVL72"] * 2 + ["NVL36"]
+    found = find_mentions(text, FINDER)
+    assert [m.name for m in found] == [f"NVIDIA {rack}" for rack in racks]
+    assert found[0].start == text.index("NVL72")
+
+
+@pytest.mark.parametrize(
+    ("printed", "name"),
+    [
+        ("VM.GPU.A10.1", "OCI VM.GPU.A10.1"),
+        ("BM.GPU4.8", "OCI BM.GPU4.8"),
+        ("ND96isr_H100_v5", "Azure ND96isr_H100_v5"),
+        ("ct5lp-hightpu-8t", "Google Cloud ct5lp-hightpu-8t"),
+        ("g2-standard-96", "Google Cloud g2-standard-96"),
+        ("n2-standard-96", None),
+    ],
+)
+def test_instances_of_the_clouds_are_named_by_their_rule(printed: str, name: str | None) -> None:
+    found = [m.name for m in find_mentions(f"the instance {printed} has GPUs", FINDER) if m.kind == "system"]
+    assert found == ([name] if name is not None else [])

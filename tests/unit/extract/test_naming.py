@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.extract.reading import naming_claims
 from pipelines.extract.sentences import LONGEST, sentences
 from pipelines.model.claim import Span

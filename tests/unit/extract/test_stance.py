@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.names.mentions import Mention
+from pipelines.extract.names.mention import Mention
 from pipelines.extract.stance import (
     clause_of,
     is_changed,
@@ -12,6 +12,7 @@ from pipelines.extract.stance import (
     is_example,
     is_generic,
     is_of_amount,
+    is_possible,
     modality_of,
     speaker_of,
 )
@@ -83,6 +84,13 @@ def test_a_kind_of_thing_and_an_example_are_told_from_one_thing() -> None:
     assert is_generic("any modern air-cooled ")
     assert not is_generic("a single rack holds ")
     assert not is_generic("The GB200 NVL72 takes ")
+
+
+def test_what_can_be_is_not_what_something_is() -> None:
+    assert is_possible("but throughput and energy per operation can be ")
+    assert is_possible("It might easily reach more than ")
+    assert not is_possible("The can held ")
+    assert not is_possible("it can be seen that B200 is ")
     assert is_example("For example, a hall of 10 MW")
     assert not is_example("A hall of 10 MW")
 

@@ -63,10 +63,54 @@ def test_what_looks_like_a_year_is_a_number_below_a_unit() -> None:
     assert [found[column]["available_from"] for column in (2, 3)] == [2020, 2021]
 
 
+OF_YEARS = """\
+| Card | BW | Launch | Cores | Price |
+|---|---|---|---|---|
+| V100 | 900 | 2017 | 80 | 9 |
+| A100 | 2039 | 2020 | 108 | 10 |
+| H100 | 3350 | 2022 | 132 | 30 |
+"""
+OF_YEARS_TURNED = """\
+| | A100 | H100 |
+|---|---|---|
+| BW | 2039 | 3350 |
+| Launch | 2020 | 2022 |
+| Cores | 6912 | 9216 |
+| Price | 10 | 30 |
+"""
+
+
+def test_what_looks_like_a_year_is_a_number_among_others_of_its_row_and_column() -> None:
+    assert [place.figure.dimension for place in places(OF_YEARS)] == ["bare", "year", "bare", "bare"] * 3
+    years = [place.figure.number for place in places(OF_YEARS_TURNED) if place.figure.dimension == "year"]
+    assert years == [2020, 2022]
+
+
+def test_the_slash_of_bandwidth_is_no_rate() -> None:
+    page = "| Card | HBM B/W (TB/s) | GB/W |\n|---|---|---|\n| NVIDIA H100 | 3.35 | 0.1 |\n"
+    assert [dict(place.values).get("memory_bandwidth") for place in places(page)] == [3.35]
+
+
 def test_a_bare_number_borrows_the_unit_of_its_head() -> None:
     memory = next(place for place in places(CARD) if place.figure.number == 141)
     assert (memory.figure.lent, memory.figure.lender, memory.figure.dimension) == ("GB", "column", "data")
     assert memory.zones["row"] == "NVIDIA H200"
+
+
+@pytest.mark.parametrize(
+    ("above", "dimension"),
+    [
+        ("US dollars per GPU and hour. Empty: not offered.", "money_rate"),
+        ("## Closed division, minutes to target", "time"),
+        ("Tokens/s for one user.", "token_rate"),
+        ("All of them in one hall of 40 MW.", "bare"),  # what stands in other tables' heads
+        ("Updated every 5 minutes.", "bare"),
+    ],
+)
+def test_a_sentence_or_heading_above_may_name_the_unit(above: str, dimension: str) -> None:
+    page = f"# T\n\n{above}\n\n| | NVIDIA H100 |\n|---|---|\n| Lambda | 2.99 |\n"
+    (place,) = (place for place in places(page) if place.table >= 0)
+    assert place.figure.dimension == dimension
 
 
 def test_a_row_label_lends_its_unit_too() -> None:

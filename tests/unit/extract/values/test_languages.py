@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipelines.extract.link.scene import Place
 from pipelines.extract.reader import places_of
-from pipelines.extract.values.languages import as_in_english
+from pipelines.extract.values.languages import as_in_english, without_notes
 from tests.scene_kit import markdown, scene_of
 
 GERMAN = "Der Rechner hat mit den Karten und der Kühlung für das Institut "
@@ -44,3 +44,21 @@ def test_a_figure_is_printed_as_it_stands_and_read_as_it_is_meant() -> None:
     scene = scene_of(markdown(f"{GERMAN}einen NVIDIA B300 mit 1.400 Watt und 0,5 kW.\n"))
     power: list[Place] = [place for place in places_of(scene) if place.figure.dimension == "power"]
     assert [(place.zones["own"], place.values["power"]) for place in power] == [("1.400 Watt", 1.4), ("0,5 kW", 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("20 PF¹ and 80 GB²³", "20 PF  and 80 GB  "),
+        ("1.4 EF¹⁾ and 20 PF^2", "1.4 EF   and 20 PF  "),
+        ("814 mm^2, x^2.5", "814 mm^2, x^2.5"),
+        ("814 mm² and 10¹⁸ or 5 s⁻¹", "814 mm² and 10¹⁸ or 5 s⁻¹"),
+    ],
+)
+def test_the_number_of_a_note_is_no_part_of_a_unit(text: str, read: str) -> None:
+    assert without_notes(text) == read
+
+
+def test_a_value_with_a_note_is_read() -> None:
+    (place,) = places_of(scene_of(markdown("# T\n\nThe NVIDIA B200 gives 20 PF¹ of FP4.\n")))
+    assert place.values["compute"] == 20

@@ -68,6 +68,11 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("52k decode tokens/sec", "token_rate", 52_000),
         ("3 hours and 20 minutes", "train_time", 200),
         ("TSMC N4P", "process_node", 4),
+        ("Samsung SF4X", "process_node", 4),
+        ("N5", "process_node", 5),
+        ("4NP", "process_node", 4),
+        ("made in silicon on N3E", "process_node", 3),
+        ("23.7 t/s", "token_rate", 23.7),
         ("5nm", "process_node", 5),
         ("92 billion transistors", "transistor_count", 92),
         ("92B", "transistor_count", 92),
@@ -307,3 +312,10 @@ def test_no_unit_breaks_a_value(spelling: str) -> None:
 @pytest.mark.parametrize("letter", ["İ", "ı"])
 def test_letters_that_patterns_take_for_an_i_are_one(text: str, letter: str) -> None:
     assert sizes(text.replace("i", letter)) == sizes(text)
+
+
+def test_a_node_without_its_maker_is_one_where_processes_are_spoken_of() -> None:
+    assert [value.unit for value in find_values("the chiplets are on N6")] == ["nm"]
+    assert [value.unit for value in find_values("the server N6 of the hall")] == []
+    assert [value.unit for value in find_values("the process of MN5-4N")] == []
+    assert [value.text for value in find_values("TSMC's 4N process and N6")] == ["4N", "N6"]

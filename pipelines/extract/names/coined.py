@@ -1,0 +1,152 @@
+"""Names that the registry does not know, found by how a text writes them and uses them. Pure.
+
+Products: a maker's name with a code, a word with a code ('Halcyon H3'), a code that comes again. Machines: what is
+called a supercomputer, a cluster or a system. At last names of anything: what a text keeps writing with a capital.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from pipelines.extract.names.mention import Mention
+from pipelines.registry.field_words import load_field_words
+from pipelines.registry.names import NameHit
+from pipelines.registry.product_like import ProductLike, is_name
+
+_NUMBERED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
+_CODED = re.compile(
+    r"(?<![\w./:@#-])(?:(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)[ -])?"
+    r"(?P<code>[A-Z]{1,4}-?\d{1,4}(?:[A-Z]{1,2}|[a-rt-z])?(?:-[A-Z]\w{0,3})?|(?<=[ -])\d{1,4}[A-Z]{1,2}|"
+    r"[a-wyz]\d{2,4}[a-rt-z]?)"
+    r"(?=s?(?!\w))(?![%=]|[.,]\d|-\d|/s)"
+)
+# no thing's code: ways to split a job, percentiles, levels, settings, standards, plugs, sizes of models or with a unit
+_NO_CODE = re.compile(
+    r"(?:[TDPECSF]P|[MG]?BS|[CGN]PU|IP|[LWVRHQN]|[CF]Y|SM|PM|CUDA|SHA|MD|UTF|UTC|RAID|AVX|JESD|DOI|OM|AWG|SMT|PAM|NV|RJ|IO|"
+    r"[EHNX]DR)-?\d{1,4}(?:[A-Za-z]?|-IB)|[QO]?SFP\w*|SXM\d|[Pp][59]\d|[A-Z]\d[A-Z]|W\dA\d+|\d+[A-Z]?[ABDGHKMTVW]|.*\dB|"
+    r"[A-Za-z]+(?:19|20)\d\d"
+)
+_SURE_CODE = re.compile(r"[A-Z]{1,4}-?\d{3}|[A-Z]{2,4}-\d")  # no thing's but a model's: 'S5000', 'BX-16'
+_DATED, _HALF = re.compile(r"[HVR]\d{1,2}"), re.compile(r"H[12]")
+_SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
+# read backwards from the words for a machine, for they are rarer than capitals
+_SYSTEM_WORD = re.compile(
+    r"\s(?:(?P<super>super(?:computer|cluster))|cluster|system|machine|(?:GPU|CPU|compute|login) nodes)\b"
+)
+_NAME_BEFORE = re.compile(rf"(?<![\w-])(?P<name>{_SYSTEM_NAME})$")
+_SUBJECT_BEFORE = re.compile(
+    rf"(?<![\w-])(?<![Ii]n )(?<!Since )(?<!Near )(?<!From )(?<!By )(?P<name>{_SYSTEM_NAME})"
+    r"(?:\sis|,)\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?P<kind>(?:[\w.,-]+\s){0,5}?[\w-]+)$"
+)
+_COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)")  # '2,048-GPU', '100k H100'
+_CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
+_CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
+_OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
+_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
+_IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
+_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
+_PROPER = re.compile(r"(?<![\w.-])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}\w*(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|\d{1,2}|I{2,3}))*(?!\w)")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_INSIDE = re.compile(r"[a-z,;] $")  # before a word that stands inside its sentence
+
+
+def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
+    """Products and machines that the registry does not know, in no order."""
+    found = []
+    makers = {hit.subject_id: hit.name for hit in known if hit.kind == "organisation"}
+    for item in unknown:
+        is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
+        if item.text.split(" ")[0] not in _DETERMINERS and is_chip:
+            name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
+            found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
+    printed = frozenset(text[hit.start : hit.end] for hit in known)
+    return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed)]
+
+
+def _numbered(text: str) -> list[Mention]:
+    """A word with a number that comes again and is tied to it or once called a chip: 'Corsair 8', 'Haneul-1'."""
+    coined = [match for match in _NUMBERED.finditer(text) if _is_word_of_name(match["word"])]
+    count = Counter(match[0] for match in coined)
+    again = [match for match in coined if count[match[0]] > 1]
+    chips = {match[0] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
+    return [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips or "-" in match[0]]
+
+
+def _is_word_of_name(word: str) -> bool:
+    return word.lower() not in load_field_words().no_product and word not in _DETERMINERS
+
+
+def _coded(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
+    """A word with a code; a code that is long, comes again or is called a chip: it bears the word it has elsewhere."""
+    taken = frozenset(at for hit in known for at in range(hit.start, hit.end))
+    coded = [match for match in _CODED.finditer(text) if match.start("code") not in taken]
+    is_code = {match["code"]: is_name(match["code"]) and _NO_CODE.fullmatch(match["code"]) is None for match in coded}
+    count = Counter(name for match in coded for name in {match["code"], match[0]})
+    # 'Halcyon H2' of a text that keeps naming it is no half of a year, nor 'Vireo V3' a version
+    often = {each for each, number in count.items() if number > 1 and _HALF.fullmatch(each) is None}
+    again = {
+        match for match in coded if _DATED.fullmatch(match["code"]) and not often.isdisjoint((match[0], match["code"]))
+    }
+    whole = [_is_whole(match, taken) and (is_code[match["code"]] or match in again) for match in coded]
+    names = {
+        match["code"]: match[0] for match, is_whole in zip(reversed(coded), reversed(whole), strict=True) if is_whole
+    }
+    for match, is_whole in zip(coded, whole, strict=True):
+        code = match["code"]
+        is_again = (count[code] > 1 and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
+        if is_whole:
+            yield Mention(*match.span(), match[0], "product")
+        elif code in names or (is_code[code] and (is_again or _IS_CHIP.match(text, match.end() + 1) is not None)):
+            yield Mention(*match.span("code"), names.get(code, code), "product")
+
+
+def _is_whole(match: re.Match[str], taken: frozenset[int]) -> bool:
+    """Whether a code and the word before it are one name."""
+    word = match["word"]
+    if word is None or match.start() in taken or match["code"][0].islower():
+        return False
+    return _is_word_of_name(word) and is_name(word)
+
+
+def _machines(text: str, known: frozenset[str]) -> list[Mention]:
+    """Supercomputers that the registry does not know: 'the Henri system' of a text that keeps naming it."""
+    sure: dict[str, bool] = {}
+    no_name = known | load_field_words().no_machine
+    for word in _SYSTEM_WORD.finditer(text):
+        is_super = word["super"] is not None
+        named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
+        told = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) if named is None else None
+        is_sure = is_super or (told is not None and _COUNTED.search(told["kind"]) is not None)
+        if named is None and is_sure:
+            named = told or _CALLED.match(text, word.end())
+        if named is not None and named["name"] not in no_name:
+            sure[named["name"]] = sure.get(named["name"], False) or is_sure
+    if not sure:
+        return []
+    plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
+    places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
+    count = Counter(match[0] for match in places)
+    return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
+
+
+def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int, int]]) -> list[Mention]:
+    """Words that a text keeps writing with a capital, inside sentences too, and never small: names of anything.
+
+    Looked for in `spans`, beside the names that are known.
+    """
+    taken = frozenset(at for name in known for at in range(name.start, name.end))
+    places = [match for start, end in spans for match in _PROPER.finditer(text, start, end)]
+    places = [match for match in places if match.start() not in taken]
+    plain = frozenset(_PLAIN_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
+    count = Counter(match[0] for match in places)
+    inside = {match[0] for match in places if _INSIDE.search(text, max(0, match.start() - 2), match.start())}
+    return [
+        Mention(*match.span(), match[0], "unknown")
+        for match in places
+        if count[match[0]] > 1
+        and match[0] in inside
+        and match[0].split(" ")[0] not in _DETERMINERS
+        and plain.isdisjoint(word.lower() for word in _WORD.findall(match[0]))
+    ]

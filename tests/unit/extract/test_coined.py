@@ -1,0 +1,62 @@
+"""Names that the registry does not know: codes, machines, and what a text keeps writing with a capital."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.extract.names.mentions import find_mentions
+from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import markdown, scene_of
+
+FINDER = NameFinder.load()
+
+
+def coined(text: str) -> list[str]:
+    """The unknown products of a text, in order."""
+    return [m.name for m in find_mentions(text, FINDER) if m.kind == "product" and not m.subject_id]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Tallgrass T2 has 96 GB", ["Tallgrass T2"]),
+        ("the Orvane BX-16 node", ["Orvane BX-16"]),
+        ("a BX-16, then two BX-16", ["BX-16", "BX-16"]),
+        ("the Q7 chip", ["Q7"]),
+        ("one BX-16 and one S5000", ["BX-16", "S5000"]),
+        ("one T2", []),  # a short code, once
+        ("The T2 is new. Tallgrass T2 came first, then T2s", ["Tallgrass T2"] * 3),
+        ("Halcyon H2 and Halcyon H2", ["Halcyon H2"] * 2),
+        ("The Vireo V3 came. V3 is slow", ["Vireo V3"] * 2),
+        ("In Early H2, and H2 again", []),
+        ("Haneul-1 beside Haneul-1", ["Haneul-1"] * 2),
+        ("Corsair 8 beside Corsair 8", []),  # a number is tied to a name, or counts
+        ("Vector FP64 and Vector FP64", []),
+        ("Ultra 512GB and Ultra 512GB", []),
+        ("TP8, TP8 and the p99 chip, p99 of HC2025 and HC2025", []),
+        ("Phase-2 and Phase-2", []),
+        ("an n170 card and 170 W", ["n170"]),
+        ("20B-x16 and x16, x16", []),
+    ],
+)
+def test_a_code_names_a_product_by_its_word_or_by_coming_again(text: str, names: list[str]) -> None:
+    assert coined(text) == names
+
+
+def unknown(text: str) -> list[str]:
+    return [name.name for name in scene_of(markdown(text)).names if name.kind == "unknown"]
+
+
+def test_what_a_page_keeps_writing_with_a_capital_is_a_name_of_something() -> None:
+    page = "At Wolf Creek we run 96 racks. In April we add 4, and Wolf Creek draws 18 MW. In May, in April too.\n"
+    assert unknown(page) == ["Wolf Creek"] * 2
+    assert unknown(page.replace("and Wolf Creek draws", "and it draws")) == []  # once
+    assert unknown(page + "\nA wolf by the creek.\n") == []  # words that are also written small
+    assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
+    assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's
+
+
+def test_only_running_text_has_names_of_anything() -> None:
+    table = "| Wolf Creek | of Wolf Creek |\n|---|---|\n| in Wolf Creek | 4 |\n"
+    assert unknown(f"# In Wolf Creek, at Wolf Creek\n\n{table}") == []
+    assert unknown("- at Wolf Creek, 4\n- at Wolf Creek, 5\n") == ["Wolf Creek"] * 2
