@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipelines.extract.names.mention import Mention
 from pipelines.registry.field_words import load_field_words
@@ -82,32 +82,38 @@ def _coded(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
     """A word with a code; a code that is long, comes again or is called a chip: it bears the word it has elsewhere."""
     taken = frozenset(at for hit in known for at in range(hit.start, hit.end))
     coded = [match for match in _CODED.finditer(text) if match.start("code") not in taken]
-    is_code = {match["code"]: is_name(match["code"]) and _NO_CODE.fullmatch(match["code"]) is None for match in coded}
     count = Counter(name for match in coded for name in {match["code"], match[0]})
-    # 'Halcyon H2' of a text that keeps naming it is no half of a year, nor 'Vireo V3' a version
-    often = {each for each, number in count.items() if number > 1 and _HALF.fullmatch(each) is None}
-    again = {
-        match for match in coded if _DATED.fullmatch(match["code"]) and not often.isdisjoint((match[0], match["code"]))
-    }
-    whole = [_is_whole(match, taken) and (is_code[match["code"]] or match in again) for match in coded]
-    names = {
-        match["code"]: match[0] for match, is_whole in zip(reversed(coded), reversed(whole), strict=True) if is_whole
-    }
-    for match, is_whole in zip(coded, whole, strict=True):
+    whole = [match for match in coded if match.start() not in taken and _is_whole(match, count)]
+    names = {match["code"]: match[0] for match in reversed(whole)}
+    for match in whole:
+        yield Mention(*match.span(), match[0], "product")
+    for match in coded:
         code = match["code"]
-        is_again = (count[code] > 1 and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
-        if is_whole:
-            yield Mention(*match.span(), match[0], "product")
-        elif code in names or (is_code[code] and (is_again or _IS_CHIP.match(text, match.end() + 1) is not None)):
+        if code in names or _is_thing(text, match, is_again=count[code] > 1):
             yield Mention(*match.span("code"), names.get(code, code), "product")
 
 
-def _is_whole(match: re.Match[str], taken: frozenset[int]) -> bool:
-    """Whether a code and the word before it are one name."""
-    word = match["word"]
-    if word is None or match.start() in taken or match["code"][0].islower():
+def _is_whole(match: re.Match[str], count: Mapping[str, int]) -> bool:
+    """Whether a code and the word before it are one name.
+
+    'Halcyon H2' of a text that keeps naming it is no half of a year, 'Vireo V3' no version.
+    """
+    word, code = match["word"], match["code"]
+    if word is None or code[0].islower() or not (_is_word_of_name(word) and is_name(word)):
         return False
-    return _is_word_of_name(word) and is_name(word)
+    often = (name for name in (match[0], code) if _HALF.fullmatch(name) is None)
+    return _is_code(code) or (_DATED.fullmatch(code) is not None and any(count[name] > 1 for name in often))
+
+
+def _is_thing(text: str, match: re.Match[str], *, is_again: bool) -> bool:
+    """Whether a code alone names something."""
+    code = match["code"]
+    is_known_form = (is_again and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
+    return _is_code(code) and (is_known_form or _IS_CHIP.match(text, match.end() + 1) is not None)
+
+
+def _is_code(code: str) -> bool:
+    return is_name(code) and _NO_CODE.fullmatch(code) is None
 
 
 def _machines(text: str, known: frozenset[str]) -> list[Mention]:
