@@ -62,6 +62,6 @@ def _is_twin(one: ExtractedClaim, two: ExtractedClaim) -> bool:
 def _count(claim: ExtractedClaim) -> str:
     """Why a count of a thing waits that was read as its own: how many somebody's machine has is no figure of it."""
     entry = entry_of(claim.metric)
-    is_own = not entry.counts or claim.subject_kind in (*entry.owners, "label")
+    is_own = not entry.counts or claim.subject_kind in (*entry.owners, "label", "unknown")
     is_within = claim.qualifier("per") in ("", "unstated", "gpu", "accelerator")
     return "" if is_own or is_within else "a count in somebody's machine, no figure of the thing"

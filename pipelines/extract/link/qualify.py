@@ -224,7 +224,7 @@ def _is_of_many(proposal: Proposal) -> bool:
 
 def kind_by(candidate: Candidate, per: str) -> str:
     """The kind by which a value is believable: an unknown thing is what its figures are per."""
-    if candidate.kind not in ("product", "label"):
+    if candidate.kind not in ("product", "label", "unknown"):
         return candidate.kind
     return "accelerator" if per in ("", "gpu", "die", "board") else "system"
 

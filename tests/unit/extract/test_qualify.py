@@ -10,7 +10,8 @@ import pytest
 from pipelines.claims.speakers import Speakers
 from pipelines.extract.link.meaning import canonical
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.qualify import likeliest_per, per_clues, qualifiers_of
+from pipelines.extract.link.qualify import kind_by, likeliest_per, per_clues, qualifiers_of
+from pipelines.extract.link.scene import Candidate
 from pipelines.extract.link.trees import Words
 from pipelines.extract.reader import places_of
 from pipelines.parse.document import parse_document
@@ -260,6 +261,12 @@ def test_a_memory_of_eight_is_not_of_one(name: str, size: int, per: str) -> None
     chip = next(each for each in place.candidates if each.name.endswith(name))
     proposal = Proposal(0, place, "memory_capacity", float(size), chip, 1, 0, 1, 0, 0, 0, 0, "")
     assert likeliest_per(proposal, {"gpu": 0.9, "node": 0.07, "rack": 0.02, "stack": 0.01}) == per
+
+
+@pytest.mark.parametrize("kind", ["product", "label", "unknown"])
+def test_what_nobody_knows_is_judged_by_what_its_figures_are_per(kind: str) -> None:
+    assert [kind_by(Candidate("Zeta", kind), per) for per in ("gpu", "node")] == ["accelerator", "system"]
+    assert kind_by(Candidate("Frontier", "site"), "node") == "site"
 
 
 def test_a_sentence_knows_each_name_by_its_nearest_place_and_its_first_order() -> None:
