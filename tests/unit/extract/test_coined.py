@@ -25,6 +25,7 @@ def coined(text: str) -> list[str]:
         ("the Q7 chip", ["Q7"]),
         ("one BX-16 and one S5000", ["BX-16", "S5000"]),
         ("one T2", []),  # a short code, once
+        ("a T2, then a T2", ["T2", "T2"]),
         ("The T2 is new. Tallgrass T2 came first, then T2s", ["Tallgrass T2"] * 3),
         ("Halcyon H2 and Halcyon H2", ["Halcyon H2"] * 2),
         ("The Vireo V3 came. V3 is slow", ["Vireo V3"] * 2),
