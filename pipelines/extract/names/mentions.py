@@ -122,13 +122,8 @@ def _is_other_thing(text: str, hit: NameHit) -> bool:
 
 def _one_of_many(text: str, hit: NameHit, finder: NameFinder) -> NameHit:
     """'4 V100s' are several V100, not the model V100S."""
-    printed = text[hit.start : hit.end]
-    is_many = (
-        printed[-1] == "s"
-        and printed.upper() in hit.name
-        and _COUNT_BEFORE.search(text, max(0, hit.start - 12), hit.start) is not None
-    )
-    one = _whole_name(printed[:-1], finder) if is_many else None
+    is_counted = text[hit.end - 1] == "s" and _COUNT_BEFORE.search(text, max(0, hit.start - 12), hit.start) is not None
+    one = _whole_name(text[hit.start : hit.end - 1], finder) if is_counted else None
     return hit if one is None else replace(one, start=hit.start, end=hit.end)
 
 

@@ -55,6 +55,7 @@ def test_what_a_page_keeps_writing_with_a_capital_is_a_name_of_something() -> No
     assert unknown(page + "\nA wolf by the creek.\n") == []  # words that are also written small
     assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
     assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's
+    assert unknown("We run Frontier Prime, and in Frontier Prime 20 MW of GPU power.\n") == []  # begins as one of its
 
 
 def test_only_running_text_has_names_of_anything() -> None:

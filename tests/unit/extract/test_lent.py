@@ -23,6 +23,7 @@ def lent(text: str) -> list[tuple[float, str]]:
         ("revenue of $3.2 billion against 2.1, says it", [(2.1, "billion USD")]),
         ("it draws 700 W and has 80 cores", []),  # it counts what follows
         ("it draws 700 W in 2024, of which 120 for fans", [(120, "W")]),
+        ("it draws 700 W and 600 litres a minute", []),  # also of what nobody counts here
         ("it draws 700 W and two of them", []),  # a word
         ("it draws 700 W, 4 and 100000", []),  # not of its size
         (f"it draws 700 W{' and so on' * 12} and 600", []),  # far away
@@ -46,7 +47,9 @@ def test_a_number_takes_what_another_of_its_sentence_counts() -> None:
     _, second, *rest = with_lent_units(text, figures_in(text, 0, len(text), None))
     assert (second.value.thing, second.dimension, second.lender) == ("accelerator", "count", "sentence")
     assert (values_of(second, in_table=False) or {})["accelerator_count"] == 32_768
-    assert [figure.lender for figure in rest] == ["", ""]  # too few, and not of its size
+    assert [figure.lender for figure in rest] == ["", ""]
+    few = "It has 16 GPUs, the other 8."
+    assert [figure.lender for figure in with_lent_units(few, figures_in(few, 0, len(few), None))] == ["", ""]
 
 
 @pytest.mark.parametrize(
