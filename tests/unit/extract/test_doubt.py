@@ -13,13 +13,13 @@ from pipelines.parse.document import parse_document
 READER = ClaimReader()
 
 
-def doubts(page: str) -> list[str]:
-    """What speaks against each reading of a power."""
+def doubts(page: str, metric: str = "power") -> list[str]:
+    """What speaks against each reading of a metric."""
     document = parse_document(
         page.encode(), media_type=None, charset=None, url="page.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
     )
     claims = READER.extract(document, Origin("page.md", "NVIDIA", None, ""))
-    return [claim.doubt for claim in claims if claim.metric == "power"]
+    return [claim.doubt for claim in claims if claim.metric == metric]
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,13 @@ def test_a_total_is_a_machines_own_and_a_typical_one_is_of_a_kind(sentence: str,
 def test_what_a_figure_changed_by_is_not_the_figure(row: str, doubt: str) -> None:
     page = f"# Specifications\n\n| | NVIDIA H100 | NVIDIA B200 |\n|---|---|---|\n| Memory | 80 GB | 192 GB |\n{row}\n"
     assert set(doubts(page)) == {doubt}
+
+
+@pytest.mark.parametrize(("says", "doubt"), [("can be", "of a kind of thing, not of one"), ("is", "")])
+def test_how_much_better_something_can_be_is_no_figure_of_the_thing_above(says: str, doubt: str) -> None:
+    page = (
+        "# NVIDIA B200\n\nThe NVIDIA B200 draws 1,000 W and is 3x faster than the NVIDIA H100 in training.\n\n"
+        f"Energy per operation {says} 10x better.\n"
+    )
+    assert doubts(page, "efficiency_gain") == [doubt]
+    assert doubts(page) == [""]

@@ -29,6 +29,7 @@ def lent(text: str) -> list[tuple[float, str]]:
         (f"it draws 700 W{' and so on' * 12} and 600", []),  # far away
         ("it runs at 35 °C and 20", []),  # nothing is read in that unit
         ("it takes 80/96 GB", []),  # a list has it already
+        ("it draws 700 W in mode 300/500", []),  # or has none
     ],
 )
 def test_a_number_without_a_unit_takes_the_nearest_of_its_sentence(text: str, found: list[tuple[float, str]]) -> None:

@@ -104,6 +104,7 @@ def test_a_bare_number_borrows_the_unit_of_its_head() -> None:
         ("## Closed division, minutes to target", "time"),
         ("Tokens/s for one user.", "token_rate"),
         ("All of them in one hall of 40 MW.", "bare"),  # what stands in other tables' heads
+        ("## Memory in GB", "bare"),
         ("Updated every 5 minutes.", "bare"),
     ],
 )
