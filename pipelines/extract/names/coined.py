@@ -47,7 +47,10 @@ _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a
 _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
-_PROPER = re.compile(r"(?<![\w.-])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}\w*(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|\d{1,2}|I{2,3}))*(?!\w)")
+_PROPER = re.compile(
+    r"(?<![\w.-])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}\w*(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
+    r"(?:[ -]\d{1,2}(?![\w.,%]| [A-Z]| kW))?(?!\w)"
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _INSIDE = re.compile(r"[a-z,;] $")  # before a word that stands inside its sentence
 

@@ -52,6 +52,10 @@ def test_what_a_page_keeps_writing_with_a_capital_is_a_name_of_something() -> No
     page = "At Wolf Creek we run 96 racks. In April we add 4, and Wolf Creek draws 18 MW. In May, in April too.\n"
     assert unknown(page) == ["Wolf Creek"] * 2
     assert unknown(page.replace("and Wolf Creek draws", "and it draws")) == []  # once
+    assert unknown("At Cedar 8 we run it, and Cedar 8 has power. In Wolf Creek 20 MW, in Wolf Creek 8 kW.\n") == [
+        *["Cedar 8"] * 2,
+        *["Wolf Creek"] * 2,
+    ]
     assert unknown(page + "\nA wolf by the creek.\n") == []  # words that are also written small
     assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
     assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's

@@ -23,7 +23,7 @@ def lent(text: str) -> list[tuple[float, str]]:
         ("revenue of $3.2 billion against 2.1, says it", [(2.1, "billion USD")]),
         ("it draws 700 W and has 80 cores", []),  # it counts what follows
         ("it draws 700 W in 2024, of which 120 for fans", [(120, "W")]),
-        ("it draws 700 W and 600 litres a minute", []),  # also of what nobody counts here
+        ("it draws 700 W and 600 tickets a year", []),  # also of what nobody counts here
         ("it draws 700 W and two of them", []),  # a word
         ("it draws 700 W, 4 and 100000", []),  # not of its size
         (f"it draws 700 W{' and so on' * 12} and 600", []),  # far away
