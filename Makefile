@@ -24,7 +24,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PIP) --require-hashes -r $(VENV)/uv.txt
 	$(BIN)/uv pip install --quiet --system-certs --python $(VENV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|moto|pip|setuptools|mypy|bokeh|pygments/lexers)/' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
+	@$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|moto|pip|setuptools|mypyc?|bokeh|pygments/lexers|dialects/(oracle|mssql|mysql))/|/scipy/(?!_lib/|special/)' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
 
 run: setup ## set up, capture what is new, build and publish the warehouse

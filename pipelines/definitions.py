@@ -43,7 +43,7 @@ def _executor(settings: Settings) -> dg.ExecutorDefinition:
 
     cluster: dict[str, Any]
     if settings.dask == "local":
-        cluster = {"local": {"n_workers": settings.workers, "threads_per_worker": 1}}
+        cluster = {"local": {"n_workers": settings.workers, "threads_per_worker": 1, "dashboard_address": None}}
     else:
         cluster = {"existing": {"address": settings.dask}}
     executor: dg.ExecutorDefinition = dask_executor.configured({"cluster": cluster}, name="dask")

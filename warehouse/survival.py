@@ -17,7 +17,7 @@ import duckdb
 import numpy as np
 from duckdb.sqltypes import DOUBLE
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from pipelines.frozen import frozen
 
@@ -124,7 +124,7 @@ def pooled(estimates: Sequence[float], errors: Sequence[float]) -> Pooled | None
     mean = float((weights * values).sum() / weights.sum())
     variance = float((weights * (values - mean) ** 2).sum() / ((values.size - 1) * weights.sum()))
     variance = max(variance, 1.0 / float(weights.sum()))  # never narrower than the errors themselves allow
-    reach = float(stats.t.ppf(0.975, values.size - 1)) * math.sqrt(variance)
+    reach = float(stdtrit(values.size - 1, 0.975)) * math.sqrt(variance)
     return Pooled(mean, mean - reach, mean + reach, math.sqrt(between))
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from datasketch import MinHash
 
 from pipelines.model.claim_row import CopyRow
 from pipelines.repeats.near import Bands, Places, bands_of
@@ -170,6 +169,8 @@ def _hashed(words: Sequence[str], run: int) -> bytes:
     runs = {" ".join(words[i : i + run]) for i in range(len(words) - run + 1)}
     if len(runs) < SHORTEST:
         return b""
+    from datasketch import MinHash  # loaded where there is something to compare
+
     found = MinHash(num_perm=PERMUTATIONS, seed=_SEED)
     found.update_batch([item.encode() for item in sorted(runs)])
     return np.asarray(found.hashvalues).astype("<u4").tobytes()

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from datasketch import MinHashLSH
 
 Numbers = np.ndarray[tuple[int, int], np.dtype[np.uint32]]
 Places = np.ndarray[tuple[int], np.dtype[np.intp]]
@@ -23,6 +22,8 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no value of a band is lost
 @cache
 def _shape(threshold: float, permutations: int) -> tuple[int, int]:
     """How many bands of how many values find pairs of this similarity best."""
+    from datasketch import MinHashLSH  # half a second that a run without new documents need not spend
+
     found = MinHashLSH(threshold=threshold, num_perm=permutations)
     return found.b, found.r
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -105,9 +106,10 @@ def test_yaml_is_a_valid_entry(block: Block) -> None:
 
 @pytest.fixture
 def home(settings: Settings, market: Warehouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a published warehouse of all committed facts."""
+    """A folder with a published warehouse of all committed facts, and the lake it was made of."""
     settings.warehouse.parent.mkdir(parents=True)
     settings.warehouse.write_bytes(market.path.read_bytes())
+    shutil.copytree(market.path.with_name("lake"), settings.lake, copy_function=os.link)
     monkeypatch.setenv(PREFIX + "FACTS", str(PROJECT_ROOT / "warehouse" / "facts"))
     folder = tmp_path / "home"
     folder.mkdir()

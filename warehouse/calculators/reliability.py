@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy.stats import poisson
+from scipy.special import pdtr, pdtrik
 
 from pipelines.frozen import frozen
 from warehouse.calculators.base.model import DECLARED, Part, calculator, inputs
@@ -66,6 +66,14 @@ def goodput(interval: float, checkpoint: float, restart: float, mtti: float) -> 
     return min(1.0, interval / (mtti * math.exp(restart / mtti) * math.expm1(exponent)))
 
 
+def at_most(certainty: float, mean: float) -> float:
+    """The number that a Poisson count of this mean does not exceed with this probability (between 0 and 1): its
+    quantile, as `scipy.stats.poisson.ppf` has it, without the second that loading `scipy.stats` takes."""
+    above = math.ceil(pdtrik(certainty, mean))
+    below = max(above - 1, 0)
+    return float(below if pdtr(below, mean) >= certainty else above)
+
+
 def calculate(inputs: Inputs) -> Outputs:
     """Goodput at Young's interval, and where the rest of the clock goes."""
     mtti = to(q(inputs.unit_mtti, "day"), "minute") / inputs.accelerators
@@ -82,10 +90,10 @@ def calculate(inputs: Inputs) -> Outputs:
         interval=interval,
         interval_daly=daly_interval(inputs.checkpoint, mtti),
         interruptions=expected,
-        interruptions_low=float(poisson.ppf(0.025, expected)),
-        interruptions_high=float(poisson.ppf(0.975, expected)),
+        interruptions_low=at_most(0.025, expected),
+        interruptions_high=at_most(0.975, expected),
         lost=(1 - useful) * inputs.job * inputs.accelerators,
-        spares=float(poisson.ppf(inputs.certainty / 100, failing)),
+        spares=at_most(inputs.certainty / 100, failing),
         all_time=100 * (useful + saving + restarting + again),
         parts=(
             Part("Useful work", 100 * useful, "the interval over the time it takes with failures"),

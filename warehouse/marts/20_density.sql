@@ -8,6 +8,9 @@
 -- it, else on its accelerator, else its accelerator's first availability in the registry.
 CREATE MACRO marts.density_as_of(day) AS TABLE
 WITH settled AS MATERIALIZED (
+    SELECT
+        subject_id, subject_key, subject, metric, value, value_text, value_start, value_end, qualifiers, modality, is_copied,
+        claim_id, claimant, claimants, printed_by, evidence, stated_on, stated_not_after, known_on, source_id, url, caveats, topic
     FROM evidence.resolved(day) WHERE metric IN ('available_from', 'cooling', 'power', 'rack_widths', 'part_count')
 ),
 contents AS (
