@@ -8,6 +8,7 @@ from itertools import groupby, zip_longest
 
 from pipelines.model.document import BlockKind
 from pipelines.parse.assemble import PIPES, DocumentBuilder, clean_line
+from pipelines.parse.spaced import write_stretches
 from pipelines.parse.tables import RawCell, split_pipes
 
 _SIGNS = {  # the signs of boxes (https://www.unicode.org/charts/PDF/U2500.pdf) as the ones of a keyboard
@@ -33,12 +34,17 @@ def write_rows(builder: DocumentBuilder, lines: Sequence[str]) -> None:
 
 
 def write_code(builder: DocumentBuilder, text: str) -> None:
-    """Write code as it stands, and what is drawn in it as tables: rows with a rule, each of as many cells."""
+    """Write code as it stands, and as tables what is one in it: rows with a rule, each of as many cells, or columns."""
+
+    def write(lines: list[str]) -> None:
+        if any(line.strip() for line in lines):
+            builder.add(BlockKind.CODE, "\n".join(lines).strip("\n"), is_clean=True)
+
     for is_table, lines in _stretches(text.split("\n")):
         if is_table:
             write_rows(builder, lines)
-        elif any(line.strip() for line in lines):
-            builder.add(BlockKind.CODE, "\n".join(lines).strip("\n"), is_clean=True)
+        else:
+            write_stretches(builder, lines, write)
 
 
 def _stretches(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:

@@ -59,6 +59,11 @@ def place_cells(
     return PlacedCells(tuple(tuple(row) for row in cells), width, top, left)
 
 
+def begins_with_number(words: str) -> bool:
+    """Whether a cell holds a figure: a number, with signs or a currency before it."""
+    return _NUMBER.match(words) is not None
+
+
 def split_pipes(line: str) -> list[str]:
     """The cells of a pipe-separated line, outer pipes dropped, escaped pipes kept."""
     cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line.strip())]

@@ -13,6 +13,7 @@ from pipelines.parse.assemble import DocumentBuilder
 from pipelines.parse.dates import date_in_url, find_date, first_plausible
 from pipelines.parse.drawn import is_row, write_rows
 from pipelines.parse.media import of_text
+from pipelines.parse.spaced import write_stretches
 
 _ITEM = re.compile(r"([ \t]*)([-*•‣◦–·]|\d{1,3}[.)])[ \t]+(\S.*)")
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -55,8 +56,12 @@ parse = of_text(parse_text)
 
 
 def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:
-    """Write lines of plain text as blocks."""
-    groups = _group(lines)
+    """Write lines of plain text as blocks, and columns of figures among them as tables."""
+    is_wrapped = max((len(line) for line in lines), default=0) <= _WRAPPED_AT
+    write_stretches(builder, lines, lambda rest: _write_blocks(builder, _group(rest, is_wrapped=is_wrapped)))
+
+
+def _write_blocks(builder: DocumentBuilder, groups: list[list[str]]) -> None:
     for position, group in enumerate(groups):
         following = groups[position + 1] if position + 1 < len(groups) else []
         if len(group) > 1 and is_row(group[0]):
@@ -69,9 +74,8 @@ def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:
             builder.add(BlockKind.PARAGRAPH, " ".join(group))
 
 
-def _group(lines: list[str]) -> list[list[str]]:
+def _group(lines: list[str], *, is_wrapped: bool) -> list[list[str]]:
     """Lines that make one block together: pipe rows, runs of list items, wrapped paragraphs."""
-    is_wrapped = max((len(line) for line in lines), default=0) <= _WRAPPED_AT
     groups: list[list[str]] = []
     kind = ""
     for line in lines:

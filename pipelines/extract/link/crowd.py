@@ -23,14 +23,14 @@ from pipelines.registry.names import name_key
 Flags = npt.NDArray[np.bool_]
 Key = tuple[int, str]  # a place (or its item) and a metric that its value may be of
 MARKS = (
-    "in_sentence", "before", "after", "gap", "between", "values_between", "order", "first", "comma", "and_", "inside",
-    "of", "than", "counted", "offset", "ordinal", "back0", "back1", "back2", "back_order", "parent", "parent_order",
-    "intro",
-    "intro_order", "heading", "heading_order", "heading_label", "title", "title_order", "publisher", "main", "in_cell",
-    "cell_gap", "cell_before", "cell_order", "row_name", "row_distance", "row_left", "axis_named", "axis_numeric",
-    "axis_distinct", "axis_column", "axis_place", "axis_words", "name_order", "names_in_axis", "whole", "label_row",
-    "label_head", "line_label", "has_name", "head_name", "head_depth", "head_span", "band", "band_label", "caption",
-    "caption_order", "count", "rank", "plain",
+    "in_sentence", "before", "after", "gap", "between", "values_between", "order", "first", "comma", "and_",
+    "inside", "of", "than", "counted", "offset", "ordinal", "back0", "back1", "back2", "back_order", "topic",
+    "topic_order", "parent", "parent_order", "intro", "intro_order", "heading", "heading_order", "heading_label",
+    "title", "title_order", "publisher", "main", "in_cell", "cell_gap", "cell_before", "cell_order", "row_name",
+    "row_distance", "row_left", "axis_named", "axis_numeric", "axis_distinct", "axis_column", "axis_place",
+    "axis_words", "name_order", "names_in_axis", "whole", "label_row", "label_head", "line_label", "has_name",
+    "head_name", "head_depth", "head_span", "band", "band_label", "caption", "caption_order", "count", "rank",
+    "plain",
 )  # fmt: skip
 RELATED = (
     "n_in_sentence", "n_row", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",
@@ -48,8 +48,8 @@ _DEFAULTS = np.array([_ABSENT.get(name, 0.0) for name in MARKS])
 _ZONES = ("in_sentence", "row_name", "head_name", "heading", "title")  # the first three beside the value
 _ZONE_RANKS = (
     ("row_name", 2.0), ("head_name", 2.0), ("line_label", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0),
-    ("back0", 3.0), ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("heading", 5.0), ("heading_label", 5.0),
-    ("title", 7.0), ("main", 8.0), ("publisher", 9.0),
+    ("back0", 3.0), ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("topic", 5.0), ("heading", 5.0),
+    ("heading_label", 5.0), ("title", 7.0), ("main", 8.0), ("publisher", 9.0),
 )  # fmt: skip
 
 

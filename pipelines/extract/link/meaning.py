@@ -76,7 +76,7 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 
 
 def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
-    if figure.dimension == "bare" and not in_table:
+    if figure.dimension == "bare" and not in_table and figure.lender != "key":
         return ()
     if figure.lender == "caption":  # said of the whole table, which may hold other figures too
         return tuple(dict.fromkeys((*METRICS.get(figure.dimension, ()), *METRICS.get("bare", ()))))

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from pipelines.extract.link.figures import Figure, with_lent_units
+from pipelines.extract.link.figures import Figure
+from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
 from pipelines.extract.names.mention import Mention
@@ -16,7 +17,7 @@ from pipelines.model.document import Block, BlockKind
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>(?:[^:：\n.!?]|\.(?=\w)){1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
 _LONGEST_PARENT = 50  # characters of an item of a list that may be a name
-_KEPT = 3  # sentences back whose names are remembered
+_FARTHEST = 2  # sentences back; those that lie farther count as that
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
@@ -28,11 +29,13 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     whole = scene.figures(block.start, block.end, starts)
     if not whole and not scene.names_in(block.start, block.end):
         return
+    own = [figure for figure in whole if not scene.is_of_name(figure)]
+    whole = with_lent_units(scene.text, own, around.listed_figures if block.kind is BlockKind.LIST_ITEM else ())
+    around.listed_figures = whole
     spots = [figure.digits.start for figure in whole]
     for at in scene.sentences(block):
         names = scene.names_in(at.start, at.end)
-        own = whole[bisect_left(spots, at.start) : bisect_left(spots, at.end)][:MOST]
-        figures = with_lent_units(scene.text, [figure for figure in own if not scene.is_of_name(figure)])
+        figures = whole[bisect_left(spots, at.start) : bisect_left(spots, at.end)][:MOST]
         line: _Line | None = None
         for number, figure in enumerate(figures):
             values = values_of(figure, in_table=False)
@@ -40,8 +43,7 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
                 line = line or _Line(scene, around, block, at, names, figures)
                 yield line.place(number, values, index)
         if names and block.kind is not BlockKind.HEADING:
-            around.recent.insert(0, names[: 2 * _NEAREST])
-            del around.recent[_KEPT:]
+            around.remember(names[: 2 * _NEAREST])
 
 
 class _Line:
@@ -75,7 +77,8 @@ class _Line:
         """The candidates that stand outside the sentence, the same for all of its values."""
         scene, found = self.scene, dict[str, Candidate]()
         for back, earlier in enumerate(around.recent):
-            scene.mark_all(found, earlier, f"back{back}")
+            scene.mark_all(found, earlier, f"back{min(back, _FARTHEST)}")
+        scene.mark_all(found, around.topics, "topic")
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
             names = scene.names_in(span.start, span.end)
             scene.mark_all(found, names, "parent", 1.0 / (1 + depth))

@@ -44,6 +44,7 @@ _DIRECTIONS = {
 _COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
 _WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
+_OF_MANY = frozenset({"rack", "system", "pod", "cluster", "domain"})
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
 _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", "site": "cluster", "megawatt": "MW"}
@@ -198,12 +199,19 @@ def is_asked(metric: str) -> bool:
 def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     """What a figure is per, by the chance of each; where the value is beyond belief for it, what else is likely.
 
-    144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's.
+    144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's; the
+    TDP of a chip is no rack's.
     """
-    first, *others = sorted(chances, key=lambda per: -chances[per])
+    barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
+    ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
     least = 0.0 if _is_of_many(proposal) else _LIKELY
-    likely = (first, *(per for per in others if chances[per] >= least), per_by_words(proposal))
-    return next((per for per in likely if is_believable(proposal, per)), first)
+    likely = (ranked[0], *(per for per in ranked[1:] if chances[per] >= least), per_by_words(proposal))
+    return next((per for per in likely if per not in barred and is_believable(proposal, per)), ranked[0])
+
+
+def _is_tdp_of_chip(proposal: Proposal) -> bool:
+    is_power = proposal.metric == "power" and proposal.candidate.kind == "accelerator"
+    return is_power and _WITH_TDP.search(_words(proposal.place)) is not None
 
 
 def is_believable(proposal: Proposal, per: str) -> bool:

@@ -25,6 +25,8 @@ _THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # 
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
+_KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
+_TOPICAL = _THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _LETTERS, _SMALL_WORD = re.compile(r"[^\W\d_]{3,}"), re.compile(r"\b[a-z]{3,}\b")
 _PARTY = re.compile(r"[^/().:]{3,40}")  # a publisher's name that may be a party's, no repository's or host's
@@ -84,6 +86,8 @@ class Around:
     intro: Span = NOWHERE
     listed: Span = NOWHERE  # the list that ends here, which may be what introduces a table
     recent: list[Sequence[Mention]] = field(default_factory=list)
+    topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
+    listed_figures: Sequence[Figure] = ()  # of the block above
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
     def enter(self, scene: Scene, block: Block) -> None:
@@ -92,7 +96,7 @@ class Around:
             words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
             self.headings = [each for each in self.headings if each[0] < block.level]
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
-            self.recent, self.parents, self.intro, self.above = [], [], NOWHERE, None
+            self.recent, self.topics, self.parents, self.intro, self.above = [], [], [], NOWHERE, None
         elif block.kind is BlockKind.LIST_ITEM:
             self.listed = Span(self.listed.start if self.listed.end else block.start, block.end)
             self.parents = [each for each in self.parents if each[0] < block.level]
@@ -101,6 +105,14 @@ class Around:
             self.parents = []
         if block.kind is not BlockKind.LIST_ITEM:
             self.listed = NOWHERE
+
+    def remember(self, names: Sequence[Mention]) -> None:
+        """Go on behind a sentence with names."""
+        self.recent = [names, *self.recent[: _KEPT - 1]]
+        if len(self.topics) < _TOPICS:
+            known = {topic.name for topic in self.topics}
+            new = {name.name: name for name in reversed(names) if name.name not in known and name.kind in _TOPICAL}
+            self.topics += list(reversed(new.values()))[: _TOPICS - len(self.topics)]
 
     def leave(self, block: Block) -> None:
         """What a paragraph says at its end may introduce the list or the table after it."""

@@ -27,7 +27,7 @@ from pipelines.extract.stance import is_changed, is_dropped, is_generic
 
 LEAST_PRIOR = 0.005  # of a metric by the words alone; below it nothing more is asked
 _FEW = 6  # metrics of a dimension that may all be asked
-_LENT = {"": 0.0, "column": 1.0, "row": 2.0, "caption": 3.0, "sentence": 4.0}
+_LENT = {"": 0.0, "column": 1.0, "row": 2.0, "caption": 3.0, "sentence": 4.0, "key": 5.0}
 _ENDS = {"": 0.0, "low": 1.0, "high": 2.0}
 _PLACE = (
     "in_table", "row", "column", "rows", "columns", "column_numeric", "row_numeric", "column_named", "row_named",

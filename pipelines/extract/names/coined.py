@@ -1,7 +1,7 @@
 """Names that the registry does not know, found by how a text writes them and uses them. Pure.
 
 Products: a maker's name with a code, a word with a code ('Halcyon H3'), a code that comes again. Machines: what is
-called a supercomputer, a cluster or a system. At last names of anything: what a text keeps writing with a capital.
+called a supercomputer, a cluster or a system. At last names of anything: what has a capital inside a sentence.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ _PROPER = re.compile(
     r"(?<![\w.-])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}\w*(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
     r"(?:[ -]\d{1,2}(?![\w.,%]| [A-Z]| kW))?(?!\w)"
 )
+_APPOSED = re.compile(r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s")
+_KEYED = re.compile(r"\s?[:：=]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _INSIDE = re.compile(r"[a-z,;] $")  # before a word that stands inside its sentence
 
@@ -140,22 +142,29 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
     return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
 
 
+def _is_headword(text: str, match: re.Match[str]) -> bool:
+    """Whether a paragraph or an item begins with a name that the rest is about: 'Marlin-2 has', 'Palomar, a switch'."""
+    is_key = _KEYED.match(text, match.end()) is not None  # 'Process Node: 12nm'
+    return not is_key and (not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None)
+
+
 def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int, int]]) -> list[Mention]:
-    """Words that a text keeps writing with a capital, inside sentences too, and never small: names of anything.
+    """Words that a text writes with a capital inside a sentence, and never small: names of anything.
 
     Looked for in `spans`, beside the names that are known.
     """
     taken = frozenset(at for name in known for at in range(name.start, name.end))
-    places = [match for start, end in spans for match in _PROPER.finditer(text, start, end)]
+    own = list(spans)
+    places = [match for start, end in own for match in _PROPER.finditer(text, start, end)]
     places = [match for match in places if match.start() not in taken]
     plain = frozenset(_PLAIN_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
-    count = Counter(match[0] for match in places)
+    first = frozenset(start for start, _ in own)
     inside = {match[0] for match in places if _INSIDE.search(text, max(0, match.start() - 2), match.start())}
+    inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
     return [
         Mention(*match.span(), match[0], "unknown")
         for match in places
-        if count[match[0]] > 1
-        and match[0] in inside
+        if match[0] in inside
         and match[0].split(" ")[0] not in _DETERMINERS
         and plain.isdisjoint(word.lower() for word in _WORD.findall(match[0]))
     ]

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from pipelines.extract.link.cards import head_cover
-from pipelines.extract.link.figures import Figure, unit_in, unit_of_all
+from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over, without_signs
+from pipelines.extract.link.units_said import unit_in, unit_of_all, units_told
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
@@ -50,6 +51,7 @@ class _TableReader:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
+        self.told = units_told(f"{self.caption} {intro}")
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
@@ -115,8 +117,19 @@ class _TableReader:
         corner = unit_in(self.zones["corner"])
         if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
             corner = None
-        found = unit_in(self.view.text(spot.band)) or corner or self.said
+        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or self.said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
+
+    def _told(self, spot: Spot) -> tuple[str, str] | None:
+        """Of the units that the words above tell, the one of what the cell's heads and label name best."""
+        best, chosen = 0.0, None
+        for dimension, unit in self.told.items():
+            for _, texts in self._axes(spot):
+                metrics = METRICS.get(dimension, ())
+                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
+                if cover > best:
+                    best, chosen = cover, (unit, dimension)
+        return chosen
 
     def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""

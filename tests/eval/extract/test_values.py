@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.extract.link.figures import unit_in
+from pipelines.extract.link.units_said import unit_in
 from pipelines.extract.values import Value, find_values
 from pipelines.model.document import Document
 from pipelines.registry import load_registry

@@ -1,4 +1,4 @@
-"""Names that the registry does not know: codes, machines, and what a text keeps writing with a capital."""
+"""Names that the registry does not know: codes, machines, and what a text writes with a capital."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def unknown(text: str) -> list[str]:
     return [name.name for name in scene_of(markdown(text)).names if name.kind == "unknown"]
 
 
-def test_what_a_page_keeps_writing_with_a_capital_is_a_name_of_something() -> None:
+def test_what_has_a_capital_inside_a_sentence_is_a_name_of_something() -> None:
     page = "At Wolf Creek we run 96 racks. In April we add 4, and Wolf Creek draws 18 MW. In May, in April too.\n"
     assert unknown(page) == ["Wolf Creek"] * 2
-    assert unknown(page.replace("and Wolf Creek draws", "and it draws")) == []  # once
+    assert unknown(page.replace("and Wolf Creek draws", "and it draws")) == ["Wolf Creek"]  # once will do
     assert unknown("At Cedar 8 we run it, and Cedar 8 has power. In Wolf Creek 20 MW, in Wolf Creek 8 kW.\n") == [
         *["Cedar 8"] * 2,
         *["Wolf Creek"] * 2,
@@ -60,6 +60,25 @@ def test_what_a_page_keeps_writing_with_a_capital_is_a_name_of_something() -> No
     assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
     assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's
     assert unknown("We run Frontier Prime, and in Frontier Prime 20 MW of GPU power.\n") == []  # begins as one of its
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Marlin-2 has 96 GB.", ["Marlin-2"]),
+        ("- Wolf Creek Cluster has 96 racks", ["Wolf Creek Cluster"]),
+        ("Palomar, a switch of theirs, has 96 ports.", ["Palomar"]),
+        ("Palomar (96 ports) is new.", ["Palomar"]),
+        ("Palomar is new, with 96 ports.", []),  # one word alone may be any
+        ("Then came more. Palomar, a switch of theirs, has 96 ports.", []),  # not what the paragraph begins with
+        ("Process Node: 12 nm", []),  # a key
+        ("- **Board Power**: 300 W", []),
+        ("Board Power = 300 W", []),
+        ("Board Power ：300 W", []),
+    ],
+)
+def test_what_a_paragraph_or_an_item_begins_with_may_be_a_name(text: str, names: list[str]) -> None:
+    assert unknown(text) == names
 
 
 def test_only_running_text_has_names_of_anything() -> None:

@@ -1,11 +1,13 @@
-"""Numbers of a sentence that take their unit from another value of it."""
+"""Numbers without a unit that take one from their key or from another value beside them."""
 
 from __future__ import annotations
 
 import pytest
 
-from pipelines.extract.link.figures import figures_in, unit_in, with_lent_units
+from pipelines.extract.link.figures import figures_in
+from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
+from pipelines.extract.link.units_said import unit_in, unit_of_key, units_told
 
 
 def lent(text: str) -> list[tuple[float, str]]:
@@ -26,7 +28,7 @@ def lent(text: str) -> list[tuple[float, str]]:
         ("it draws 700 W and 600 tickets a year", []),  # also of what nobody counts here
         ("it draws 700 W and two of them", []),  # a word
         ("it draws 700 W, 4 and 100000", []),  # not of its size
-        (f"it draws 700 W{' and so on' * 12} and 600", []),  # far away
+        (f"it draws 700 W{' and so on' * 17} and 600", []),  # far away
         ("it runs at 35 °C and 20", []),  # nothing is read in that unit
         ("it takes 80/96 GB", []),  # a list has it already
         ("it draws 700 W in mode 300/500", []),  # or has none
@@ -51,6 +53,55 @@ def test_a_number_takes_what_another_of_its_sentence_counts() -> None:
     assert [figure.lender for figure in rest] == ["", ""]
     few = "It has 16 GPUs, the other 8."
     assert [figure.lender for figure in with_lent_units(few, figures_in(few, 0, len(few), None))] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("key", "unit"),
+    [
+        ("hbm_gb", ("GB", "data")), ("hbm_gbs", ("GB/s", "data_rate")), ("mem_bw_tb_s", ("TB/s", "data_rate")),
+        ("usd_per_hour", ("USD/h", "money_rate")),
+        ("hbm_gb_host", None), ("bf16_tf", ("TFLOP/s", "compute")),
+        ("tdp-w", ("W", "power")), ("price_usd_hr", ("USD/h", "money_rate")),
+        ("Memory (GB)", ("GB", "data")), ("gpus_per_node", None), ("tdp", None), ("w", None), ("host_name", None),
+    ],
+)  # fmt: skip
+def test_a_key_names_its_unit_in_brackets_or_at_its_end(key: str, unit: tuple[str, str] | None) -> None:
+    assert unit_of_key(key) == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("hbm_gb: 80\nhbm_gbs: 2039  # of the A100\n", [(80, "GB"), (2039, "GB/s")]),  # no year
+        ('{"hbm_gb": 80, "tdp_w": "700"}', [(80, "GB"), (700, "W")]),
+        ("Memory [GB] = ~80", [(80, "GB")]),
+        ("gpus = 8", [(8, "")]),  # a count, as a cell of a table may be one
+        ("gpus: 8 hbm_gb: 96 price: n/a", [(8, ""), (96, "GB")]),
+        ("hbm_gb: 80 chips", []),  # it counts what follows
+        ("released: 2024", []),  # a year
+        ("time_h: 2024", []),
+    ],
+)
+def test_what_a_key_names_is_in_its_unit(text: str, found: list[tuple[float, str]]) -> None:
+    figures = with_lent_units(text, figures_in(text, 0, len(text), None))
+    assert [(figure.number, figure.lent) for figure in figures if figure.lender == "key"] == found
+    assert all(figure.value.period is None for figure in figures if figure.lender == "key")
+
+
+def test_a_number_takes_the_unit_of_the_sentence_or_the_item_before() -> None:
+    assert lent("A draws 700 W. Its successor is at 1,000.") == [(1000, "W")]
+    assert lent("A takes 11.0 min. Its successor takes 7.") == []
+    items = "- Ida: 11.0 min\n- Eva: 12.5\n"
+    end = items.index("\n")
+    above, own = figures_in(items, 0, end, None), figures_in(items, end, len(items), None)
+    assert [figure.lent for figure in with_lent_units(items, own, above)] == ["min"]
+    assert [(figure.lent, figure.lender) for figure in with_lent_units(items, own)] == [("", "key")]
+
+
+def test_the_words_above_a_table_tell_the_units_of_several_things() -> None:
+    words = "Rmax and Rpeak in petaflops, power in kilowatts as measured, in all of 2 halls."
+    assert units_told(words) == {"compute": "PFLOP/s", "power": "kW"}
+    assert units_told("Capex in million dollars") == {"money": "million USD"}
 
 
 @pytest.mark.parametrize(

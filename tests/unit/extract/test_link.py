@@ -10,7 +10,7 @@ import pytest
 
 from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.crowd import Crowd
-from pipelines.extract.link.figures import Figure, figures_in, unit_in, unit_of_all
+from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.linker import decide
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
@@ -19,6 +19,7 @@ from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place, Scene
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
+from pipelines.extract.link.units_said import unit_in, unit_of_all
 from pipelines.extract.names.mentions import names_of
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Origin, Span
@@ -145,6 +146,33 @@ def test_names_of_the_sentence_the_heading_and_the_one_before_are_candidates() -
     assert marks["NVIDIA H100"]["before"] == 1.0
     assert marks["AMD Instinct MI300X"]["back0"] == 1.0
     assert marks["NVIDIA B200"]["heading"] == 1.0
+
+
+def test_what_a_section_begins_with_stays_a_candidate_until_the_next_heading() -> None:
+    between = " ".join(f"It has {number} doors." for number in range(11, 20))
+    first = f"## A\n\nCoreWeave says the NVIDIA H100 is new. {between}\n\nEach draws 700 W."
+    text = f"# T\n\n{first}\n\n## B\n\nEach draws 800 W.\n"
+    found = {place.figure.number: {c.name: c.marks for c in place.candidates} for place in places(text)}
+    assert found[700]["NVIDIA H100"]["topic"] == 1.0
+    assert "topic" not in found[700]["CoreWeave"]
+    assert "topic" not in found[800]["NVIDIA H100"]
+
+
+def test_a_number_behind_a_key_in_text_is_what_it_would_be_in_a_table() -> None:
+    code = "```yaml\nh100:\n  gpus: 8\n  hbm_gb: 80\n```"
+    text = f"# T\n\n{code}\n\n- Memory of a room: 96 GB\n- of a hall: 192\n"
+    found = {place.figure.number: place.values for place in places(text)}
+    assert found[8]["accelerator_count"] == 8
+    assert found[80] == {"memory_capacity": 80.0}
+    assert found[192] == {"memory_capacity": 192.0}
+    assert [place.figure.number for place in places("# T\n\nA draws 700 W.\n\nAnd B is at 1,000.\n")] == [700]
+
+
+def test_of_several_units_told_above_a_table_each_column_has_its_own() -> None:
+    rows = "| | Peak compute | Power | Rooms |\n|---|---|---|---|\n| NVIDIA H100 | 4 | 6 | 8 |\n"
+    peak, power, rooms = places(f"# T\n\nCompute in petaflops, power in kilowatts.\n\n{rows}")
+    assert (peak.values["compute"], power.values["power"]) == (4.0, 6.0)
+    assert "power" in rooms.values  # as any number of a table
 
 
 def test_formats_of_numbers_are_no_things() -> None:

@@ -251,6 +251,16 @@ def test_what_is_beyond_belief_for_the_likeliest_whole_is_of_the_next_likely_one
 
 
 @pytest.mark.parametrize(
+    ("said", "per"), [("has a TDP of 90 kW", "gpu"), ("draws 90 kW", "rack"), ("has a TDP of 0.7 kW", "gpu")]
+)
+def test_the_tdp_of_a_chip_is_no_racks(said: str, per: str) -> None:
+    (place,) = places_of(scene_of(markdown(f"The NVIDIA H100 {said}.\n")))
+    chip = next(each for each in place.candidates if each.kind == "accelerator")
+    proposal = Proposal(0, place, "power", place.figure.number, chip, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, {"rack": 0.6, "system": 0.2, "gpu": 0.1}) == per
+
+
+@pytest.mark.parametrize(
     ("name", "size", "per"),
     [("H100", 640, "node"), ("H100", 80, "gpu"), ("H100", 94, "gpu"), ("H100", 700, "gpu"), ("A100", 80, "gpu"),
      ("GB200", 13400, "rack"), ("GB200", 384, "gpu"), ("Zebra Q7", 640, "gpu")],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from scipy.special import pdtr
 
 from warehouse.calculators.reliability import at_most
 
@@ -20,3 +21,8 @@ def test_a_count_does_not_exceed_it_so_often_and_no_smaller_one(certainty: float
     number = int(at_most(certainty, mean))
     assert at_most_so_many(number, mean) >= certainty
     assert number == 0 or at_most_so_many(number - 1, mean) < certainty
+
+
+@pytest.mark.parametrize("mean", [0.3, 1.7, 2.9, 6.1, 8.8, 12.4])
+def test_a_certainty_that_a_number_just_reaches_is_that_numbers(mean: float) -> None:
+    assert [at_most(float(pdtr(number, mean)), mean) for number in range(12)] == list(range(12))

@@ -1,0 +1,95 @@
+"""The units that words name for numbers elsewhere: heads, captions, keys, and what is said above a table. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pipelines.units import unit_at
+
+_STARTS = re.compile(r"(?<![^ (\[/,\u00a0（:：，])(?=[^ (\[/,\u00a0（:：，])")
+_CLOSERS = " )],/）.;，"
+# dimensions that a head's word is rarely meant as
+_NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
+_NUMERAL_LAST = re.compile(r"(?<![^\s(/,])[\d.,]+\s*$")  # '48 ' of '48 GB', not 'FP8 '
+_NUMERAL = 24  # characters of a numeral that are looked at
+_MONEY = re.compile(r"\$|\bUSD\b|\bdollars\b", re.IGNORECASE)
+_MONEY_SCALE = re.compile(
+    r"(?:\$|\bUSD|dollars?)\W{0,2}(?:in )?(?P<behind>[mbk]n?|millions?|billions?|thousands?)\b"
+    r"|\b(?P<before>millions?|billions?|thousands?)\b(?=(?: of)?(?: U\.?S\.?)? ?(?:\$|USD|dollars))"
+    r"|(?:^|\()in (?P<alone>millions|billions|thousands)\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"(?:^|\b(?:all|figures|values|numbers|prices|amounts|revenue|capex|spending|expenditures?|cost)\b[^.;]{0,40}?)[\s(,]*"
+    r"(?:(?:are |is |given )?in )(?P<unit>[^.;,:)]{1,40})",
+    re.IGNORECASE,
+)
+_IN_UNIT = re.compile(r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24})")
+_NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
+_USD = ("USD", "money")
+_SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
+_BYTES_S = re.compile(r"([kmgt]b)s", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16384)
+def unit_in(words: str) -> tuple[str, str] | None:
+    """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does.
+
+    One in brackets or behind a comma stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
+    """
+    words = words.translate(_NOTE_SIGNS)
+    money = money_in(words)
+    if money is not None and money != _USD:
+        return money
+    first: tuple[str, str] | None = None
+    for start in _STARTS.finditer(words):
+        begin = start.start()
+        if _NUMERAL_LAST.search(words, max(0, begin - _NUMERAL), begin) is not None:
+            continue  # '48 GB' in a head is the size of a thing, not the unit of what stands below
+        found = unit_at(words, begin)
+        if found is None or found.dimension in _NO_HEAD or found.dimension == "money":
+            continue
+        is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
+        if is_whole and (begin > 0 or found.end > 1):
+            if money is not None and found.dimension == "time":
+                return f"USD/{found.symbol}", "money_rate"  # 'Price per hour (USD)'
+            if words[begin - 1 : begin] in ("(", "[") or words[max(0, begin - 2) : begin] == ", ":
+                return found.symbol, found.dimension
+            first = first or (found.symbol, found.dimension)
+    return first or money
+
+
+def unit_of_all(words: str) -> tuple[str, str] | None:
+    """The unit that the words above a table give its cells: 'In billions of US dollars', 'all figures in GB/s'."""
+    said = _OF_ALL.search(words)
+    return unit_in(f"in {said['unit']}") if said is not None else None
+
+
+def units_told(words: str) -> dict[str, str]:
+    """The units, by dimension, in which the words above a table give it: 'Rmax in petaflops, power in kilowatts'."""
+    found = (unit_in(f"in {said['unit']}") for said in _IN_UNIT.finditer(words))
+    return {unit[1]: unit[0] for unit in found if unit is not None}
+
+
+def money_in(words: str) -> tuple[str, str] | None:
+    """The unit of amounts that words name: USD, or millions of them; None where they name none."""
+    scale = _MONEY_SCALE.search(words)
+    if scale is not None:
+        size = scale["behind"] or scale["before"] or scale["alone"]
+        return f"{_SCALES[size[0].lower()]} USD", "money"
+    return _USD if _MONEY.search(words) is not None else None
+
+
+@lru_cache(maxsize=4096)
+def unit_of_key(key: str) -> tuple[str, str] | None:
+    """The unit in a key's words ('Memory (GB)') or at its end ('hbm_gb', 'link_gb_s'), with its dimension."""
+    found, parts = unit_in(key.strip()), re.split(r"[_-]", key.strip().casefold().replace("_per_", "/"))
+    if found is not None or (len(parts) < 2 and "/" not in parts[0]):
+        return found
+    for tail in ("/".join(parts[-2:]), _BYTES_S.sub(r"\1/s", parts[-1])):
+        for spelled in (tail, tail.upper()):
+            unit = unit_at(spelled, 0)
+            if unit is not None and unit.end == len(spelled):
+                return unit.symbol, unit.dimension
+    return None

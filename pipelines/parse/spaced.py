@@ -1,0 +1,99 @@
+"""Tables without signs, in plain text or as code: columns that spaces keep apart, and records of fields."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from itertools import groupby, pairwise
+
+from pipelines.parse.assemble import DocumentBuilder, clean_line
+from pipelines.parse.tables import RawCell, begins_with_number
+
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
+_ITEM = re.compile(r"\s*(?:[-*•‣◦–·+]|\d{1,3}[.)])\s")
+_RULE = re.compile(r"\s*[-=_─━]{2}[\s=_─━-]*")
+_STATEMENT = re.compile(r"[#=\\<>&]|//|--")  # how a cell begins that is none: a comment, an option, an assignment
+_OPENED = re.compile(r"\s*[\[({<'$>#]")
+_LEAST_ROWS = 3
+_LEAST_FIELDS = 3
+_LONGEST_FIELD = 40
+_MOST_LINES = 2_000
+_WIDEST = 400  # characters of a line
+
+
+def write_stretches(builder: DocumentBuilder, lines: Sequence[str], write_rest: Callable[[list[str]], object]) -> None:
+    """Write the tables among lines; what stands between them goes to `write_rest`, as it was."""
+    rest: list[str] = []
+    for shape, group in groupby(lines, _shape):
+        own = list(group)
+        rows = _rows_of(shape, own) if len(own) <= _MOST_LINES else []
+        if rows:
+            write_rest(rest)
+            rest = []
+            builder.add_table([[RawCell(clean_line(cell)) for cell in row] for row in rows])
+        else:
+            rest += own
+    write_rest(rest)
+
+
+def _shape(line: str) -> str:
+    """What a line may be a row of: columns ('spaces'), or records of so many fields; '' for neither."""
+    if _RULE.fullmatch(line) is not None:
+        return "spaces"
+    if len(line) > _WIDEST or _ITEM.match(line) is not None:
+        return ""
+    if _GAP.search(line.strip()) is not None:
+        return "spaces"
+    delimiter = _delimiter(line)
+    count = len(_fields([line], delimiter)[0]) if delimiter in line and _OPENED.match(line) is None else 0
+    return f"fields {delimiter}{count}" if count >= _LEAST_FIELDS else ""
+
+
+def _delimiter(line: str) -> str:
+    return "\t" if "\t" in line else max(",;", key=line.count)
+
+
+def _rows_of(shape: str, lines: Sequence[str]) -> list[list[str]]:
+    """The cells of lines of one shape; none where they are no table."""
+    if not shape:
+        return []
+    rows = _columns(lines) if shape == "spaces" else _records(lines)
+    return rows if len(rows) >= _LEAST_ROWS and _is_table(rows, has_head=shape != "spaces") else []
+
+
+def _records(lines: Sequence[str]) -> list[list[str]]:
+    """The fields of records; none where one is too long for a cell."""
+    rows = _fields(lines, _delimiter(lines[0]))
+    return rows if all(len(cell) <= _LONGEST_FIELD for row in rows for cell in row) else []
+
+
+def _fields(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)) or [[]]
+    except csv.Error:
+        return [[]]
+
+
+def _columns(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of lines whose columns lie under each other: as the spaces part each, else where all have some."""
+    worded = [line for line in lines if _RULE.fullmatch(line) is None]
+    rows = [_GAP.split(line.strip()) for line in worded]
+    if len({len(row) for row in rows}) == 1:
+        return rows
+    width = max(map(len, worded), default=0)
+    padded = [line.ljust(width) for line in worded]
+    is_blank = [all(line[at] == " " for line in padded) for at in range(width)]
+    edges = [0, *(at for at in range(2, width) if is_blank[at - 1] and is_blank[at - 2] and not is_blank[at]), width]
+    return [[line[start:end].strip() for start, end in pairwise(edges)] for line in padded]
+
+
+def _is_table(rows: Sequence[Sequence[str]], *, has_head: bool) -> bool:
+    """Whether rows hold figures in a column beside their labels, below a head if they must have one, and no code."""
+    if len(rows[0]) < 2 or any(_STATEMENT.match(cell) is not None for row in rows for cell in row):
+        return False
+    if has_head and (begins_with_number(rows[0][0]) or 2 * sum(map(begins_with_number, rows[0])) > len(rows[0])):
+        return False
+    columns = zip(*(row[1:] for row in rows[1:]), strict=True)
+    figures = max(sum(map(begins_with_number, column)) for column in columns)
+    return 2 * figures >= len(rows) - 1
