@@ -39,16 +39,18 @@ def _cut(text: str, start: int, end: int) -> Iterator[Span]:
         yield Span(start, end)
 
 
+LETTERS, SMALL_WORD = re.compile(r"[^\W\d_]{3,}"), re.compile(r"\b[a-z]{3,}\b")
+DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[a-z]+#?[a-z]*(?:/[a-z]+)?|[\u4e00-\u9fff]|[%$#]")
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMERALS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @lru_cache(maxsize=65536)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text; an ideograph is a word of its own."""
-    return tuple(_WORD.findall(_DIGITS.sub("#", text.casefold())))
+    return tuple(_WORD.findall(_NUMERALS.sub("#", text.casefold())))
 
 
 def numerals_in(text: str) -> int:
     """How many numerals a text has."""
-    return len(_DIGITS.findall(text))
+    return len(_NUMERALS.findall(text))

@@ -9,13 +9,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipelines.extract.link.scene import Place
-from pipelines.extract.sentences import words_of
+from pipelines.extract.sentences import DIGITS, words_of
 
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")
 _BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})  # marks of who stands near
 _TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
-_DIGITS = re.compile(r"\d+")
 
 
 def clues(place: Place) -> Iterator[tuple[str, ...]]:
@@ -79,7 +78,7 @@ def _shape_clues(place: Place, unit: str) -> tuple[str, ...]:
     if left is None and right is None:
         return (large,)
     words = f"{left[0] if left else ''}_{right[0] if right else ''}"
-    return large, f"t:{_DIGITS.sub('#', words).casefold()}"
+    return large, f"t:{DIGITS.sub('#', words).casefold()}"
 
 
 def _unit(place: Place) -> str:

@@ -35,7 +35,6 @@ _SPARSITY = re.compile(
 _MEMORY = re.compile(
     r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM|high[ -]bandwidth memory)(?![A-Za-z])", re.IGNORECASE
 )
-_SPELT_OUT = re.compile(r"high.*", re.IGNORECASE)
 _MOST = re.compile(r"^\W*max(?:imum)?\b(?!\W*\d)|\((?:peak|max)", re.IGNORECASE)
 _DIRECTIONS = {
     "both-ways": re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE),
@@ -120,7 +119,7 @@ def _precision(proposal: Proposal) -> str:
     for words in (*own_words(place, _PRECISION), *_near(place)[2:9]):
         runs = _precisions(words)
         found = [name for run in runs for name in run]
-        bits = {re.sub(r"\D", "", name.replace("tf32", "19")) for name in found}
+        bits = {"".join(filter(str.isdecimal, name.replace("tf32", "19"))) for name in found}
         is_split = len(bits) > 1  # formats of as many bits share a rate
         if is_split and place.figure.value.place and len(found) >= place.figure.value.places:
             return found[place.figure.value.place - 1]
@@ -175,7 +174,8 @@ def is_rack(name: str) -> bool:
 def _memory_type(proposal: Proposal) -> str:
     """The memory named nearest, by the fuller of two names ('HBM generation 2 (HBM2)'); not that of another size."""
     for words in (*own_words(proposal.place, _MEMORY), *_near(proposal.place)[2:6]):
-        found = [_SPELT_OUT.sub("HBM", match[0]).replace(" ", "") for match in _MEMORY.finditer(words)]
+        named = (match[0].replace(" ", "") for match in _MEMORY.finditer(words))
+        found = ["HBM" if name[:4].lower() == "high" else name for name in named]
         if found:
             return next((name for name in found if name.startswith(found[0]) and name != found[0]), found[0])
     return ""

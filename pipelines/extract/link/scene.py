@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.names.mention import DocumentNames, Mention
-from pipelines.extract.sentences import sentences
+from pipelines.extract.sentences import LETTERS, SMALL_WORD, sentences
 from pipelines.extract.values.languages import as_in_english, without_notes
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
@@ -28,7 +28,6 @@ _MAINS = 2  # of each kind
 _KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
 _TOPICAL = _THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
-_LETTERS, _SMALL_WORD = re.compile(r"[^\W\d_]{3,}"), re.compile(r"\b[a-z]{3,}\b")
 _PARTY = re.compile(r"[^/().:]{3,40}")  # a publisher's name that may be a party's, no repository's or host's
 _SECTION = re.compile(r"[\s#*`]+")
 _MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
@@ -138,7 +137,7 @@ class Scene:
         self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
-        self._plain = frozenset(_SMALL_WORD.findall(document.text))
+        self._plain = frozenset(SMALL_WORD.findall(document.text))
         self._sentences: dict[Span, Sequence[Span]] = {}
         first = {name.name: name for name in reversed(self.names)}  # the most frequent names, at their first places
         self._mains = sorted(name for name in first.values() if self._rank[name.name] < _MAINS)
@@ -235,7 +234,7 @@ class Scene:
 
     def _plainness(self, words: str) -> float:
         """The share of a label's words that the text also writes small, as it does no name."""
-        own = _LETTERS.findall(words.casefold())
+        own = LETTERS.findall(words.casefold())
         return sum(word in self._plain for word in own) / max(len(own), 1)
 
 

@@ -29,7 +29,6 @@ _IN_UNIT = re.compile(r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24})")
 _NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
 _USD = ("USD", "money")
 _SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
-_BYTES_S = re.compile(r"([kmgt]b)s", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16384)
@@ -84,10 +83,10 @@ def money_in(words: str) -> tuple[str, str] | None:
 @lru_cache(maxsize=4096)
 def unit_of_key(key: str) -> tuple[str, str] | None:
     """The unit in a key's words ('Memory (GB)') or at its end ('hbm_gb', 'link_gb_s'), with its dimension."""
-    found, parts = unit_in(key.strip()), re.split(r"[_-]", key.strip().casefold().replace("_per_", "/"))
+    found, parts = unit_in(key.strip()), key.strip().casefold().replace("-", "_").replace("_per_", "/").split("_")
     if found is not None or (len(parts) < 2 and "/" not in parts[0]):
         return found
-    for tail in ("/".join(parts[-2:]), _BYTES_S.sub(r"\1/s", parts[-1])):
+    for tail in ("/".join(parts[-2:]), f"{parts[-1][:-1]}/s" if parts[-1].endswith("bs") else parts[-1]):
         for spelled in (tail, tail.upper()):
             unit = unit_at(spelled, 0)
             if unit is not None and unit.end == len(spelled):

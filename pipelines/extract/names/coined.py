@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipelines.extract.names.mention import Mention
+from pipelines.extract.sentences import LETTERS, SMALL_WORD
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike, is_name
@@ -29,7 +30,7 @@ _NO_CODE = re.compile(
     r"[A-Za-z]+(?:19|20)\d\d"
 )
 _SURE_CODE = re.compile(r"[A-Z]{1,4}-?\d{3}|[A-Z]{2,4}-\d")  # no thing's but a model's: 'S5000', 'BX-16'
-_DATED, _HALF = re.compile(r"[HVR]\d{1,2}"), re.compile(r"H[12]")
+_DATED, _HALVES = re.compile(r"[HVR]\d{1,2}"), ("H1", "H2")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 # read backwards from the words for a machine, for they are rarer than capitals
 _SYSTEM_WORD = re.compile(
@@ -44,7 +45,6 @@ _COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d
 _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
-_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
 _PROPER = re.compile(
@@ -52,9 +52,6 @@ _PROPER = re.compile(
     r"(?:[ -]\d{1,2}(?![\w.,%]| [A-Z]| kW))?(?!\w)"
 )
 _APPOSED = re.compile(r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s")
-_KEYED = re.compile(r"\s?[:：=]")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_INSIDE = re.compile(r"[a-z,;] $")  # before a word that stands inside its sentence
 
 
 def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
@@ -106,7 +103,7 @@ def _is_whole(match: re.Match[str], count: Mapping[str, int]) -> bool:
     word, code = match["word"], match["code"]
     if word is None or code[0].islower() or not (_is_word_of_name(word) and is_name(word)):
         return False
-    often = (name for name in (match[0], code) if _HALF.fullmatch(name) is None)
+    often = (name for name in (match[0], code) if name not in _HALVES)
     return _is_code(code) or (_DATED.fullmatch(code) is not None and any(count[name] > 1 for name in often))
 
 
@@ -136,15 +133,21 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
             sure[named["name"]] = sure.get(named["name"], False) or is_sure
     if not sure:
         return []
-    plain = set(_PLAIN_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
+    plain = set(SMALL_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
     places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
     count = Counter(match[0] for match in places)
     return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
 
 
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a word that begins there stands inside its sentence."""
+    before = text[max(0, at - 2) : at]
+    return before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;")
+
+
 def _is_headword(text: str, match: re.Match[str]) -> bool:
     """Whether a paragraph or an item begins with a name that the rest is about: 'Marlin-2 has', 'Palomar, a switch'."""
-    is_key = _KEYED.match(text, match.end()) is not None  # 'Process Node: 12nm'
+    is_key = text[match.end() : match.end() + 2].lstrip()[:1] in (":", "：", "=")  # 'Process Node: 12nm'
     return not is_key and (not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None)
 
 
@@ -157,14 +160,14 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
     own = list(spans)
     places = [match for start, end in own for match in _PROPER.finditer(text, start, end)]
     places = [match for match in places if match.start() not in taken]
-    plain = frozenset(_PLAIN_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
+    plain = frozenset(SMALL_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
     first = frozenset(start for start, _ in own)
-    inside = {match[0] for match in places if _INSIDE.search(text, max(0, match.start() - 2), match.start())}
+    inside = {match[0] for match in places if _is_inside(text, match.start())}
     inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
     return [
         Mention(*match.span(), match[0], "unknown")
         for match in places
         if match[0] in inside
         and match[0].split(" ")[0] not in _DETERMINERS
-        and plain.isdisjoint(word.lower() for word in _WORD.findall(match[0]))
+        and plain.isdisjoint(word.lower() for word in LETTERS.findall(match[0]))
     ]

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 
 from pipelines.extract.names.coined import products, proper_names
 from pipelines.extract.names.mention import DocumentNames, Mention
+from pipelines.extract.sentences import DIGITS
 from pipelines.model.claim import Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
@@ -23,7 +24,6 @@ from pipelines.registry.names import NameHit, is_of_word
 from pipelines.registry.product_like import is_name, product_like
 from pipelines.registry.spellings import spellings
 
-_DIGITS = re.compile(r"\d+")
 _NVL_AFTER = re.compile(r"[ -]NVL[ -]?\d{1,3}(?:[ -]?CPX)?\b")
 _BOARD_BEFORE = re.compile(r"(?:(?:NVIDIA|Nvidia)\s)?(?P<board>HGX|MGX)[™®]?[ -]$")
 # machines that are named by a rule: what must stand in the text, the words, the name and its maker in the registry
@@ -130,10 +130,10 @@ def _one_of_many(text: str, hit: NameHit, finder: NameFinder) -> NameHit:
 def _display_name(text: str, hit: NameHit) -> str:
     """The name a claim carries: canonical, unless another model is printed ('MI450' of the MI400 series)."""
     printed = text[hit.start : hit.end].strip(" ()")
-    inside = _DIGITS.findall(printed)
-    if hit.kind == "network" and hit.vendor_id and not inside and _DIGITS.search(hit.name) is not None:
+    inside = DIGITS.findall(printed)
+    if hit.kind == "network" and hit.vendor_id and not inside and DIGITS.search(hit.name) is not None:
         return named_by(hit.name, printed)
-    named = _DIGITS.findall(hit.name)
+    named = DIGITS.findall(hit.name)
     is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
     if hit.kind in ("accelerator", "system") and inside and is_other:
         return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
@@ -192,7 +192,7 @@ def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Menti
 def _as_printed(text: str, mention: Mention) -> Mention:
     """A model or machine with a number that its entry lacks bears its printed name and no id."""
     printed = text[mention.start : mention.end].strip(" ()")
-    if mention.kind == "site" and not set(_DIGITS.findall(mention.name)) <= set(_DIGITS.findall(printed)):
+    if mention.kind == "site" and not set(DIGITS.findall(mention.name)) <= set(DIGITS.findall(printed)):
         return mention._replace(name=printed, subject_id="")
     known = _codes_of_entries().get(mention.subject_id)
     codes = _codes(printed)

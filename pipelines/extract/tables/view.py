@@ -14,7 +14,6 @@ from typing import NamedTuple
 from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
 
-_LETTER = re.compile(r"[^\W\d_]")
 _PRODUCT_WORD = re.compile(
     r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
     r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
@@ -117,7 +116,7 @@ class TableView:
     def is_label(self, cell: Cell) -> bool:
         """Whether a cell may be a name: short, with letters, no figure."""
         words = self.text(cell)
-        return 1 < len(words) <= _LONGEST_LABEL and _LETTER.search(words) is not None and not self.is_numeric(cell)
+        return 1 < len(words) <= _LONGEST_LABEL and any(map(str.isalpha, words)) and not self.is_numeric(cell)
 
     def _is_band(self, row: int) -> bool:
         return len(self._filled[row]) == 1 and self.table.column_count > 1

@@ -108,7 +108,7 @@ def _written(text: str, start: int, end: int) -> Number | None:
         return None
     if text[found.end() : found.end() + 1] == "." and text[found.end() + 1 : found.end() + 2].isdigit():
         return None  # '2.1.3' is a version
-    digits, at = re.sub(r"[^\d.]", "", found[0]), found.end()
+    digits, at = "".join(sign for sign in found[0] if sign.isdecimal() or sign == "."), found.end()
     spaced = _SPACED.match(text, at) if "." not in digits and len(digits) < 4 and digits[0] != "0" else None
     if spaced is not None and _NAME_BEFORE.search(text, max(0, start - 24), start) is None:
         digits, at = digits + spaced[0].replace(" ", ""), spaced.end()
