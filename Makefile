@@ -9,6 +9,9 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 DATA := $(or $(RACKLEDGER_DATA),$(if $(RACKLEDGER_HOME),$(RACKLEDGER_HOME)/data,data))
 
+# what a process compiles the next one need not, whatever the environment says
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run up dashboard site-sql test check lint types audit browser eval bench lock clean
 
@@ -24,7 +27,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PIP) --require-hashes -r $(VENV)/uv.txt
 	$(BIN)/uv pip install --quiet --system-certs --python $(VENV) --require-hashes -r requirements.lock || $(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|moto|pip|setuptools|mypyc?|bokeh|pygments/lexers|dialects/(oracle|mssql|mysql))/|/scipy/(?!_lib/|special/)' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
+	@$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|moto|pip|setuptools|mypyc?|bokeh|pygments/lexers|dialects/(oracle|mssql))/|/scipy/(?!_lib/|special/)' $(VENV)/lib pipelines warehouse dashboard rackledger || true  # on every core
 	@touch $(STAMP)
 
 run: setup ## set up, capture what is new, build and publish the warehouse

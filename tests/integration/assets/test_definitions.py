@@ -117,7 +117,7 @@ def test_a_setting_hands_the_steps_to_dask(settings: Settings, monkeypatch: pyte
         assert isinstance(executor, dg.ExecutorDefinition)
         assert (executor.name == "processes") == (place == "")
     assert asked == [
-        {"cluster": {"local": {"n_workers": 2, "threads_per_worker": 1}}},
+        {"cluster": {"local": {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}}},
         {"cluster": {"existing": {"address": "tcp://scheduler:8786"}}},
     ]
 
