@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 
 from pipelines.extract.link.linker import Linker
 from pipelines.extract.link.prose import prose_places
@@ -20,6 +21,9 @@ from pipelines.registry.names import name_key
 from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
+MOST_IN_TABLES = (
+    6_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
+)
 _SAME = 0.01
 
 
@@ -65,11 +69,13 @@ class ClaimReader:
 
 
 def places_of(scene: Scene) -> Iterator[Place]:
-    """The values of a document's headings, text, lists, code and tables."""
-    around = Around()
+    """The values of a document's headings, text, lists and code, and the first ones of its tables."""
+    around, left = Around(), MOST_IN_TABLES
     for index, block in enumerate(scene.document.blocks):
         if block.table is not None:
-            yield from table_places(scene, around, block, index)
+            for place in islice(table_places(scene, around, block, index), left):
+                left -= 1
+                yield place
             continue
         around.enter(scene, block)
         yield from prose_places(scene, around, block, index)

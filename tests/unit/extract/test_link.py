@@ -175,6 +175,13 @@ def test_of_several_units_told_above_a_table_each_column_has_its_own() -> None:
     assert "power" in rooms.values  # as any number of a table
 
 
+def test_of_tables_the_first_values_are_read_and_the_text_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.extract.reader.MOST_IN_TABLES", 3)
+    table = "| | NVIDIA H100 | NVIDIA B200 |\n|---|---|---|\n| TDP (W) | 700 | 1000 |\n"
+    text = f"# T\n\n{table}\nThen:\n\n{table}\nEach draws 800 W.\n"
+    assert [place.figure.number for place in places(text)] == [700, 1000, 700, 800]
+
+
 def test_formats_of_numbers_are_no_things() -> None:
     table = "| | H999 | Zeta |\n|---|---|---|\n| FP16 | 10 TFLOPS | 20 TFLOPS |\n| INT8 Tensor | 5 TOPS | 9 TOPS |\n"
     names = {candidate.name for place in places(table) for candidate in place.candidates}
