@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.model.document import BlockKind, Document, DocumentFormat, Facts
-from pipelines.parse.assemble import DocumentBuilder
-from pipelines.parse.drawn import write_code
+from pipelines.model.document import BlockKind
 from pipelines.parse.text import parse_text
+from tests.code_kit import cells, read
 
 COLUMNS = """\
 chip          memory   power
@@ -26,20 +25,6 @@ RECORDS = """\
 chip,memory,power
 Widget 100,80,700
 "Widget 200, SXM",192,1000"""
-
-
-def read(code: str) -> Document:
-    builder = DocumentBuilder()
-    write_code(builder, code)
-    return builder.build(DocumentFormat.TEXT, None, Facts())
-
-
-def cells(document: Document) -> list[list[str]]:
-    (table,) = document.tables
-    rows: list[list[str]] = [[] for _ in range(table.row_count)]
-    for cell in table.cells:
-        rows[cell.row].append(document.text[cell.start : cell.end])
-    return rows
 
 
 def test_columns_that_spaces_keep_apart_are_a_table_with_a_head() -> None:
