@@ -36,7 +36,7 @@ def write_rows(builder: DocumentBuilder, lines: Sequence[str]) -> None:
 def write_code(builder: DocumentBuilder, text: str) -> None:
     """Write code as it stands, and as tables what is one in it: rows with a rule, each of as many cells, or columns."""
 
-    def write(lines: list[str]) -> None:
+    def write(lines: list[str], _table: list[str]) -> None:
         if any(line.strip() for line in lines):
             builder.add(BlockKind.CODE, "\n".join(lines).strip("\n"), is_clean=True)
 

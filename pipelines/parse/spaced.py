@@ -22,19 +22,21 @@ _MOST_LINES = 2_000
 _WIDEST = 400  # characters of a line
 
 
-def write_stretches(builder: DocumentBuilder, lines: Sequence[str], write_rest: Callable[[list[str]], object]) -> None:
-    """Write the tables among lines; what stands between them goes to `write_rest`, as it was."""
+def write_stretches(
+    builder: DocumentBuilder, lines: Sequence[str], write_rest: Callable[[list[str], list[str]], object]
+) -> None:
+    """Write the tables among lines; what stands before each goes to `write_rest`, with the lines of the table."""
     rest: list[str] = []
     for shape, group in groupby(lines, _shape):
         own = list(group)
         rows = _rows_of(shape, own) if len(own) <= _MOST_LINES else []
         if rows:
-            write_rest(rest)
+            write_rest(rest, own)
             rest = []
             builder.add_table([[RawCell(clean_line(cell)) for cell in row] for row in rows])
         else:
             rest += own
-    write_rest(rest)
+    write_rest(rest, [])
 
 
 def _shape(line: str) -> str:

@@ -58,12 +58,15 @@ parse = of_text(parse_text)
 def write_lines(builder: DocumentBuilder, lines: list[str]) -> None:
     """Write lines of plain text as blocks, and columns of figures among them as tables."""
     is_wrapped = max((len(line) for line in lines), default=0) <= _WRAPPED_AT
-    write_stretches(builder, lines, lambda rest: _write_blocks(builder, _group(rest, is_wrapped=is_wrapped)))
+    write_stretches(
+        builder, lines, lambda rest, table: _write_blocks(builder, _group(rest, is_wrapped=is_wrapped), table)
+    )
 
 
-def _write_blocks(builder: DocumentBuilder, groups: list[list[str]]) -> None:
+def _write_blocks(builder: DocumentBuilder, groups: list[list[str]], below: list[str]) -> None:
+    """Write groups of lines as blocks; `below` are the lines behind the last one."""
     for position, group in enumerate(groups):
-        following = groups[position + 1] if position + 1 < len(groups) else []
+        following = groups[position + 1] if position + 1 < len(groups) else below
         if len(group) > 1 and is_row(group[0]):
             write_rows(builder, group)
         elif _ITEM.fullmatch(group[0]):

@@ -103,6 +103,11 @@ def test_columns_in_plain_text_are_a_table_between_paragraphs() -> None:
     assert kinds == [BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.PARAGRAPH]
 
 
+def test_a_line_above_columns_in_plain_text_is_their_heading() -> None:
+    document = parse_text(f"Our chips\n\n{COLUMNS}\n", None, date(2026, 1, 1))
+    assert [block.kind for block in document.blocks] == [BlockKind.HEADING, BlockKind.TABLE]
+
+
 @given(st.text(alphabet="ab1 ,;\t\n-#=|", max_size=200))
 def test_nothing_is_lost_or_made_up(text: str) -> None:
     words = [word for line in text.split("\n") for word in line.replace("|", " ").split() if word.strip("-=#,;|")]
