@@ -246,5 +246,6 @@ def _repeated_urls(marked: MarkedYaml, sources: Iterable[Source]) -> list[Mistak
     return out
 
 
+@lru_cache(maxsize=4096)  # a table of prices names few providers in many rows
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.casefold())

@@ -16,6 +16,9 @@ ROWS_PACKED = 16_384
 WRITTEN_AT_ONCE = (
     "256MB"  # so much stands in memory, or spilled, before it goes to the file; DuckDB's 16 is twice a day
 )
+# The oldest DuckDB that reads the file. Left alone it is one of three years ago, whose statistics are translated each
+# time that a file is opened.
+READ_SINCE = "v1.4.0"
 
 
 def open_unlogged(path: Path, **config: str | int) -> duckdb.DuckDBPyConnection:
@@ -29,4 +32,7 @@ def open_unlogged(path: Path, **config: str | int) -> duckdb.DuckDBPyConnection:
 def attach_unlogged(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> None:
     """Attach a file to be written under this name."""
     quoted = str(path).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS {name} (RECOVERY_MODE 'no_wal_writes', ROW_GROUP_SIZE {ROWS_PACKED})")
+    connection.execute(
+        f"""ATTACH '{quoted}' AS {name}
+            (RECOVERY_MODE 'no_wal_writes', ROW_GROUP_SIZE {ROWS_PACKED}, STORAGE_VERSION '{READ_SINCE}')"""
+    )

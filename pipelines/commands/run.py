@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines.alarm import sound
 from pipelines.commands import EXIT_FAILED, EXIT_NO_NETWORK, EXIT_SOURCES_FAIL, EXIT_USAGE
 from pipelines.commands.terminal import fail, load_settings, messages, out, print_json, table
 from pipelines.remote import RemoteError, fetch
@@ -89,6 +88,8 @@ def _to_do(state: Health) -> str:
 
 
 def _sound_alarm(settings: Settings, outcome: str, says: Sequence[str], wrong: Sequence[str], *, is_well: bool) -> None:
+    from pipelines.alarm import sound
+
     message = {"outcome": outcome, "says": list(says), "wrong": list(wrong)}
     error = sound(settings.alarm_url, message, settings.data / "alarm.txt", is_well=is_well)
     if error:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -24,7 +24,9 @@ from pipelines.frozen import frozen
 from pipelines.settings import Settings, mint_run
 from pipelines.source_model import Kind, Status
 from pipelines.sources import Mistake, Source, SourcesError, load_sources
-from warehouse.answers import Ask, health
+
+if TYPE_CHECKING:
+    from warehouse.answers import Ask
 
 app = typer.Typer(no_args_is_help=True, help="What is collected: check the list of sources, or show it.")
 
@@ -191,6 +193,7 @@ def known_organisations() -> set[str] | None:
 def last_captures(settings: Settings) -> dict[str, dt.datetime]:
     """The newest good capture (status below 400) of each source, in UTC: from archive, packs and warehouse."""
     from pipelines.archive.attempts import last_captured, newest_of
+    from warehouse.answers import health
 
     found = (last_captured(settings.archive), _of_warehouse(settings, health.newest_captures))
     return newest_of(chain.from_iterable(newest.items() for newest in found))
@@ -198,6 +201,8 @@ def last_captures(settings: Settings) -> dict[str, dt.datetime]:
 
 def claims_given(settings: Settings) -> dict[str, int]:
     """How many claims of the warehouse each source gave; empty without a warehouse or before it holds claims."""
+    from warehouse.answers import health
+
     return _of_warehouse(settings, health.claims_given)
 
 

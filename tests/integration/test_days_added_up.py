@@ -130,7 +130,7 @@ def test_days_that_are_added_come_to_what_a_build_of_everything_gives(life: Life
         builds.begun = 0
         life.day()
         lived.append((happens.__name__, builds.stayed, builds.begun))
-        if happens is nothing:
+        if happens is nothing or builds.begun > 1:  # the second beginning makes every table itself
             continue
         plan = builds.plans[-1]
         whole = dataclasses.replace(plan, target=plan.target.with_name("whole.duckdb"), is_full=True)

@@ -7,6 +7,8 @@ import hashlib
 import io
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -46,6 +48,25 @@ def built(settings: Settings, made: Path) -> Settings:
     settings.warehouse.parent.mkdir(parents=True)
     shutil.copyfile(made, settings.warehouse)
     return settings
+
+
+@pytest.mark.parametrize(
+    ("words", "unloaded"),
+    [
+        (["--version"], {"dagster", "duckdb", "httpx", "pandas", "pyarrow"}),
+        (["sql", "SELECT 1 AS one"], {"dagster", "httpx", "pandas", "pyarrow"}),
+    ],
+    ids=["version", "sql"],
+)
+def test_a_short_command_loads_no_large_library(built: Settings, words: list[str], unloaded: set[str]) -> None:
+    code = f"""
+import atexit, sys
+atexit.register(lambda: print("loaded:", *sorted({unloaded!r} & sys.modules.keys())))
+from pipelines.cli import app
+app({words!r})"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].split() == ["loaded:"]
 
 
 def test_sql_prints_csv_and_json(built: Settings) -> None:

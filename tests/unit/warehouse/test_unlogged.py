@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.unlogged import open_unlogged
+from warehouse.unlogged import READ_SINCE, open_unlogged
 
 
 def test_a_file_written_without_a_log_holds_what_was_written(tmp_path: Path) -> None:
@@ -24,3 +24,5 @@ def test_a_file_written_without_a_log_holds_what_was_written(tmp_path: Path) -> 
         assert read.execute("SELECT count(*), sum(i) FROM marts.both").fetchone() == (10, 45)
         assert read.execute("SELECT count(*), any_value(n) FROM marts.of(1)").fetchone() == (5000, 2)
         assert read.execute("SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'marts'").fetchone() == (3,)
+        version = read.execute("SELECT tags['storage_version'] FROM duckdb_databases() WHERE path = ?", [str(moved)])
+        assert version.fetchone() == (f"{READ_SINCE}+",)
