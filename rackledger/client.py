@@ -201,7 +201,7 @@ class _Files:
             raise Unanswered(f"{folder} holds no {DATABASE} with its {DECLARED}.")
         self._told: dict[str, Any] = json.loads((folder / DECLARED).read_text(encoding="utf-8"))
         self.questions = {name: each for name, each in self._told["questions"].items() if each["sql"]}
-        self._connection = duckdb.connect()
+        self._connection = duckdb.connect(config={"threads": 1})  # as the server asks
         quoted = str(folder / DATABASE).replace("'", "''")
         self._connection.execute(f"ATTACH '{quoted}' AS rackledger (READ_ONLY)")
         self._connection.execute("USE rackledger")

@@ -38,7 +38,7 @@ def committed_build(factory: pytest.TempPathFactory) -> Path:
 
     def make(folder: Path) -> None:
         build_ledger(FACTS / "ledger", folder / "lake")
-        assert build(plan_below(folder, FACTS, threads=2)).problems == 0
+        assert build(plan_below(folder, FACTS)).problems == 0
 
     return _made_once(factory, "committed_build", make)
 
@@ -72,8 +72,8 @@ def begin_empty(settings: Settings, factory: pytest.TempPathFactory) -> None:
     shutil.copytree(empty.with_name("published"), settings.published, copy_function=os.link)
 
 
-def plan_below(folder: Path, facts: Path, threads: int = 1) -> BuildPlan:
+def plan_below(folder: Path, facts: Path) -> BuildPlan:
     """A build of a folder's lake and of these facts, published there. Of few rows a second thread costs more than it
     does."""
     sources, target = source_rows(PROJECT_ROOT / "sources.yaml"), folder / "rackledger.duckdb"
-    return BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", threads, "test", BUILT_AT)
+    return BuildPlan(folder / "lake", facts, sources, target, folder / "scratch", "2GB", 1, "test", BUILT_AT)

@@ -18,7 +18,7 @@ _FILES = ("20_claims.sql", "25_resolution.sql")
 
 def resolve_cases(cases: Sequence[tuple[Mapping[str, Any], Iterable[StatementRow]]]) -> list[dict[str, Any]]:
     """Per case: `id`, `stands` (index or None), `superseded` (indices), `cause`, `reason`."""
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         for name in _FILES:
             connection.execute((_MACROS / name).read_text(encoding="utf-8"))
         connection.register("given", table_of([row for _, rows in cases for row in rows], StatementRow))

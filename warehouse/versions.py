@@ -97,7 +97,7 @@ def diff(older: Path, newer: Path, table: str = "") -> list[Change]:
 
     Raises duckdb.Error for a file that is no published one, and ValueError for a table that neither has.
     """
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         connection.execute("SET autoinstall_known_extensions = false")
         for path, name in ((older, OLDER), (newer, NEWER)):
             quoted = str(path).replace("'", "''")

@@ -128,7 +128,7 @@ def between(older: Path, newer: Path) -> tuple[Correction, ...]:
     }
     since, found = day_of(older.name), []
     given: dict[str, Any]
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         found += [
             _of_cell(row, newer.name) for row in rows_of(connection.execute(SQL["cells"], {**files, "since": since}))
         ]

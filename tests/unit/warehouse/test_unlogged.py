@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from warehouse.unlogged import READ_SINCE, open_unlogged
+from warehouse.unlogged import BLOCK, READ_SINCE, open_unlogged
 
 
 def test_a_file_written_without_a_log_holds_what_was_written(tmp_path: Path) -> None:
@@ -26,3 +26,4 @@ def test_a_file_written_without_a_log_holds_what_was_written(tmp_path: Path) -> 
         assert read.execute("SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'marts'").fetchone() == (3,)
         version = read.execute("SELECT tags['storage_version'] FROM duckdb_databases() WHERE path = ?", [str(moved)])
         assert version.fetchone() == (f"{READ_SINCE}+",)
+        assert read.execute("SELECT block_size FROM pragma_database_size()").fetchone() == (BLOCK,)
