@@ -132,18 +132,30 @@ def _milestone(each: Row) -> list[Cell]:
     now = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
     promised = f"promised for {first}" if first else "no promise known"
     promised += f", then {now}" if now and now != first else ""
-    if each["actual_end"] or each["actual_start"]:
+    if each["actual_url"]:
         came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
         late = each["slip_low_days"]
         size = f", at least {late:,} days late" if late is not None and late > 0 else ""
-        said = f"{promised}; says {each['actual_claimant']}, {formats.day(each['actual_stated_on']) or 'undated'}"
-        return [Cell(name), Cell(f"came {came}{size}", said, each["actual_evidence"], str(each["actual_url"] or ""))]
-    says = f"{promised}; says {each['latest_claimant']}, {formats.day(each['latest_stated_on']) or 'undated'}"
+        return [
+            Cell(name),
+            _verdict(each, "actual", f"came {came}{size}" if came else "came, day not stated", promised),
+        ]
+    told = next((source for source in ("latest", "ended", "reported") if each[f"{source}_url"]), "latest")
     if each["state"] == "overdue":
         words = f"{each['overdue_days']:,} days past due, no outcome on record"
+    elif told == "reported":
+        words = f"reported for {claim_words.period_words(each['reported_start'], each['reported_end']) or 'no day'}"
     else:
         words = f"due {now}" if now and each["state"] != "cancelled" else str(each["state"])
-    return [Cell(name), Cell(words, says, each["latest_evidence"] or "", str(each["latest_url"] or ""))]
+    return [Cell(name), _verdict(each, told, words, promised)]
+
+
+def _verdict(each: Row, told: str, words: str, promised: str) -> Cell:
+    """What came of a milestone, with what was promised and, where it is on record, who told it and when."""
+    who, day = each.get(f"{told}_claimant"), formats.day(each[f"{told}_stated_on"])
+    says = f"says {who}, {day or 'undated'}" if who else f"told {day}" if day else ""
+    evidence = each.get(f"{told}_evidence") or ""
+    return Cell(words, "; ".join(filter(None, (promised, says))), evidence, str(each[f"{told}_url"] or ""))
 
 
 def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:

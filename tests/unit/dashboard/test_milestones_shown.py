@@ -1,0 +1,49 @@
+"""What a thing's page says of its milestones: who told it, when and where, and nothing that is not on record."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from dashboard.queries import Ledger
+from dashboard.views import thing
+from warehouse.read import Warehouse
+
+DAYS = [dt.date(2025, 6, 30), dt.date(9999, 12, 31)]
+
+
+@pytest.fixture(scope="module")
+def ledger(market: Warehouse) -> Ledger:
+    return Ledger(market.path)
+
+
+@pytest.mark.parametrize("day", DAYS, ids=str)
+def test_every_milestone_says_what_is_on_record(ledger: Ledger, market: Warehouse, day: dt.date) -> None:
+    ids = [row["subject_id"] for row in market.rows("SELECT DISTINCT subject_id FROM marts.milestones")]
+    rows = ledger.rows("things.milestones_of", ids=ids, day=day)
+    assert rows
+    for row in rows:
+        _, verdict = thing._milestone(row)
+        assert "None" not in verdict.words + verdict.says
+        addresses = {row[f"{told}_url"] for told in ("latest", "ended", "actual", "reported")} - {None}
+        assert verdict.href in (addresses or {""})
+        assert verdict.words.startswith("came") == bool(row["actual_url"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words", "says"),
+    [
+        ("subject_id = 'nvidia-gb200-nvl72' AND milestone = 'production'", "reported for 2025-05",
+         "no promise known; says Ming-Chi Kuo, 2024-10-18"),
+        ("subject = 'Tesla Dojo' AND milestone = 'programme'", "cancelled", "no promise known; told 2025-08-08"),
+    ],
+)  # fmt: skip
+def test_who_reported_and_what_ended_are_told(
+    ledger: Ledger, market: Warehouse, wanted: str, words: str, says: str
+) -> None:
+    (asked,) = market.rows(f"SELECT subject_id, milestone FROM marts.milestones WHERE {wanted} AND variant = ''")
+    rows = ledger.rows("things.milestones_of", ids=[asked["subject_id"]], day=dt.date(2026, 6, 30))
+    (row,) = [row for row in rows if row["milestone"] == asked["milestone"] and not row["variant"]]
+    _, verdict = thing._milestone(row)
+    assert (verdict.words, verdict.says) == (words, says)
