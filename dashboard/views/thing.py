@@ -136,15 +136,14 @@ def _milestone(each: Row) -> list[Cell]:
         came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
         late = each["slip_low_days"]
         size = f", at least {late:,} days late" if late is not None and late > 0 else ""
-        return [
-            Cell(name),
-            _verdict(each, "actual", f"came {came}{size}" if came else "came, day not stated", promised),
-        ]
+        words = f"came {came}{size}" if came else "came, day not stated"
+        return [Cell(name), _verdict(each, "actual", words, promised)]
     told = next((source for source in ("latest", "ended", "reported") if each[f"{source}_url"]), "latest")
     if each["state"] == "overdue":
         words = f"{each['overdue_days']:,} days past due, no outcome on record"
     elif told == "reported":
-        words = f"reported for {claim_words.period_words(each['reported_start'], each['reported_end']) or 'no day'}"
+        told_for = claim_words.period_words(each["reported_start"] or each["reported_end"], each["reported_end"])
+        words = f"reported for {told_for}" if told_for else "reported, day not stated"
     else:
         words = f"due {now}" if now and each["state"] != "cancelled" else str(each["state"])
     return [Cell(name), _verdict(each, told, words, promised)]
