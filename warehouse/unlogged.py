@@ -16,8 +16,8 @@ ROWS_PACKED = 16_384
 WRITTEN_AT_ONCE = (
     "256MB"  # so much stands in memory, or spilled, before it goes to the file; DuckDB's 16 is twice a day
 )
-# The oldest DuckDB that reads the file. Left alone it is one of three years ago, whose statistics are translated each
-# time that a file is opened.
+# The oldest DuckDB whose form the file has. DuckDB's own choice is older, with statistics that are translated each time
+# that a file is opened.
 READ_SINCE = "v1.4.0"
 # Bytes that a small table takes at least. DuckDB's 262,144 make a file of a hundred small ones nearly twice as large.
 BLOCK = 32_768
