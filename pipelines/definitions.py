@@ -12,6 +12,10 @@ from pipelines.assets.warehouse import BUILD_JOB, warehouse_assets
 from pipelines.settings import Run, Settings, mint_run
 from pipelines.sources import load_sources
 
+# What each step's process would else load for itself: the code, where Dagster keeps its records, and what Arrow asks
+# for when it computes.
+LOADED_ONCE = [__name__, "dagster._core.storage.base_storage", "pandas"]
+
 
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
     """All assets, checks, jobs and schedules for these settings."""
@@ -36,7 +40,7 @@ def _executor(settings: Settings) -> dg.ExecutorDefinition:
     The processes are forked from one that has loaded the code: loading it costs more than most steps do.
     """
     if not settings.dask:
-        forked = {"forkserver": {"preload_modules": [__name__]}}
+        forked = {"forkserver": {"preload_modules": LOADED_ONCE}}
         processes = {"max_concurrent": settings.workers, "start_method": forked}
         return dg.multiprocess_executor.configured(processes, name="processes")
     from dagster_dask import dask_executor  # of the extra `dask`

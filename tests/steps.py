@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import sys
 
-import dagster as dg
-from dagster._core.definitions.reconstruct import ReconstructableRepository
-
-from pipelines.assets.warehouse import BUILD_JOB
-from pipelines.dagster_home import prepare
-from pipelines.main_job import QUIET
-from pipelines.settings import PROJECT_ROOT, Settings
-
 
 def main() -> None:
     """Run the job; exit code 1 where a step failed."""
+    # here, for the processes that read documents load this module again, and need none of it
+    import dagster as dg
+    from dagster._core.definitions.reconstruct import ReconstructableRepository
+
+    from pipelines.assets.warehouse import BUILD_JOB
+    from pipelines.dagster_home import prepare
+    from pipelines.main_job import QUIET
+    from pipelines.settings import PROJECT_ROOT, Settings
+
     location = ReconstructableRepository.for_module("pipelines.definitions", "defs", str(PROJECT_ROOT))
     with (
         dg.DagsterInstance.from_config(str(prepare(Settings().dagster_home))) as instance,

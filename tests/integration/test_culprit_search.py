@@ -12,7 +12,7 @@ from pipelines.assets.market_step import build_market
 from pipelines.model.source_row import SourceRow
 from pipelines.sources import SourceCatalog
 from tests.market_kit import price_list
-from tests.simulation.trimmed import trimmed
+from tests.trimmed import trimmed
 from tests.unit.assets.test_reading_steps import catalog, keep, prices
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.checks import Check

@@ -19,14 +19,17 @@ from pipelines.archive.store import Archive
 from pipelines.lake import Lake
 from tests.simulation.internet import START, Internet
 from tests.simulation.life import Life, living
+from tests.trimmed import files_of, trimmed
 from tests.simulation.world import everybody
 from warehouse import build as building
 from warehouse.build import BuildPlan, BuildReport
 from warehouse.dictionary import content_hash
 from warehouse.lake_parts import TABLES, PartTables
+from warehouse.sql_files import sql_files
 
 SOURCES = ("daily_news", "edits", "promises", "prices", "quiet_house", "becomes_app")
 PARTED = frozenset(TABLES)
+READERS = ("evidence.copies", "evidence.claims", "marts.source_health")  # and what they need
 
 
 @dataclass(slots=True)
@@ -41,7 +44,7 @@ class Builds:
 @pytest.fixture
 def life(tmp_path: Path) -> Iterator[Life]:
     hosts = [host for host in everybody() if host.source_id in SOURCES]
-    with living(tmp_path, Internet(hosts)) as found:
+    with living(tmp_path, Internet(hosts)) as found, trimmed(tmp_path / "sql", *PARTED, *READERS):
         yield found
 
 
@@ -142,3 +145,8 @@ def test_days_that_are_added_come_to_what_a_build_of_everything_gives(life: Life
             found = [(name, content) for name, *_ in told for content in [content_hash(added, name)]]
             assert told == [(name, content.rows, content.digest) for name, content in found]
     assert lived == [(happens.__name__, stayed, begun) for happens, stayed, begun in DAYS]
+
+
+def test_all_that_reads_these_tables_is_built_here() -> None:
+    reading = {file.path for file in sql_files() if PARTED & file.words.union(*file.macros.values())}
+    assert reading <= files_of((*PARTED, *READERS))

@@ -17,7 +17,7 @@ from pipelines.decisions import Decision, append
 from tests.simulation.internet import START, Fault, Host, Internet
 from tests.simulation.life import Day, Life, living
 from tests.simulation.pages import date_of
-from tests.simulation.trimmed import trimmed
+from tests.trimmed import trimmed
 from tests.simulation.world import MOVED_ON, PRICES, chosen, price_on
 
 DAYS = 30

@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,19 @@ from pipelines.main_job import MainReport, run_main_job
 from pipelines.settings import Run, Settings
 from tests import rounds
 from tests.part_build import build_until
+from tests.trimmed import trimmed
 from warehouse.read import Warehouse, WarehouseMissing
 
 pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 RESULTS = "facts.mlperf_training"
+
+
+@pytest.fixture
+def rounds_alone(tmp_path: Path) -> Iterator[None]:
+    """Builds of the tables of training's rounds and of what they need."""
+    with trimmed(tmp_path / "sql", RESULTS):
+        yield
 
 
 def add(settings: Settings, content: bytes, name: str = "round.tar.gz", date: str = "2026-01-01") -> None:
@@ -131,6 +140,7 @@ def test_an_unchanged_round_is_not_parsed_again_and_nothing_new_is_published(set
     assert settings.warehouse.stat().st_mtime_ns == before
 
 
+@pytest.mark.usefixtures("rounds_alone")
 def test_a_round_that_loses_results_is_shown_in_its_last_good_state_until_the_loss_is_meant(settings: Settings) -> None:
     two = rounds.usual_members() | rounds.results(rounds.TEN_RUNS, "Example/results/ex8/gnmt", benchmark="gnmt")
     add(settings, rounds.archive(two))
@@ -167,6 +177,7 @@ def commit_facts(settings: Settings, content: bytes) -> None:
             path.unlink()
 
 
+@pytest.mark.usefixtures("rounds_alone")
 def test_committed_facts_show_without_an_archive_and_give_way_to_one(settings: Settings) -> None:
     two = rounds.usual_members() | rounds.results(rounds.TEN_RUNS, "Example/results/ex8/gnmt", benchmark="gnmt")
     commit_facts(settings, rounds.archive(two))

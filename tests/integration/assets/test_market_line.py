@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_kit import price_list
 from tests.part_build import build_until
+from tests.trimmed import trimmed
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.read import Warehouse
 
@@ -30,6 +32,13 @@ HISTORY = (
     "last_seen::VARCHAR AS last_seen, ended_on::VARCHAR AS ended_on, is_listed_now "
     "FROM facts.cloud_offers ORDER BY provider_raw, accelerator_raw, first_seen, price"
 )
+
+
+@pytest.fixture
+def offers_alone(tmp_path: Path) -> Iterator[None]:
+    """Builds of the table of offers and of what it needs."""
+    with trimmed(tmp_path / "sql", "facts.cloud_offers"):
+        yield
 
 
 def snapshot(day: int, *offers: tuple[str, str, float], failed: tuple[str, ...] = ()) -> bytes:
@@ -250,6 +259,7 @@ def test_two_sources_never_share_a_row(settings: Settings) -> None:
     assert [tuple(row.values()) for row in rows] == [("gpurentalprices", 5.0), ("price_of_compute", 6.0)]
 
 
+@pytest.mark.usefixtures("offers_alone")
 def test_the_jobs_parse_only_what_is_new_and_the_lake_can_be_thrown_away(settings: Settings) -> None:
     keep(settings, snapshot(1, ("nebius", "h100", 2.95)), 1)
     first = run(settings)
@@ -266,6 +276,7 @@ def test_the_jobs_parse_only_what_is_new_and_the_lake_can_be_thrown_away(setting
     assert third.version == second.version
 
 
+@pytest.mark.usefixtures("offers_alone")
 def test_committed_facts_give_the_same_tables_and_give_way_to_their_capture(settings: Settings) -> None:
     for day, price in ((1, 2.95), (2, 2.5)):
         keep(settings, snapshot(day, ("nebius", "h100", price)), day)

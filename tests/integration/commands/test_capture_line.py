@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
+from tests.trimmed import trimmed
 from warehouse.read import Warehouse
 
 PAGE = b"""<html lang="en"><head><title>A rack announced</title>
@@ -80,6 +81,13 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
+@pytest.fixture
+def documents_alone(tmp_path: Path) -> Iterator[None]:
+    """Builds of what tells of captures, documents and sources."""
+    with trimmed(tmp_path / "sql", "evidence.documents", "marts.source_health"):
+        yield
+
+
 def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     path = tmp_path / "sources.yaml"
     path.write_text(text)
@@ -87,6 +95,7 @@ def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv(PREFIX + "OFFLINE", "false")
 
 
+@pytest.mark.usefixtures("documents_alone")
 def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     settings: Settings, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +126,7 @@ def test_a_page_becomes_a_capture_and_a_document_and_then_costs_one_304(
     assert CliRunner().invoke(app, ["archive", "verify"]).exit_code == 0
 
 
+@pytest.mark.usefixtures("documents_alone")
 def test_a_source_that_is_gone_is_told_and_the_rest_is_published(
     settings: Settings, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
