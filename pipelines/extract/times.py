@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 
 from pipelines.extract.link.meaning import DATES, entry_of
 from pipelines.extract.link.proposal import Proposal
-from pipelines.extract.link.scene import Candidate, Scene
+from pipelines.extract.link.scene import Candidate, Place, Scene
 from pipelines.extract.values import Period
 from pipelines.extract.values.periods import find_periods
 from pipelines.registry.printers import domain_owner
@@ -37,8 +37,20 @@ def _date_meant(scene: Scene, proposal: Proposal) -> Period | None:
     printer = domain_owner(origin.url)
     speakers = (printer.id,) if printer is not None else load_registry().submitter(origin.publisher).parts
     start = next(filter(None, map(_fiscal_start, (*speakers, _organisation_of(proposal.candidate)))), None)
-    again = find_periods(scene.text[figure.at.start : figure.at.end], origin.published_on, start)
-    return again[0] if len(again) == 1 else figure.value.period
+    printed = scene.text[figure.at.start : figure.at.end]
+    again = find_periods(printed, origin.published_on, start)
+    period = again[0] if len(again) == 1 else figure.value.period
+    return _in_year_above(proposal.place, printed, period) if period is not None else None
+
+
+def _in_year_above(place: Place, printed: str, period: Period) -> Period:
+    """'in October' below the heading '2027' is that year's, not that of the page; 'two weeks ago' is of the page."""
+    years = {found.first.year for found in find_periods(place.zones.get("heading") or "", None) if found.is_bare_year}
+    if len(years) != 1 or find_periods(printed, None):
+        return period
+    again = find_periods(printed, date(years.pop(), 1, 1))
+    is_same_day = len(again) == 1 and f"{again[0].first:%m%d}" == f"{period.first:%m%d}"
+    return again[0] if is_same_day else period
 
 
 def _time_of(scene: Scene, proposal: Proposal) -> Period | None:

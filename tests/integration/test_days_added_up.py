@@ -19,8 +19,8 @@ from pipelines.archive.store import Archive
 from pipelines.lake import Lake
 from tests.simulation.internet import START, Internet
 from tests.simulation.life import Life, living
-from tests.trimmed import files_of, trimmed
 from tests.simulation.world import everybody
+from tests.trimmed import files_of, trimmed
 from warehouse import build as building
 from warehouse.build import BuildPlan, BuildReport
 from warehouse.dictionary import content_hash

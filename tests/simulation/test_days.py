@@ -17,8 +17,8 @@ from pipelines.decisions import Decision, append
 from tests.simulation.internet import START, Fault, Host, Internet
 from tests.simulation.life import Day, Life, living
 from tests.simulation.pages import date_of
-from tests.trimmed import trimmed
 from tests.simulation.world import MOVED_ON, PRICES, chosen, price_on
+from tests.trimmed import trimmed
 
 DAYS = 30
 # Every day builds what tells of sources and tries; the last one builds history too, and answers for each day of it.

@@ -13,9 +13,10 @@ from itertools import pairwise
 from pipelines.extract.link.scene import Place
 
 LISTED = re.compile(r"\s?(?:/|,| and |&)\s?")  # what stands between the words of a list
-# the start of a numeral that is no part of a word, a format ('FP 8'), a generation or a ratio ('2:4')
+# the start of a numeral that is no part of a word, a format ('FP 8', '8-bit'), a generation or a ratio ('2:4')
 _NUMERAL = re.compile(
-    r"(?<![A-Za-z\d_.:])(?<![FNfn][PTpt][ -])(?<![BTbt][Ff][ -])(?<!eneration )(?<![Gg]en )\d(?![\d.]*:\d)"
+    r"(?<![A-Za-z\d_.:])(?<![FNfn][PTpt][ -])(?<![BTbt][Ff][ -])(?<!eneration )(?<![Gg]en )"
+    r"\d(?![\d.]*:\d)(?!\d?[ -]bit\b)"
 )
 # numbers that share what stands beside them: '96/144 GB', '288 vs 192 GB'
 _MATE, _LINK = r"\d[\d.,]*\s?(?:[KMGTP]i?[Bb]?)?", r"\s?(?:/|vs\.?|or|to|[–-])\s?"
@@ -33,11 +34,17 @@ def own_words(place: Place, alike: re.Pattern[str]) -> Iterator[str]:
     """
     yield place.zones["own"]
     after, before = _MATES_AFTER.sub("", place.zones["after"]), _MATES_BEFORE.sub("", place.zones["before"])
+    is_led = before.rstrip().endswith(("...", "…"))  # 'Peak FP64 ..... 122 TFLOPS': what follows is the next line's
+    before = before.rstrip(" .…") if is_led else before
     behind, rest = _behind(after, alike)
     *_, previous = None, *_NUMERAL.finditer(before)
     ahead = before if previous is None else before[previous.end() :]
+    own_ahead = ahead[next((end for _, end in _cuts(ahead, alike)), 0) :]
+    if is_led:
+        yield own_ahead
+        return
     yield behind
-    yield ahead[next((end for _, end in _cuts(ahead, alike)), 0) :]
+    yield own_ahead
     yield rest
     yield "" if previous is not None else before
     yield _behind(_ASIDE.sub("", after), alike)[0]

@@ -8,6 +8,7 @@ runs the same steps, so that nothing is told to one and not to the other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -25,6 +26,7 @@ from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clu
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
+from pipelines.model.claim import Span
 from pipelines.registry.reader_model import ModelError
 
 LEAST_SENSE = 0.08  # below it a metric is not thought of further
@@ -75,17 +77,38 @@ def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, fl
 
 
 def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """One metric a value, with its best subject; further subjects of the same value only where they are as sure."""
+    """One metric a value, with its best subject; further subjects of the same value only where they are as sure.
+
+    The ends of a range are one metric's of the same subjects.
+    """
     best: dict[int, Proposal] = {}
     for each in sorted(proposals, key=lambda proposal: -proposal.confidence):
         best.setdefault(each.item, each)
+    best |= {each.item: each for each in _of_ranges(proposals)}
     kept = []
     for each in proposals:
         first = best[each.item]
         is_beside = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
         if each is first or is_beside:
             kept.append(each)
-    return kept
+    ends = Counter(_said(each) for each in kept if each.place.figure.end)
+    whole = {at for (at, *_), count in ends.items() if count > 1}
+    return [each for each in kept if each.place.figure.at not in whole or ends[_said(each)] > 1]
+
+
+def _of_ranges(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Both ends of each range as the one reading that is likeliest of them together."""
+    ranges: dict[Span, dict[tuple[Span, str, str], list[Proposal]]] = {}
+    for each in proposals:
+        if each.place.figure.end:
+            ranges.setdefault(each.place.figure.at, {}).setdefault(_said(each), []).append(each)
+    for readings in ranges.values():
+        both = [ends for ends in readings.values() if len(ends) > 1]
+        yield from max(both, key=lambda ends: sum(end.confidence for end in ends), default=())
+
+
+def _said(proposal: Proposal) -> tuple[Span, str, str]:
+    return proposal.place.figure.at, proposal.metric, proposal.candidate.name
 
 
 def feature_names() -> dict[str, list[str]]:

@@ -71,7 +71,18 @@ class _Line:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
+        self.many = self._counted_together()
         self.than = [_THAN.search(words) is not None for words in before]  # whether 'than' or its like stands before
+
+    def _counted_together(self) -> dict[str, float]:
+        """The names of which the sentence counts several, with how many: 'on eight H100'."""
+        counts = [figure for figure in self.figures if figure.value.counted and figure.number > 1]
+        return {
+            name.name: figure.number
+            for figure in counts
+            for begin, end in [(at - figure.value.start + figure.at.start for at in figure.value.counted_at)]
+            for name in self.names[bisect_left(self.starts, begin) : bisect_left(self.starts, end)]
+        }
 
     def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:
         """The candidates that stand outside the sentence, the same for all of its values."""
@@ -160,7 +171,7 @@ class _Line:
                 and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
                 of=is_after and _OF.match(gap) is not None, than=self.than[order],
                 counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - self.at.start,
-                ordinal=self._has_ordinal(order, number),
+                ordinal=self._has_ordinal(order, number), many=self.many.get(name.name, 0.0),
             )  # fmt: skip
 
     def _has_ordinal(self, order: int, number: int) -> bool:

@@ -23,7 +23,7 @@ from pipelines.registry import load_registry
 from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(
-    r"(?<![A-Za-z])(?:(?:NV|MX|c)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32)|MXFP\d)(?!\d)",
+    r"(?<![A-Za-z])(?:(?:NV|MX|c|BLOCK)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32))(?!\d)",
     re.IGNORECASE,
 )
 _IN_WORDS = {"double": "fp64", "single": "fp32", "half": "fp16"}
@@ -50,6 +50,8 @@ _PER = {"accelerator": "gpu", "board": "board", "node": "node", "rack": "rack", 
 _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
+_EACH = re.compile(r"^\W*(?:per|each|/)", re.IGNORECASE)
+_LARGEST_NODE = 8  # accelerators
 _LIKELY = 0.2  # chance from which another whole may be meant than the likeliest
 _IN_ALL, _SAME_SIZE = (4, 8, 16, 72), 0.01  # accelerators in a machine, and how near a size of them all is
 _RACKS = re.compile(r"nvl ?\d{2,3}|helios|rack|kyber|cloudmatrix|oberon", re.IGNORECASE)
@@ -105,7 +107,7 @@ def _precisions(words: str) -> list[list[str]]:
     runs: list[list[str]] = []
     last = 0
     for match in _PRECISION.finditer(said):
-        name = match[0].casefold().replace("bfloat", "bf").replace(" ", "").replace("-", "")
+        name = match[0].casefold().removeprefix("block").replace("bfloat", "bf").replace(" ", "").replace("-", "")
         if runs and LISTED.fullmatch(said, last, match.start()) is not None:
             runs[-1].append(name)
         else:
@@ -200,8 +202,11 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     """What a figure is per, by the chance of each; where the value is beyond belief for it, what else is likely.
 
     144 accelerators are no node's, though the name is one of a node; 300 PFLOP/s of a rack are no accelerator's; the
-    TDP of a chip is no rack's.
+    TDP of a chip is no rack's. What ran on eight of them is of all eight.
     """
+    many = proposal.candidate.marks.get("many", 0.0) if proposal.metric == "token_rate" else 0.0
+    if many and not proposal.place.figure.value.per and _EACH.search(proposal.place.zones["after"]) is None:
+        return "node" if many <= _LARGEST_NODE else "system"
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
     least = 0.0 if _is_of_many(proposal) else _LIKELY

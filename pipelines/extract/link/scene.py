@@ -30,7 +30,9 @@ _TOPICAL = _THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _PARTY = re.compile(r"[^/().:]{3,40}")  # a publisher's name that may be a party's, no repository's or host's
 _SECTION = re.compile(r"[\s#*`]+")
-_MARKUP = re.compile(r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+_MARKUP = re.compile(
+    r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
+)
 # models and programs that run on the hardware: no figure of hardware is theirs
 _PROGRAM = re.compile(
     r"\b(?:gpt|llama|bert|mixtral|gemma|qwen|mistral|deepseek|resnet|bloom|falcon|nemotron|sdxl|dlrm|unet|grok|claude|"

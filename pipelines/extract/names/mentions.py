@@ -8,13 +8,14 @@ Each is an unknown name of its own, never folded into the one that the registry 
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
+from itertools import filterfalse
 
 from pipelines.extract.names.coined import products, proper_names
 from pipelines.extract.names.mention import DocumentNames, Mention
+from pipelines.extract.names.short import NUMBERED_KINDS, racks_whole, shortened, whole_name
 from pipelines.extract.sentences import DIGITS
 from pipelines.model.claim import Origin
 from pipelines.model.document import BlockKind, Document
@@ -64,21 +65,13 @@ _TAIL = re.compile(
 # a code behind a name makes it another one too: 'Dojo D1', 'Atlas 900 A3'; a format, a form or a date does not
 _CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
 _NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*")
+_BUILT = ("hbm", "gddr", "sxm", "oam", "pcie")
 _SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
     r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
 )
-_OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+) (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?)")
-# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090'
-_SHORT = re.compile(
-    r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|"
-    r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
-    r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
-)
-_RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM})  # where a name of anything may be whose figures follow
-_TAILED = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
 _MEMORY = re.compile(
     r"(?<![\w-])(?:(?:SK ?Hynix|Samsung|Micron) )?(?:HBM\d?[eE]?|GDDR\d[xX]?)"
     r"(?: (?:Shinebolt|Icebolt|Flashbolt))?(?!\w)"
@@ -92,11 +85,13 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     known = [_one_of_many(text, hit, finder) for hit in known if not _is_other_thing(text, hit)]
     widened = [_widened(text, hit) for hit in known]
     found = _merged(widened, [*_systems(text), *products(text, known, unknown)])
-    found = _merged(found, list(_of_families(text, found, finder)))
+    short = list(shortened(text, found, finder))
+    at = {(each.start, each.end) for each in short}  # 'PCIe' alone over a column is a form of the chip, not the network
+    found = _merged([each for each in found if each.kind != "network" or (each.start, each.end) not in at], short)
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
-    return _merged(_racks_whole(named), [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
+    return _merged(racks_whole(named), [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
 def names_of(document: Document, origin: Origin, finder: NameFinder) -> DocumentNames:
@@ -123,7 +118,7 @@ def _is_other_thing(text: str, hit: NameHit) -> bool:
 def _one_of_many(text: str, hit: NameHit, finder: NameFinder) -> NameHit:
     """'4 V100s' are several V100, not the model V100S."""
     is_counted = text[hit.end - 1] == "s" and _COUNT_BEFORE.search(text, max(0, hit.start - 12), hit.start) is not None
-    one = _whole_name(text[hit.start : hit.end - 1], finder) if is_counted else None
+    one = whole_name(text[hit.start : hit.end - 1], finder) if is_counted else None
     return hit if one is None else replace(one, start=hit.start, end=hit.end)
 
 
@@ -190,7 +185,10 @@ def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Menti
 
 
 def _as_printed(text: str, mention: Mention) -> Mention:
-    """A model or machine with a number that its entry lacks bears its printed name and no id."""
+    """A model or machine with a number that its entry lacks bears its printed name and no id.
+
+    A memory, its size and a form are no model's: 'A100-SXM4-40GB' keeps the id.
+    """
     printed = text[mention.start : mention.end].strip(" ()")
     if mention.kind == "site" and not set(DIGITS.findall(mention.name)) <= set(DIGITS.findall(printed)):
         return mention._replace(name=printed, subject_id="")
@@ -199,15 +197,21 @@ def _as_printed(text: str, mention: Mention) -> Mention:
     if mention.kind not in ("accelerator", "system") or known is None or codes <= known:
         return mention
     name = mention.name if codes <= _codes(mention.name) else named_by(mention.name, printed)
-    return mention._replace(name=name, subject_id="")
+    is_same = _codes(" ".join(filterfalse(_is_of_build, printed.replace("-", " ").split()))) <= known
+    return mention._replace(name=name, subject_id=mention.subject_id if is_same else "")
+
+
+def _is_of_build(word: str) -> bool:
+    """Whether a word of a name says how it is built: '80GB', 'HBM3', 'SXM5', 'PCIe'."""
+    return word.casefold().startswith(_BUILT) or (word[:1].isdecimal() and word.casefold().endswith("gb"))
 
 
 def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
     """A name with an unread tail is another name: 'Titan v.1' is not Titan, 'Intel Xeon Gold 8358' not any Xeon."""
     is_cpu = mention.kind == "cpu"
-    way = _PROCESSOR if is_cpu else _TAIL if mention.kind in _TAILED else None
+    way = _PROCESSOR if is_cpu else _TAIL if mention.kind in NUMBERED_KINDS else None
     tail = way.match(text, mention.end) if way is not None else None
-    if tail is None and mention.kind in _TAILED - {"generation"}:
+    if tail is None and mention.kind in NUMBERED_KINDS - {"generation"}:
         code = _CODE_TAIL.match(text, mention.end)
         tail = code if code is not None and code.start("code") not in starts and _is_code(code["code"]) else None
     if tail is None or (mention.kind == "generation" and tail[0][0] not in " -"):
@@ -220,49 +224,6 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
-
-
-def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
-    """Models of the registry that are named by their code alone, in a text that names another of the family whole.
-
-    Of several families that have one the last named before it is meant.
-    """
-    named = [(each.start, _OF_FAMILY.fullmatch(each.name)) for each in found if each.kind in _TAILED]
-    spoken_of = deque((start, name["family"]) for start, name in named if name is not None)
-    families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
-    whole = cache(lambda family, code: _whole_name(f"{family} {code}", finder))
-    for short in _SHORT.finditer(text) if families else ():
-        while spoken_of and spoken_of[0][0] < short.start():
-            _, family = spoken_of.popleft()
-            del families[family]
-            families[family] = None
-        hits = (whole(family, short[0]) for family in reversed(families))
-        hit = next((hit for hit in hits if hit is not None), None)
-        if hit is not None:
-            yield Mention(*short.span(), hit.name, hit.kind, hit.subject_id, hit.vendor_id)
-
-
-def _whole_name(words: str, finder: NameFinder) -> NameHit | None:
-    """The one name of the registry that some words are."""
-    hits = finder.find(words)
-    return hits[0] if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(words)) else None
-
-
-def _racks_whole(names: Sequence[Mention]) -> list[Mention]:
-    """'the NVL72' is the rack of this size that was named whole before it, or else first after it."""
-    sizes = [_RACK.search(name.name) for name in names]
-    whole: dict[str, Mention] = {}
-    for name, size in zip(reversed(names), reversed(sizes), strict=True):
-        if size is not None and size.start() > len(_RACK_MAKER):
-            whole[size[0]] = name
-    found = []
-    for name, size in zip(names, sizes, strict=True):
-        if size is not None and size.start() > len(_RACK_MAKER):
-            whole[size[0]] = name
-        elif size is not None:
-            name = whole.get(size[0], name)._replace(start=name.start, end=name.end)
-        found.append(name)
-    return found
 
 
 def _is_code(word: str) -> bool:

@@ -109,6 +109,9 @@ class _TableReader:
         yield "row", [self.view.text(cell) for cell in spot.labels[:1]]
 
     def _lent(self, spot: Spot) -> tuple[str, str, str] | None:
+        own = unit_in(f"({self.view.unit(spot.row)})")
+        if own is not None:
+            return (*own, "row")
         for where, texts in self._axes(spot):
             for words in texts:
                 found = _ODD if _ODD_RATE.search(words) is not None else unit_in(words)

@@ -19,6 +19,7 @@ _PRODUCT_WORD = re.compile(
     r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
     re.IGNORECASE,
 )
+_OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
 _LONGEST_LABEL = 70
 _MOST_NAMES = 0.6  # of a head's cells
@@ -73,12 +74,17 @@ class TableView:
                 self.sections[row] = band
         # a column's body and a row without its first cell, described; asked by every cell of a line
         top = self.grid[0] if self.heads else [None] * table.column_count
+        self._of_units = next((at for at, head in enumerate(top) if self.text(head).casefold() in _OF_UNITS), None)
         self.column = cache(lambda at: self._line([row[at] for row in self.grid[self.heads :]], self.text(top[at])))
         self.row = cache(lambda row: self._line(self.grid[row][1:]))
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""
         return "" if cell is None else self.document.text[cell.start : cell.end].strip()
+
+    def unit(self, row: int) -> str:
+        """What stands in a row below the head 'Unit', '' where the table has none."""
+        return self.text(self.grid[row][self._of_units]) if self._of_units is not None and row >= self.heads else ""
 
     def labels(self) -> list[str]:
         """The words of the heads and of the first column."""

@@ -48,6 +48,9 @@ def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = Fa
     last = first if is_hyphened and first == 0 else _head_noun(words, first)
     if thing_of(words[first][0]) in ("core", "transistor"):
         last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors
+    is_one_whole = not words[last][0].endswith("s") and _WHOLE.fullmatch(words[last][0]) is not None
+    if is_one_whole and not is_one and thing_of(words[first][0]) in ("accelerator", "product"):
+        last = first  # 'an 8x H100 server' counts H100, 'an 8 GPU node' GPUs
     noun, start = words[last]
     after = words[last + 1][0] if last + 1 < len(words) else ""
     if after.casefold() in _TIME:

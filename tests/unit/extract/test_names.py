@@ -111,6 +111,30 @@ def test_a_code_alone_is_a_model_where_another_of_its_family_is_named_whole(text
     assert [m.name for m in find_mentions(text, FINDER) if m.kind != "organisation"] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "The H100: the SXM5 version draws 700 W, PCIe cards 350 W, and the NVL variant 400 W.",
+            ["NVIDIA H100", "NVIDIA H100 SXM5", "NVIDIA H100 PCIe", "NVIDIA H100 NVL"],
+        ),
+        ("| NVIDIA A100 | SXM4 | PCIe |", ["NVIDIA A100", "NVIDIA A100 SXM4", "NVIDIA A100 PCIe"]),
+        ("The H100 sits in a PCIe slot.", ["NVIDIA H100", "PCI Express"]),
+        ("The PCIe version of a card, before the H100", ["PCI Express", "NVIDIA H100"]),
+        ("A DGX H100 with the SXM5 version", ["NVIDIA DGX H100"]),  # of a machine there is none
+    ],
+)
+def test_a_form_alone_is_that_of_the_chip_named_last(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER)] == names
+
+
+def test_a_last_word_alone_is_what_was_named_with_it_last() -> None:
+    text = "An UltraServer. A Trn2 UltraServer, then the UltraServer, UltraServers; a Trn3 UltraServer, the UltraServer"
+    first, again, second, last = (m.name for m in find_mentions(text, FINDER) if m.kind == "system")
+    assert first == again != second == last
+    assert ("Trn2" in first, "Trn3" in second) == (True, True)
+
+
 def test_kinds_of_memory_are_named_too() -> None:
     kinds = {m.name: m.kind for m in find_mentions("A stack of HBM3E holds 36 GB, one of Micron HBM4 48 GB.", FINDER)}
     assert kinds["HBM3E"] == "memory"

@@ -216,6 +216,9 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
         ("FP32 19.5 TFLOPS | TF32 156 TFLOPS | FP16 312 TFLOPS", "fp32 tf32 fp16"),
         ("In FP8, a single one of them delivers 1979 TFLOPS", "fp8"),
         ("1979 TFLOPS, as measured in FP8", "fp8"),
+        ("10+ petaFLOPS in 4-bit precision (FP4) and over 5 petaFLOPS of 8-bit (FP8) performance", "fp4 fp8"),
+        ("774 TFLOPS BLOCKFP8, 387 TFLOPS FP16", "fp8 fp16"),
+        ("Peak FP64 matrix ..... 122.6 TFLOPS Peak FP8 (dense) ..... 1961 TFLOPS", "fp64 fp8"),
     ],
 )
 def test_of_formats_in_a_row_each_rate_has_its_own(text: str, formats: str) -> None:
@@ -271,6 +274,25 @@ def test_a_memory_of_eight_is_not_of_one(name: str, size: int, per: str) -> None
     chip = next(each for each in place.candidates if each.name.endswith(name))
     proposal = Proposal(0, place, "memory_capacity", float(size), chip, 1, 0, 1, 0, 0, 0, 0, "")
     assert likeliest_per(proposal, {"gpu": 0.9, "node": 0.07, "rack": 0.02, "stack": 0.01}) == per
+
+
+@pytest.mark.parametrize(
+    ("said", "per"),
+    [
+        ("2,400 tokens/s on eight H100", "node"),
+        ("2,400 tokens/s on 64 H100", "system"),
+        ("On 8x H100 they got 2,400 tokens/s", "node"),
+        ("2,400 tokens/s on one H100", "gpu"),
+        ("On eight H100 they got 2,400 tokens/s per GPU", "gpu"),
+        ("On eight H100 they got 2,400 tokens/s each", "gpu"),
+        ("The H100 makes 2,400 tokens/s", "gpu"),
+    ],
+)
+def test_what_ran_on_several_is_of_all_of_them(said: str, per: str) -> None:
+    place = next(each for each in places_of(scene_of(markdown(f"{said}.\n"))) if "token_rate" in each.values)
+    chip = next(each for each in place.candidates if each.name == "NVIDIA H100")
+    proposal = Proposal(0, place, "token_rate", 2400.0, chip, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, {"gpu": 0.8, "user": 0.1, "node": 0.05, "system": 0.05}) == per
 
 
 @pytest.mark.parametrize("kind", ["product", "label", "unknown"])

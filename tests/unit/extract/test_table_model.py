@@ -144,3 +144,14 @@ def test_a_magnitudes_letter_takes_the_unit_of_what_its_row_names() -> None:
 def test_a_rate_by_the_clock_is_no_arithmetic_rate() -> None:
     found = places("| Format | NVIDIA H100 FLOPS/clock | TFLOPS |\n|---|---|---|\n| FP16 | 1024 | 989 |\n")
     assert [place.values.get("compute") for place in found] == [0.989]
+
+
+@pytest.mark.parametrize("head", ["Unit", "units", "UoM", "单位"])
+def test_a_column_of_units_lends_each_row_its_own(head: str) -> None:
+    rows = "| Capacity | GB | 192 |\n| Bandwidth | TB/s | 8 |\n| Power | W | 1000 |\n"
+    found = {
+        place.row: place.values for place in places(f"| Parameter | {head} | NVIDIA B200 |\n|---|---|---|\n{rows}")
+    }
+    assert found[1]["memory_capacity"] == 192.0
+    assert found[2]["memory_bandwidth"] == 8.0
+    assert found[3]["power"] == 1.0

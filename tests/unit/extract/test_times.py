@@ -89,3 +89,22 @@ def test_an_amount_without_a_time_has_none(text: str) -> None:
 
 def test_a_figure_of_a_thing_asks_for_no_time() -> None:
     assert period_of(*read("The H100 drew 700 W in 2024.", "700 W", "NVIDIA H100", "power")) is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "said", "first"),
+    [
+        ("2027", "in October", "2027-10-01"),
+        ("Roadmap for 2027", "in October", "2027-10-01"),
+        ("2026 and 2027", "in October", "2025-10-01"),  # of the page's own year, where two are named
+        ("2027", "in October 2026", "2026-10-01"),
+        ("2027", "two weeks ago", "2025-08-11"),
+        ("Roadmap", "in October", "2025-10-01"),
+    ],
+)
+def test_a_month_without_a_year_is_of_the_year_above_it(heading: str, said: str, first: str) -> None:
+    printed = said.removeprefix("in ") if "20" in said else said
+    scene, proposal = read(f"# {heading}\n\nThe H100 ships {said}.", printed, "NVIDIA H100", "available_from")
+    found = period_of(scene, proposal)
+    assert found is not None
+    assert found.first == dt.date.fromisoformat(first)

@@ -117,7 +117,9 @@ def test_a_bare_number_takes_the_unit_of_a_table_head() -> None:
         ("six compute trays", 6, "tray"),
         ("twelve cabinets", 12, "rack"),
         ("18 blades", 18, "blade"),
-        ("8×H100 node", 8, "node"),
+        ("8×H100 node", 8, "product"),  # one node of them
+        ("an 8x B200 system reached", 8, "product"),
+        ("a 256 GPU cluster of", 256, "accelerator"),
         ("3 A16 NVIDIA GPU nodes (epyc4)", 3, "node"),
         ("8 H100 SXM5 GPUs", 8, "accelerator"),
     ],

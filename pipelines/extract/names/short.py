@@ -1,0 +1,112 @@
+"""Names that a text shortens once it has said them whole. Pure.
+
+'the 950DT' of the Ascend family, 'the PCIe version' of the H100, 'the UltraServer' of Trainium2, 'the NVL72'.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from pipelines.extract.names.mention import Mention
+from pipelines.registry.mentions import NameFinder
+from pipelines.registry.names import NameHit
+
+NUMBERED_KINDS = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
+_OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+) (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?)")
+# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090'
+_CODE = re.compile(
+    r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|"
+    r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
+    r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
+)
+# in a sentence with a word for it, or alone in a cell
+_FORM = re.compile(
+    r"(?<![\w-])(?P<said>SXM\d?|PCIe|NVL|OAM)[ -]"
+    r"(?:versions?|variants?|models?|cards?|form[ -]factors?|parts?|editions?|modules?|boards?|SKUs?)\b"
+    r"|(?<=\| )(?P<alone>SXM\d?|PCIe|NVL|OAM)(?= \|)"
+)
+_WITHOUT_FORM = re.compile(r".*?\d+[A-Z]?\b")  # 'NVIDIA H100' of 'NVIDIA H100 SXM5 80GB'
+_LAST_WORD = re.compile(r"(?<![\w-])[A-Z][a-z]+[A-Z]\w+")  # 'UltraServer', no word of a language
+_RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
+
+
+def shortened(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
+    """What stands in a text for one of the names found in it, in no order."""
+    yield from _of_families(text, found, finder)
+    yield from _of_forms(text, found, finder)
+    yield from _by_last_word(text, found)
+
+
+def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
+    """Models of the registry that are named by their code alone, in a text that names another of the family whole.
+
+    Of several families that have one the last named before it is meant.
+    """
+    named = [(each.start, _OF_FAMILY.fullmatch(each.name)) for each in found if each.kind in NUMBERED_KINDS]
+    spoken_of = deque((start, name["family"]) for start, name in named if name is not None)
+    families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
+    whole = cache(lambda family, code: whole_name(f"{family} {code}", finder))
+    for short in _CODE.finditer(text) if families else ():
+        while spoken_of and spoken_of[0][0] < short.start():
+            _, family = spoken_of.popleft()
+            del families[family]
+            families[family] = None
+        hits = (whole(family, short[0]) for family in reversed(families))
+        hit = next((hit for hit in hits if hit is not None), None)
+        if hit is not None:
+            yield _of_hit(short.span(), hit)
+
+
+def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
+    """'The PCIe version' is that of the accelerator named last, where the registry has one."""
+    chips = deque(each for each in found if each.kind == "accelerator")
+    base: re.Match[str] | None = None
+    for short in _FORM.finditer(text) if chips else ():
+        while chips and chips[0].end <= short.start():
+            base = _WITHOUT_FORM.match(chips.popleft().name)
+        hit = whole_name(f"{base[0]} {short['said'] or short['alone']}", finder) if base is not None else None
+        if hit is not None:
+            yield _of_hit(short.span(), hit)
+
+
+def _by_last_word(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
+    """'The UltraServer' is what was named last with this word at its end."""
+    named: dict[str, list[Mention]] = {}
+    for name in found:
+        *first, word = text[name.start : name.end].split()
+        if first and name.kind in NUMBERED_KINDS:
+            named.setdefault(word, []).append(name)
+    for short in _LAST_WORD.finditer(text) if named else ():
+        before = [name for name in named.get(short[0], ()) if name.end <= short.start()]
+        if before:
+            yield before[-1]._replace(start=short.start(), end=short.end())
+
+
+def _of_hit(at: tuple[int, int], hit: NameHit) -> Mention:
+    return Mention(*at, hit.name, hit.kind, hit.subject_id, hit.vendor_id)
+
+
+def whole_name(words: str, finder: NameFinder) -> NameHit | None:
+    """The one name of the registry that some words are."""
+    hits = finder.find(words)
+    return hits[0] if len(hits) == 1 and (hits[0].start, hits[0].end) == (0, len(words)) else None
+
+
+def racks_whole(names: Sequence[Mention]) -> list[Mention]:
+    """'the NVL72' is the rack of this size that was named whole before it, or else first after it."""
+    sizes = [_RACK.search(name.name) for name in names]
+    whole: dict[str, Mention] = {}
+    for name, size in zip(reversed(names), reversed(sizes), strict=True):
+        if size is not None and size.start() > len(_RACK_MAKER):
+            whole[size[0]] = name
+    found = []
+    for name, size in zip(names, sizes, strict=True):
+        if size is not None and size.start() > len(_RACK_MAKER):
+            whole[size[0]] = name
+        elif size is not None:
+            name = whole.get(size[0], name)._replace(start=name.start, end=name.end)
+        found.append(name)
+    return found
