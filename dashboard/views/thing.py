@@ -138,14 +138,16 @@ def _milestone(each: Row) -> list[Cell]:
         size = f", at least {late:,} days late" if late is not None and late > 0 else ""
         words = f"came {came}{size}" if came else "came, day not stated"
         return [Cell(name), _verdict(each, "actual", words, promised)]
-    told = next((source for source in ("latest", "ended", "reported") if each[f"{source}_url"]), "latest")
+    is_over = each["state"] in ("cancelled", "superseded")
+    sources = ("ended",) if is_over else ("latest", "ended", "reported")
+    told = next((source for source in sources if each[f"{source}_url"]), "latest")
     if each["state"] == "overdue":
         words = f"{each['overdue_days']:,} days past due, no outcome on record"
     elif told == "reported":
         told_for = claim_words.period_words(each["reported_start"] or each["reported_end"], each["reported_end"])
         words = f"reported for {told_for}" if told_for else "reported, day not stated"
     else:
-        words = f"due {now}" if now and each["state"] != "cancelled" else str(each["state"])
+        words = f"due {now}" if now and not is_over else str(each["state"])
     return [Cell(name), _verdict(each, told, words, promised)]
 
 

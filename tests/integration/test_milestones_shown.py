@@ -36,7 +36,9 @@ def test_every_milestone_says_what_is_on_record(ledger: Ledger, market: Warehous
     [
         ("subject_id = 'nvidia-gb200-nvl72' AND milestone = 'production'", "reported for 2025-05",
          "no promise known; says Ming-Chi Kuo, 2024-10-18"),
-        ("subject = 'Tesla Dojo' AND milestone = 'programme'", "cancelled", "no promise known; told 2025-08-08"),
+        ("subject = 'Tesla Dojo' AND milestone = 'programme'", "cancelled", "no promise known; says Tesla, 2025-08-08"),
+        ("subject = 'Intel Falcon Shores' AND milestone = 'launch'", "cancelled",
+         "promised for 2024, then 2025; says Intel, 2025-01-30"),
     ],
 )  # fmt: skip
 def test_who_reported_and_what_ended_are_told(

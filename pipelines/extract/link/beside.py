@@ -20,7 +20,9 @@ _NUMERAL = re.compile(
 )
 # numbers that share what stands beside them: '96/144 GB', '288 vs 192 GB'
 _MATE, _LINK = r"\d[\d.,]*\s?(?:[KMGTP]i?[Bb]?)?", r"\s?(?:/|vs\.?|or|to|[–-])\s?"
-_MATES_AFTER, _MATES_BEFORE = re.compile(rf"^(?:{_LINK}{_MATE}(?!\w))+"), re.compile(rf"(?<!\w)(?:{_MATE}{_LINK})+$")
+_RISE = r"\d[\d.,]*\s?[A-Za-z/]{1,8}\sto\s"  # 'FP64 falls from 37 TFLOPS to 1.2 TFLOPS'
+_MATES_AFTER = re.compile(rf"^(?:{_LINK}{_MATE}(?!\w))+")
+_MATES_BEFORE = re.compile(rf"(?<!\w)(?:{_MATE}{_LINK}|{_RISE})+$")
 _ASIDE = re.compile(r"\s?\([^()]*?(?<![\w.])\d[^()]*\)")
 _CUT = re.compile(
     r"[,;|•、，；]|\.\s|\s(?:and|while|whereas|but|versus|vs\.?|or)\s|[ (](?=[^\s(]+\s?[:=：]\s?\W?$)", re.IGNORECASE

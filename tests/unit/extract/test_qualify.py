@@ -217,6 +217,7 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
         ("In FP8, a single one of them delivers 1979 TFLOPS", "fp8"),
         ("1979 TFLOPS, as measured in FP8", "fp8"),
         ("10+ petaFLOPS in 4-bit precision (FP4) and over 5 petaFLOPS of 8-bit (FP8) performance", "fp4 fp8"),
+        ("FP4 rises from 10 to 15 PFLOPS, but FP64 falls from 37 TFLOPS to 1.2 TFLOPS", "fp4 fp4 fp64 fp64"),
         ("774 TFLOPS BLOCKFP8, 387 TFLOPS FP16", "fp8 fp16"),
         ("Peak FP64 matrix ..... 122.6 TFLOPS Peak FP8 (dense) ..... 1961 TFLOPS", "fp64 fp8"),
     ],
