@@ -47,7 +47,7 @@ def show() -> None:
         _rivals(ledger, row, day), _unknown(ledger, row, cells, day), _waiting(ledger, ids, day),
     ]  # fmt: skip
     if not cells:
-        st.info(f"Nothing had been stated about it by {formats.day(day)}, as far as this ledger has read.")
+        st.info(f"No figure of it had been stated by {formats.day(day)}, as far as this ledger has read.")
     columns = [f'<div class="column four">{"".join(left)}</div>', f'<div class="column">{"".join(right)}</div>']
     show_board(columns, key="thing")
     if cells:
@@ -68,8 +68,8 @@ def _says(ledger: Ledger, row: Row) -> str:
         for each, after in zip(borne, [*borne[1:], *borne[-1:]], strict=True) if each["valid_to"] is not None
     ]  # fmt: skip
     called = f" Called {'; '.join(former)}." if former else ""
-    note = f" {str(row['note']).rstrip('.')}." if row["note"] else ""
-    return f"{text}.{called}{note}"
+    note = str(row["note"] or "").rstrip(".")
+    return f"{text}.{called}" + (f" {note[0].upper()}{note[1:]}." if note else "")
 
 
 def _who(cell: Row) -> str:

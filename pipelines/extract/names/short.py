@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 
 from pipelines.extract.names.mention import Mention
 from pipelines.registry.mentions import NameFinder
@@ -64,10 +66,11 @@ def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterat
     """'The PCIe version' is that of the accelerator named last, where the registry has one."""
     chips = deque(each for each in found if each.kind == "accelerator")
     base: re.Match[str] | None = None
+    whole = cache(lambda name: whole_name(name, finder))
     for short in _FORM.finditer(text) if chips else ():
         while chips and chips[0].end <= short.start():
             base = _WITHOUT_FORM.match(chips.popleft().name)
-        hit = whole_name(f"{base[0]} {short['said'] or short['alone']}", finder) if base is not None else None
+        hit = whole(f"{base[0]} {short['said'] or short['alone']}") if base is not None else None
         if hit is not None:
             yield _of_hit(short.span(), hit)
 
@@ -80,9 +83,10 @@ def _by_last_word(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
         if first and name.kind in NUMBERED_KINDS:
             named.setdefault(word, []).append(name)
     for short in _LAST_WORD.finditer(text) if named else ():
-        before = [name for name in named.get(short[0], ()) if name.end <= short.start()]
+        names = named.get(short[0], [])
+        before = bisect_right(names, short.start(), key=attrgetter("end"))
         if before:
-            yield before[-1]._replace(start=short.start(), end=short.end())
+            yield names[before - 1]._replace(start=short.start(), end=short.end())
 
 
 def _of_hit(at: tuple[int, int], hit: NameHit) -> Mention:
