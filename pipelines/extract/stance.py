@@ -39,7 +39,6 @@ _CHANGED_BEFORE = _caseless(
 _FROM = _caseless(r"(?<!up )\bfrom\s(?:about\s|~)?$")
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
 _TO = _caseless(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]")
-_SIGNED = re.compile(r"(?:^|[\s(|])[+−]$")
 _STEP = _caseless(
     r"\b(?:change|delta|difference|increase|decrease|reduction|growth|uplift)\b|[Δ∆]|\b(?:vs\.?|versus)\s"
 )
@@ -76,6 +75,18 @@ _FIRMNESS = (
     (Modality.WITHDRAWN, _WITHDRAWN), (Modality.SAMPLING, _SAMPLING), (Modality.EXPECTED, _EXPECTED),
     (Modality.SHIPPING, _SHIPPING), (Modality.MEASURED, _MEASURED),
 )  # fmt: skip
+# near a day: that something was told of or ended then, and that it came
+_TELLS = frozenset({
+    "announced", "unveiled", "disclosed", "detailed", "revealed", "previewed", "teased", "presented", "shown",
+    "demonstrated", "described", "rumoured", "rumored", "leaked", "reported", "banned", "restricted", "cancelled",
+    "canceled", "discontinued", "retired", "scrapped",
+})  # fmt: skip
+_COMES = (
+    "ship", "avail", "launch", "releas", "arriv", "deliver", "deploy", "install", "onl", "operat", "sale", "sold",
+    "due", "expect", "coming", "comes", "ramp", "produc", "sampl", "start", "begin", "began", "for", "until", "from",
+    "after",
+)  # fmt: skip
+_VERB_NEAR = 6  # words
 _SAYS = (
     r"(?:says?|said|claims?|claimed|states?|stated|notes?|noted|reports?|reported|estimates?|"
     r"estimated|announced|confirmed|told|predicts?|expects?|advertises?|advertised|quotes?)"
@@ -111,7 +122,18 @@ def is_of_amount(after: str) -> bool:
 
 def is_step(before: str, heads: str) -> bool:
     """Whether a figure bears a sign or stands under a head that says it is what something changed by ('+300 W')."""
-    return _SIGNED.search(before) is not None or _STEP.search(heads) is not None
+    is_signed = before.endswith(("+", "−")) and (len(before) == 1 or before[-2].isspace() or before[-2] in "(|")
+    return is_signed or _STEP.search(heads) is not None
+
+
+def is_of_telling(before: str) -> bool:
+    """'disclosed in June': whether the verb nearest before a day tells of something, and not that it came."""
+    for word in reversed(before.casefold().split()[-_VERB_NEAR:]):
+        if word.rstrip(",;:.)").startswith(_COMES):
+            return False
+        if word.strip(",;:.()") in _TELLS:
+            return True
+    return False
 
 
 def is_example(text: str) -> bool:

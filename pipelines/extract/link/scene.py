@@ -28,8 +28,7 @@ _MAINS = 2  # of each kind
 _KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
 _TOPICAL = _THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
-_PARTY = re.compile(r"[^/().:]{3,40}")  # a publisher's name that may be a party's, no repository's or host's
-_SECTION = re.compile(r"[\s#*`]+")
+_OF_HEADINGS = str.maketrans("#*`", "   ")
 _MARKUP = re.compile(
     r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 )
@@ -94,7 +93,7 @@ class Around:
     def enter(self, scene: Scene, block: Block) -> None:
         """Go on to a block of text: what a heading or an item of a list stood over is left behind."""
         if block.kind is BlockKind.HEADING:
-            words = _SECTION.sub(" ", scene.document.text_of(block)).strip()
+            words = " ".join(scene.document.text_of(block).translate(_OF_HEADINGS).split())
             self.headings = [each for each in self.headings if each[0] < block.level]
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
             self.recent, self.topics, self.parents, self.intro, self.above = [], [], [], NOWHERE, None
@@ -212,7 +211,7 @@ class Scene:
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
         self.mark_all(found, self._publisher, "publisher")
-        if not self._publisher and _PARTY.fullmatch(self.origin.publisher) is not None:
+        if not self._publisher and _may_be_party(self.origin.publisher):
             self.label(found, self.origin.publisher, publisher=1.0)
         self.mark_all(found, self._mains, "main")
         return found
@@ -238,6 +237,11 @@ class Scene:
         """The share of a label's words that the text also writes small, as it does no name."""
         own = LETTERS.findall(words.casefold())
         return sum(word in self._plain for word in own) / max(len(own), 1)
+
+
+def _may_be_party(publisher: str) -> bool:
+    """Whether a publisher's name may be a party's: no repository's or host's."""
+    return 3 <= len(publisher) <= 40 and set("/().:").isdisjoint(publisher)
 
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:

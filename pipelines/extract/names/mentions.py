@@ -47,7 +47,7 @@ _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, 
      r"AWS \1 UltraServer", "aws"),
 ))  # fmt: skip
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|[Ss]uper[Pp][Oo][Dd]s?|[Ss]uper[Nn]odes?|POD|CPX))\b")
-_WHOLE = re.compile(r"super(?:nod|pod)e?|pod", re.IGNORECASE)
+_WHOLE = frozenset({"superpod", "supernode", "pod"})
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|six|eight|ten|twelve|sixteen))[ -]?[x×]?\s?$")
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
@@ -66,7 +66,6 @@ _TAIL = re.compile(
 _CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
 _NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*")
 _BUILT = ("hbm", "gddr", "sxm", "oam", "pcie")
-_SIGNS = re.compile(r"[®™]|\((?:R|TM)\)")
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
     r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
@@ -161,7 +160,7 @@ def _widened(text: str, hit: NameHit) -> Mention:
     if later is not None and later["word"].strip(" -").casefold().rstrip("s") not in name.casefold():
         word = later["word"].strip(" -").removesuffix("s") if "series" not in later["word"] else "series"
         end, name = later.end(), f"{name} {word}"
-        if _WHOLE.fullmatch(word) is not None:
+        if word.casefold() in _WHOLE:
             return Mention(start, end, name, "system", "", hit.vendor_id)
     return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
 
@@ -218,12 +217,19 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         return mention
     printed = text[mention.start : mention.end]
     if is_cpu:
-        name = named_by(mention.name, " ".join(_SIGNS.sub(" ", f"{printed}{tail[0]}").split()))
+        name = named_by(mention.name, _without_marks(f"{printed}{tail[0]}"))
     else:
         is_its_end = mention.name.casefold().endswith(printed.casefold())
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _without_marks(words: str) -> str:
+    """Words without the signs of trade marks."""
+    for sign in ("®", "™", "(R)", "(TM)"):
+        words = words.replace(sign, " ")
+    return " ".join(words.split())
 
 
 def _is_code(word: str) -> bool:

@@ -55,3 +55,11 @@ def test_how_much_better_something_can_be_is_no_figure_of_the_thing_above(says: 
     )
     assert doubts(page, "efficiency_gain") == [doubt]
     assert doubts(page) == [""]
+
+
+@pytest.mark.parametrize(
+    ("status", "doubt"), [("available", ""), ("banned", "when it was told of or ended, not when it came")]
+)
+def test_a_date_of_telling_or_ending_is_doubted(status: str, doubt: str) -> None:
+    page = f"# Parts\n\n| Model | Memory | Status |\n|---|---|---|\n| NVIDIA H800 | 80 GB | {status} October 2023 |\n"
+    assert doubts(page, "available_from") == [doubt]

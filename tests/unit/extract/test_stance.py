@@ -12,6 +12,7 @@ from pipelines.extract.stance import (
     is_example,
     is_generic,
     is_of_amount,
+    is_of_telling,
     is_possible,
     modality_of,
     speaker_of,
@@ -152,3 +153,21 @@ def test_whom_a_sentence_cites_goes_before_who_says_something_in_it() -> None:
         for name in ("NVIDIA", "TrendForce")
     ]
     assert speaker_of(text, 0, len(text), names) == "TrendForce"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_told"),
+    [
+        ("Trainium3, disclosed in ", True),
+        ("13 TB/s, as detailed at GTC on ", True),
+        ("exports were banned in ", True),
+        ("announced the MI400, which ships in ", False),
+        ("It was unveiled and is available from ", False),
+        ("Feynman was announced for ", False),
+        ("disclosed by a person who had seen the machine running in ", False),  # too far away
+        ("It came in ", False),
+        ("", False),
+    ],
+)
+def test_a_day_on_which_something_was_told_of_is_none_on_which_it_came(before: str, is_told: bool) -> None:
+    assert is_of_telling(before) is is_told
