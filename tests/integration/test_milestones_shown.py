@@ -49,3 +49,11 @@ def test_who_reported_and_what_ended_are_told(
     (row,) = [row for row in rows if row["milestone"] == asked["milestone"] and not row["variant"]]
     _, verdict = thing._milestone(row)
     assert (verdict.words, verdict.says) == (words, says)
+
+
+@pytest.mark.parametrize("name", ["market.milestones", "market.slips"])
+def test_a_row_leads_to_the_claim_of_its_own_statement(ledger: Ledger, market: Warehouse, name: str) -> None:
+    behind = {None: None} | {row["statement_id"]: row["claim_id"] for row in market.rows("FROM facts.promises")}
+    rows = ledger.rows(name, day=dt.date(2026, 6, 30))
+    assert [row["claim_id"] for row in rows] == [behind[row["statement_id"]] for row in rows]
+    assert any(row["claim_id"] for row in rows)
