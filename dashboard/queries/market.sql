@@ -36,13 +36,15 @@ ORDER BY r.vendor NULLS LAST, r.subject, r.milestone, r.variant, r.statement
 -- name: milestones
 -- Every milestone that somebody promised, with first and standing promise, outcome and state, as known on a day.
 SELECT m.* EXCLUDE (vendor), coalesce(m.vendor, m.party_id) AS vendor, v.name AS vendor_name, p.name AS party_name,
-       coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id) AS statement_id,
+       coalesce(m.actual_statement_id, m.ended_statement_id, m.open_statement_id, m.latest_statement_id, m.first_statement_id)
+           AS statement_id,
        CASE WHEN m.actual_statement_id IS NOT NULL THEN m.actual_claim_id
             WHEN m.ended_statement_id IS NOT NULL THEN m.ended_claim_id
+            WHEN m.open_statement_id IS NOT NULL THEN m.open_claim_id
             WHEN m.latest_statement_id IS NOT NULL THEN m.latest_claim_id ELSE m.first_claim_id END AS claim_id,
-       coalesce(m.actual_evidence, m.ended_evidence, m.latest_evidence, m.first_evidence)::VARCHAR AS evidence,
-       coalesce(m.actual_url, m.ended_url, m.latest_url, m.first_url) AS url,
-       coalesce(m.actual_stated_on, m.ended_stated_on, m.latest_stated_on, m.first_stated_on) AS stated_on
+       coalesce(m.actual_evidence, m.ended_evidence, m.open_evidence, m.latest_evidence, m.first_evidence)::VARCHAR AS evidence,
+       coalesce(m.actual_url, m.ended_url, m.open_url, m.latest_url, m.first_url) AS url,
+       coalesce(m.actual_stated_on, m.ended_stated_on, m.open_stated_on, m.latest_stated_on, m.first_stated_on) AS stated_on
 FROM marts.milestones_as_of($day) AS m
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(m.vendor, m.party_id)
 LEFT JOIN registry.organisations AS p ON p.organisation_id = m.party_id
@@ -52,13 +54,15 @@ ORDER BY m.party_id, m.subject, m.milestone, m.variant
 -- name: slips
 -- First promise, latest word and outcome of each milestone as known on a day.
 SELECT s.* EXCLUDE (vendor), coalesce(s.vendor, s.party_id) AS vendor, v.name AS vendor_name,
-       coalesce(s.actual_statement_id, s.ended_statement_id, s.latest_statement_id) AS statement_id,
+       coalesce(s.actual_statement_id, s.ended_statement_id, s.open_statement_id, s.latest_statement_id)
+           AS statement_id,
        CASE WHEN s.actual_statement_id IS NOT NULL THEN s.actual_claim_id
             WHEN s.ended_statement_id IS NOT NULL THEN s.ended_claim_id
+            WHEN s.open_statement_id IS NOT NULL THEN s.open_claim_id
             WHEN s.latest_statement_id IS NOT NULL THEN s.latest_claim_id ELSE s.first_claim_id END AS claim_id,
-       coalesce(s.actual_evidence, s.ended_evidence, s.latest_evidence)::VARCHAR AS evidence,
-       coalesce(s.actual_url, s.ended_url, s.latest_url) AS url,
-       coalesce(s.actual_stated_on, s.ended_stated_on, s.latest_stated_on) AS stated_on
+       coalesce(s.actual_evidence, s.ended_evidence, s.open_evidence, s.latest_evidence)::VARCHAR AS evidence,
+       coalesce(s.actual_url, s.ended_url, s.open_url, s.latest_url) AS url,
+       coalesce(s.actual_stated_on, s.ended_stated_on, s.open_stated_on, s.latest_stated_on) AS stated_on
 FROM marts.slips_as_of($day) AS s
 LEFT JOIN registry.organisations AS v ON v.organisation_id = coalesce(s.vendor, s.party_id)
 ORDER BY s.party_id, s.slip_days DESC NULLS LAST, s.subject, s.milestone, s.variant

@@ -82,7 +82,9 @@ SELECT m.subject, m.milestone, m.variant, m.state, m.first_start, m.first_end, m
        m.first_url, m.latest_start, m.latest_end, m.latest_stated_on, m.latest_claimant, m.latest_url,
        m.latest_evidence::VARCHAR AS latest_evidence, m.actual_start, m.actual_end, m.actual_claimant, m.actual_url,
        m.actual_stated_on, m.actual_evidence::VARCHAR AS actual_evidence, m.slip_low_days, m.slip_high_days,
-       m.overdue_days, m.revisions, m.ended_claimant, m.ended_stated_on, m.ended_url, m.ended_evidence::VARCHAR AS ended_evidence,
+       m.overdue_days, m.revisions, m.ended_claimant, m.ended_stated_on, m.ended_url,
+       m.ended_evidence::VARCHAR AS ended_evidence, m.open_claimant, m.open_stated_on, m.open_url,
+       m.open_evidence::VARCHAR AS open_evidence,
        m.reported_claimant, m.reported_stated_on, m.reported_url, m.reported_start, m.reported_end
 FROM marts.milestones_as_of($day) AS m WHERE m.subject_id IN (SELECT unnest($ids::VARCHAR[]))
 ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DESC NULLS LAST, m.milestone, m.variant,

@@ -128,27 +128,38 @@ def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
 
 def _milestone(each: Row) -> list[Cell]:
     name = str(each["milestone"]).replace("_", " ") + (f", {each['variant']}" if each["variant"] else "")
-    first = claim_words.period_words(each["first_start"] or each["first_end"], each["first_end"])
-    now = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
-    promised = f"promised for {first}" if first else "no promise known"
+    first, now = _when(each, "first"), _when(each, "latest")
+    promised = f"promised {_for(first)}" if first else "no promise known"
     promised += f", then {now}" if now and now != first else ""
     if each["actual_url"]:
-        came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
+        came = _when(each, "actual")
         late = each["slip_low_days"]
         size = f", at least {late:,} days late" if late is not None and late > 0 else ""
         words = f"came {came}{size}" if came else "came, day not stated"
         return [Cell(name), _verdict(each, "actual", words, promised)]
     is_over = each["state"] in ("cancelled", "superseded")
-    sources = ("ended",) if is_over else ("latest", "ended", "reported")
+    sources = ("ended",) if is_over else ("open", "latest", "reported")
     told = next((source for source in sources if each[f"{source}_url"]), "latest")
-    if each["state"] == "overdue":
+    if told == "open":
+        words = "put off, no new date"
+    elif each["state"] == "overdue":
         words = f"{each['overdue_days']:,} days past due, no outcome on record"
     elif told == "reported":
-        told_for = claim_words.period_words(each["reported_start"] or each["reported_end"], each["reported_end"])
-        words = f"reported for {told_for}" if told_for else "reported, day not stated"
+        told_for = _when(each, "reported")
+        words = f"reported {_for(told_for)}" if told_for else "reported, day not stated"
     else:
         words = f"due {now}" if now and not is_over else str(each["state"])
     return [Cell(name), _verdict(each, told, words, promised)]
+
+
+def _when(each: Row, which: str) -> str:
+    """When something was to come or came: '2026-H2'; 'by 2026-12-31' where only a latest day is said."""
+    start, end = each[f"{which}_start"], each[f"{which}_end"]
+    return f"by {formats.day(end)}" if end and not start else claim_words.period_words(start, end)
+
+
+def _for(when: str) -> str:
+    return when if when.startswith("by ") else f"for {when}"
 
 
 def _verdict(each: Row, told: str, words: str, promised: str) -> Cell:

@@ -19,6 +19,7 @@ STATED = (
     "latest_stated_on",
     "actual_stated_on",
     "ended_stated_on",
+    "open_stated_on",
     "reported_stated_on",
     "known_on",
     "observed_on",

@@ -26,7 +26,7 @@ def test_every_milestone_says_what_is_on_record(ledger: Ledger, market: Warehous
     for row in rows:
         _, verdict = thing._milestone(row)
         assert "None" not in verdict.words + verdict.says
-        addresses = {row[f"{told}_url"] for told in ("latest", "ended", "actual", "reported")} - {None}
+        addresses = {row[f"{told}_url"] for told in ("latest", "ended", "open", "actual", "reported")} - {None}
         assert verdict.href in (addresses or {""})
         assert verdict.words.startswith("came") == bool(row["actual_url"])
 
@@ -39,6 +39,12 @@ def test_every_milestone_says_what_is_on_record(ledger: Ledger, market: Warehous
         ("subject = 'Tesla Dojo' AND milestone = 'programme'", "cancelled", "no promise known; says Tesla, 2025-08-08"),
         ("subject = 'Intel Falcon Shores' AND milestone = 'launch'", "cancelled",
          "promised for 2024, then 2025; says Intel, 2025-01-30"),
+        ("subject = 'Intel Magdeburg' AND milestone = 'construction'", "put off, no new date",
+         "no promise known; says Intel, 2024-09-30"),  # its date is told in a page that was read later
+        ("subject = 'Alice Recoque' AND milestone = 'construction'", "due by 2026-12-31",
+         "promised by 2026-12-31; says Eviden, undated"),
+        ("subject = 'Stargate UK' AND milestone = 'programme'", "put off, no new date",
+         "no promise known; says OpenAI, 2026-04-09"),
     ],
 )  # fmt: skip
 def test_who_reported_and_what_ended_are_told(

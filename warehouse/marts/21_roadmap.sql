@@ -81,6 +81,7 @@ gathered AS (
         arg_min(said, (modality <> 'promised', turn)) FILTER (turn IS NOT NULL AND promised_start IS NOT NULL) AS first,
         arg_max(said, turn) FILTER (turn IS NOT NULL AND promised_start IS NOT NULL) AS latest,
         arg_max(is_revision AND promised_start IS NULL, turn) FILTER (turn IS NOT NULL) AS is_open,
+        arg_max(said, turn) FILTER (turn IS NOT NULL AND is_revision AND promised_start IS NULL) AS opened,
         arg_min(said, (period_start IS NULL OR period_end IS NULL, stated_on IS NULL, evidence, promised_end - promised_start, known_on, statement_id))
             FILTER (is_actual AND NOT is_disputed) AS actual,
         arg_max({'said': said, 'by': superseded_by}, (known_on, statement_id)) FILTER (modality = 'cancelled' AND is_own_word) AS ended,
@@ -138,7 +139,7 @@ ended AS (
     FROM shown AS g LEFT JOIN given_up AS u USING (subject_id)
 ),
 measured AS (
-    SELECT *,
+    SELECT * REPLACE (CASE WHEN is_open AND actual IS NULL AND ended IS NULL THEN opened END AS opened),
         revisions > 0 AND ended IS NULL AND NOT coalesce(is_open, false) AND first.statement_id <> latest.statement_id AS is_moved,
         coalesce(first.low, first.high) AS from_start, first.high AS from_end,
         CASE WHEN actual IS NOT NULL THEN actual.low WHEN is_moved THEN latest.starts END AS to_start,
@@ -172,6 +173,8 @@ SELECT
     actual.claimant AS actual_claimant, actual_basis,
     ended.said.statement_id AS ended_statement_id, ended.said.claim_id AS ended_claim_id, ended.said.stated_on AS ended_stated_on,
     ended.said.url AS ended_url, ended.said.evidence AS ended_evidence, ended.said.claimant AS ended_claimant,
+    opened.statement_id AS open_statement_id, opened.claim_id AS open_claim_id, opened.stated_on AS open_stated_on,
+    opened.url AS open_url, opened.evidence AS open_evidence, opened.claimant AS open_claimant,
     reported.statement_id AS reported_statement_id, reported.low AS reported_start, reported.high AS reported_end,
     reported.claimant AS reported_claimant, reported.url AS reported_url, reported.stated_on AS reported_stated_on,
     datediff('day', from_end, to_start) AS slip_low_days,
