@@ -6,7 +6,7 @@ import datetime as dt
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key, words_of
+from dashboard.components import as_of, chosen_key, milestones, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name
 from dashboard.components.sheet import Cell, card, corrections_card, links_html, rows_card
@@ -82,16 +82,14 @@ def _about(ledger: Ledger, name: str, day: dt.date) -> str:
 def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
     rows = []
     for each in ledger.rows("parties.promised", id=name, day=day):
-        due = claim_words.period_words(each["latest_start"] or each["latest_end"], each["latest_end"])
-        came = claim_words.period_words(each["actual_start"] or each["actual_end"], each["actual_end"])
-        late = each["slip_low_days"]
-        size = f", at least {late:,} days late" if late and late > 0 else ""
-        words = f"came {came}{size}" if came else f"due {due}" if due else str(each["state"])
-        words = f"{each['overdue_days']:,} days past due" if each["state"] == "overdue" else words
+        words, told = milestones.outcome(each)
         what = str(each["milestone"]).replace("_", " ")
         href = formats.page_address("thing", id=str(each["subject_id"])) if each["subject_id"] else ""
         rows.append(
-            [Cell(each["subject"], what, "", href), Cell(words, "", each["evidence"] or "", str(each["url"] or ""))]
+            [
+                Cell(each["subject"], what, "", href),
+                Cell(words, "", each[f"{told}_evidence"] or "", str(each[f"{told}_url"] or "")),
+            ]
         )
     return rows_card("What it promised", "", ["Promise", "Verdict"], rows, links=[("Roadmap", "roadmap")])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components import as_of, chosen_key, words_of
+from dashboard.components import as_of, chosen_key, milestones, words_of
 from dashboard.components.board import show_board
 from dashboard.components.page import head_of, ledger_or_stop, nothing_of_that_name, watch_this
 from dashboard.components.plot import Bar, bars
@@ -128,38 +128,11 @@ def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
 
 def _milestone(each: Row) -> list[Cell]:
     name = str(each["milestone"]).replace("_", " ") + (f", {each['variant']}" if each["variant"] else "")
-    first, now = _when(each, "first"), _when(each, "latest")
-    promised = f"promised {_for(first)}" if first else "no promise known"
+    first, now = milestones.when(each, "first"), milestones.when(each, "latest")
+    promised = f"promised {milestones.for_when(first)}" if first else "no promise known"
     promised += f", then {now}" if now and now != first else ""
-    if each["actual_url"]:
-        came = _when(each, "actual")
-        late = each["slip_low_days"]
-        size = f", at least {late:,} days late" if late is not None and late > 0 else ""
-        words = f"came {came}{size}" if came else "came, day not stated"
-        return [Cell(name), _verdict(each, "actual", words, promised)]
-    is_over = each["state"] in ("cancelled", "superseded")
-    sources = ("ended",) if is_over else ("open", "latest", "reported")
-    told = next((source for source in sources if each[f"{source}_url"]), "latest")
-    if told == "open":
-        words = "put off, no new date"
-    elif each["state"] == "overdue":
-        words = f"{each['overdue_days']:,} days past due, no outcome on record"
-    elif told == "reported":
-        told_for = _when(each, "reported")
-        words = f"reported {_for(told_for)}" if told_for else "reported, day not stated"
-    else:
-        words = f"due {now}" if now and not is_over else str(each["state"])
+    words, told = milestones.outcome(each)
     return [Cell(name), _verdict(each, told, words, promised)]
-
-
-def _when(each: Row, which: str) -> str:
-    """When something was to come or came: '2026-H2'; 'by 2026-12-31' where only a latest day is said."""
-    start, end = each[f"{which}_start"], each[f"{which}_end"]
-    return f"by {formats.day(end)}" if end and not start else claim_words.period_words(start, end)
-
-
-def _for(when: str) -> str:
-    return when if when.startswith("by ") else f"for {when}"
 
 
 def _verdict(each: Row, told: str, words: str, promised: str) -> Cell:

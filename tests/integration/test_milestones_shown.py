@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 
+from dashboard.components import milestones
 from dashboard.queries import Ledger
 from dashboard.views import thing
 from warehouse.read import Warehouse
@@ -63,3 +64,10 @@ def test_a_row_leads_to_the_claim_of_its_own_statement(ledger: Ledger, market: W
     rows = ledger.rows(name, day=dt.date(2026, 6, 30))
     assert [row["claim_id"] for row in rows] == [behind[row["statement_id"]] for row in rows]
     assert any(row["claim_id"] for row in rows)
+
+
+def test_the_page_of_an_organisation_says_the_same(ledger: Ledger) -> None:
+    rows = ledger.rows("parties.promised", id="intel", day=dt.date(2026, 6, 30))
+    told = {(row["subject"], row["milestone"]): milestones.outcome(row) for row in rows}
+    assert told["Intel Falcon Shores", "launch"] == ("cancelled", "ended")
+    assert all(row[f"{milestones.outcome(row)[1]}_url"] for row in rows)

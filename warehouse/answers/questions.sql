@@ -221,8 +221,8 @@ SELECT m.subject_id, m.subject, m.subject_kind AS kind, coalesce(m.vendor, m.par
        CASE WHEN r.claim_id IS NULL THEN 'roadmap' ELSE 'evidence?claim=' || url_encode(r.claim_id) END AS page
 FROM marts.milestones_as_of($as_of) AS m
 JOIN marts.roadmap_as_of($as_of) AS r  -- a milestone without a statement that carries it has nothing to cite
-  ON r.statement_id = coalesce(m.actual_statement_id, m.ended_statement_id, m.latest_statement_id, m.first_statement_id,
-                               m.reported_statement_id)
+  ON r.statement_id = coalesce(m.actual_statement_id, m.ended_statement_id, m.open_statement_id, m.latest_statement_id,
+                               m.first_statement_id, m.reported_statement_id)
 WHERE ($thing::VARCHAR[] IS NULL OR list_contains($thing, m.subject_id))
   AND ($maker::VARCHAR[] IS NULL OR list_contains($maker, coalesce(m.vendor, m.party_id)) OR list_contains($maker, m.party_id))
   AND ($state::VARCHAR IS NULL OR m.state = $state)
