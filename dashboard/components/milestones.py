@@ -28,6 +28,12 @@ def outcome(each: Row) -> tuple[str, str]:
     return words, told
 
 
+def told_by(each: Row, told: str) -> str:
+    """Who said so and when, '' where neither is on record."""
+    who, day = each[f"{told}_claimant"], formats.day(each[f"{told}_stated_on"])
+    return f"says {who}, {day or 'undated'}" if who else f"told {day}" if day else ""
+
+
 def when(each: Row, which: str) -> str:
     """When something was to come or came: '2026-H2'; 'by 2026-12-31' where only a latest day is said."""
     start, end = each[f"{which}_start"], each[f"{which}_end"]

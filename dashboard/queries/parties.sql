@@ -31,10 +31,7 @@ SELECT site_id AS id, name, kind FROM registry.sites WHERE operator_id = $id ORD
 
 -- name: promised
 -- Its promises with their state, the furthest first.
-SELECT subject_id, subject, milestone, state, latest_start, latest_end, actual_start, actual_end, reported_start, reported_end,
-       slip_low_days, overdue_days, actual_evidence::VARCHAR AS actual_evidence, actual_url,
-       ended_evidence::VARCHAR AS ended_evidence, ended_url, open_evidence::VARCHAR AS open_evidence, open_url,
-       latest_evidence::VARCHAR AS latest_evidence, latest_url, '' AS reported_evidence, reported_url
+SELECT *
 FROM marts.milestones_as_of($day) WHERE party_id = $id OR vendor = $id
 ORDER BY coalesce(latest_end, actual_end, latest_start) DESC NULLS LAST, subject, milestone, variant, coalesce(actual_url, latest_url)
 LIMIT 20

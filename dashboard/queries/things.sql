@@ -85,7 +85,7 @@ SELECT m.subject, m.milestone, m.variant, m.state, m.first_start, m.first_end, m
        m.overdue_days, m.revisions, m.ended_claimant, m.ended_stated_on, m.ended_url,
        m.ended_evidence::VARCHAR AS ended_evidence, m.open_claimant, m.open_stated_on, m.open_url,
        m.open_evidence::VARCHAR AS open_evidence,
-       m.reported_claimant, m.reported_stated_on, m.reported_url, m.reported_start, m.reported_end
+       m.reported_claimant, m.reported_evidence::VARCHAR AS reported_evidence, m.reported_stated_on, m.reported_url, m.reported_start, m.reported_end
 FROM marts.milestones_as_of($day) AS m WHERE m.subject_id IN (SELECT unnest($ids::VARCHAR[]))
 ORDER BY coalesce(m.actual_end, m.latest_end, m.latest_start, m.actual_start) DESC NULLS LAST, m.milestone, m.variant,
          m.subject, m.latest_url

@@ -85,12 +85,9 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
         words, told = milestones.outcome(each)
         what = str(each["milestone"]).replace("_", " ")
         href = formats.page_address("thing", id=str(each["subject_id"])) if each["subject_id"] else ""
-        rows.append(
-            [
-                Cell(each["subject"], what, "", href),
-                Cell(words, "", each[f"{told}_evidence"] or "", str(each[f"{told}_url"] or "")),
-            ]
-        )
+        evidence, url = each[f"{told}_evidence"] or "", str(each[f"{told}_url"] or "")
+        verdict = Cell(words, milestones.told_by(each, told), evidence, url)
+        rows.append([Cell(each["subject"], what, "", href), verdict])
     return rows_card("What it promised", "", ["Promise", "Verdict"], rows, links=[("Roadmap", "roadmap")])
 
 

@@ -137,10 +137,8 @@ def _milestone(each: Row) -> list[Cell]:
 
 def _verdict(each: Row, told: str, words: str, promised: str) -> Cell:
     """What came of a milestone, with what was promised and, where it is on record, who told it and when."""
-    who, day = each.get(f"{told}_claimant"), formats.day(each[f"{told}_stated_on"])
-    says = f"says {who}, {day or 'undated'}" if who else f"told {day}" if day else ""
-    evidence = each.get(f"{told}_evidence") or ""
-    return Cell(words, "; ".join(filter(None, (promised, says))), evidence, str(each[f"{told}_url"] or ""))
+    says = "; ".join(filter(None, (promised, milestones.told_by(each, told))))
+    return Cell(words, says, each[f"{told}_evidence"] or "", str(each[f"{told}_url"] or ""))
 
 
 def _results(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:

@@ -177,6 +177,7 @@ SELECT
     opened.url AS open_url, opened.evidence AS open_evidence, opened.claimant AS open_claimant,
     reported.statement_id AS reported_statement_id, reported.low AS reported_start, reported.high AS reported_end,
     reported.claimant AS reported_claimant, reported.url AS reported_url, reported.stated_on AS reported_stated_on,
+    reported.evidence AS reported_evidence,
     datediff('day', from_end, to_start) AS slip_low_days,
     datediff('day', CASE WHEN first.low IS NULL THEN from_end ELSE from_start END, to_end) AS slip_high_days,
     (slip_low_days + slip_high_days) / 2.0 AS slip_days,
