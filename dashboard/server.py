@@ -50,6 +50,7 @@ from dashboard.queries.search import search_index
 from dashboard.warming import warming
 from dashboard.watch_routes import OwnMetricsOnly, show_health, show_metrics
 from pipelines.settings import Settings
+from warehouse.sandbox import remove_copies
 
 HERE = Path(__file__).parent
 INDEX = (ahead.STATIC / "index.html").read_text(encoding="utf-8")
@@ -249,10 +250,13 @@ gc.freeze()
 
 @asynccontextmanager
 async def lifespan(_: App) -> AsyncIterator[None]:
-    """Cards are drawn ahead of visitors while the server runs, unless that is switched off."""
+    """Cards are drawn ahead of visitors, unless that is switched off; what SQL reads is gone with the server."""
     settings = Settings()
-    with warming(settings.warehouse, is_wanted=settings.draw_ahead):
-        yield
+    try:
+        with warming(settings.warehouse, is_wanted=settings.draw_ahead):
+            yield
+    finally:
+        remove_copies()
 
 
 ROUTES = [

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import json
 import queue
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ import duckdb
 import pyarrow as pa
 
 from pipelines.frozen import frozen
+from warehouse.held_folder import HeldFolder, remove_held
 from warehouse.private import PRIVATE_TABLES, copy_without_private
 from warehouse.read import WarehouseUnreadable
 from warehouse.sandbox_rules import Refused
@@ -34,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GRACE_SECONDS = 2.0
 START_SECONDS = 60.0  # to start and to open a file; none of it is the visitor's time
 
-__all__ = ["Answer", "Busy", "Limits", "Mistake", "Refused", "Sandbox", "Stopped"]
+__all__ = ["Answer", "Busy", "Limits", "Mistake", "Refused", "Sandbox", "Stopped", "remove_copies"]
 
 
 class Stopped(Exception):
@@ -115,7 +114,7 @@ class _PublicFile:
     def __init__(self, published: Path) -> None:
         self._published = published
         self._lock = threading.Lock()
-        self._folder: Path | None = None
+        self._folder: HeldFolder | None = None
         self._identity: tuple[int, int] | None = None
         self._path = published
 
@@ -135,17 +134,22 @@ class _PublicFile:
             return self._path
 
     def _copied(self, number: int) -> Path:
-        former = self._folder
-        self._folder = Path(tempfile.mkdtemp(prefix="rackledger-sql-"))
-        target = self._folder / f"{number}.duckdb"
+        folder = HeldFolder("rackledger-sql-")
+        target = folder.path / f"{number}.duckdb"
         copy_without_private(self._published, target)
-        if former is not None:
-            shutil.rmtree(former, ignore_errors=True)  # who has it open keeps it: the space is freed when he closes
+        self.close()
+        self._folder = folder
         return target
 
     def close(self) -> None:
+        """Remove the copy; a statement that has it open still ends on it."""
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.close()
+
+
+def remove_copies() -> None:
+    """Remove this process's copies of published files: for a server that a signal ends."""
+    remove_held()
 
 
 def _has_private(path: Path) -> bool:
