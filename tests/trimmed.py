@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,6 +64,17 @@ def trimmed(folder: Path, *wanted: str, planted: tuple[checks.Check, ...] = ()) 
         patch.setattr(declared, "all_checks", lambda: few)
         patch.setattr(build, "all_checks", lambda: few)
         yield
+
+
+def only(*wanted: str) -> Any:
+    """A fixture in which builds are of these tables and of what they need."""
+
+    @pytest.fixture
+    def built(tmp_path: Path) -> Iterator[None]:
+        with trimmed(tmp_path / "sql", *wanted):
+            yield
+
+    return built
 
 
 @contextmanager

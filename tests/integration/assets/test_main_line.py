@@ -6,7 +6,6 @@ import datetime as dt
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,13 @@ from pipelines.main_job import MainReport, run_main_job
 from pipelines.settings import Run, Settings
 from tests import rounds
 from tests.part_build import build_until
-from tests.trimmed import trimmed
+from tests.trimmed import only
 from warehouse.read import Warehouse, WarehouseMissing
 
 pytestmark = pytest.mark.usefixtures("begun")
 RUN_AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 RESULTS = "facts.mlperf_training"
-
-
-@pytest.fixture
-def rounds_alone(tmp_path: Path) -> Iterator[None]:
-    """Builds of the tables of training's rounds and of what they need."""
-    with trimmed(tmp_path / "sql", RESULTS):
-        yield
+rounds_alone = only(RESULTS)
 
 
 def add(settings: Settings, content: bytes, name: str = "round.tar.gz", date: str = "2026-01-01") -> None:

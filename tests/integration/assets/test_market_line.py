@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_kit import price_list
 from tests.part_build import build_until
-from tests.trimmed import trimmed
+from tests.trimmed import only
 from warehouse.build import BuildPlan, BuildReport, build
 from warehouse.read import Warehouse
 
@@ -32,13 +31,7 @@ HISTORY = (
     "last_seen::VARCHAR AS last_seen, ended_on::VARCHAR AS ended_on, is_listed_now "
     "FROM facts.cloud_offers ORDER BY provider_raw, accelerator_raw, first_seen, price"
 )
-
-
-@pytest.fixture
-def offers_alone(tmp_path: Path) -> Iterator[None]:
-    """Builds of the table of offers and of what it needs."""
-    with trimmed(tmp_path / "sql", "facts.cloud_offers"):
-        yield
+offers_alone = only("facts.cloud_offers")
 
 
 def snapshot(day: int, *offers: tuple[str, str, float], failed: tuple[str, ...] = ()) -> bytes:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from pipelines.cli import app
 from pipelines.settings import PREFIX, Settings
-from tests.trimmed import trimmed
+from tests.trimmed import only
 from warehouse.read import Warehouse
 
 PAGE = b"""<html lang="en"><head><title>A rack announced</title>
@@ -46,6 +46,7 @@ sources:
     status: active
     is_local: {is_local}
 """
+documents_alone = only("evidence.documents", "marts.source_health")
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -79,13 +80,6 @@ def address() -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_address[1]}/news"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture
-def documents_alone(tmp_path: Path) -> Iterator[None]:
-    """Builds of what tells of captures, documents and sources."""
-    with trimmed(tmp_path / "sql", "evidence.documents", "marts.source_health"):
-        yield
 
 
 def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
