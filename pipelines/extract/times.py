@@ -46,7 +46,7 @@ def _date_meant(scene: Scene, proposal: Proposal) -> Period | None:
 def _in_year_above(place: Place, printed: str, period: Period) -> Period:
     """'in October' below the heading '2027' is that year's, not that of the page; 'two weeks ago' is of the page."""
     years = {found.first.year for found in find_periods(place.zones.get("heading") or "", None) if found.is_bare_year}
-    if len(years) != 1 or find_periods(printed, None):
+    if len(years) != 1:
         return period
     again = find_periods(printed, date(years.pop(), 1, 1))
     is_same_day = len(again) == 1 and f"{again[0].first:%m%d}" == f"{period.first:%m%d}"

@@ -383,11 +383,14 @@ def test_a_label_that_is_a_known_name_stands_once() -> None:
     assert labelled("- The item above is longer than a name of a thing can ever be:\n  - 40 GB") == {}
 
 
-@pytest.mark.parametrize(("least", "told"), [(0.3, ["two", "two"]), (0.9, ["one", "one", "two", "two"])])
-def test_both_ends_of_a_range_are_of_the_same_subjects(least: float, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [(0.94, 0.3, ["two", "two"]), (0.68, 0.3, ["two", "two"]), (0.94, 0.9, ["one", "one", "two", "two"])],
+)
+def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, told: list[str]) -> None:
     places = list(places_of(scene_of(markdown("The GB200 NVL72 and the GB300 NVL72 draw 132-140 kW.\n"))))
     assert [place.figure.end for place in places] == ["low", "high"]
-    confidences = {("one", "low"): 0.97, ("two", "low"): 0.94, ("one", "high"): least, ("two", "high"): 0.95}
+    confidences = {("one", "low"): 0.97, ("two", "low"): low, ("one", "high"): high, ("two", "high"): 0.95}
     proposals = [
         Proposal(at, place, "power", place.figure.number, Candidate(name, "system"), confidence=confidence)
         for name in ("one", "two")

@@ -55,6 +55,8 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
         ("the NVIDIA H100 SXM5 part", "NVIDIA H100 SXM5"),
         ("the NVIDIA A100 HBM2 stack", "NVIDIA A100"),
         ("NVIDIA ConnectX-6 HDR200 ports", "NVIDIA ConnectX-6"),
+        ("an NVIDIA A100-SXM4-40GB card", "NVIDIA A100-SXM4-40GB"),
+        ("the NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3"),
         ("an NVIDIA A100 x86 node", "NVIDIA A100"),
     ],
 )

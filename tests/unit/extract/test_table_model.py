@@ -148,10 +148,15 @@ def test_a_rate_by_the_clock_is_no_arithmetic_rate() -> None:
 
 @pytest.mark.parametrize("head", ["Unit", "units", "UoM", "单位"])
 def test_a_column_of_units_lends_each_row_its_own(head: str) -> None:
-    rows = "| Capacity | GB | 192 |\n| Bandwidth | TB/s | 8 |\n| Power | W | 1000 |\n"
+    rows = "| Capacity | TB | 1.4 |\n| Bandwidth | GB/s | 3350 |\n| Power | kW | 1.2 |\n"
     found = {
         place.row: place.values for place in places(f"| Parameter | {head} | NVIDIA B200 |\n|---|---|---|\n{rows}")
     }
-    assert found[1]["memory_capacity"] == 192.0
-    assert found[2]["memory_bandwidth"] == 8.0
-    assert found[3]["power"] == 1.0
+    assert found[1]["memory_capacity"] == 1400.0
+    assert found[2]["memory_bandwidth"] == 3.35
+    assert found[3]["power"] == 1.2
+
+
+def test_a_year_in_brackets_is_no_part_of_a_name() -> None:
+    *_, place = places("| | MTIA v2 (2024) |\n|---|---|\n| TDP | 90 W |\n")
+    assert [each.name for each in place.candidates if "head_name" in each.marks] == ["Meta MTIA v2"]
