@@ -50,8 +50,8 @@ def _remove_left(prefix: str) -> None:
     """Remove the folders of processes that were killed: of this user, and held by nobody."""
     for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):
-            if not folder.is_symlink() and folder.stat().st_uid == os.getuid() and _is_left(folder):
-                shutil.rmtree(folder)
+            if folder.stat().st_uid == os.getuid() and _is_left(folder):
+                shutil.rmtree(folder)  # a link it refuses
 
 
 def _is_left(folder: Path) -> bool:

@@ -58,6 +58,16 @@ def test_who_reported_and_what_ended_are_told(
     assert (verdict.words, verdict.says) == (words, says)
 
 
+def test_an_open_date_stands_before_the_one_that_was_given_up(ledger: Ledger) -> None:
+    rows = ledger.rows("things.milestones_of", ids=["intel-magdeburg"], day=DAYS[-1])
+    (row,) = [row for row in rows if row["milestone"] == "construction"]
+    _, verdict = thing._milestone(row)
+    assert row["latest_url"]
+    assert verdict.words == "put off, no new date"
+    assert verdict.says.startswith("promised for ")
+    assert verdict.says.endswith("; says Intel, 2024-09-30")
+
+
 @pytest.mark.parametrize("name", ["market.milestones", "market.slips"])
 def test_a_row_leads_to_the_claim_of_its_own_statement(ledger: Ledger, market: Warehouse, name: str) -> None:
     behind = {None: None} | {row["statement_id"]: row["claim_id"] for row in market.rows("FROM facts.promises")}
