@@ -24,7 +24,7 @@ import duckdb  # noqa: E402
 import pyarrow as pa  # noqa: E402
 
 from bench.grown import main, peak, timed  # noqa: E402
-from pipelines.lake import arrow_schema, table_of  # noqa: E402
+from pipelines.lake import arrow_schema  # noqa: E402
 from pipelines.model.market import (  # noqa: E402  # noqa: E402
     CloudLook,
     CloudOffer,
@@ -32,10 +32,9 @@ from pipelines.model.market import (  # noqa: E402  # noqa: E402
     MarketCapture,
     MarketProvenance,
 )
-from pipelines.registry import registry_rows  # noqa: E402
 from warehouse.names import stage_market_names  # noqa: E402
 from warehouse.price_weeks import keep  # noqa: E402
-from warehouse.staging import declare_types  # noqa: E402
+from warehouse.staging import declare_types, registry_tables  # noqa: E402
 
 LOOKS = 500  # of each scope; more rows are more offers
 OFFERS_A_SCOPE = 250
@@ -204,8 +203,8 @@ def stage(connection: duckdb.DuckDBPyConnection, lake: Path, kept: str = "true")
         else:
             connection.register(f"lake_{table}", schema.empty_table())
     connection.register("lake_market_captures", arrow_schema(MarketCapture).empty_table())
-    for name, rows in registry_rows().items():
-        connection.register(f"registry_{name}", table_of(rows, type(rows[0])))
+    for name, table in registry_tables().items():
+        connection.register(f"registry_{name}", table)
     stage_market_names(connection)
 
 

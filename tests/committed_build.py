@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from pipelines.publish.package import publish_package
 from pipelines.settings import PROJECT_ROOT, Settings
 from pipelines.sources import source_rows
 from warehouse.build import BuildPlan, build
+from warehouse.lineage import built_tables
 
 FACTS = PROJECT_ROOT / "warehouse" / "facts"
 
@@ -44,13 +46,17 @@ def committed_build(factory: pytest.TempPathFactory) -> Path:
 
 
 def empty_build(factory: pytest.TempPathFactory) -> Path:
-    """The published file of a folder that holds nothing; a test that begins with a copy makes only what it fills."""
+    """The published file of a folder that holds nothing; a test that begins with a copy makes only what it fills.
+
+    Where a test builds a few tables alone, it holds these alone too.
+    """
 
     def make(folder: Path) -> None:
         build(plan_below(folder, folder / "facts"))
         publish_package(folder / "rackledger.duckdb", folder / "published")
 
-    return _made_once(factory, "empty_build", make)
+    tables = ",".join(sorted(table.name for table in built_tables()))
+    return _made_once(factory, f"empty_build_{hashlib.sha256(tables.encode()).hexdigest()[:8]}", make)
 
 
 def _made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:

@@ -56,7 +56,7 @@ def stage(
     } | load_declarations().committed
     problems = [p for name, columns in declared.items() for p in stage_facts(connection, name, columns, facts)]
     _stage_benchmark_ids(connection)
-    for name, table in _registry_tables().items():
+    for name, table in registry_tables().items():
         _register(connection, f"registry_{name}", table)
     stage_rows(connection, "registry_mlperf_changes", version_changes(), VersionChange)
     stage_names(connection)
@@ -137,7 +137,7 @@ def committed_columns(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) 
 
 
 @cache
-def _registry_tables() -> dict[str, pa.Table]:
+def registry_tables() -> dict[str, pa.Table]:
     return {name: table_of(rows, type(rows[0])) for name, rows in registry_rows().items()}
 
 

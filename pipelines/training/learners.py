@@ -36,7 +36,7 @@ def fit_words(
             seen[clue].add(document)
     words = {clue: i for i, clue in enumerate(sorted(c for c, docs in seen.items() if len(docs) >= _LEAST_DOCUMENTS))}
     places = [(at, words[clue]) for at, (clues, _, _) in enumerate(rows) for clue in clues if clue in words]
-    matrix = sparse.csr_matrix(
+    matrix: sparse.csr_matrix[np.float64] = sparse.csr_matrix(
         (np.ones(len(places)), ([p[0] for p in places], [p[1] for p in places])), shape=(len(rows), len(words))
     )
     model = LogisticRegression(C=strength, max_iter=60, tol=1e-3).fit(

@@ -18,6 +18,7 @@ from pipelines.model.document import Document
 from pipelines.settings import Settings
 from tests.committed_build import begin_empty
 from tests.settings_kit import keep_records_in_memory, settings_below
+from tests.trimmed import trimmed
 from warehouse.read import Warehouse
 
 NEWS = """# The new rack
@@ -36,6 +37,13 @@ ODD = """The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbina
 
 The MI300X is 1.6 times as fast as the H100.
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def claims_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Builds here are of claims and what they are made from."""
+    with trimmed(tmp_path_factory.mktemp("sql"), "evidence.claims", "evidence.copies", "evidence.unmatched"):
+        yield
 
 
 def invoke(*arguments: str) -> str:

@@ -16,10 +16,15 @@ from pipelines.lake import Lake
 from pipelines.settings import Run, Settings
 from pipelines.sources import load_sources
 from tests.market_cases import FOLDER, read_case
+from tests.trimmed import only
 from warehouse.build import build
 from warehouse.read import Warehouse
 
-pytestmark = pytest.mark.usefixtures("begun")
+pytestmark = pytest.mark.usefixtures("lists_alone", "begun")
+lists_alone = only(
+    *("facts.top500", "facts.green500", "facts.top500_aggregates", "facts.chip_owners", "facts.chip_sales"),
+    *("facts.clusters", "facts.sites", "facts.site_timeline", "facts.hardware_specs"),
+)
 RUN_AT = dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC)
 OWNERS = "https://epoch.ai/data/ai_chip_owners_cumulative_by_chip_type.csv"
 

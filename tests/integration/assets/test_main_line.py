@@ -99,6 +99,7 @@ def test_the_capture_keeps_what_was_read_and_no_code(settings: Settings) -> None
     assert capture["kept_as"] in result.output
 
 
+@pytest.mark.usefixtures("rounds_alone")
 def test_the_archive_alone_gives_the_same_content(settings: Settings) -> None:
     add(settings, rounds.archive())
     add(settings, rounds.archive(top="hpc_results_v9.8-main", members=hpc_members()), name="hpc.tar.gz")
@@ -122,6 +123,7 @@ def hpc_members() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.usefixtures("rounds_alone")
 def test_an_unchanged_round_is_not_parsed_again_and_nothing_new_is_published(settings: Settings) -> None:
     add(settings, rounds.archive())
     first = run(settings)
@@ -206,6 +208,7 @@ def test_a_committed_row_without_a_tag_is_refused_by_name_and_the_rest_is_kept(s
     assert "no evidence" in problem["detail"]
 
 
+@pytest.mark.usefixtures("rounds_alone")
 def test_without_anything_there_is_still_a_warehouse_with_its_dictionary(settings: Settings) -> None:
     settings.warehouse.unlink()
     with pytest.raises(WarehouseMissing, match="make run"):

@@ -74,6 +74,7 @@ def history(settings: Settings) -> list[tuple[Any, ...]]:
     return [tuple(row.values()) for row in query(settings, HISTORY)]
 
 
+@pytest.mark.usefixtures("offers_alone")
 def test_the_same_list_seen_again_adds_nothing(settings: Settings) -> None:
     for day in (1, 2, 5):
         keep(settings, snapshot(day, ("nebius", "h100", 2.95)), day)

@@ -19,11 +19,13 @@ from pipelines.problems import Problem
 from pipelines.settings import PROJECT_ROOT, Run, Settings
 from tests import rounds
 from tests.inference_rounds import WINDOW, archive, detail, members, samples, session, summary, system
+from tests.trimmed import only
 from warehouse.committed import stage_facts
 from warehouse.read import Warehouse
 from warehouse.staging import LAKE_TABLES, committed_columns
 
-pytestmark = pytest.mark.usefixtures("begun")
+pytestmark = pytest.mark.usefixtures("inference_alone", "begun")
+inference_alone = only("marts.mlperf_inference_best", "marts.mlperf_coverage", "marts.mlperf_first_seen")
 RUN_AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
 TAKEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 TOKENS = ("Samples per second: 10", "Tokens per second: 24000.5")

@@ -138,6 +138,7 @@ def test_a_source_that_is_gone_is_told_and_the_rest_is_published(
     assert [tuple(row.values()) for row in attempts] == [("gone_page", "gone", 404), ("local_page", "fetched", 200)]
 
 
+@pytest.mark.usefixtures("documents_alone")
 def test_without_a_network_one_line_says_so_and_the_warehouse_is_built(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
