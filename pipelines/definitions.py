@@ -14,7 +14,7 @@ from pipelines.sources import load_sources
 
 # What each step's process would else load for itself: the code, where Dagster keeps its records, and what Arrow asks
 # for when it computes.
-LOADED_ONCE = [__name__, "dagster._core.storage.base_storage", "pandas"]
+LOADED_ONCE = [__name__, "pipelines.assets.loaded", "dagster._core.storage.base_storage", "pandas"]
 
 
 def build_definitions(settings: Settings, run: Run, listener: CaptureListener | None = None) -> dg.Definitions:
@@ -43,7 +43,10 @@ def _executor(settings: Settings) -> dg.ExecutorDefinition:
         forked = {"forkserver": {"preload_modules": LOADED_ONCE}}
         processes = {"max_concurrent": settings.workers, "start_method": forked}
         return dg.multiprocess_executor.configured(processes, name="processes")
-    from dagster_dask import dask_executor  # of the extra `dask`
+    import dask  # of the extra `dask`
+    from dagster_dask import dask_executor
+
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})  # else each loads all for itself
 
     cluster: dict[str, Any]
     if settings.dask == "local":
