@@ -14,12 +14,14 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import orjson
+
+from pipelines.frozen import frozen
 
 LISTINGS = "listing"
 ASKED_AGAIN_S = 60.0  # after so long nothing counts that was found before
@@ -30,14 +32,25 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _SUFFIX = ".warc.gz"
 
 
+@frozen
+class _Names:
+    """The files of a folder as of its last change: their sizes in order, -1 where none was asked yet, and which of them
+    may grow still."""
+
+    changed_at: int
+    sizes: Mapping[str, int]
+    growing: tuple[str, ...]
+
+
+_NOTHING = _Names(-1, {}, ())
+
+
 @dataclass(slots=True)
 class _Look:
-    """What was found of one folder since an instant: its names in order as of its last change, sizes of old files."""
+    """What was found of one folder since an instant; threads that look at once leave what one of them found."""
 
     at: float
-    changed_at: int = 0
-    names: list[str] | None = None
-    settled: dict[str, int] = field(default_factory=dict)
+    names: _Names = _NOTHING
 
 
 _LOOKS: dict[Path, _Look] = {}
@@ -76,26 +89,35 @@ def warc_sizes(root: Path, source_id: str) -> dict[str, int]:
         held = _LOOKS.get(folder)
         if held is None or time.monotonic() - held.at > ASKED_AGAIN_S:
             held = _LOOKS[folder] = _Look(time.monotonic())
-        if held.names is None or held.changed_at != changed_at or now - changed_at < SETTLED_NS:
-            with os.scandir(folder) as entries:
-                names = [entry.name for entry in entries if entry.name.endswith(_SUFFIX)]
-            held.changed_at, held.names = changed_at, sorted(names, key=_file_order)
+        names = held.names
+        if names.changed_at != changed_at or now - changed_at < SETTLED_NS:
+            names = _listed(folder, changed_at, names)
     except FileNotFoundError:
         return {}
-    asked = {name: _size(folder, name, held, now) for name in held.names if name not in held.settled}
-    found = held.settled | {name: size for name, size in asked.items() if size is not None}
-    return {name: found[name] for name in held.names if name in found}
+    sizes = dict(names.sizes)
+    growing = tuple(name for name in names.growing if _may_grow(folder, name, sizes, now))
+    held.names = _Names(changed_at, sizes, growing)
+    return dict(sizes)
 
 
-def _size(folder: Path, name: str, held: _Look, now: int) -> int | None:
-    """The size of a file, noted where nobody has written to it for a while; None where it has gone since."""
+def _listed(folder: Path, changed_at: int, before: _Names) -> _Names:
+    """The names in a folder; the sizes of files that grow no more stay. Raises FileNotFoundError."""
+    with os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(_SUFFIX)]
+    sizes = {name: before.sizes.get(name, -1) for name in sorted(names, key=_file_order)}
+    grew = set(before.growing)
+    return _Names(changed_at, sizes, tuple(name for name, size in sizes.items() if size < 0 or name in grew))
+
+
+def _may_grow(folder: Path, name: str, sizes: dict[str, int], now: int) -> bool:
+    """Note the size of a file; whether it is to be asked again: somebody has written to it a short while ago."""
     try:
         found = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a year of files: joined as text, three times as quick
     except FileNotFoundError:
-        return None
-    if now - found.st_mtime_ns > OLD_NS:
-        held.settled[name] = found.st_size
-    return found.st_size
+        del sizes[name]
+        return False
+    sizes[name] = found.st_size
+    return now - found.st_mtime_ns <= OLD_NS
 
 
 def changed(root: Path, source_id: str) -> None:

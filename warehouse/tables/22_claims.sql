@@ -53,14 +53,19 @@ agreeing AS (
           OR (p.value_start <= c.value_end AND c.value_start <= p.value_end))
     GROUP BY c.claim_id
 ),
+-- told with their origins first: all that was ever said of a figure would else be compared with one another
+respun AS MATERIALIZED (
+    SELECT m.claim_id, m.document_id, m.locator, m.subject_key, m.metric, topic_of(m.qualifiers) AS topic, m.value, m.value_start,
+        k.origin_document_id
+    FROM told AS m JOIN evidence.copies AS k ON k.document_id = m.document_id AND k.origin_document_id IS NOT NULL
+),
 altered AS (
     -- a figure of a respun page that its origin gives otherwise
     SELECT m.claim_id
-    FROM told AS m
-    JOIN evidence.copies AS k ON k.document_id = m.document_id AND k.origin_document_id IS NOT NULL
+    FROM respun AS m
     JOIN told AS o
-      ON o.document_id = k.origin_document_id AND o.subject_key = m.subject_key AND o.metric = m.metric
-     AND topic_of(o.qualifiers) = topic_of(m.qualifiers)
+      ON o.document_id = m.origin_document_id AND o.subject_key = m.subject_key AND o.metric = m.metric
+     AND topic_of(o.qualifiers) = m.topic
     GROUP BY m.claim_id, m.document_id, m.locator
     HAVING bool_and(o.value IS DISTINCT FROM m.value OR o.value_start IS DISTINCT FROM m.value_start)
     UNION
