@@ -37,7 +37,7 @@ class OwnFault(Exception):
 
 
 def stage_decisions(connection: duckdb.DuckDBPyConnection, decisions: Mapping[str, Decision]) -> None:
-    """Create `quarantine_decisions`, and `outside_captures`: what the archive holds, which no one typed here.
+    """Create `quarantine_decisions`, and `outside_sources`: those of what the archive holds, which no one typed here.
 
     That is a view: it reads the captures and mentions of all days, and is asked only where a row fails.
     """
@@ -47,9 +47,8 @@ def stage_decisions(connection: duckdb.DuckDBPyConnection, decisions: Mapping[st
         words = f"{decision.decided_at:%Y-%m-%d}: {decision.reason}"
         connection.execute("INSERT INTO quarantine_decisions VALUES (?, ?, ?)", [decision.quarantine_id, state, words])
     connection.execute(
-        """CREATE TEMP VIEW outside_captures AS
-           SELECT DISTINCT capture_id, source_id FROM lake_captures
-           UNION SELECT DISTINCT NULL, source_id FROM lake_mentions WHERE ref IS NULL"""
+        """CREATE TEMP VIEW outside_sources AS
+           SELECT source_id FROM lake_captures UNION SELECT source_id FROM lake_mentions WHERE ref IS NULL"""
     )
 
 
@@ -145,12 +144,12 @@ def _is_outside(columns: Mapping[str, str]) -> str:
     if "decided_by" in columns:
         return "false"
     if "capture_id" in columns:
-        return "coalesce(t.capture_id IN (SELECT capture_id FROM outside_captures), false)"
+        return "coalesce(t.capture_id IN (SELECT capture_id FROM lake_captures), false)"
     if "source_id" in columns:
-        return "coalesce(t.source_id IN (SELECT source_id FROM outside_captures), false)"
+        return "coalesce(t.source_id IN (FROM outside_sources), false)"
     if "claim_id" in columns:
         return "t.claim_id IN (SELECT claim_id FROM evidence.mentions WHERE ref IS NULL)"
-    return "EXISTS (FROM outside_captures)"
+    return "EXISTS (FROM outside_sources)"
 
 
 def _write(connection: duckdb.DuckDBPyConnection, name: str, table: Table, columns: Mapping[str, str]) -> None:

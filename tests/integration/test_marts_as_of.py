@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
+from tests import said
 from warehouse.present import NAMED_OTHERWISE, NOT_ALIKE, table_of
 from warehouse.read import Warehouse
 
@@ -50,20 +56,43 @@ def tuples(warehouse: Warehouse, sql: str, *parameters: Any) -> list[tuple[Any, 
     return [tuple(row.values()) for row in warehouse.rows(sql, list(parameters))]
 
 
-def rows_apart(warehouse: Warehouse, form: str, table: str) -> int:
-    """Rows that only the form as of a far day has, or only the table; the form is computed once."""
-    warehouse.connection.execute(f"CREATE OR REPLACE TEMP TABLE answered AS FROM {form}(DATE '{FAR}')")
-    both = f"(FROM answered EXCEPT ALL FROM {table}) UNION ALL (FROM {table} EXCEPT ALL FROM answered)"
-    return int(tuples(warehouse, f"SELECT count(*) FROM ({both})")[0][0])
+@contextmanager
+def answered(market: Warehouse, folder: Path, day: dt.date) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A copy of the file in which every form answers for this day alone."""
+    path = folder / "answered.duckdb"
+    shutil.copyfile(market.path, path)
+    with duckdb.connect(str(path), config={"threads": 1}) as connection:
+        said.say_all(connection, day)
+        yield connection
 
 
-def test_every_mart_as_of_a_far_day_is_the_mart(market: Warehouse) -> None:
-    assert {mart: rows_apart(market, as_of(mart), f"marts.{mart}") for mart in marts_of(market)} == dict.fromkeys(
+@pytest.fixture(scope="module")
+def early(market: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    with answered(market, tmp_path_factory.mktemp("early"), EARLY) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def far(market: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    with answered(market, tmp_path_factory.mktemp("far"), FAR) as connection:
+        yield connection
+
+
+def rows_apart(far: duckdb.DuckDBPyConnection, form: str, table: str) -> int:
+    """Rows that only the form as of a far day has, or only the table."""
+    answer = said.table_of(form)
+    both = f"(FROM {answer} EXCEPT ALL FROM {table}) UNION ALL (FROM {table} EXCEPT ALL FROM {answer})"
+    ((rows,),) = far.execute(f"SELECT count(*) FROM ({both})").fetchall()
+    return int(rows)
+
+
+def test_every_mart_as_of_a_far_day_is_the_mart(market: Warehouse, far: duckdb.DuckDBPyConnection) -> None:
+    assert {mart: rows_apart(far, as_of(mart), f"marts.{mart}") for mart in marts_of(market)} == dict.fromkeys(
         marts_of(market), 0
     )
 
 
-def test_every_other_table_as_of_a_far_day_is_the_table(market: Warehouse) -> None:
+def test_every_other_table_as_of_a_far_day_is_the_table(market: Warehouse, far: duckdb.DuckDBPyConnection) -> None:
     """What readers are given for the newest day instead of the form that computes it anew."""
     forms = tuples(
         market,
@@ -73,8 +102,8 @@ def test_every_other_table_as_of_a_far_day_is_the_table(market: Warehouse) -> No
     )
     alike = [str(name) for (name,) in forms if name not in NOT_ALIKE]
     assert {"evidence.claims", "evidence.conflicts", "facts.promises"} <= set(alike)
-    assert {name: rows_apart(market, f"{name}_as_of", name) for name in alike} == dict.fromkeys(alike, 0)
-    assert {form: rows_apart(market, form, name) for form, name in NAMED_OTHERWISE.items()} == dict.fromkeys(
+    assert {name: rows_apart(far, f"{name}_as_of", name) for name in alike} == dict.fromkeys(alike, 0)
+    assert {form: rows_apart(far, form, name) for form, name in NAMED_OTHERWISE.items()} == dict.fromkeys(
         NAMED_OTHERWISE, 0
     )
 
@@ -88,36 +117,43 @@ def test_cells_of_some_things_are_those_of_the_table(market: Warehouse, name: st
     assert tuples(market, f"SELECT count(*) > 0 FROM {table}", ids) == [(bool(ids),)]
 
 
-def test_every_mart_as_of_an_early_day_holds_nothing_stated_later(market: Warehouse) -> None:
+def test_every_mart_as_of_an_early_day_holds_nothing_stated_later(
+    market: Warehouse, early: duckdb.DuckDBPyConnection
+) -> None:
     filled = {}
     for mart in marts_of(market):
-        market.connection.execute(f"CREATE OR REPLACE TEMP TABLE answered AS FROM {as_of(mart)}(?)", [EARLY])
-        dated = [str(row["column_name"]) for row in market.rows("DESCRIBE answered") if row["column_name"] in STATED]
-        later = " OR ".join(f"{column} > DATE '2025-03-31'" for column in dated) or "false"
-        (found,) = tuples(market, f"SELECT count(*), count(*) FILTER ({later}) FROM answered")
-        filled[mart] = found[0]
-        assert found[1] == 0, mart
+        answer = said.table_of(as_of(mart))
+        dated = [row[0] for row in early.execute(f"DESCRIBE {answer}").fetchall() if row[0] in STATED]
+        later = " OR ".join(f"{column} > DATE '{EARLY}'" for column in dated) or "false"
+        ((filled[mart], found),) = early.execute(f"SELECT count(*), count(*) FILTER ({later}) FROM {answer}").fetchall()
+        assert found == 0, mart
     whole = {mart: tuples(market, f"SELECT count(*) FROM marts.{mart}")[0][0] for mart in filled}
     assert [mart for mart in filled if filled[mart] > whole[mart]] == []
     # nothing was listed, nobody's stock was published, and no two layers had five dated adopters, by that day
     assert {mart for mart, rows in filled.items() if not rows} == {"prices", "stratification_stock", "ageing_thesis"}
 
 
-def test_derived_columns_of_an_early_day_are_of_that_day(market: Warehouse) -> None:
+def test_derived_columns_of_an_early_day_are_of_that_day(market: Warehouse, early: duckdb.DuckDBPyConnection) -> None:
     """Aggregates count anew: vendors' slips, scores, the last round and the trend as they stood."""
-    slips = "SELECT promised, revised FROM marts.slips_by_party_as_of(?) WHERE party_id = 'nvidia'"
-    (then,), (now,) = tuples(market, slips, EARLY), tuples(market, slips, FAR)
-    assert then[0] < now[0]
-    assert then[1] < now[1]
-    fp4 = "SELECT state FROM marts.forecasts_as_of(?) WHERE subject LIKE 'FP4%'"
-    assert (tuples(market, fp4, EARLY), tuples(market, fp4, FAR)) == ([("open",)], [("missed",)])
-    seen = """SELECT last_round, last_seen_on FROM marts.mlperf_first_seen_as_of(?)
-              WHERE subject = 'nvidia-hopper' AND suite = 'training'"""
-    assert tuples(market, seen, EARLY) == [("v4.1", dt.date(2024, 11, 13))]
-    price = "SELECT price_series FROM marts.forecasts_as_of(?) WHERE subject LIKE 'Hopper%'"
-    assert tuples(market, price, EARLY) == [([],)]
-    sides = "SELECT count(conflict_id) FROM marts.systems_as_of(?)"
-    assert tuples(market, sides, EARLY)[0][0] < tuples(market, sides, FAR)[0][0]
+
+    def then(mart: str, sql: str) -> list[tuple[Any, ...]]:
+        return early.execute(sql.format(said.table_of(as_of(mart)))).fetchall()
+
+    def now(mart: str, sql: str) -> list[tuple[Any, ...]]:
+        return tuples(market, sql.format(f"marts.{mart}"))
+
+    slips = "SELECT promised, revised FROM {} WHERE party_id = 'nvidia'"
+    (before,), (after,) = then("slips_by_party", slips), now("slips_by_party", slips)
+    assert before[0] < after[0]
+    assert before[1] < after[1]
+    fp4 = "SELECT state FROM {} WHERE subject LIKE 'FP4%'"
+    assert (then("forecasts", fp4), now("forecasts", fp4)) == ([("open",)], [("missed",)])
+    seen = "SELECT last_round, last_seen_on FROM {} WHERE subject = 'nvidia-hopper' AND suite = 'training'"
+    assert then("mlperf_first_seen", seen) == [("v4.1", dt.date(2024, 11, 13))]
+    price = "SELECT price_series FROM {} WHERE subject LIKE 'Hopper%'"
+    assert then("forecasts", price) == [([],)]
+    sides = "SELECT count(conflict_id) FROM {}"
+    assert then("systems", sides)[0][0] < now("systems", sides)[0][0]
 
 
 def test_the_build_leaves_no_half_made_view_behind(market: Warehouse) -> None:

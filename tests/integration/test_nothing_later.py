@@ -18,8 +18,9 @@ from pipelines.assets.ledger import build_ledger
 from pipelines.settings import PROJECT_ROOT
 from pipelines.sources import source_rows
 from tests.committed_build import BUILT_AT, FACTS
+from tests.said import say_all, table_of
 from warehouse.build import BuildPlan, _open, _stage
-from warehouse.sql_files import named_in, sql_files
+from warehouse.sql_files import sql_files
 
 EARLY, LATER = dt.date(2026, 9, 15), dt.date(2026, 10, 20)
 ROWS = 60  # of each input; the forms are the same over few rows
@@ -59,7 +60,6 @@ AGAIN = f"""SELECT * REPLACE (
     'deployed' AS modality, 'day' AS stated_on_precision, ['later'] AS caveats,
     ref || '-again' AS ref, locator || '-again' AS locator) FROM few"""
 ALL_SQL = re.sub(r"--.*", "", "".join(file.text for file in sql_files()))
-MACROS = {name: words for file in sql_files() for name, words in file.macros.items()}
 
 
 def staged(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, dict[str, str]]]:
@@ -131,35 +131,11 @@ def make(folder: Path, with_later: bool) -> Path:
     return target
 
 
-def forms(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, list[str]]]:
-    """All that answers for a day, with the names of its parameters; each after those that it is made of."""
-    rows = connection.execute(
-        """SELECT schema_name || '.' || function_name, parameters FROM duckdb_functions()
-           WHERE NOT internal AND function_type = 'table_macro' AND parameters[1] = 'day'
-             AND schema_name IN ('registry', 'evidence', 'facts', 'marts')"""
-    ).fetchall()
-    return sorted(rows, key=lambda row: (len(named_in([row[0]], MACROS)), row[0]))
-
-
 def told(path: Path, day: dt.date) -> dict[str, Counter[str]]:
-    """What every form says of a day. Each is asked once; the forms that are made of it read what it said."""
-    said = {}
+    """What every form says of a day."""
     with duckdb.connect(str(path), config={"threads": 1}) as connection:
-        connection.execute("CREATE SCHEMA said")
-        for form, parameters in forms(connection):
-            kept = f'said."{form}"'
-            connection.execute(f"CREATE TABLE {kept} AS FROM {form}(?)", [day])
-            answer = connection.execute(f"FROM {kept}")
-            fields = [str(column[0]) for column in answer.description or ()]
-            said[form] = Counter(str(row) for row in answer.fetchall())
-            of_some = parameters == ["day", "subjects"] and "subject_id" in fields
-            if parameters == ["day"] or of_some:
-                some = " AND (subjects IS NULL OR list_contains(subjects, subject_id))" if of_some else ""
-                connection.execute(
-                    f"""CREATE OR REPLACE MACRO {form}(day{", subjects := NULL" if some else ""}) AS TABLE FROM {kept}
-                        WHERE CASE WHEN day = DATE '{day}' THEN true ELSE error('asked of another day') END{some}"""
-                )
-    return said
+        forms = say_all(connection, day)
+        return {form: Counter(map(str, connection.execute(f"FROM {table_of(form)}").fetchall())) for form in forms}
 
 
 def test_a_later_row_in_every_input_is_in_no_view_of_an_earlier_day(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_row_that_a_person_released_enters_and_one_that_was_dropped_does_not(
     ids = dict(connection.execute("SELECT row_key, quarantine_id FROM evidence.quarantine").fetchall())
     for key, verdict in (("a", "release"), ("b", "drop"), ("c", "drop"), ("c", "reopen"), ("d", "release")):
         decide(path, Decision(ids[key], verdict, "looked at", DAY, key))
-    connection.execute("DROP TABLE quarantine_decisions; DROP VIEW outside_captures; DELETE FROM evidence.quarantine")
+    connection.execute("DROP TABLE quarantine_decisions; DROP VIEW outside_sources; DELETE FROM evidence.quarantine")
     stage_decisions(connection, read_decisions(path))
     fill(connection, *rows)
     set_aside(connection, "facts.t", DECLARED)

@@ -52,7 +52,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
                 f"""CREATE TEMP TABLE committed_a AS SELECT unnest({list(numbers)}::INTEGER[]) AS n;
                     CREATE TEMP TABLE listed_known AS SELECT unnest({list(known)}::INTEGER[]) AS n;
                     CREATE TEMP TABLE quarantine_decisions (quarantine_id VARCHAR, state VARCHAR, decided VARCHAR);
-                    CREATE TEMP TABLE outside_captures (capture_id VARCHAR, source_id VARCHAR);
+                    CREATE TEMP TABLE outside_sources (source_id VARCHAR);
                     CREATE SCHEMA IF NOT EXISTS evidence; CREATE SCHEMA IF NOT EXISTS facts;
                     CREATE SCHEMA IF NOT EXISTS marts; CREATE SCHEMA IF NOT EXISTS meta"""
             )
