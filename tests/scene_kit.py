@@ -19,5 +19,14 @@ def scene_of(document: Document) -> Scene:
 
 def markdown(text: str) -> Document:
     """A document of one Markdown page."""
+    return _page(text, "page.md")
+
+
+def html(text: str) -> Document:
+    """A document of one HTML page."""
+    return _page(text, "page.html")
+
+
+def _page(text: str, url: str) -> Document:
     when = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    return parse_document(text.encode(), media_type=None, charset=None, url="page.md", captured_at=when)
+    return parse_document(text.encode(), media_type=None, charset=None, url=url, captured_at=when)

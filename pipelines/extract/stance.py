@@ -17,7 +17,8 @@ _DENIED = _caseless(
 _SUPPOSED = _caseless(
     r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|e\.g\.|for instance|"
     r"what would|as an example|in theory|whether|were to|(?<!said it )(?<!said they )would(?! (?:be )?(?:deliver|ship|"
-    r"launch|arrive|feature|offer))|might|needs? to|must be|in order to|to justify|we would expect|we expect a)\b"
+    r"launch|arrive|feature|offer))|might|needs? to|must be|should be able to|in order to|to justify|we would expect|"
+    r"we expect a)\b"
 )
 _EXAMPLE = _caseless(
     r"\b(?:for example|e\.g\.|for instance|illustrative|hypothetical(?:ly)?|an example|imagine|suppose)\b"
@@ -79,7 +80,7 @@ _FIRMNESS = (
 _TELLS = frozenset({
     "announced", "unveiled", "disclosed", "detailed", "revealed", "previewed", "teased", "presented", "shown",
     "demonstrated", "described", "rumoured", "rumored", "leaked", "reported", "banned", "restricted", "cancelled",
-    "canceled", "discontinued", "retired", "scrapped",
+    "canceled", "discontinued", "retired", "scrapped", "shut", "decommissioned", "closed", "removed",
 })  # fmt: skip
 _COMES = (
     "ship", "avail", "launch", "releas", "arriv", "deliver", "deploy", "install", "onl", "operat", "sale", "sold",

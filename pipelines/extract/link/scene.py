@@ -44,7 +44,8 @@ _FORMAT = re.compile(
 )
 _GENERIC = re.compile(
     r"(?:^|\s)(?:hardware|overview|specifications?|specs|details|user guide|documentation|guide|configurations?|"
-    r"resources|information|description|summary|introduction)$|^(?:about|the|introduction to|overview of|using)\s|"
+    r"resources|information|description|summary|introduction|abstract|background|results|discussion|conclusions?)$|"
+    r"^(?:about|the|introduction to|overview of|using)\s|"
     r"[\s:–—-]+$",
     re.IGNORECASE,
 )
@@ -273,5 +274,10 @@ def _label(words: str) -> tuple[str, str]:
     words = without_signs(words)
     while (shorter := _GENERIC.sub("", words).strip()) != words and shorter:
         words = shorter
-    is_name = len(words) <= _LONGEST_LABEL and _PROGRAM.search(words) is None and _FORMAT.fullmatch(words) is None
+    is_name = (
+        _GENERIC.sub("", words) != ""
+        and len(words) <= _LONGEST_LABEL
+        and _PROGRAM.search(words) is None
+        and _FORMAT.fullmatch(words) is None
+    )
     return words, name_key(words) if is_name else ""

@@ -26,7 +26,7 @@ _CODED = re.compile(
 # no thing's code: ways to split a job, percentiles, levels, settings, standards, plugs, sizes of models or with a unit
 _NO_CODE = re.compile(
     r"(?:[TDPECSF]P|[MG]?BS|[CGN]PU|IP|[LWVRHQN]|[CF]Y|SM|PM|CUDA|SHA|MD|UTF|UTC|RAID|AVX|JESD|DOI|OM|AWG|SMT|PAM|NV|RJ|IO|"
-    r"[EHNX]DR)-?\d{1,4}(?:[A-Za-z]?|-IB)|[QO]?SFP\w*|SXM\d|[Pp][59]\d|[A-Z]\d[A-Z]|W\dA\d+|\d+[A-Z]?[ABDGHKMTVW]|.*\dB|"
+    r"[EHNX]DR)-?\d{1,4}(?:[A-Za-z]?|-IB)|[QO]?SFP\w*|SXM\d|[Pp][59]\d|[A-Z]0|[A-Z]\d[A-Z]|W\dA\d+|\d+[A-Z]?[ABDGHKMTVW]|.*\dB|"
     r"[A-Za-z]+(?:19|20)\d\d"
 )
 _SURE_CODE = re.compile(r"[A-Z]{1,4}-?\d{3}|[A-Z]{2,4}-\d")  # no thing's but a model's: 'S5000', 'BX-16'

@@ -15,6 +15,7 @@ from itertools import filterfalse
 
 from pipelines.extract.names.coined import products, proper_names
 from pipelines.extract.names.mention import DocumentNames, Mention
+from pipelines.extract.names.parted import with_parted
 from pipelines.extract.names.short import NUMBERED_KINDS, racks_whole, shortened, whole_name
 from pipelines.extract.sentences import DIGITS
 from pipelines.model.claim import Origin
@@ -49,6 +50,7 @@ _BY_RULE = tuple((signs, re.compile(pattern), name, vendor) for signs, pattern, 
 _LATER = re.compile(r"(?P<word>[ -](?:series|[Ss]uperchips?|[Ss]uper[Pp][Oo][Dd]s?|[Ss]uper[Nn]odes?|POD|CPX))\b")
 _WHOLE = frozenset({"superpod", "supernode", "pod"})
 # 'a 100 W part' and 'a 30% rise' are no A100 and no A30
+_GENERATION = re.compile(r"[ -]?(?:[Gg]en(?:\.|eration)?)[ -]?(?P<number>\d{1,2})(?![\w.]*\d)")
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|six|eight|ten|twelve|sixteen))[ -]?[x×]?\s?$")
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
 _CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)|缓存|L[123]容量")
@@ -82,7 +84,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     known = finder.find(text, context)
     unknown = product_like(text, known, finder.makers)
     known = [_one_of_many(text, hit, finder) for hit in known if not _is_other_thing(text, hit)]
-    widened = [_widened(text, hit) for hit in known]
+    widened = [_of_generation(text, _widened(text, hit), finder) for hit in known]
     found = _merged(widened, [*_systems(text), *products(text, known, unknown)])
     short = list(shortened(text, found, finder))
     at = {(each.start, each.end) for each in short}  # 'PCIe' alone over a column is a form of the chip, not the network
@@ -99,7 +101,8 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
     texts = (document.text, title), (title, document.text[:800]), (origin.publisher, "")
     own, *others = (find_mentions(text, finder, context) if text else [] for text, context in texts)
     prose = [(block.start, block.end) for block in document.blocks if block.kind in _PROSE and block.table is None]
-    return DocumentNames(_merged(own, proper_names(document.text, own, prose)), *others)
+    named = _merged(own, proper_names(document.text, own, prose))
+    return DocumentNames(with_parted(document, named, finder), *others)
 
 
 def _is_other_thing(text: str, hit: NameHit) -> bool:
@@ -163,6 +166,15 @@ def _widened(text: str, hit: NameHit) -> Mention:
         if word.casefold() in _WHOLE:
             return Mention(start, end, name, "system", "", hit.vendor_id)
     return Mention(start, end, name, kind, hit.subject_id, hit.vendor_id)
+
+
+def _of_generation(text: str, mention: Mention, finder: NameFinder) -> Mention:
+    """'NVLink Gen 5' is NVLink 5, where the registry has one."""
+    said = _GENERATION.match(text, mention.end) if mention.kind in NUMBERED_KINDS else None
+    hit = whole_name(f"{text[mention.start : mention.end]} {said['number']}", finder) if said is not None else None
+    if said is None or hit is None:
+        return mention
+    return Mention(mention.start, said.end(), hit.name, hit.kind, hit.subject_id, hit.vendor_id)
 
 
 def _systems(text: str) -> Iterator[Mention]:

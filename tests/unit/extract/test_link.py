@@ -343,6 +343,9 @@ def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None
     assert [(p.metric, p.candidate.name) for p in decide(offered)] == [("power", "A"), ("power", "B"), ("power", "D")]
 
 
+GENRES = ("Abstract", "Overview", "Kestrel overview")
+
+
 def labelled(text: str) -> dict[str, float]:
     """The labels of lines among the candidates of the last value, with how near each stands."""
     return {each.name: each.marks["line_label"] for each in places(text)[-1].candidates if "line_label" in each.marks}
@@ -356,6 +359,11 @@ def test_what_stands_before_a_colon_may_be_who_the_values_are_of() -> None:
 def test_a_label_may_hold_points_but_no_end_of_a_sentence() -> None:
     assert labelled("- fj.mi325.8x – 8 GPUs") == {"fj.mi325.8x": 1.0}
     assert labelled("- It came. Kestrel – 8 GPUs") == {"Kestrel": 1.0}
+
+
+def test_words_of_a_genre_alone_are_nobodys_name() -> None:
+    headings = {name: {each.name for each in places(f"# {name}\n\nIt has 8 GPUs.\n")[-1].candidates} for name in GENRES}
+    assert headings == {"Abstract": set(), "Overview": set(), "Kestrel overview": {"Kestrel"}}
 
 
 def test_a_name_of_anything_is_a_label_too() -> None:

@@ -209,6 +209,7 @@ def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
         "superpods are large",
         "the SuperPoD holds it",
         "an L1 cache and an L2 cache per core",
+        "each connects to three T0 switches, in B0 silicon",
     ],
 )
 def test_words_that_only_look_like_a_name_are_none(text: str) -> None:
@@ -238,6 +239,20 @@ def test_names_of_a_document_are_read_beside_its_title_and_the_other_way_round()
 )
 def test_a_model_is_named_by_its_code_beside_one_of_its_family(text: str, names: list[str]) -> None:
     assert [m.name for m in find_mentions(text, FINDER) if m.kind == "accelerator"] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("NVLink Gen5 gives 1.8 TB/s", ("NVIDIA NVLink 5", True)),
+        ("NVLink gen. 4 gave 900 GB/s", ("NVIDIA NVLink 4", True)),
+        ("NVLink Generation 6", ("NVIDIA NVLink 6", True)),
+        ("a new generation of NVLink", ("NVIDIA NVLink", True)),
+        ("NVLink Gen 77", ("NVIDIA NVLink", True)),  # none is known
+    ],
+)
+def test_a_generation_behind_a_name_is_a_part_of_it(text: str, name: tuple[str, bool]) -> None:
+    assert named(text) == [name]
 
 
 @pytest.mark.parametrize(
