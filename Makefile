@@ -62,7 +62,7 @@ browser: ## the browser that the browser tests drive, from Debian's packages whe
 	@sh .ci/browser
 
 eval: setup ## precision and recall of the parsed text and of the claims, with the errors
-	RACKLEDGER_EVAL=all $(BIN)/pytest tests/eval --quiet --capture=no
+	$(BIN)/pytest tests/eval --quiet --capture=no
 
 bench: setup ## speed and size against named references
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --editable ".[bench]"

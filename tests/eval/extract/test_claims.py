@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import os
 import re
 import sys
 from collections import Counter
@@ -39,7 +38,6 @@ CORPUS = "a2c136df0bb8f4e670b4e3f88da735849aa459030967622e3a5d7d9218c14566"
 PRECISION_FLOOR = 0.95
 RECALL_FLOOR = 0.65
 STRICT_PRECISION_FLOOR = 0.85
-EVERY = 1 if os.environ.get("RACKLEDGER_EVAL") == "all" else 4  # documents: reading them all takes half a minute
 OWN_FLOOR = 18  # of the 22 labels of our own texts, which no model was trained on
 
 needs_shared = pytest.mark.skipif(
@@ -75,7 +73,7 @@ def read(folder: Path, about: dict[str, Row]) -> tuple[list[Row], dict[str, Docu
     """The published claims of every document of a folder, as the command prints them, and the documents."""
     rows: list[Row] = []
     paths = [path for path in sorted(folder.iterdir()) if path.name != "labels.jsonl"]
-    documents = {path.name: parse(path) for path in (paths[::EVERY] if folder != OWN else paths)}
+    documents = {path.name: parse(path) for path in paths}
     for name, document in documents.items():
         known = about.get(name, {})
         published = day(known.get("published")) or document.published_on
