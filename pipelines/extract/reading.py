@@ -16,6 +16,7 @@ from pipelines.extract.stance import (
     is_dropped,
     is_example,
     is_generic,
+    is_lasting,
     is_of_amount,
     is_of_telling,
     is_possible,
@@ -79,6 +80,8 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return "what something changed by, not what it is"
     if proposal.metric in DATES and proposal.metric != "announced_on" and is_of_telling(place.zones["before"]):
         return "when it was told of or ended, not when it came"
+    if proposal.metric in DATES and is_lasting(place.figure.value.text, place.zones["before"]):
+        return "how long it took, not when it came"
     if is_ratio and is_of_amount(place.zones["after"]):
         return "how much of something there is, not how fast or thrifty it is"
     if not is_plausible and value is not None:

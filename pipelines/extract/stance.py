@@ -88,6 +88,9 @@ _COMES = (
     "after",
 )  # fmt: skip
 _VERB_NEAR = 6  # words
+_SPANS = frozenset({"year", "month", "week"})
+_TOOK = frozenset({"built", "went", "grew", "rose", "came", "stood", "brought", "got", "became", "made", "took", "ran"})
+_AHEAD = frozenset({"will", "expected", "planned", "scheduled", "slated", "needed"})
 _SAYS = (
     r"(?:says?|said|claims?|claimed|states?|stated|notes?|noted|reports?|reported|estimates?|"
     r"estimated|announced|confirmed|told|predicts?|expects?|advertises?|advertised|quotes?)"
@@ -135,6 +138,15 @@ def is_of_telling(before: str) -> bool:
         if word.strip(",;:.()") in _TELLS:
             return True
     return False
+
+
+def is_lasting(said: str, before: str) -> bool:
+    """'was built in five months': whether what could lie so far ahead says how long something took."""
+    first, *_, last = f"{said.casefold()} ".split(" ")[:3]
+    if first != "in" or last.removesuffix("s") not in _SPANS:
+        return False
+    near = before.casefold().split()[-_VERB_NEAR:]
+    return _AHEAD.isdisjoint(near) and any(word in _TOOK or word.endswith("ed") for word in near)
 
 
 def is_example(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -13,12 +13,12 @@ from pipelines.parse.document import parse_document
 READER = ClaimReader()
 
 
-def doubts(page: str, metric: str = "power") -> list[str]:
+def doubts(page: str, metric: str = "power", published: date | None = None) -> list[str]:
     """What speaks against each reading of a metric."""
     document = parse_document(
         page.encode(), media_type=None, charset=None, url="page.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
     )
-    claims = READER.extract(document, Origin("page.md", "NVIDIA", None, ""))
+    claims = READER.extract(document, Origin("page.md", "NVIDIA", published, ""))
     return [claim.doubt for claim in claims if claim.metric == metric]
 
 
@@ -63,3 +63,15 @@ def test_how_much_better_something_can_be_is_no_figure_of_the_thing_above(says: 
 def test_a_date_of_telling_or_ending_is_doubted(status: str, doubt: str) -> None:
     page = f"# Parts\n\n| Model | Memory | Status |\n|---|---|---|\n| NVIDIA H800 | 80 GB | {status} October 2023 |\n"
     assert doubts(page, "available_from") == [doubt]
+
+
+@pytest.mark.parametrize(
+    ("said", "doubt"),
+    [
+        ("will be online in three months", ""),
+        ("went from 0 to 110,000 GB200s in 5 months, and grows", "how long it took, not when it came"),
+    ],
+)
+def test_how_long_something_took_is_no_day_on_which_it_came(said: str, doubt: str) -> None:
+    page = f"# xAI's Colossus 2\n\nxAI's Colossus 2 in Memphis {said}.\n"
+    assert doubts(page, "deployed_on", date(2026, 3, 1)) == [doubt]

@@ -274,6 +274,11 @@ def test_words_close_to_a_value_name_a_metric(zones: dict[str, str], said: bool)
     assert is_said("power", zones) is said
 
 
+def test_a_rate_of_a_store_is_none_of_the_network() -> None:
+    heads = ("Network bandwidth (Gbps)", "EBS bandwidth (Gbps)", "NVMe bandwidth (Gbps)")
+    assert [is_said("scale_out_bandwidth", {"column": head}) for head in heads] == [True, False, False]
+
+
 def test_a_forest_adds_its_leaves() -> None:
     # x0 <= 1 → 2, else by x1 <= 5: 3 or 4; a second tree of one leaf adds 10
     forest = Forest(

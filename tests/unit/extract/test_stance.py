@@ -11,6 +11,7 @@ from pipelines.extract.stance import (
     is_dropped,
     is_example,
     is_generic,
+    is_lasting,
     is_of_amount,
     is_of_telling,
     is_possible,
@@ -173,3 +174,22 @@ def test_whom_a_sentence_cites_goes_before_who_says_something_in_it() -> None:
 )
 def test_a_day_on_which_something_was_told_of_is_none_on_which_it_came(before: str, is_told: bool) -> None:
     assert is_of_telling(before) is is_told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_span"),
+    [
+        ("Colossus was built in five months", True),
+        ("The site went from nothing to 110,000 GPUs in 5 months", True),
+        ("It doubled in two years", True),
+        ("It will be installed in five months", False),
+        ("The second hall, planned and paid, opens in three months", False),
+        ("It ships in three months", False),
+        ("It was built in the third quarter", False),
+        ("It was built on May 5", False),
+    ],
+)
+def test_how_long_something_took_is_no_day_ahead(sentence: str, is_span: bool) -> None:
+    at = max(sentence.rfind(" in "), sentence.rfind(" on ")) + 1
+    assert is_lasting(sentence[at:], sentence[:at]) is is_span
+    assert not is_lasting("the coming year", sentence[:at])
