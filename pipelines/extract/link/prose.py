@@ -71,18 +71,8 @@ class _Line:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
-        self.many = self._counted_together()
+        self.many = scene.counted_together(figures, names)
         self.than = [_THAN.search(words) is not None for words in before]  # whether 'than' or its like stands before
-
-    def _counted_together(self) -> dict[str, float]:
-        """The names of which the sentence counts several, with how many: 'on eight H100'."""
-        counts = [figure for figure in self.figures if figure.value.counted and figure.number > 1]
-        return {
-            name.name: figure.number
-            for figure in counts
-            for begin, end in [(at - figure.value.start + figure.at.start for at in figure.value.counted_at)]
-            for name in self.names[bisect_left(self.starts, begin) : bisect_left(self.starts, end)]
-        }
 
     def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:
         """The candidates that stand outside the sentence, the same for all of its values."""

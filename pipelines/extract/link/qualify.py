@@ -205,7 +205,9 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     TDP of a chip is no rack's. What ran on eight of them is of all eight.
     """
     many = proposal.candidate.marks.get("many", 0.0) if proposal.metric == "token_rate" else 0.0
-    if many and not proposal.place.figure.value.per and _EACH.search(proposal.place.zones["after"]) is None:
+    place, head = proposal.place, proposal.place.zones.get("column", "").casefold()
+    is_said = place.figure.value.per or _EACH.search(place.zones["after"]) or _WHOLES.search(head)
+    if many and not is_said and max(chances, key=lambda per: chances[per]) != "user":
         return "node" if many <= _LARGEST_NODE else "system"
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))

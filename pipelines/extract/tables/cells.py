@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
@@ -52,10 +53,16 @@ class _TableReader:
         }  # fmt: skip
         self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
         self.told = units_told(f"{self.caption} {intro}")
+        self._many = cache(self._counted_together)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
+
+    def _counted_together(self, cell: Cell) -> dict[str, float]:
+        """The names of a cell of which it counts several: '8x H200'."""
+        scene, at = self.scene, (cell.start, cell.end)
+        return scene.counted_together(scene.figures(*at)[:MOST], scene.names_in(*at)) if scene.names_in(*at) else {}
 
     def _said_above(self, intro: str) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'."""
@@ -195,8 +202,8 @@ class _TableReader:
         """Mark the names of a label or head; itself, as `label`, where no name is nearly all that stands there."""
         names, width = self.scene.names_in(other.start, other.end), max(len(without_signs(self.view.text(other))), 1)
         for order, name in enumerate(names):
-            whole = (name.end - name.start) / width
-            self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, **marks)
+            whole, many = (name.end - name.start) / width, self._many(other).get(name.name, 0.0)
+            self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, many=many, **marks)
         is_name = any(name.end - name.start >= 0.8 * width for name in names)
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}

@@ -287,13 +287,33 @@ def test_a_memory_of_eight_is_not_of_one(name: str, size: int, per: str) -> None
         ("On eight H100 they got 2,400 tokens/s per GPU", "gpu"),
         ("On eight H100 they got 2,400 tokens/s each", "gpu"),
         ("The H100 makes 2,400 tokens/s", "gpu"),
+        ("Beside eight A100 the H100 makes 2,400 tokens/s", "gpu"),
     ],
 )
 def test_what_ran_on_several_is_of_all_of_them(said: str, per: str) -> None:
-    place = next(each for each in places_of(scene_of(markdown(f"{said}.\n"))) if "token_rate" in each.values)
+    assert likeliest_per(rate_of(f"{said}.\n"), {"gpu": 0.8, "user": 0.1, "node": 0.05, "system": 0.05}) == per
+
+
+def rate_of(page: str) -> Proposal:
+    """The first rate of tokens of a page, as one of the H100."""
+    place = next(each for each in places_of(scene_of(markdown(page))) if "token_rate" in each.values)
     chip = next(each for each in place.candidates if each.name == "NVIDIA H100")
-    proposal = Proposal(0, place, "token_rate", 2400.0, chip, 1, 0, 1, 0, 0, 0, 0, "")
-    assert likeliest_per(proposal, {"gpu": 0.8, "user": 0.1, "node": 0.05, "system": 0.05}) == per
+    return Proposal(0, place, "token_rate", 2400.0, chip, 1, 0, 1, 0, 0, 0, 0, "")
+
+
+@pytest.mark.parametrize(
+    ("head", "hardware", "likeliest", "per"),
+    [
+        ("Tokens/s", "8x H100", "gpu", "node"),
+        ("Tokens/s", "64 x H100", "gpu", "system"),
+        ("Tokens/s", "1x H100", "gpu", "gpu"),
+        ("Tokens/s per GPU", "8x H100", "gpu", "gpu"),
+        ("Tokens/s", "8x H100", "user", "user"),
+    ],
+)
+def test_what_ran_on_several_of_a_row_is_of_all_of_them(head: str, hardware: str, likeliest: str, per: str) -> None:
+    page = f"| Hardware | {head} |\n|---|---|\n| {hardware} | 2,400 |\n| 2x B200 | 9,000 |\n"
+    assert likeliest_per(rate_of(page), {likeliest: 0.8, "node": 0.05, "system": 0.05}) == per
 
 
 @pytest.mark.parametrize("kind", ["product", "label", "unknown"])
