@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipelines.extract.link.cards import is_attribute, is_said
 from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.link.linker import decide
@@ -254,29 +253,6 @@ def test_candidates_are_compared_with_the_others_of_their_value() -> None:
     assert (told("NVIDIA H100")["wider"], told("NVIDIA H100 PCIe")["wider"]) == (0.0, 1.0)
     assert {told(name)["n_in_sentence"] for name in rows} == {2.0}
     assert told("NVIDIA B200")["gap_rank"] == 9.0
-
-
-def test_a_label_of_a_property_is_told_from_a_name() -> None:
-    assert is_attribute("Memory bandwidth") == 1.0
-    assert is_attribute("Zebra Q7") == 0.0
-
-
-@pytest.mark.parametrize(
-    ("zones", "said"),
-    [
-        ({"column": "TDP (W)"}, True),
-        ({"row": "Memory (GB)"}, False),
-        ({"before": "its power draw is "}, True),
-        ({"before": "bandwidth of "}, False),
-    ],
-)
-def test_words_close_to_a_value_name_a_metric(zones: dict[str, str], said: bool) -> None:
-    assert is_said("power", zones) is said
-
-
-def test_a_rate_of_a_store_is_none_of_the_network() -> None:
-    heads = ("Network bandwidth (Gbps)", "EBS bandwidth (Gbps)", "NVMe bandwidth (Gbps)")
-    assert [is_said("scale_out_bandwidth", {"column": head}) for head in heads] == [True, False, False]
 
 
 def test_a_forest_adds_its_leaves() -> None:
