@@ -138,6 +138,7 @@ def committed_columns(connection: duckdb.DuckDBPyConnection, schema: pa.Schema) 
 
 @cache
 def registry_tables() -> dict[str, pa.Table]:
+    """The rows of the curated registry by table, made once a process."""
     return {name: table_of(rows, type(rows[0])) for name, rows in registry_rows().items()}
 
 

@@ -142,8 +142,8 @@ def is_of_telling(before: str) -> bool:
 
 def is_lasting(said: str, before: str) -> bool:
     """'was built in five months': whether what could lie so far ahead says how long something took."""
-    first, *_, last = f"{said.casefold()} ".split(" ")[:3]
-    if first != "in" or last.removesuffix("s") not in _SPANS:
+    words = said.casefold().split()
+    if words[0] != "in" or words[-1].removesuffix("s") not in _SPANS:
         return False
     near = before.casefold().split()[-_VERB_NEAR:]
     return _AHEAD.isdisjoint(near) and any(word in _TOOK or word.endswith("ed") for word in near)

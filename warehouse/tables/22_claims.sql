@@ -53,7 +53,7 @@ agreeing AS (
           OR (p.value_start <= c.value_end AND c.value_start <= p.value_end))
     GROUP BY c.claim_id
 ),
--- told with their origins first: all that was ever said of a figure would else be compared with one another
+-- each with its origin first: else every statement on a figure would be compared with every other
 respun AS MATERIALIZED (
     SELECT m.claim_id, m.document_id, m.locator, m.subject_key, m.metric, topic_of(m.qualifiers) AS topic, m.value, m.value_start,
         k.origin_document_id

@@ -71,7 +71,7 @@ class _Line:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         before = [text[max(at.start, start - 24) : start].casefold() for start in self.starts]
-        self.many = scene.counted_together(figures, names)
+        self.many = scene.counted_together(figures)
         self.than = [_THAN.search(words) is not None for words in before]  # whether 'than' or its like stands before
 
     def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:

@@ -175,15 +175,14 @@ class Scene:
         thing = _THING_OF.get(kinds[-1]) if kinds else None
         return figure._replace(value=figure.value._replace(thing=thing)) if thing is not None else figure
 
-    def counted_together(self, figures: Iterable[Figure], names: Sequence[Mention]) -> dict[str, float]:
-        """Of some names those of which several are counted, with how many: 'on eight H100'."""
+    def counted_together(self, figures: Iterable[Figure]) -> dict[str, float]:
+        """The names of which some figures count several, with how many: 'on eight H100'."""
         counts = [figure for figure in figures if figure.value.counted and figure.number > 1]
         return {
             name.name: figure.number
             for figure in counts
             for begin, end in [(at - figure.value.start + figure.at.start for at in figure.value.counted_at)]
-            for name in names
-            if begin <= name.start < end
+            for name in self.names_in(begin, end)
         }
 
     def is_of_name(self, figure: Figure) -> bool:

@@ -61,8 +61,7 @@ class _TableReader:
 
     def _counted_together(self, cell: Cell) -> dict[str, float]:
         """The names of a cell of which it counts several: '8x H200'."""
-        scene, at = self.scene, (cell.start, cell.end)
-        return scene.counted_together(scene.figures(*at)[:MOST], scene.names_in(*at)) if scene.names_in(*at) else {}
+        return self.scene.counted_together(self.scene.figures(cell.start, cell.end)[:MOST])
 
     def _said_above(self, intro: str) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'."""

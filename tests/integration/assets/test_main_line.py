@@ -99,7 +99,6 @@ def test_the_capture_keeps_what_was_read_and_no_code(settings: Settings) -> None
     assert capture["kept_as"] in result.output
 
 
-@pytest.mark.usefixtures("rounds_alone")
 def test_the_archive_alone_gives_the_same_content(settings: Settings) -> None:
     add(settings, rounds.archive())
     add(settings, rounds.archive(top="hpc_results_v9.8-main", members=hpc_members()), name="hpc.tar.gz")
