@@ -11,7 +11,7 @@ from pipelines.model.claim import Span
 # no end are the dots that lead to a figure: 'Board power ........ 700 W'
 _END = re.compile(
     r"(?:(?:[.!?…](?<!\.\.\.)[\"”’')\]*]{0,3}(?:\[\^?\w{1,12}\])*\s+(?=[\"“‘'(\[~*]{0,3}[A-Z0-9$@])|\.(?<=\.\.\.)\s+(?=[A-Z]))"
-    r"|\n+)"
+    r"|[。！？]|\n+)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|Inc|Corp|Ltd|Co|Dr|Mr|Ms|No|St|Fig|cf|ca|incl|max|min|Jan|Feb|Mar|Apr|Jun|Jul|Aug|"

@@ -9,7 +9,7 @@ from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.units_said import unit_of_key
 
 # what may lend its unit to another number, and how near and how alike they are
-_LENDABLE = frozenset({"compute", "data", "data_rate", "power", "length", "money", "money_rate", "token_rate", "mass"})
+_LENDABLE = frozenset({"compute", "data", "data_rate", "power", "money", "money_rate", "token_rate", "mass"})
 _LENDABLE_TO_KEYS = _LENDABLE | {"time"}  # in prose most times are of something else
 _NEAR, _ALIKE, _FEW = 160, 50, 6
 _LEAST_COUNT = 20  # of things that only another number's noun names

@@ -59,7 +59,7 @@ class _Line:
         self.scene, self.block, self.at, self.names, self.figures = scene, block, at, names, figures
         self.starts = [name.start for name in names]
         self.spots = [figure.digits.start for figure in figures]
-        self.kinds = [name.kind for name in names]
+        self.kinds = ["accelerator" if name.kind == "product" else name.kind for name in names]
         # '$2.49 an hour for A, $3.79 for B' are alike
         self.dimensions = ["money" if each.dimension == "money_rate" else each.dimension for each in figures]
         self.label = _LABEL.match(text, at.start, min(at.end, at.start + 80))

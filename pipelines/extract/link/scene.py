@@ -13,6 +13,7 @@ from pipelines.extract.link.figures import Figure, figures_in
 from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.sentences import LETTERS, SMALL_WORD, sentences
 from pipelines.extract.values.languages import as_in_english, without_notes
+from pipelines.extract.values.periods import find_periods
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
@@ -44,9 +45,10 @@ _FORMAT = re.compile(
 )
 _GENERIC = re.compile(
     r"(?:^|\s)(?:hardware|overview|specifications?|specs|details|user guide|documentation|guide|configurations?|"
-    r"resources|information|description|summary|introduction|abstract|background|results|discussion|conclusions?)$|"
-    r"^(?:about|the|introduction to|overview of|using)\s|"
-    r"[\s:–—-]+$",
+    r"resources|information|description|summary|introduction|abstract|background|results|discussion|conclusions?|"
+    r"analysis|management)$|"
+    r"^(?:about|the|introduction to|overview of|using|(?:item|section|chapter|part|table|figure)\s\d\d?[a-z]?[.:]?)\s|"
+    r"(?:['’]s|[\s:–—-]+)$",
     re.IGNORECASE,
 )
 
@@ -275,6 +277,12 @@ def without_signs(words: str) -> str:
     return " ".join(_MARKUP.sub(" ", words).split())
 
 
+def _is_time(words: str) -> bool:
+    """Whether words name nothing but a time: '2026', 'Q3 FY26'."""
+    times = find_periods(words, None) if any(map(str.isdecimal, words)) else ()
+    return len(times) == 1 and not any(map(str.isalnum, words[: times[0].start] + words[times[0].end :]))
+
+
 @lru_cache(maxsize=16384)
 def _label(words: str) -> tuple[str, str]:
     """A label as a name with its key, without signs and the words of its genre.
@@ -289,5 +297,6 @@ def _label(words: str) -> tuple[str, str]:
         and len(words) <= _LONGEST_LABEL
         and _PROGRAM.search(words) is None
         and _FORMAT.fullmatch(words) is None
+        and not _is_time(words)
     )
     return words, name_key(words) if is_name else ""

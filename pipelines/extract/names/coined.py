@@ -16,12 +16,16 @@ from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike, is_name
 
-_NUMBERED = re.compile(r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)")
+# an ideograph beside a code is no part of it
+_NUMBERED = re.compile(
+    r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)", re.ASCII
+)
 _CODED = re.compile(
     r"(?<![\w./:@#-])(?:(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)[ -])?"
-    r"(?P<code>[A-Z]{1,4}-?\d{1,4}(?:[A-Z]{1,2}|[a-rt-z])?(?:-[A-Z]\w{0,3})?|(?<=[ -])\d{1,4}[A-Z]{1,2}|"
-    r"[a-wyz]\d{2,4}[a-rt-z]?)"
-    r"(?=s?(?!\w))(?![%=]|[.,]\d|-\d|/s)"
+    r"(?P<code>(?:[A-Z]{1,4}-?\d{1,4}|[A-Z][a-z]\d{3})(?:[A-Z]{1,2}|[a-rt-z])?(?:-[A-Z]\w{0,3})?|"
+    r"(?<=[ -])\d{1,4}[A-Z]{1,2}|[a-wyz]\d{2,4}[a-rt-z]?)"
+    r"(?=s?(?!\w))(?![%=]|[.,]\d|-\d|/s)",
+    re.ASCII,
 )
 # no thing's code: ways to split a job, percentiles, levels, settings, standards, plugs, sizes of models or with a unit
 _NO_CODE = re.compile(
@@ -30,6 +34,9 @@ _NO_CODE = re.compile(
     r"[A-Za-z]+(?:19|20)\d\d"
 )
 _SURE_CODE = re.compile(r"[A-Z]{1,4}-?\d{3}|[A-Z]{2,4}-\d")  # no thing's but a model's: 'S5000', 'BX-16'
+_SHORT_CODE = re.compile(r"[A-Z]\d{1,2}")
+# a word with a capital behind another word, right before a code: 'the Nova A2'
+_WORD_INSIDE = re.compile(r"[a-z,;] (?P<word>[A-Z][a-z]{2,})[ -]$")
 _DATED, _HALVES = re.compile(r"[HVR]\d{1,2}"), ("H1", "H2")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 # read backwards from the words for a machine, for they are rarer than capitals
@@ -44,13 +51,17 @@ _SUBJECT_BEFORE = re.compile(
 _COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)")  # '2,048-GPU', '100k H100'
 _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
+_SHORT = 3  # characters of a code that names of other makers may share
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
-_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One", "Two"))
+_NO_NAMES = "Each The This Every All Both These Our Its One Two Three Four Five Six Eight Ten Twelve Sixteen"
+_DETERMINERS = frozenset(_NO_NAMES.split())
 _PROPER = re.compile(
-    r"(?<![\w.-])[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}\w*(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
-    r"(?:[ -]\d{1,2}(?![\w.,%]| [A-Z]| kW))?(?!\w)"
+    r"(?<![A-Za-z\d_.-])(?P<series>[A-Z]{1,4}-)?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}[A-Za-zß-öø-ÿ\d]*"
+    r"(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
+    r"(?:[ -]\d{1,3}(?![A-Za-z\d_%]|[.,]\d| [A-Z]| kW))?(?![A-Za-zß-öø-ÿ\d_]|\.,)"
 )
+_MACHINE = re.compile(r".*?(?:[Rr]ack|[Pp]od|SuperNode|Supernode)[ -]\d{1,3}")  # 'MX-Rack 96', 'Helix Pod 64'
 _APPOSED = re.compile(r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s")
 
 
@@ -65,6 +76,21 @@ def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]
             found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
     printed = frozenset(text[hit.start : hit.end] for hit in known)
     return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed)]
+
+
+def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
+    """Short codes of the registry that a text gives another family's word, and never their maker: 'the Nova A2'."""
+    short = [hit for hit in known if hit.kind == "accelerator" and _SHORT_CODE.fullmatch(text, hit.start, hit.end)]
+    ends = frozenset(hit.end for hit in known) if short else frozenset[int]()
+    found, own = set[str](), set[str]()
+    for hit in known if short else ():
+        if hit.kind == "accelerator" and hit not in short:
+            own |= set(text[hit.start : hit.end].split())  # 'NVIDIA A2' somewhere: it is that one
+    for hit in short:
+        word = _WORD_INSIDE.search(text, max(0, hit.start - 40), hit.start)
+        if word is not None and word.end("word") not in ends and _is_word_of_name(word["word"]):
+            found.add(text[hit.start : hit.end])
+    return frozenset(found - own)
 
 
 def _numbered(text: str) -> list[Mention]:
@@ -142,7 +168,8 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
 def _is_inside(text: str, at: int) -> bool:
     """Whether a word that begins there stands inside its sentence."""
     before = text[max(0, at - 2) : at]
-    return before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;")
+    is_in_chinese = before[-1:] >= "\u4e00"  # where words are not kept apart
+    return is_in_chinese or (before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;"))
 
 
 def _is_headword(text: str, match: re.Match[str]) -> bool:
@@ -151,23 +178,31 @@ def _is_headword(text: str, match: re.Match[str]) -> bool:
     return not is_key and (not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None)
 
 
+def _is_taken(match: re.Match[str], taken: Mapping[int, Mention], *, is_first: bool) -> bool:
+    """Whether a known name stands there, or behind a first word: 'Added Trainium3', but 'Pallister P4' is no P4."""
+    if match.start() in taken or not is_first:
+        return match.start() in taken
+    inside = taken.get(match.end() - 1)
+    return inside is not None and inside.end - inside.start > _SHORT
+
+
 def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int, int]]) -> list[Mention]:
     """Words that a text writes with a capital inside a sentence, and never small: names of anything.
 
     Looked for in `spans`, beside the names that are known.
     """
-    taken = frozenset(at for name in known for at in range(name.start, name.end))
+    taken = {at: name for name in known for at in range(name.start, name.end)}
     own = list(spans)
-    places = [match for start, end in own for match in _PROPER.finditer(text, start, end)]
-    places = [match for match in places if match.start() not in taken]
-    plain = frozenset(SMALL_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
     first = frozenset(start for start, _ in own)
+    places = [match for start, end in own for match in _PROPER.finditer(text, start, end)]
+    places = [match for match in places if not _is_taken(match, taken, is_first=match.start() in first)]
+    plain = frozenset(SMALL_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
     inside = {match[0] for match in places if _is_inside(text, match.start())}
     inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
     return [
-        Mention(*match.span(), match[0], "unknown")
+        Mention(*match.span(), match[0], "system" if _MACHINE.fullmatch(match[0]) is not None else "unknown")
         for match in places
         if match[0] in inside
         and match[0].split(" ")[0] not in _DETERMINERS
-        and plain.isdisjoint(word.lower() for word in LETTERS.findall(match[0]))
+        and (match["series"] or plain.isdisjoint(word.lower() for word in LETTERS.findall(match[0])))
     ]

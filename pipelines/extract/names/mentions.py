@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import filterfalse
 
-from pipelines.extract.names.coined import products, proper_names
+from pipelines.extract.names.coined import of_others, products, proper_names
 from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.names.parted import with_parted
 from pipelines.extract.names.short import NUMBERED_KINDS, racks_whole, shortened, whole_name
@@ -83,7 +83,9 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     """All named things in a text, in order, without overlap."""
     known = finder.find(text, context)
     unknown = product_like(text, known, finder.makers)
-    known = [_one_of_many(text, hit, finder) for hit in known if not _is_other_thing(text, hit)]
+    others = of_others(text, known)
+    known = [hit for hit in known if text[hit.start : hit.end] not in others and not _is_other_thing(text, hit)]
+    known = [_one_of_many(text, hit, finder) for hit in known]
     widened = [_of_generation(text, _widened(text, hit), finder) for hit in known]
     found = _merged(widened, [*_systems(text), *products(text, known, unknown)])
     short = list(shortened(text, found, finder))

@@ -17,7 +17,7 @@ from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import NameHit
 
 NUMBERED_KINDS = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
-_OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+) (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?)")
+_OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+)(?: (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?))?")
 # a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090'
 _CODE = re.compile(
     r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|"

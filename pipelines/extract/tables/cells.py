@@ -8,10 +8,11 @@ from functools import cache
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
+from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over, without_signs
-from pipelines.extract.link.units_said import unit_in, unit_of_all, units_told
+from pipelines.extract.link.units_said import unit_in, unit_of_all, unit_of_key, units_told
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
@@ -72,6 +73,8 @@ class _TableReader:
         """The figures of a cell, each with the unit that the table lends it."""
         figures = self.scene.figures(spot.cell.start, spot.cell.end)[:MOST]
         lent = self._lent(spot) if figures else None
+        if lent is None and len(figures) > 1:
+            figures = with_lent_units(self.scene.text, figures)
         for figure in figures:
             if self.scene.is_of_name(figure):
                 continue
@@ -120,7 +123,8 @@ class _TableReader:
             return (*own, "row")
         for where, texts in self._axes(spot):
             for words in texts:
-                found = _ODD if _ODD_RATE.search(words) is not None else unit_in(words)
+                named = unit_of_key(words) if "_" in words else unit_in(words)
+                found = _ODD if _ODD_RATE.search(words) is not None else named
                 if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                     return (*found, where)
         corner = unit_in(self.zones["corner"])
@@ -161,7 +165,7 @@ class _TableReader:
             "is_whole_cell": figure.at.end - figure.at.start >= cell.end - cell.start - 2,
         }  # fmt: skip
         found = self._candidates(spot, figure)
-        line = [other for other in view.grid[row] if other is not None]
+        line = [other for other in view.grid[row] if other is not None and (other.row == row or other.row_span > 1)]
         context = Span(min(other.start for other in line), max(other.end for other in line))
         return Place(figure, context, zones, marks, list(found.values()), row=row, column=column)
 

@@ -21,6 +21,7 @@ _PRODUCT_WORD = re.compile(
 )
 _OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
+_DITTO = frozenset(("", '"', "''", "″", "〃", "”", "〞"))
 _LONGEST_LABEL = 70
 _MOST_NAMES = 0.6  # of a head's cells
 
@@ -58,13 +59,14 @@ class TableView:
 
     def __init__(self, document: Document, table: Table, names_in: Callable[[int, int], Sequence[Mention]]) -> None:
         self.document, self.table, self.names_in = document, table, names_in
-        self.grid = table.grid()
+        self.grid = [list(row) for row in table.grid()]
         self._filled = [_filled(row) for row in self.grid]
         self.heads = table.header_rows
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             self.heads = 1
         while self._is_head_of_spans(self.heads):
             self.heads += 1
+        self._continue_rows()
         self.sections: dict[int, int] = {}
         band = -1
         for row in range(self.heads, table.row_count):
@@ -77,6 +79,15 @@ class TableView:
         self._of_units = next((at for at, head in enumerate(top) if self.text(head).casefold() in _OF_UNITS), None)
         self.column = cache(lambda at: self._line([row[at] for row in self.grid[self.heads :]], self.text(top[at])))
         self.row = cache(lambda row: self._line(self.grid[row][1:]))
+
+    def _continue_rows(self) -> None:
+        """A row of figures whose first cell is blank or a ditto mark goes on with what the row above begins with."""
+        for row in range(self.heads + 1, self.table.row_count):
+            above, cells = self.grid[row - 1][0], self.grid[row]
+            is_open = self.text(cells[0]) in _DITTO and any(map(self.is_numeric, self._filled[row]))
+            if is_open and above is not None and self.is_label(above):
+                cells[0] = above
+                self._filled[row] = _filled(cells)
 
     def text(self, cell: Cell | None) -> str:
         """The words of a cell, '' where none is."""

@@ -235,6 +235,10 @@ def test_names_of_a_document_are_read_beside_its_title_and_the_other_way_round()
         ("an RTX 3090 or two 4090s", ["NVIDIA GeForce RTX 3090", "NVIDIA GeForce RTX 4090"]),
         ("an RTX 3090 and 4090,000 jobs, 4090.5", ["NVIDIA GeForce RTX 3090"]),
         ("a 4090", []),  # no other of the family is named
+        (
+            "of three TPU generations, v4 has 32 GB a chip and v5p 95 GB",
+            ["Google TPU", "Google TPU v4", "Google TPU v5p"],
+        ),
     ],
 )
 def test_a_model_is_named_by_its_code_beside_one_of_its_family(text: str, names: list[str]) -> None:

@@ -58,6 +58,7 @@ def split(text: str) -> list[str]:
         ('He said "72 GPUs." Then he left.', ['He said "72 GPUs.', "Then he left."]),
         ("A claim.[3] Another.", ["A claim.", "Another."]),
         ("   ", []),
+        ("XH-9功耗550W。上一代XH-7！", ["XH-9功耗550W。", "上一代XH-7！"]),
     ],
 )
 def test_a_sentence_ends_with_its_mark_and_not_with_what_closes_behind_it(text: str, parts: list[str]) -> None:

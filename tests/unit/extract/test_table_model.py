@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from pipelines.extract.link.scene import Place
 from pipelines.extract.reader import places_of
 from pipelines.extract.tables.view import TableView
+from pipelines.model.document import Document
+from pipelines.parse.document import parse_document
 from tests.scene_kit import markdown, scene_of
 
 CARD = """# Cards
@@ -27,6 +31,11 @@ TRANSPOSED = """# Cards
 
 def places(text: str) -> list[Place]:
     return list(places_of(scene_of(markdown(text))))
+
+
+def _csv(text: str) -> Document:
+    when = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    return parse_document(text.encode(), media_type=None, charset=None, url="page.csv", captured_at=when)
 
 
 def view_of(text: str) -> TableView:
@@ -155,6 +164,37 @@ def test_a_column_of_units_lends_each_row_its_own(head: str) -> None:
     assert found[1]["memory_capacity"] == 1400.0
     assert found[2]["memory_bandwidth"] == 3.35
     assert found[3]["power"] == 1.2
+
+
+@pytest.mark.parametrize("blank", ["", '"', "″"])
+def test_a_row_that_begins_blank_goes_on_with_the_row_above(blank: str) -> None:
+    head = "| Machine | Cooling | GPUs | Power |\n|---|---|---|---|\n"
+    rows = f"| Tarn T8 | air | 8 | 10 kW |\n| {blank} | liquid | 4 | 14 kW |\n| {blank} | oil | 2 | 15 kW |\n"
+    page = f"{head}| {blank} | any | 2 | 9 kW |\n{rows}| Sum | | | 48 kW |\n"
+    labels = {place.figure.number: place.zones["row"] for place in places(page) if place.figure.dimension == "power"}
+    assert labels == {9: "" if blank == "" else blank, 10: "Tarn T8", 14: "Tarn T8", 15: "Tarn T8", 48: "Sum"}
+    third = next(place for place in places(page) if place.figure.number == 15)
+    assert {each.name for each in third.candidates if "row_name" in each.marks} == {"Tarn T8", "oil"}
+    spans = {place.figure.number: place.context for place in places(page)}
+    assert "Tarn" not in markdown(page).text[spans[14].start : spans[14].end]  # what is quoted is the row's own
+
+
+def test_a_row_of_words_or_below_a_figure_goes_on_with_nothing() -> None:
+    rows = "| Tarn T8 | 8 | 10 kW |\n| | many | much |\n| 2024 | 4 | 5 kW |\n| | 4 | 6 kW |\n"
+    view = view_of(f"| Machine | GPUs | Power |\n|---|---|---|\n{rows}")
+    assert [view.text(row[0]) for row in view.grid] == ["Machine", "Tarn T8", "", "2024", ""]
+
+
+def test_a_head_written_as_a_key_names_its_unit_at_its_end() -> None:
+    page = "name,process_nm,bandwidth_tbs,tdp_w\nZeta,4,3.35,700\nEta,5,1.2,400\n"
+    found = [place.figure for place in places_of(scene_of(_csv(page)))]
+    assert [(figure.number, figure.lent) for figure in found[:3]] == [(4, "nm"), (3.35, "TB/s"), (700, "W")]
+
+
+def test_of_two_numbers_of_a_cell_the_bare_one_takes_the_others_unit() -> None:
+    table = "| Card | FP8 | Process |\n|---|---|---|\n| Zeta Q7 | 2.6 PFLOPS (5.2 with sparsity) | 7 nm (SMIC N+2) |\n"
+    found = [(place.figure.number, place.figure.dimension) for place in places(table)]
+    assert found == [(2.6, "compute"), (5.2, "compute"), (7, "length"), (2, "bare")]
 
 
 def test_a_year_in_brackets_is_no_part_of_a_name() -> None:
