@@ -38,7 +38,7 @@ _MEMORY = re.compile(
 _MOST = re.compile(r"^\W*max(?:imum)?\b(?!\W*\d)|\((?:peak|max)", re.IGNORECASE)
 _DIRECTIONS = {
     "both-ways": re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE),
-    "one-way": re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) direction|单向", re.IGNORECASE),
+    "one-way": re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) (?:direction|way)|单向", re.IGNORECASE),
 }
 _COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
@@ -183,10 +183,16 @@ def _memory_type(proposal: Proposal) -> str:
     return ""
 
 
+def _direction(place: Place) -> str:
+    """Which way a rate goes, by the words behind it first: '1.8 TB/s bidirectional, 900 GB/s each way'."""
+    zones = (place.zones["after"].partition(",")[0], _words(place))
+    return next((way for words in zones for way, said in _DIRECTIONS.items() if said.search(words)), "")
+
+
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
     "precision": _precision, "sparsity": _sparsity, "baseline": baseline_of, "accelerator": counted_chip,
     "memory_type": _memory_type, "workload": workload_of,
-    "direction": lambda p: next((way for way, said in _DIRECTIONS.items() if said.search(_words(p.place))), ""),
+    "direction": lambda p: _direction(p.place),
     "counted_as": lambda p: _COUNTED_AS.get(p.place.figure.value.thing, ""),
     "power_basis": lambda p: "tdp" if _WITH_TDP.search(_words(p.place)) else "",
     "per": lambda p: p.per or per_by_words(p),

@@ -21,13 +21,13 @@ from pipelines.registry.names import name_key
 NOWHERE = Span(0, 0)
 _LONGEST_LABEL = 70
 _INTRO = 300  # characters before a list or table that may say what it is about
-_THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
+THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
 _KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
-_TOPICAL = _THINGS | {"unknown"}
+_TOPICAL = THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _OF_HEADINGS = str.maketrans("#*`", "   ")
 _MARKUP = re.compile(
@@ -138,7 +138,7 @@ class Scene:
         self.title = document.title or ""
         self.names, self.title_names, self._publisher = names
         self._starts = [name.start for name in self.names]
-        self._has_titled_thing = any(name.kind in _THINGS for name in self.title_names)
+        self._has_titled_thing = any(name.kind in THINGS for name in self.title_names)
         self._count = Counter(name.name for name in self.names)
         self._rank = self._ranks()
         self._plain = frozenset(SMALL_WORD.findall(document.text))
@@ -277,7 +277,7 @@ def without_signs(words: str) -> str:
     return " ".join(_MARKUP.sub(" ", words).split())
 
 
-def _is_time(words: str) -> bool:
+def is_time(words: str) -> bool:
     """Whether words name nothing but a time: '2026', 'Q3 FY26'."""
     times = find_periods(words, None) if any(map(str.isdecimal, words)) else ()
     return len(times) == 1 and not any(map(str.isalnum, words[: times[0].start] + words[times[0].end :]))
@@ -297,6 +297,6 @@ def _label(words: str) -> tuple[str, str]:
         and len(words) <= _LONGEST_LABEL
         and _PROGRAM.search(words) is None
         and _FORMAT.fullmatch(words) is None
-        and not _is_time(words)
+        and not is_time(words)
     )
     return words, name_key(words) if is_name else ""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipelines.extract.names.mention import Mention
-from pipelines.extract.sentences import LETTERS, SMALL_WORD
+from pipelines.extract.sentences import DIGITS, LETTERS, SMALL_WORD
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.product_like import ProductLike, is_name
@@ -54,8 +54,9 @@ _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _SHORT = 3  # characters of a code that names of other makers may share
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
 _IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
-_NO_NAMES = "Each The This Every All Both These Our Its One Two Three Four Five Six Eight Ten Twelve Sixteen"
-_DETERMINERS = frozenset(_NO_NAMES.split())
+_COUNTS = frozenset(("two", "three", "four", "five", "six", "eight", "ten", "twelve", "sixteen"))
+_DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One"))
+_DETERMINERS |= {word.capitalize() for word in _COUNTS}
 _PROPER = re.compile(
     r"(?<![A-Za-z\d_.-])(?P<series>[A-Z]{1,4}-)?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}[A-Za-zß-öø-ÿ\d]*"
     r"(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
@@ -115,9 +116,14 @@ def _coded(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
     names = {match["code"]: match[0] for match in reversed(whole)}
     for match in whole:
         yield Mention(*match.span(), match[0], "product")
+    things = {match["code"] for match in coded if _is_thing(text, match, is_again=count[match["code"]] > 1)}
+    letters = {DIGITS.sub("", code) for code in (*things, *names)}
     for match in coded:
         code = match["code"]
-        if code in names or _is_thing(text, match, is_again=count[code] > 1):
+        is_sibling = (
+            text.endswith(" the ", 0, match.start("code")) and DIGITS.sub("", code) in letters and _is_code(code)
+        )
+        if code in names or code in things or (is_sibling and code[0].isalpha()):  # 'the K4' where the K5 is spoken of
             yield Mention(*match.span("code"), names.get(code, code), "product")
 
 
@@ -137,7 +143,9 @@ def _is_thing(text: str, match: re.Match[str], *, is_again: bool) -> bool:
     """Whether a code alone names something."""
     code = match["code"]
     is_known_form = (is_again and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
-    return _is_code(code) and (is_known_form or _IS_CHIP.match(text, match.end() + 1) is not None)
+    *_, before, gap = ["", "", *text[max(0, match.start("code") - 9) : match.start("code")].casefold().split(" ")]
+    is_counted = gap == "" and before in _COUNTS and code[0].isupper()
+    return _is_code(code) and (is_known_form or is_counted or _IS_CHIP.match(text, match.end() + 1) is not None)
 
 
 def _is_code(code: str) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
-from pipelines.extract.link.scene import Around, Candidate, Place, Scene, take_over, without_signs
+from pipelines.extract.link.scene import THINGS, Around, Candidate, Place, Scene, is_time, take_over, without_signs
 from pipelines.extract.link.units_said import unit_in, unit_of_all, unit_of_key, units_told
+from pipelines.extract.names.mention import Mention
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
@@ -29,13 +31,13 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     """The values of a table's cells in order."""
     assert block.table is not None
     reader = _TableReader(scene, around, scene.document.tables[block.table])
-    for spot in reader.view.spots():
-        for figure in reader.figures(spot):
-            values = values_of(figure, in_table=True)
-            if values is not None:
-                place = reader.place(spot, figure)
-                place.values, place.table, place.block = values, block.table, index
-                yield place
+    spots = list(reader.view.spots())
+    found = (reader.place(spot, figure) for spot in spots for figure in reader.figures(spot))
+    for place in chain(found, reader.dated(spots)):
+        values = values_of(place.figure, in_table=True)
+        if values is not None:
+            place.values, place.table, place.block = values, block.table, index
+            yield place
 
 
 class _TableReader:
@@ -87,6 +89,34 @@ class _TableReader:
                 yield figure._replace(value=figure.value._replace(readings=()), lent=lent[0], lender=lent[2])
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
+
+    def dated(self, spots: Iterable[Spot]) -> Iterator[Place]:
+        """A time that heads a column or a row, once for each thing named there: the form of roadmaps.
+
+        Where a thing stands under several times the table says something else of them.
+        """
+        named = [(spot, self._time_over(spot), name.name) for spot in spots for name in self._things_in(spot.cell)]
+        dated = [(spot, time, name) for spot, time, name in named if time is not None]
+        times = {(name, self.view.text(time)) for _, time, name in dated}
+        if len(times) > len({name for name, _ in times}):
+            return
+        for spot, time, name in dated:
+            line = Spot(time, spot.row, spot.column, [], [spot.cell], spot.band)
+            for figure in self.scene.figures(time.start, time.end):
+                place = self.place(line, figure)
+                place.candidates = [each for each in place.candidates if each.name == name]
+                yield place
+
+    def _things_in(self, cell: Cell) -> list[Mention]:
+        """The things of a cell that says nothing else first."""
+        is_label = not self.view.is_numeric(cell)
+        return [name for name in self.scene.names_in(cell.start, cell.end) if is_label and name.kind in THINGS]
+
+    def _time_over(self, spot: Spot) -> Cell | None:
+        """The head of a cell, or the first of a row of several things, that is nothing but a time."""
+        first = [other for other in spot.labels[:1] if other.column < spot.column]
+        above = [*spot.heads, *(first if any(map(self._things_in, spot.labels)) else [])]
+        return next((cell for cell in above if is_time(self.view.text(cell))), None)
 
     def _is_number(self, spot: Spot, lent: tuple[str, str, str] | None) -> bool:
         """Whether what looks like a year is none: a head lends a unit, or its row and column hold other numbers."""

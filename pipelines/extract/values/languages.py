@@ -11,6 +11,7 @@ from collections import Counter
 from pipelines.registry.field_words import load_field_words
 
 _LOOKED_AT = 8000  # characters from which the language is told
+_FEWEST = 2  # words of a language by which it is told
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMERAL = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![\w,]|\.\d)")
 _GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
@@ -32,8 +33,9 @@ def as_in_english(text: str) -> str:
 
     A page in such a language that itself writes decimal points more often than commas stays as it is.
     """
-    words, known = Counter(_WORD.findall(text[:_LOOKED_AT].casefold())), load_field_words()
-    if sum(words[word] for word in known.of_comma_writers) <= 2 * sum(words[word] for word in known.of_english):
+    words, known = Counter(_WORD.findall(text[:_LOOKED_AT])), load_field_words()  # the 'El' of a name is no Spanish
+    others = [words[word] for word in known.of_comma_writers if word in words]
+    if len(others) < _FEWEST or sum(others) <= 2 * sum(words[word] for word in known.of_english):
         return text
     numerals = [match[0] for match in _NUMERAL.finditer(text)]
     commas, points = (sum(way.fullmatch(each) is not None for each in numerals) for way in (_COMMA, _POINT))

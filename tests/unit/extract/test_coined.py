@@ -40,6 +40,13 @@ def coined(text: str) -> list[str]:
         ("an n170 card and 170 W", ["n170"]),
         ("20B-x16 and x16, x16", []),
         ("an Hx200, then the Hx200", ["Hx200"] * 2),
+        ("a K5 and a K5 came after the K4, a K3", ["K5", "K5", "K4"]),  # one of a series, by its article
+        ("Vireo K5 after the K4 and the 4K, an L4", ["Vireo K5", "K4"]),
+        ("one K4 after the K3, of four (K2)", []),
+        ("a K5 and a K5 after the K0", ["K5"] * 2),  # no code of a thing
+        ("a 910C chip after the 920C", ["910C"]),
+        ("Eight K4 draw more than four K3", ["K4", "K3"]),  # counted
+        ("Eight 4U and weight K4", []),
         ("an Hx20, then the Hx20", []),
         ("今日发布XH-9训练芯片，由384颗XH-9组成", ["XH-9"] * 2),  # an ideograph is no part of a code
     ],

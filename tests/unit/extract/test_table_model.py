@@ -185,6 +185,53 @@ def test_a_row_of_words_or_below_a_figure_goes_on_with_nothing() -> None:
     assert [view.text(row[0]) for row in view.grid] == ["Machine", "Tarn T8", "", "2024", ""]
 
 
+GRID = """# Roadmaps
+
+| | 2025 | H1 2026 |
+|---|---|---|
+| NVIDIA | B300 | Vera Rubin NVL144 |
+| AMD | MI355X and MI350X | |
+| Foundry | TSMC | TSMC |
+"""
+
+
+def dates(page: str) -> list[tuple[str, str]]:
+    """The times of a page that stand for one thing each: its name and the time as printed."""
+    found = [place for place in places(page) if place.figure.value.period is not None and len(place.candidates) == 1]
+    return [(place.candidates[0].name, place.zones["own"]) for place in found]
+
+
+def test_a_time_over_a_column_or_before_a_row_is_of_each_thing_named_there() -> None:
+    told = [
+        ("NVIDIA B300", "2025"), ("NVIDIA Vera Rubin NVL144", "H1 2026"), ("AMD Instinct MI355X", "2025"),
+        ("AMD Instinct MI350X", "2025"),
+    ]  # fmt: skip
+    assert dates(GRID) == told
+    rows = "| | NVIDIA | AMD |\n|---|---|---|\n| 2025 | B300 | MI355X and MI350X |\n| H1 2026 | Vera Rubin NVL144 | |\n"
+    assert sorted(dates(rows)) == sorted(pair for pair in told if pair[1] == "2025")  # a row of one thing has its label
+
+
+def test_the_head_above_the_nearest_will_do_and_what_stands_behind_a_thing_is_its_own() -> None:
+    cells = "<tr><th></th><th colspan=2>2025</th></tr><tr><th></th><th>first</th><th>second</th></tr>"
+    table = f"<html><body><table>{cells}<tr><td>to train</td><td>MI325X</td><td>MI300X</td></tr></table></body></html>"
+    assert [name for name, _ in dates(table)] == ["AMD Instinct MI325X", "AMD Instinct MI300X"]
+    assert dates("| Card | Launch | Next |\n|---|---|---|\n| B200 | 2025 | B300 |\n| MI325X | 2024 | MI355X |\n") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("MI355X and MI350X | |", "MI355X | B300 |"),  # the same under two times: it says something else of them
+        ("2025 | H1 2026", "2025 units | Memory in 2026"),
+        ("B300 | Vera Rubin NVL144", "8 B300 | 4 Vera Rubin NVL144"),
+    ],
+)
+def test_what_stands_below_a_time_need_not_come_then(old: str, new: str) -> None:
+    page = GRID.replace(old, new)
+    assert page != GRID
+    assert not {name for name, _ in dates(page)} & {"NVIDIA B300", "NVIDIA Vera Rubin NVL144"}
+
+
 def test_a_head_written_as_a_key_names_its_unit_at_its_end() -> None:
     page = "name,process_nm,bandwidth_tbs,tdp_w\nZeta,4,3.35,700\nEta,5,1.2,400\n"
     found = [place.figure for place in places_of(scene_of(_csv(page)))]

@@ -131,6 +131,14 @@ def test_clues_know_the_size_of_a_figure_and_the_wholes_named_around_it_but_no_n
     [
         (proposed("1.8 TB/s", "scale_up_bandwidth", "B200", "accelerator", after="duplex"), "direction", "both-ways"),
         (proposed("1 TB/s", "scale_up_bandwidth", "B200", "accelerator", after="one way"), "direction", "one-way"),
+        (
+            proposed("1 TB/s", "scale_up_bandwidth", "B200", "accelerator", before="duplex or", after=" each way"),
+            "direction", "one-way",
+        ),
+        (
+            proposed("2 TB/s", "scale_up_bandwidth", "B200", "accelerator", before="duplex", after=", 1 TB/s each way"),
+            "direction", "both-ways",
+        ),
         (proposed("1.8 TB/s", "scale_up_bandwidth", "B200", "accelerator"), "direction", "unstated"),
         (proposed("80 GB", "memory_capacity", "H100", "accelerator", row="HBM 3"), "memory_type", "HBM3"),
         (proposed("48 GB", "memory_capacity", "L40S", "accelerator", after=" GDDR6"), "memory_type", "GDDR6"),

@@ -25,6 +25,9 @@ ENGLISH = "The machine of the institute has, with all of the cards, "
         (f"{FRENCH}80 Go à 3,35 To/s", f"{FRENCH}80 GB à 3.35 TB/s"),
         (f"{GERMAN}3.35 TB/s und 4.8 TB/s und 1.400", f"{GERMAN}3.35 TB/s und 4.8 TB/s und 1.400"),  # writes points
         (f"{ENGLISH}1.400 or 48,1", f"{ENGLISH}1.400 or 48,1"),
+        ("El Capitan, El Capitan 29,685 kW", "El Capitan, El Capitan 29,685 kW"),  # a name is in no language
+        ("El Capitan, Da Vinci: 29,685 kW", "El Capitan, Da Vinci: 29,685 kW"),
+        ("Capitan el 29,685 kW, el 1.5", "Capitan el 29,685 kW, el 1.5"),  # nor is one word
     ],
 )
 def test_a_page_writes_its_numerals_as_its_language_does(text: str, read: str) -> None:
