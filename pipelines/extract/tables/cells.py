@@ -114,9 +114,11 @@ class _TableReader:
 
     def _time_over(self, spot: Spot) -> Cell | None:
         """The head of a cell, or the first of a row of several things, that is nothing but a time."""
-        first = [other for other in spot.labels[:1] if other.column < spot.column]
-        above = [*spot.heads, *(first if any(map(self._things_in, spot.labels)) else [])]
-        return next((cell for cell in above if is_time(self.view.text(cell))), None)
+        above = next((head for head in spot.heads if is_time(self.view.text(head))), None)
+        first = next((other for other in spot.labels[:1] if other.column < spot.column), None)
+        if above is not None or first is None or not is_time(self.view.text(first)):
+            return above
+        return first if any(map(self._things_in, spot.labels)) else None
 
     def _is_number(self, spot: Spot, lent: tuple[str, str, str] | None) -> bool:
         """Whether what looks like a year is none: a head lends a unit, or its row and column hold other numbers."""

@@ -103,7 +103,7 @@ class TableView:
         return [self.text(cell) for cell in dict.fromkeys(cells) if cell is not None]
 
     def spots(self) -> Iterator[Spot]:
-        """The cells with words in order, each once, at its first place."""
+        """The cells with words in order, each at its first place; a figure that spans things, once for each thing."""
         seen: set[Cell] = set()
         for row, cells in enumerate(self.grid):
             section = self.sections.get(row)
@@ -111,10 +111,19 @@ class TableView:
             band = self._filled[section][0] if section is not None and is_band else None
             above = [*([section] if section is not None and not is_band else []), *range(self.heads - 1, -1, -1)]
             for column, cell in enumerate(cells):
-                if cell is not None and cell not in seen and cell.end > cell.start:
+                if cell is None or cell.end == cell.start:
+                    continue
+                if cell not in seen or self._is_of_another(cell, row, column):
                     seen.add(cell)
                     labels = [other for other in self._filled[row] if other is not cell]
                     yield Spot(cell, row, column, _filled(self.grid[at][column] for at in above), labels, band)
+
+    def _is_of_another(self, cell: Cell, row: int, column: int) -> bool:
+        """Whether what spans rows or columns stands, at a further place, beside or below another thing."""
+        ends = ((row, 0), (cell.row, 0)) if row > cell.row else ((0, column), (0, cell.column))
+        one, two = (self.grid[at][line] for at, line in ends)
+        is_row_of_names = row > cell.row or self.row(0).named >= _MOST_NAMES
+        return is_row_of_names and one is not two and one is not None and self.is_label(one)
 
     def _line(self, cells: Sequence[Cell | None], head: str = "") -> Line:
         filled = _filled(cells)

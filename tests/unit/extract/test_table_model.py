@@ -232,6 +232,32 @@ def test_what_stands_below_a_time_need_not_come_then(old: str, new: str) -> None
     assert not {name for name, _ in dates(page)} & {"NVIDIA B300", "NVIDIA Vera Rubin NVL144"}
 
 
+SPANS = (
+    "<table><tr><th>Model</th><th>Memory</th><th>TDP</th></tr>"
+    "<tr><td>Quartz</td><td rowspan=2>some 96 GB</td><td>500 W</td></tr><tr><td>Quartz-X</td><td>600 W</td></tr>"
+    "</table>"
+    "<table><tr><th></th><th>NVIDIA H100</th><th>NVIDIA H200</th><th>Notes</th></tr>"
+    "<tr><td>Power</td><td colspan=2>700 W</td><td>at most</td></tr></table>"
+    "<table><tr><th></th><th>Size</th><th>Rate</th></tr><tr><td>NVIDIA H100</td><td colspan=2>80 GB</td></tr></table>"
+    "<table><tr><th>Model</th><th>TDP</th><th>Kind</th></tr>"
+    "<tr><td rowspan=2>NVIDIA H100</td><td rowspan=2>up to 700 W</td><td>a</td></tr><tr><td>b</td></tr></table>"
+    "<table><tr><th>Year</th><th>TDP</th></tr><tr><td>1</td><td rowspan=2>700 W</td></tr><tr><td>2</td></tr></table>"
+)
+
+
+def test_a_figure_that_spans_several_things_is_one_of_each() -> None:
+    page = places(f"<html><body>{SPANS}</body></html>")
+    rows = [(place.zones["row"], place.figure.number) for place in page if place.table == 0]
+    assert rows == [("Quartz", 96), ("Quartz", 500), ("Quartz-X", 96), ("Quartz-X", 600)]
+    heads = [
+        [(place.zones["column"], place.figure.number) for place in page if place.table == table]
+        for table in range(1, 5)
+    ]
+    assert heads[0] == [("NVIDIA H100", 700), ("NVIDIA H200", 700)]
+    assert heads[1:3] == [[("Size", 80)], [("TDP", 700)]]  # heads that name nothing, a thing that spans as well
+    assert [number for _, number in heads[3]].count(700) == 1  # figures are no things
+
+
 def test_a_head_written_as_a_key_names_its_unit_at_its_end() -> None:
     page = "name,process_nm,bandwidth_tbs,tdp_w\nZeta,4,3.35,700\nEta,5,1.2,400\n"
     found = [place.figure for place in places_of(scene_of(_csv(page)))]
