@@ -12,7 +12,7 @@ from pipelines.extract.link.prose import prose_places
 from pipelines.extract.link.scene import Around, Place, Scene
 from pipelines.extract.link.untaught import read_by_words
 from pipelines.extract.names.mentions import names_of
-from pipelines.extract.reading import claim_of, naming_claims
+from pipelines.extract.reading import claim_of, days_of_others, naming_claims
 from pipelines.extract.tables.cells import table_places
 from pipelines.model.claim import ExtractedClaim, Origin
 from pipelines.model.document import BlockKind, Document
@@ -58,7 +58,9 @@ class ClaimReader:
         places = list(places_of(scene))
         proposals = self._linker.link(places)
         proposals += read_by_words(places, proposals)
-        claims = [claim_of(p, document, origin, scene) for p in proposals if p.confidence >= LEAST]
+        told = [each for each in proposals if each.confidence >= LEAST]
+        doubts = zip(told, days_of_others(told), strict=True)
+        claims = [claim_of(each, document, origin, scene, doubt) for each, doubt in doubts]
         for block in document.blocks:
             is_prose = block.table is None and block.kind is not BlockKind.CODE
             if is_prose and len(scene.names_in(block.start, block.end)) > 1:

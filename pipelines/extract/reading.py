@@ -18,6 +18,7 @@ from pipelines.extract.stance import (
     is_generic,
     is_lasting,
     is_of_amount,
+    is_of_coming,
     is_of_telling,
     is_possible,
     is_step,
@@ -43,8 +44,23 @@ _FOLLOWED = [
 ]
 
 
-def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scene) -> ExtractedClaim:
-    """What a reading says, how firmly, and what speaks against it."""
+def days_of_others(proposals: Sequence[Proposal]) -> Iterator[str]:
+    """For each reading the doubt, or '', that one column gives several days on which the same thing came.
+
+    They are those of its buyers or forms; what a row says may be an old day and a new one.
+    """
+    places = [(p.place.table, p.place.column, p.candidate.name, p.metric == "available_from") for p in proposals]
+    days: dict[tuple[object, ...], dict[str, int]] = {}  # with the row
+    for at, proposal in zip(places, proposals, strict=True):
+        period = proposal.place.figure.value.period
+        if period is not None and at[0] >= 0 and at[3]:
+            days.setdefault(at, {})[period.label] = proposal.place.row
+    several = {at for at, rows in days.items() if len(set(rows.values())) > 1}
+    return ("several such days below one head" if at in several else "" for at in places)
+
+
+def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scene, doubt: str = "") -> ExtractedClaim:
+    """What a reading says, how firmly, and what speaks against it: `doubt`, or what it says itself."""
     place, candidate = proposal.place, proposal.candidate
     metric, figure, at = entry_of(proposal.metric), place.figure, place.context
     is_date = proposal.metric in DATES
@@ -65,7 +81,7 @@ def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scen
         claimant=speaker or origin.publisher, method=Method.READER,
         confidence=round(proposal.confidence if is_plausible else min(_IMPLAUSIBLE, proposal.confidence), 3),
         qualifiers=tuple(sorted(qualifiers.items())), is_attributed=bool(speaker), is_illustrative=is_example(words),
-        doubt=_doubt(proposal, value, per, is_plausible, words),
+        doubt=doubt or _doubt(proposal, value, per, is_plausible, words),
         period_start=period.first if period is not None else None,
         period_end=period.last if period is not None else None,
     )  # fmt: skip
@@ -80,6 +96,8 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return "what something changed by, not what it is"
     if proposal.metric in DATES and proposal.metric != "announced_on" and is_of_telling(place.zones["before"]):
         return "when it was told of or ended, not when it came"
+    if proposal.metric == "announced_on" and is_of_coming(place.zones["before"]):
+        return "when it came, not when it was told of"
     if proposal.metric in DATES and is_lasting(place.figure.value.text, place.zones["before"]):
         return "how long it took, not when it came"
     if is_ratio and is_of_amount(place.zones["after"]):

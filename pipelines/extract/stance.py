@@ -87,6 +87,7 @@ _COMES = (
     "due", "expect", "coming", "comes", "ramp", "produc", "sampl", "start", "begin", "began", "for", "until", "from",
     "after",
 )  # fmt: skip
+_CAME = ("ship", "deliver", "arriv", "sold", "sampl")
 _VERB_NEAR = 6  # words
 _SPANS = frozenset({"year", "month", "week"})
 _TOOK = frozenset({"built", "went", "grew", "rose", "came", "stood", "brought", "got", "became", "made", "took", "ran"})
@@ -136,6 +137,16 @@ def is_of_telling(before: str) -> bool:
         if word.rstrip(",;:.)").startswith(_COMES):
             return False
         if word.strip(",;:.()") in _TELLS:
+            return True
+    return False
+
+
+def is_of_coming(before: str) -> bool:
+    """'announced in June, shipped in October': whether the verb nearest before a day says that it came then."""
+    for word in reversed(before.casefold().split()[-_VERB_NEAR:]):
+        if word.strip(",;:.()") in _TELLS:
+            return False
+        if word.startswith(_CAME):
             return True
     return False
 

@@ -20,6 +20,7 @@ _PRODUCT_WORD = re.compile(
     re.IGNORECASE,
 )
 _OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
+_NAMING = frozenset({"name", "model", "product", "product name", "chip", "device", "part", "sku", "codename"})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
 _DITTO = frozenset(("", '"', "''", "″", "〃", "”", "〞"))
 _LONGEST_LABEL = 70
@@ -64,7 +65,7 @@ class TableView:
         self.heads = table.header_rows
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             self.heads = 1
-        while self._is_head_of_spans(self.heads):
+        while self._is_head_of_spans(self.heads) or (self.heads == 1 and self._names_columns(1)):
             self.heads += 1
         self._continue_rows()
         self.sections: dict[int, int] = {}
@@ -157,6 +158,14 @@ class TableView:
         own, above = [cell for cell in self._filled[row] if cell.column > 0], self._filled[row - 1]
         is_parted = any(cell.column_span > 1 for cell in above) and len(own) > len(above)
         return is_parted and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
+
+    def _names_columns(self, row: int) -> bool:
+        """A row right below the head that gives each column its name: 'Model | Tide 1 | Tide 2' below '2023 | 2025'."""
+        if row >= self.table.row_count - 1:
+            return False
+        first, *names = self.grid[row]
+        is_full = len(names) > 1 and all(cell is not None and self.is_label(cell) for cell in names)
+        return is_full and self.text(first).casefold() in _NAMING
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""

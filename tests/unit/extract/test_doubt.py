@@ -6,9 +6,14 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from pipelines.extract.reader import ClaimReader
+from pipelines.extract.link.proposal import Proposal
+from pipelines.extract.link.scene import Scene
+from pipelines.extract.names.mentions import names_of
+from pipelines.extract.reader import ClaimReader, places_of
+from pipelines.extract.reading import days_of_others
 from pipelines.model.claim import Origin
 from pipelines.parse.document import parse_document
+from pipelines.registry.mentions import NameFinder
 
 READER = ClaimReader()
 
@@ -63,6 +68,48 @@ def test_how_much_better_something_can_be_is_no_figure_of_the_thing_above(says: 
 def test_a_date_of_telling_or_ending_is_doubted(status: str, doubt: str) -> None:
     page = f"# Parts\n\n| Model | Memory | Status |\n|---|---|---|\n| NVIDIA H800 | 80 GB | {status} October 2023 |\n"
     assert doubts(page, "available_from") == [doubt]
+
+
+def test_a_day_of_shipping_is_none_of_telling() -> None:
+    page = "* 2024-06-03 — MI325X announced (Computex), shipped in Q4 2024\n* 2026-01-05 — Helios shown at CES\n"
+    assert doubts(page, "announced_on") == ["", "when it came, not when it was told of"]
+
+
+SEVERAL = "several such days below one head"
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        (
+            ("OpenAI | MI450 | from 2H 2026", "Oracle | MI450 | Q3 2026", "Humain | MI500 | 2027"),
+            [SEVERAL, SEVERAL, ""],
+        ),
+        (("OpenAI | MI450 | 2H 2026", "Oracle | MI450 | 2H 2026"), ["", ""]),  # all say the same
+        (("OpenAI | MI450 | Q3 2026, was Q1 2026", "Oracle | MI500 | 2027"), ["", "", ""]),  # one row: it slipped
+    ],
+)
+def test_days_of_several_buyers_are_not_the_things_own(rows: tuple[str, ...], found: list[str]) -> None:
+    page = "\n".join(["# Roadmap", "", "| Customer | Accelerator | Available |", "|---|---|---|", *rows])
+    document = parse_document(
+        page.encode(), media_type=None, charset=None, url="page.md", captured_at=datetime(2026, 11, 20, tzinfo=UTC)
+    )
+    finder = NameFinder.load()
+    origin = Origin("page.md")
+    places = [p for p in places_of(Scene(document, origin, names_of(document, origin, finder))) if p.values]
+    whose = [next(each for each in place.candidates if each.name.startswith("AMD Instinct")) for place in places]
+    told = [Proposal(0, place, "available_from", 0.0, who) for place, who in zip(places, whose, strict=True)]
+    assert list(days_of_others(told)) == found
+    others = [Proposal(0, place, "deployed_on", 0.0, who) for place, who in zip(places, whose, strict=True)]
+    assert set(days_of_others(others)) == {""}
+
+
+def test_days_of_several_buyers_are_told_with_their_doubt() -> None:
+    page = (
+        "# Roadmap\n\n| Customer | Accelerator | Available |\n|---|---|---|\n| OpenAI | MI450 | 2H 2026 |\n"
+        "| Oracle | MI450 | Q3 2026 |\n"
+    )
+    assert doubts(page, "available_from") == [SEVERAL, SEVERAL]
 
 
 @pytest.mark.parametrize(

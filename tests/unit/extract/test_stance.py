@@ -13,6 +13,7 @@ from pipelines.extract.stance import (
     is_generic,
     is_lasting,
     is_of_amount,
+    is_of_coming,
     is_of_telling,
     is_possible,
     modality_of,
@@ -174,6 +175,20 @@ def test_whom_a_sentence_cites_goes_before_who_says_something_in_it() -> None:
 )
 def test_a_day_on_which_something_was_told_of_is_none_on_which_it_came(before: str, is_told: bool) -> None:
     assert is_of_telling(before) is is_told
+
+
+@pytest.mark.parametrize(
+    ("before", "is_coming"),
+    [
+        ("announced at Computex, shipped in ", True),
+        ("It was Sampled, to many, in ", True),
+        ("shipped later, but announced in ", False),
+        ("shipped to all who had asked for one before ", False),  # far away
+        ("launched in ", False),  # both may be meant
+    ],
+)
+def test_a_day_on_which_something_came_is_none_on_which_it_was_told_of(before: str, is_coming: bool) -> None:
+    assert is_of_coming(before) is is_coming
 
 
 @pytest.mark.parametrize(

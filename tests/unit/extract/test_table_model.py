@@ -232,6 +232,22 @@ def test_what_stands_below_a_time_need_not_come_then(old: str, new: str) -> None
     assert not {name for name, _ in dates(page)} & {"NVIDIA B300", "NVIDIA Vera Rubin NVL144"}
 
 
+@pytest.mark.parametrize(
+    ("row", "heads"),
+    [
+        ("Model | Tide 1 | Tide 2", 2),
+        ("**Name** | Tide 1 | Tide 2", 2),
+        ("Maker | Tide 1 | Tide 2", 1),  # names of others
+        ("Model | Tide 1 | 4090", 1),  # a figure
+        ("Model | Tide 1 | ", 1),  # a column without one
+    ],
+)
+def test_a_row_of_names_below_the_head_is_a_head_too(row: str, heads: int) -> None:
+    page = f"| | 2023 | 2025 |\n|---|---|---|\n| {row} |\n| Memory | 32 GB | 80 GB |\n"
+    assert view_of(page).heads == heads
+    assert view_of(page.replace("| Memory | 32 GB | 80 GB |\n", "")).heads == 1  # the last row heads nothing
+
+
 SPANS = (
     "<table><tr><th>Model</th><th>Memory</th><th>TDP</th></tr>"
     "<tr><td>Quartz</td><td rowspan=2>some 96 GB</td><td>500 W</td></tr><tr><td>Quartz-X</td><td>600 W</td></tr>"
