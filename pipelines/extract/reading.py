@@ -11,6 +11,7 @@ from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.qualify import is_believable, kind_by, qualifiers_of
 from pipelines.extract.link.scene import Scene
 from pipelines.extract.names.mention import Mention
+from pipelines.extract.sentences import LONGEST
 from pipelines.extract.stance import (
     clause_of,
     is_dropped,
@@ -67,7 +68,7 @@ def claim_of(proposal: Proposal, document: Document, origin: Origin, scene: Scen
     period = period_of(scene, proposal)
     value = None if is_date else proposal.value
     qualifiers = {} if is_date else qualifiers_of(proposal)
-    words, speaker = document.text[at.start : at.end], ""
+    words, speaker = document.text[max(at.start, at.end - LONGEST) : at.end], ""
     if place.table < 0:
         words = clause_of(words, figure.at.start - at.start)
         speaker = speaker_of(document.text, at.start, at.end, scene.names_in(at.start, at.end))

@@ -81,16 +81,16 @@ def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]
 
 def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
     """Short codes of the registry that a text gives another family's word, and never their maker: 'the Nova A2'."""
-    short = [hit for hit in known if hit.kind == "accelerator" and _SHORT_CODE.fullmatch(text, hit.start, hit.end)]
-    ends = frozenset(hit.end for hit in known) if short else frozenset[int]()
+    ends = frozenset(hit.end for hit in known)
     found, own = set[str](), set[str]()
-    for hit in known if short else ():
-        if hit.kind == "accelerator" and hit not in short:
-            own |= set(text[hit.start : hit.end].split())  # 'NVIDIA A2' somewhere: it is that one
-    for hit in short:
+    for hit in known:
+        printed = text[hit.start : hit.end] if hit.kind == "accelerator" else ""
+        if _SHORT_CODE.fullmatch(printed) is None:
+            own.update(printed.split())  # 'NVIDIA A2' somewhere: it is that one
+            continue
         word = _WORD_INSIDE.search(text, max(0, hit.start - 40), hit.start)
         if word is not None and word.end("word") not in ends and _is_word_of_name(word["word"]):
-            found.add(text[hit.start : hit.end])
+            found.add(printed)
     return frozenset(found - own)
 
 

@@ -197,8 +197,11 @@ class _TableReader:
             "is_whole_cell": figure.at.end - figure.at.start >= cell.end - cell.start - 2,
         }  # fmt: skip
         found = self._candidates(spot, figure)
-        line = [other for other in view.grid[row] if other is not None and (other.row == row or other.row_span > 1)]
-        context = Span(min(other.start for other in line), max(other.end for other in line))
+        line = [other for other in view.grid[row] if other is not None and other.row == row]
+        context = Span(
+            min([figure.at.start, *(other.start for other in line)]),
+            max([figure.at.end, *(other.end for other in line)]),
+        )
         return Place(figure, context, zones, marks, list(found.values()), row=row, column=column)
 
     def _candidates(self, spot: Spot, figure: Figure) -> dict[str, Candidate]:

@@ -24,6 +24,7 @@ _NAMING = frozenset({"name", "model", "product", "product name", "chip", "device
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
 _DITTO = frozenset(("", '"', "''", "″", "〃", "”", "〞"))
 _LONGEST_LABEL = 70
+_MOST_SPANNED = 12  # further lines in which one cell may stand for as many things
 _MOST_NAMES = 0.6  # of a head's cells
 
 
@@ -121,6 +122,8 @@ class TableView:
 
     def _is_of_another(self, cell: Cell, row: int, column: int) -> bool:
         """Whether what spans rows or columns stands, at a further place, beside or below another thing."""
+        if max(row - cell.row, column - cell.column) > _MOST_SPANNED:
+            return False
         ends = ((row, 0), (cell.row, 0)) if row > cell.row else ((0, column), (0, cell.column))
         one, two = (self.grid[at][line] for at, line in ends)
         is_row_of_names = row > cell.row or self.row(0).named >= _MOST_NAMES

@@ -11,7 +11,7 @@ from pipelines.extract.reader import places_of
 from pipelines.extract.tables.view import TableView
 from pipelines.model.document import Document
 from pipelines.parse.document import parse_document
-from tests.scene_kit import markdown, scene_of
+from tests.scene_kit import html, markdown, scene_of
 
 CARD = """# Cards
 
@@ -272,6 +272,17 @@ def test_a_figure_that_spans_several_things_is_one_of_each() -> None:
     assert heads[0] == [("NVIDIA H100", 700), ("NVIDIA H200", 700)]
     assert heads[1:3] == [[("Size", 80)], [("TDP", 700)]]  # heads that name nothing, a thing that spans as well
     assert [number for _, number in heads[3]].count(700) == 1  # figures are no things
+
+
+def test_a_figure_stands_for_a_bounded_number_of_things() -> None:
+    rows = "".join(f"<tr><td>Quartz {letter}</td></tr>" for letter in "ABCDEFGHIJKLMNOPQRS")
+    first = "<tr><th>Model</th><th>TDP</th></tr><tr><td>Quartz</td><td rowspan=20>700 W</td></tr>"
+    document = html(f"<html><body><table>{first}{rows}</table></body></html>")
+    page = list(places_of(scene_of(document)))
+    assert [place.zones["row"] for place in page] == ["Quartz", *(f"Quartz {letter}" for letter in "ABCDEFGHIJKL")]
+    assert all(
+        "700 W" in document.text[place.context.start : place.context.end] for place in page
+    )  # what is quoted has it
 
 
 def test_a_head_written_as_a_key_names_its_unit_at_its_end() -> None:
