@@ -32,11 +32,13 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     assert block.table is not None
     reader = _TableReader(scene, around, scene.document.tables[block.table])
     spots = list(reader.view.spots())
-    found = (reader.place(spot, figure) for spot in spots for figure in reader.figures(spot))
-    for place in chain(found, reader.dated(spots)):
-        values = values_of(place.figure, in_table=True)
+    own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
+    for spot, figure, name in chain(own, reader.dated(spots)):
+        values = values_of(figure, in_table=True)
         if values is not None:
+            place = reader.place(spot, figure)
             place.values, place.table, place.block = values, block.table, index
+            place.candidates = [each for each in place.candidates if name in ("", each.name)]
             yield place
 
 
@@ -90,8 +92,8 @@ class _TableReader:
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
 
-    def dated(self, spots: Iterable[Spot]) -> Iterator[Place]:
-        """A time that heads a column or a row, once for each thing named there: the form of roadmaps.
+    def dated(self, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Figure, str]]:
+        """A time that heads a column or a row, once with the name of each thing there: the form of roadmaps.
 
         Where a thing stands under several times the table says something else of them.
         """
@@ -102,10 +104,7 @@ class _TableReader:
             return
         for spot, time, name in dated:
             line = Spot(time, spot.row, spot.column, [], [spot.cell], spot.band)
-            for figure in self.scene.figures(time.start, time.end):
-                place = self.place(line, figure)
-                place.candidates = [each for each in place.candidates if each.name == name]
-                yield place
+            yield from ((line, figure, name) for figure in self.scene.figures(time.start, time.end))
 
     def _things_in(self, cell: Cell) -> list[Mention]:
         """The things of a cell that says nothing else first."""
