@@ -108,7 +108,8 @@ def export_read_facts(
     """Read the texts that warehouse/facts/read/documents.csv lists and write what was read as committed facts.
 
     A text is known by its digest; it goes into the archive under the address that the list gives, and only facts are
-    written: what is claimed, at which characters, how sure. A document whose text is not given keeps its rows.
+    written: what is claimed, at which characters, how sure. A document whose text is not given keeps its rows, and what
+    somebody decided on stays.
 
     Example: rackledger facts export-read TEXTS/ MORE_TEXTS/
     """
@@ -124,7 +125,7 @@ def export_read_facts(
     if report.unreadable:
         messages.print(f"not readable: {', '.join(report.unreadable)}", markup=False)
     if report.lost:
-        messages.print(f"decided on, and read otherwise now: {', '.join(report.lost)}", markup=False)
+        messages.print(f"decided on, and said by another now: {', '.join(report.lost)}", markup=False)
     out.print(
         f"{report.read:,} documents read, {report.kept:,} kept as they were, {len(report.unlisted):,} not listed; "
         f"{report.confident:,} confident readings, {report.candidates:,} candidates",

@@ -2,7 +2,8 @@
 
 The list `read/documents.csv` says by digest which texts count, whose they are and when they were published; the texts
 stay with whoever has them. A document whose text is not given keeps its rows. Where somebody read the same page before
-(`bench/reader_labels.jsonl`, by the digest of the file), what nobody's label says waits.
+(`bench/reader_labels.jsonl`, by the digest of the file), what nobody's label says waits. A decided line stays as it was
+decided on, also where the reader of today says it otherwise or not at all: a new model opens no settled question.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from pipelines.archive.store import Archive
 from pipelines.assets.documents_step import build_documents
 from pipelines.assets.lake_document import COLUMNS, read_document
 from pipelines.claims.beside import weighed
+from pipelines.claims.speakers import Speakers
 from pipelines.decisions import FILE as DECISIONS
 from pipelines.decisions import read as read_decisions
 from pipelines.endpoint.ask import Budget, Kept
@@ -31,6 +33,7 @@ from pipelines.endpoint.ask import read_document as ask_document
 from pipelines.extract.output import record_of as printed_record
 from pipelines.extract.reader import ClaimReader
 from pipelines.facts.market import LARGEST, FactsTooLarge
+from pipelines.facts.settled import decisions_on_claims, with_settled
 from pipelines.frozen import frozen
 from pipelines.lake import Lake
 from pipelines.ledger.read_claims import (
@@ -41,6 +44,7 @@ from pipelines.ledger.read_claims import (
     ReadFacts,
     load_read,
     record_of,
+    row_of,
 )
 from pipelines.model.claim import CONFIDENT, TOLD, ExtractedClaim, Origin
 from pipelines.registry.entries import first_day
@@ -54,7 +58,7 @@ from pipelines.training.labels import label_of, same_subject, same_value
 @frozen
 class ReadReport:
     """What was written: documents read now and left as they were, readings by state, files that are not listed, and
-    the claims that were decided on and are read no more: an acceptance is of the whole claim, so it is taken anew."""
+    the claims that were decided on and stand no more, because their page is of another publisher now."""
 
     read: int
     kept: int
@@ -86,8 +90,9 @@ def export_read(folders: Sequence[Path], settings: Settings, run: Run, *, with_m
     if with_model:
         for name, lines in _proposed(held, claims, settings).items():
             claims[name] += lines
-    records = [row for row in _written(folder / CLAIMS) if row["document"] not in held]
-    records += [row for rows in claims.values() for row in rows]
+    before = [(row.claim_id, line) for row, line in zip(facts.rows, _written(folder / CLAIMS), strict=True)]
+    records = [line for _, line in before if line["document"] not in held]
+    records += _settled(claims, before, facts.documents, settings.facts / DECISIONS.name)
     records.sort(key=lambda row: (row["document"], int(row["start"]), row["metric"], row["subject"]))
     _write(folder / CLAIMS, records)
     sure = sum(float(row["confidence"]) >= CONFIDENT and not row["doubt"] for row in records)
@@ -96,6 +101,23 @@ def export_read(folders: Sequence[Path], settings: Settings, run: Run, *, with_m
         tuple(sorted(one.document for one in files.values() if one.document not in held)),
         _lost(settings.facts / DECISIONS.name, {row.claim_id for row in facts.rows}, load_read(folder)),
     )  # fmt: skip
+
+
+def _settled(
+    read: Mapping[str, Sequence[dict[str, str]]],
+    before: Sequence[tuple[str, dict[str, str]]],
+    documents: Mapping[str, ReadDocument],
+    decisions: Path,
+) -> Iterator[dict[str, str]]:
+    """The lines of the pages that were read, and those decided on before in their places."""
+    decided = decisions_on_claims(read_decisions(decisions))
+    speakers = Speakers.load()
+    older: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
+    for claim, line in before:
+        older[line["document"]].append((claim, line))
+    for name, lines in read.items():
+        named = [(row_of(line, documents[name], speakers).claim_id, line) for line in lines]
+        yield from with_settled(named, older[name], decided, documents[name])
 
 
 def _lost(decisions: Path, before: Set[str], facts: ReadFacts) -> tuple[str, ...]:

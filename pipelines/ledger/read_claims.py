@@ -89,7 +89,7 @@ def load_read(folder: Path) -> ReadFacts:
         if document is None:
             raise FieldError("document", f"{record['document']!r} is not in {DOCUMENTS}")
         names[record["document_id"]] = document.document
-        return _mention(record, document, speakers)
+        return row_of(record, document, speakers)
 
     rows = each(CLAIMS, CLAIM_COLUMNS, mention)
     return ReadFacts(documents, names, rows, tuple(problems))
@@ -130,7 +130,8 @@ def _document(_: int, record: Mapping[str, str]) -> ReadDocument:
     return ReadDocument(**{**record, "read_on": read_date("read_on", record["read_on"])[0]})  # type: ignore[arg-type]
 
 
-def _mention(record: Mapping[str, str], document: ReadDocument, speakers: Speakers) -> MentionRow:
+def row_of(record: Mapping[str, str], document: ReadDocument, speakers: Speakers) -> MentionRow:
+    """The row of a line, graded and named by the rules of today. Raises FieldError."""
     carrier = carrier_of(document, record["document_id"])
     return mention_row(_claim(record, document), carrier, _Read(record["reader"], str(record["method"])), speakers)
 

@@ -87,6 +87,20 @@ def test_decisions_whose_reading_is_no_more_are_named(settings: Settings, texts:
     assert set(export_read([texts], settings, mint_run()).lost) == claims
 
 
+def test_a_decided_line_stays_where_the_text_is_read_otherwise_now(settings: Settings, texts: Path) -> None:
+    listed(settings, document("racks.md", TEXT))
+    export_read([texts], settings, mint_run())
+    path = settings.facts / "read" / "claims.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("per=rack", "per=node"), encoding="utf-8")
+    older = [row for row in written(settings) if {name: row[name] for name in DRAWS} == DRAWS]
+    (claim,) = (row.claim_id for row in load_read(settings.facts / "read").rows if row.metric == "power")
+    append(
+        Decision(claim, "accept", "A", NOON, metric="power", subject=DRAWS["subject"]), settings.facts / "decisions.csv"
+    )
+    assert export_read([texts], settings, mint_run()).lost == ()
+    assert [row for row in written(settings) if row["metric"] == "power"] == older
+
+
 def test_what_no_parser_reads_is_told_and_the_rest_is_written(settings: Settings, texts: Path) -> None:
     (texts / "broken.pdf").write_text("%PDF-1.7 and nothing", encoding="utf-8")
     listed(settings, document("racks.md", TEXT), document("broken.pdf", "%PDF-1.7 and nothing"))
