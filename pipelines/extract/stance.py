@@ -8,26 +8,9 @@ from functools import lru_cache, partial
 
 from pipelines.extract.names.mention import Mention
 from pipelines.model.claim import Modality
+from pipelines.registry.phrases import phrases
 
 _caseless = partial(re.compile, flags=re.IGNORECASE)
-_DENIED = _caseless(
-    r"(?:\b(?:not|never|no longer|rather than|instead of|cannot|without|nor|as opposed to|contrary to)\b|n[’']t\b)"
-    r"(?!\s(?:only|just|more than|less than|exceeding|to mention|yet))[^,.;:]{0,28}$"
-)
-_SUPPOSED = _caseless(
-    r"\b(?:if|suppose|imagine|assum(?:e|es|ing)|let['’]s say|hypothetical(?:ly)?|say,|for example|e\.g\.|for instance|"
-    r"what would|as an example|in theory|whether|were to|(?<!said it )(?<!said they )would(?! (?:be )?(?:deliver|ship|"
-    r"launch|arrive|feature|offer))|might|needs? to|must be|should be able to|in order to|to justify|we would expect|"
-    r"we expect a)\b"
-)
-_EXAMPLE = _caseless(
-    r"\b(?:for example|e\.g\.|for instance|illustrative|hypothetical(?:ly)?|an example|imagine|suppose)\b"
-)
-_REFUTED = _caseless(
-    r"\b(?:made up(?! of)|false(?:ly)?|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|debunk\w*|myth|misleading|"
-    r"exaggerat\w+|inflated|rumou?r(?:s|ed)? (?:was|were) (?:false|wrong)|previously (?:stated|listed)|"
-    r"originally (?:stated|listed)|earlier version)\b"
-)
 _CHANGED_AFTER = _caseless(
     r"\s(?:more|less|lower|higher|fewer|greater|extra|additional|increase|reduction|improvement|"
     r"refers? to|equals?|means)\b|\s?=\s?[\d~]|[^.,;]{0,32}\bwould\b|"
@@ -40,9 +23,6 @@ _CHANGED_BEFORE = _caseless(
 _FROM = _caseless(r"(?<!up )\bfrom\s(?:about\s|~)?$")
 _BARE_FIGURE = re.compile(r"\s*[*•-]?\s*\d[\d.,]*\s?[A-Za-z/]{1,6}(?:\s\([\w ]{1,12}\))?\?$")  # '3.35 TB/s (max)?'
 _TO = _caseless(r"^\s(?:[A-Za-z]\w*\s){0,2}to\s(?:about\s|~)?[\d$]")
-_STEP = _caseless(
-    r"\b(?:change|delta|difference|increase|decrease|reduction|growth|uplift)\b|[Δ∆]|\b(?:vs\.?|versus)\s"
-)
 _OF_AMOUNT = _caseless(
     r"\s?(?:times|x|%)?\s?(?:(?:more|less|larger|higher|greater|bigger|lower|as much|of|the|its|additional|extra)\s)"
     r"{0,3}(?:(?:total|peak|aggregate|on-chip|on-board|HBM\d?e?|GPU|memory|network|scale-up|NVLink)[\s-]){0,2}(?:memory|"
@@ -53,29 +33,10 @@ _GENERIC = _caseless(
     r"\b(?:an?(?!\s+single\b)|any|some|typical|traditional|modern|conventional|standard)\s+(?:[\w-]+\s){0,3}$"
 )
 _POSSIBLE = _caseless(r"\b(?:can|could|may|might)\s(?:\w+ly\s)?(?:be|reach|give|run|deliver)\s(?:[a-z]+\s){0,3}$")
-_EXPECTED = _caseless(
-    r"\b(?:will|expect(?:ed|s|ing)?|plan(?:s|ned|ning)?|upcoming|forthcoming|roadmap|slated|scheduled|due|target(?:s|"
-    r"ed|ing)?|project(?:s|ed)|anticipated|set to|intend(?:s|ed)?|promis(?:es|ed|ing)|future|next-generation|"
-    r"by 20[2-4]\d|estimated|committed to|could|should|would|to be|aim(?:s|ed|ing)?|rumou?red)\b"
-)
-_MEASURED = _caseless(
-    r"\b(?:measured|sustained|achiev(?:ed|es|ing)(?!\s(?:through|via|by|using|with))|benchmark(?:ed|s)?(?!,? and )|"
-    r"submitted|submission|MLPerf|observed|recorded|experienced|completed|clocked|in (?:our )?tests?)\b"
-)
-_DEPLOYED = _caseless(
-    r"\b(?:deployed|installed|operates?|operational|running on|runs on|powered on|in operation|built with|trained on|"
-    r"online|equipped with|houses|consists? of)\b"
-)
-_SHIPPING = _caseless(r"\b(?:shipping|ships now|shipped|now available|generally available|available today|in stock)\b")
-_SAMPLING = _caseless(
-    r"\bsampling\b|(?<!\d\s)\bsamples\b(?!\s?(?:/|per\b|a second\b|each\b))"
-)  # not the samples of a batch, nor those that a run does in a second
 _NEXT_CLAUSE = re.compile(r"; |,? (?:and|but|while) (?:it |they )?(?:now )?(?:expects?|plans?|will|aims?|is set) ")
-_WITHDRAWN = _caseless(r"\b(?:cancell?ed|discontinued|withdrawn|scrapped|end[- ]of[- ]life)\b")
-_FIRMNESS = (
-    (Modality.WITHDRAWN, _WITHDRAWN), (Modality.SAMPLING, _SAMPLING), (Modality.EXPECTED, _EXPECTED),
-    (Modality.SHIPPING, _SHIPPING), (Modality.MEASURED, _MEASURED),
-)  # fmt: skip
+# the first of these that a sentence's words say; each has its list of phrases
+_FIRMNESS = (Modality.WITHDRAWN, Modality.SAMPLING, Modality.EXPECTED, Modality.SHIPPING, Modality.MEASURED)
+_DENIES, _REACH = 28, 48  # characters between what denies and a figure, and to where it may begin
 # near a day: that something was told of or ended then, and that it came
 _TELLS = frozenset({
     "announced", "unveiled", "disclosed", "detailed", "revealed", "previewed", "teased", "presented", "shown",
@@ -106,8 +67,9 @@ def is_dropped(sentence: str, before: str) -> bool:
     """Whether a figure that stands after `before` in a sentence is denied, supposed, asked or cited to refute."""
     if sentence.rstrip("\"'”’)* ").endswith("?") and _BARE_FIGURE.match(sentence) is None:
         return True
-    is_denied = _DENIED.search(before, max(0, len(before) - 48)) is not None  # what denies begins so near
-    return is_denied or _SUPPOSED.search(before[-160:]) is not None or _REFUTED.search(sentence) is not None
+    clause = before[max(map(before.rfind, ",.;:")) + 1 :][-_REACH:]
+    is_denied = any(len(clause) - end <= _DENIES for end in phrases("denied").ends(clause))
+    return is_denied or phrases("supposed").are_in(before[-160:]) or phrases("refuted").are_in(sentence)
 
 
 def is_changed(before: str, after: str) -> bool:
@@ -128,7 +90,7 @@ def is_of_amount(after: str) -> bool:
 def is_step(before: str, heads: str) -> bool:
     """Whether a figure bears a sign or stands under a head that says it is what something changed by ('+300 W')."""
     is_signed = before.endswith(("+", "−")) and (len(before) == 1 or before[-2].isspace() or before[-2] in "(|")
-    return is_signed or _STEP.search(heads) is not None
+    return is_signed or phrases("step").are_in(heads)
 
 
 def is_of_telling(before: str) -> bool:
@@ -162,7 +124,7 @@ def is_lasting(said: str, before: str) -> bool:
 
 def is_example(text: str) -> bool:
     """Whether words say that a figure is an example."""
-    return _EXAMPLE.search(text) is not None
+    return phrases("example").are_in(text)
 
 
 def is_generic(before: str) -> bool:
@@ -186,10 +148,10 @@ def clause_of(sentence: str, at: int) -> str:
 @lru_cache(maxsize=256)  # a long row or list is asked the same by each of its values
 def modality_of(sentence: str, *, is_cluster: bool = False) -> Modality:
     """How firm the sentence is, by its words; an announcement when they say nothing else."""
-    for modality, pattern in _FIRMNESS:
-        if pattern.search(sentence) is not None:
+    for modality in _FIRMNESS:
+        if phrases(modality).are_in(sentence):
             return modality
-    return Modality.DEPLOYED if is_cluster or _DEPLOYED.search(sentence) is not None else Modality.ANNOUNCED
+    return Modality.DEPLOYED if is_cluster or phrases("deployed").are_in(sentence) else Modality.ANNOUNCED
 
 
 def speaker_of(text: str, start: int, end: int, mentions: Sequence[Mention]) -> str:

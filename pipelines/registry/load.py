@@ -29,7 +29,7 @@ from pipelines.registry.read_yaml import HERE, RegistryError, read_file, refuse
 __all__ = ["HERE", "Entries", "RegistryError", "accelerator_ids", "committed_entries", "read_entries"]
 
 # files that are read on their own, by the modules of their names
-_APART = ("accelerator_cores", "comparability", "field_words", "lexicon", "market_parties", "units")
+_APART = ("accelerator_cores", "comparability", "field_words", "lexicon", "market_parties", "phrases", "units")
 T = TypeVar("T")
 _SHARED = ("vendor",)  # fields that may stand once at the top of a file, for all entries below
 

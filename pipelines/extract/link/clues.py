@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -14,7 +13,7 @@ from pipelines.extract.sentences import DIGITS, words_of
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")
 _BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})  # marks of who stands near
-_TIED_BEFORE, _TIED_AFTER = re.compile(r"\S{1,8}$"), re.compile(r"\S{1,8}")
+_TIED = 8  # characters without a space before or behind a number
 
 
 def clues(place: Place) -> Iterator[tuple[str, ...]]:
@@ -74,10 +73,11 @@ def _shape_clues(place: Place, unit: str) -> tuple[str, ...]:
     figure, before, after = place.figure, place.zones["before"], place.zones["after"]
     size = math.floor(math.log10(figure.number)) if figure.number > 0 else -9
     large = f"m:{unit or figure.dimension}{size}"
-    left, right = _TIED_BEFORE.search(before[-9:]), _TIED_AFTER.match(after)
-    if left is None and right is None:
+    left = before[-_TIED:].split()[-1] if before[-1:].strip() else ""
+    right = after[:_TIED].split()[0] if after[:1].strip() else ""
+    if not left and not right:
         return (large,)
-    words = f"{left[0] if left else ''}_{right[0] if right else ''}"
+    words = f"{left}_{right}"
     return large, f"t:{DIGITS.sub('#', words).casefold()}"
 
 

@@ -20,6 +20,7 @@ from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.sentences import words_of
 from pipelines.registry import load_registry
+from pipelines.registry.phrases import phrases
 from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(
@@ -36,13 +37,8 @@ _MEMORY = re.compile(
     r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM|high[ -]bandwidth memory)(?![A-Za-z])", re.IGNORECASE
 )
 _MOST = re.compile(r"^\W*max(?:imum)?\b(?!\W*\d)|\((?:peak|max)", re.IGNORECASE)
-_DIRECTIONS = {
-    "both-ways": re.compile(r"\bbi-?directional|\bboth (?:ways|directions)|\bduplex\b|双向", re.IGNORECASE),
-    "one-way": re.compile(r"\buni-?directional|\bone[- ]way|\b(?:per|each) (?:direction|way)|单向", re.IGNORECASE),
-}
 _COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
-_WITH_TDP = re.compile(r"\bT[DBG]P\b|thermal design", re.IGNORECASE)
 _OF_MANY = frozenset({"rack", "system", "pod", "cluster", "domain"})
 _LARGE_RACK = 40.0  # kW; no package draws as much
 # registry's words for what a figure is per → the words of claims
@@ -186,7 +182,7 @@ def _memory_type(proposal: Proposal) -> str:
 def _direction(place: Place) -> str:
     """Which way a rate goes, by the words behind it first: '1.8 TB/s bidirectional, 900 GB/s each way'."""
     zones = (place.zones["after"].partition(",")[0], _words(place))
-    return next((way for words in zones for way, said in _DIRECTIONS.items() if said.search(words)), "")
+    return next((way for words in zones for way in ("both-ways", "one-way") if phrases(way).are_in(words)), "")
 
 
 _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
@@ -194,7 +190,7 @@ _PROPOSERS: Mapping[str, Callable[[Proposal], str]] = {
     "memory_type": _memory_type, "workload": workload_of,
     "direction": lambda p: _direction(p.place),
     "counted_as": lambda p: _COUNTED_AS.get(p.place.figure.value.thing, ""),
-    "power_basis": lambda p: "tdp" if _WITH_TDP.search(_words(p.place)) else "",
+    "power_basis": lambda p: "tdp" if phrases("thermal_design").are_in(_words(p.place)) else "",
     "per": lambda p: p.per or per_by_words(p),
 }  # fmt: skip
 
@@ -224,7 +220,7 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
 
 def _is_tdp_of_chip(proposal: Proposal) -> bool:
     is_power = proposal.metric == "power" and proposal.candidate.kind == "accelerator"
-    return is_power and _WITH_TDP.search(_words(proposal.place)) is not None
+    return is_power and phrases("thermal_design").are_in(_words(proposal.place))
 
 
 def is_believable(proposal: Proposal, per: str) -> bool:

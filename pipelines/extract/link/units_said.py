@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pipelines.registry.phrases import phrases
 from pipelines.units import unit_at
 
 _STARTS = re.compile(r"(?<![^ (\[/,\u00a0（:：，])(?=[^ (\[/,\u00a0（:：，])")
@@ -13,7 +14,6 @@ _CLOSERS = " )],/）.;，"
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
 _NUMERAL_LAST = re.compile(r"(?<![^\s(/,])[\d.,]+\s*$")  # '48 ' of '48 GB', not 'FP8 '
 _NUMERAL = 24  # characters of a numeral that are looked at
-_MONEY = re.compile(r"\$|\bUSD\b|\bdollars\b", re.IGNORECASE)
 _MONEY_SCALE = re.compile(
     r"(?:\$|\bUSD|dollars?)\W{0,2}(?:in )?(?P<behind>[mbk]n?|millions?|billions?|thousands?)\b"
     r"|\b(?P<before>millions?|billions?|thousands?)\b(?=(?: of)?(?: U\.?S\.?)? ?(?:\$|USD|dollars))"
@@ -77,7 +77,7 @@ def money_in(words: str) -> tuple[str, str] | None:
     if scale is not None:
         size = scale["behind"] or scale["before"] or scale["alone"]
         return f"{_SCALES[size[0].lower()]} USD", "money"
-    return _USD if _MONEY.search(words) is not None else None
+    return _USD if phrases("dollars").are_in(words) else None
 
 
 @lru_cache(maxsize=4096)

@@ -14,6 +14,7 @@ from pipelines.extract.names.mention import Mention
 from pipelines.extract.sentences import DIGITS, LETTERS, SMALL_WORD
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
+from pipelines.registry.phrases import phrases
 from pipelines.registry.product_like import ProductLike, is_name
 
 # an ideograph beside a code is no part of it
@@ -34,10 +35,9 @@ _NO_CODE = re.compile(
     r"[A-Za-z]+(?:19|20)\d\d"
 )
 _SURE_CODE = re.compile(r"[A-Z]{1,4}-?\d{3}|[A-Z]{2,4}-\d")  # no thing's but a model's: 'S5000', 'BX-16'
-_SHORT_CODE = re.compile(r"[A-Z]\d{1,2}")
 # a word with a capital behind another word, right before a code: 'the Nova A2'
 _WORD_INSIDE = re.compile(r"[a-z,;] (?P<word>[A-Z][a-z]{2,})[ -]$")
-_DATED, _HALVES = re.compile(r"[HVR]\d{1,2}"), ("H1", "H2")
+_HALVES = ("H1", "H2")
 _SYSTEM_NAME = r"[A-Z][a-z]{2,}[A-Za-z]*(?:[- ](?:AI|II|III|\d{1,2}))?"
 # read backwards from the words for a machine, for they are rarer than capitals
 _SYSTEM_WORD = re.compile(
@@ -53,7 +53,6 @@ _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _SHORT = 3  # characters of a code that names of other makers may share
 _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a machine's
-_IS_CHIP = re.compile(r"\b(?:accelerator|chip|GPU|ASIC|processor|card|die|silicon)s?\b", re.IGNORECASE)
 _COUNTS = frozenset(("two", "three", "four", "five", "six", "eight", "ten", "twelve", "sixteen"))
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One"))
 _DETERMINERS |= {word.capitalize() for word in _COUNTS}
@@ -71,7 +70,7 @@ def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]
     found = []
     makers = {hit.subject_id: hit.name for hit in known if hit.kind == "organisation"}
     for item in unknown:
-        is_chip = item.maker_id or _IS_CHIP.match(text, item.end + 1) is not None
+        is_chip = item.maker_id or phrases("chip").start(text, item.end + 1)
         if item.text.split(" ")[0] not in _DETERMINERS and is_chip:
             name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
             found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
@@ -85,7 +84,7 @@ def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
     found, own = set[str](), set[str]()
     for hit in known:
         printed = text[hit.start : hit.end] if hit.kind == "accelerator" else ""
-        if _SHORT_CODE.fullmatch(printed) is None:
+        if not _is_short(printed):
             own.update(printed.split())  # 'NVIDIA A2' somewhere: it is that one
             continue
         word = _WORD_INSIDE.search(text, max(0, hit.start - 40), hit.start)
@@ -94,12 +93,17 @@ def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
     return frozenset(found - own)
 
 
+def _is_short(code: str) -> bool:
+    """'A2', 'H100' not: a letter and a number that many makers have."""
+    return len(code) <= _SHORT and code[:1].isupper() and code[1:].isdecimal()
+
+
 def _numbered(text: str) -> list[Mention]:
     """A word with a number that comes again and is tied to it or once called a chip: 'Corsair 8', 'Haneul-1'."""
     coined = [match for match in _NUMBERED.finditer(text) if _is_word_of_name(match["word"])]
     count = Counter(match[0] for match in coined)
     again = [match for match in coined if count[match[0]] > 1]
-    chips = {match[0] for match in again if _IS_CHIP.search(text, match.end(), match.end() + 48) is not None}
+    chips = {match[0] for match in again if phrases("chip").are_in(text[match.end() : match.end() + 48])}
     return [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips or "-" in match[0]]
 
 
@@ -136,7 +140,7 @@ def _is_whole(match: re.Match[str], count: Mapping[str, int]) -> bool:
     if word is None or code[0].islower() or not (_is_word_of_name(word) and is_name(word)):
         return False
     often = (name for name in (match[0], code) if name not in _HALVES)
-    return _is_code(code) or (_DATED.fullmatch(code) is not None and any(count[name] > 1 for name in often))
+    return _is_code(code) or (_is_short(code) and code[0] in "HVR" and any(count[name] > 1 for name in often))
 
 
 def _is_thing(text: str, match: re.Match[str], *, is_again: bool) -> bool:
@@ -145,7 +149,7 @@ def _is_thing(text: str, match: re.Match[str], *, is_again: bool) -> bool:
     is_known_form = (is_again and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
     *_, before, gap = ["", "", *text[max(0, match.start("code") - 9) : match.start("code")].casefold().split(" ")]
     is_counted = gap == "" and before in _COUNTS and code[0].isupper()
-    return _is_code(code) and (is_known_form or is_counted or _IS_CHIP.match(text, match.end() + 1) is not None)
+    return _is_code(code) and (is_known_form or is_counted or phrases("chip").start(text, match.end() + 1))
 
 
 def _is_code(code: str) -> bool:

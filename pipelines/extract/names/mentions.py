@@ -23,6 +23,7 @@ from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import NameHit, is_of_word
+from pipelines.registry.phrases import phrases
 from pipelines.registry.product_like import is_name, product_like
 from pipelines.registry.spellings import spellings
 
@@ -53,7 +54,6 @@ _WHOLE = frozenset({"superpod", "supernode", "pod"})
 _GENERATION = re.compile(r"[ -]?(?:[Gg]en(?:\.|eration)?)[ -]?(?P<number>\d{1,2})(?![\w.]*\d)")
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|six|eight|ten|twelve|sixteen))[ -]?[x×]?\s?$")
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
-_CACHE = re.compile(r"\b(?:cache|scratchpad|L[123] |TLB)|缓存|L[123]容量")
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
 _TAIL = re.compile(
@@ -115,7 +115,7 @@ def _is_other_thing(text: str, hit: NameHit) -> bool:
     """
     printed = text[hit.start : hit.end]
     if len(printed) == 2 and printed[0] == "L" and printed[1].isdecimal():
-        return _CACHE.search(text[max(0, hit.start - 24) : hit.end + 32]) is not None
+        return phrases("cache").are_in(text[max(0, hit.start - 24) : hit.end + 32])
     return _NO_NAME.fullmatch(printed) is not None
 
 

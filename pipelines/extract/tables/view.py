@@ -13,12 +13,8 @@ from typing import NamedTuple
 
 from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
+from pipelines.registry.phrases import phrases
 
-_PRODUCT_WORD = re.compile(
-    r"\b(?:gpus?|chips?|model|processor|accelerator|product|system|node|name|device|card|platform|instance|server|"
-    r"hardware|host(?:name)?|cluster|type|sku|machine|partition|supercomputer|generation|architecture)\b|芯片|型号|产品",
-    re.IGNORECASE,
-)
 _OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
 _NAMING = frozenset({"name", "model", "product", "product name", "chip", "device", "part", "sku", "codename"})
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
@@ -134,7 +130,7 @@ class TableView:
         named = [self.names_in(cell.start, cell.end) for cell in filled]
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
         count, numeric = max(len(filled), 1), sum(map(self.is_numeric, filled))
-        distinct, is_of_products = len(set(map(self.text, filled))), _PRODUCT_WORD.search(head) is not None
+        distinct, is_of_products = len(set(map(self.text, filled))), phrases("over_products").are_in(head)
         years = sum(_YEAR.search(self.text(cell)) is not None for cell in filled if self.is_numeric(cell))
         return Line(hardware / count, numeric / count, distinct / count, is_of_products, 2 * years > numeric)
 

@@ -15,6 +15,7 @@ from pipelines.extract.values.counted import Counted, counted_at
 from pipelines.extract.values.numbers import Number, find_numbers
 from pipelines.extract.values.periods import Period, find_periods
 from pipelines.extract.values.value import Kind, Reading, Value
+from pipelines.registry.phrases import phrases
 from pipelines.units import UnknownUnit, in_unit
 
 MOST = 48  # numbers of a sentence or cell that are read; what has more is no statement
@@ -23,7 +24,6 @@ _ALIKE = 50  # times that numbers may differ of which only one bears the unit of
 _YEARS = range(1990, 2050)
 _FARTHEST_END = 40  # characters from the first number of a range to its second
 _SMALLER = {"day": ("h", "min", "s"), "h": ("min", "s"), "min": ("s",)}
-_IN_TOTAL = re.compile(r"\s(?:in (?:total|all)|total|altogether|overall)\b")
 _THEN = re.compile(r",?\s(?:and\s)?")
 _TIMES_OF = {
     "hour": "h", "hr": "h", "h": "h", "小时": "h", "month": "month", "year": "year", "day": "day", "week": "week",
@@ -39,10 +39,7 @@ _NODE = re.compile(
 )
 # without its maker: alone in a cell, or where processes are spoken of
 _NODE_ALONE = re.compile(r"(?<![\w-])(?P<node>(?:N|SF)(?P<late>[2-8])[A-Z]{0,2}|(?P<early>4)NP?)(?![\w-])")
-_OF_NODES = re.compile(
-    r"\b(?:process|nm|fab|foundry|silicon|transistors?|TSMC|Samsung|chiplets?)\b|制程|工艺", re.IGNORECASE
-)
-_MONEY_LETTER = re.compile(r"[mb](?![A-Za-z0-9])")
+_MONEY_LETTERS = {"m": 1e6, "b": 1e9}
 _TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
@@ -115,7 +112,7 @@ def _nodes(text: str) -> Sequence[re.Match[str]]:
     """The names of process nodes in a text, in no order."""
     named = {match.start("node"): match for match in _NODE.finditer(text)}
     alone = list(_NODE_ALONE.finditer(text))
-    if alone and (alone[0][0] == text.strip() or _OF_NODES.search(text) is not None):
+    if alone and (alone[0][0] == text.strip() or phrases("of_processes").are_in(text)):
         named = {match.start("node"): match for match in alone} | named
     return list(named.values())
 
@@ -282,9 +279,9 @@ def _reading(part: Part, low: float, high: float) -> Reading:
 def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | None) -> Tail:
     """What follows a number, with the units that its currency, its own words or what stands before it say."""
     if currency is not None:
-        letter = _MONEY_LETTER.match(text, number.end)  # '$612m': the letter of millions, elsewhere of metres
-        if letter is not None:
-            tail = Tail(letter.end(), (Part("count", "count", 1e6 if letter[0] == "m" else 1e9),))
+        letter, further = text[number.end : number.end + 1], text[number.end + 1 : number.end + 2]
+        if letter in _MONEY_LETTERS and not further.isalnum():  # '$612m': the letter of millions, elsewhere of metres
+            tail = Tail(number.end + 1, (Part("count", "count", _MONEY_LETTERS[letter]),))
         factor = max((part.factor for part in tail.parts), default=1.0)
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)
@@ -317,7 +314,7 @@ def _totals(text: str, values: Iterable[Value]) -> Iterator[Value]:
     for value in values:
         if value.kind is Kind.COUNT and value.thing:
             counted = value
-        is_total = value.kind is Kind.NUMBER and _IN_TOTAL.match(text, value.end) is not None
+        is_total = value.kind is Kind.NUMBER and phrases("in_total").start(text, value.end + 1)
         if is_total and counted is not None and value.start - counted.counted_at[1] <= _FARTHEST_END:
             own = {name: getattr(counted, name) for name in ("kind", "counted", "counted_at", "thing")}
             value = value._replace(**own, per=("total",))

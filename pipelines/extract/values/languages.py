@@ -13,10 +13,10 @@ from pipelines.registry.field_words import load_field_words
 _LOOKED_AT = 8000  # characters from which the language is told
 _FEWEST = 2  # words of a language by which it is told
 _WORD = re.compile(r"[^\W\d_]+")
-_NUMERAL = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![\w,]|\.\d)")
-_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
-_COMMA = re.compile(r"\d+,\d+")
-_POINT = re.compile(r"\d+\.\d{1,2}")
+_NUMERAL = re.compile(
+    r"(?<![\w.,])(?:(?P<grouped>\d{1,3}(?:\.\d{3})+(?:,\d+)?)|(?P<comma>\d+,\d+)|(?P<point>\d+\.\d{1,2})|\d+(?:[.,]\d+)+)"
+    r"(?![\w,]|\.\d)"
+)
 _SWAPPED = str.maketrans(".,", ",.")
 # behind a unit: '20 PF¹', '80 GB^2', but no 'mm²' and no '10¹⁸'
 _NOTES = re.compile(r"(?<=[A-Za-z\u4e00-\u9fff])(?<!m)(?:[¹²³⁴-⁹⁰⁽⁾]+|\^\d{1,2}(?![\w.]))")
@@ -37,11 +37,9 @@ def as_in_english(text: str) -> str:
     others = [words[word] for word in known.of_comma_writers if word in words]
     if len(others) < _FEWEST or sum(others) <= 2 * sum(words[word] for word in known.of_english):
         return text
-    numerals = [match[0] for match in _NUMERAL.finditer(text)]
-    commas, points = (sum(way.fullmatch(each) is not None for each in numerals) for way in (_COMMA, _POINT))
-    return text if points > commas else _OCTETS.sub(r"\1B", _NUMERAL.sub(_written, text))
+    ways = Counter(match.lastgroup for match in _NUMERAL.finditer(text))
+    return text if ways["point"] > ways["comma"] else _OCTETS.sub(r"\1B", _NUMERAL.sub(_written, text))
 
 
 def _written(numeral: re.Match[str]) -> str:
-    is_other = _GROUPED.fullmatch(numeral[0]) is not None or _COMMA.fullmatch(numeral[0]) is not None
-    return numeral[0].translate(_SWAPPED) if is_other else numeral[0]
+    return numeral[0].translate(_SWAPPED) if numeral.lastgroup in ("grouped", "comma") else numeral[0]

@@ -46,7 +46,7 @@ _OF_TEN = re.compile(_TEN)
 _POWER = re.compile(
     rf"[eE](?P<e>[+-]?\d{{1,3}})(?![\w.])|[ \u00a0]?[x×*·⋅]\s?{_TEN}|[ \u00a0]?[x×]\s?10(?P<flat>(?:1\d|2\d))(?![\d.,])"
 )
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_ORDINAL = ("st", "nd", "rd", "th")
 _NAME_BEFORE = re.compile(r"[A-Z][\w-]*[ \u00a0]$")
 
 
@@ -112,7 +112,7 @@ def _written(text: str, start: int, end: int) -> Number | None:
     spaced = _SPACED.match(text, at) if "." not in digits and len(digits) < 4 and digits[0] != "0" else None
     if spaced is not None and _NAME_BEFORE.search(text, max(0, start - 24), start) is None:
         digits, at = digits + spaced[0].replace(" ", ""), spaced.end()
-    if _ORDINAL.match(text, at) is not None:
+    if text.startswith(_ORDINAL, at) and not text[at + 2 : at + 3].isalnum():
         return None
     power = _POWER.match(text, at)
     if power is None:
