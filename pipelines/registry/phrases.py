@@ -38,14 +38,18 @@ class Phrases:
 
 
 def _any_of(phrases: Iterable[str]) -> str:
-    return "|".join(map(_spelled, sorted(phrases, key=len, reverse=True)))
+    """A pattern of phrases, the longest first; where words may begin is looked at once for all of them."""
+    longest_first = sorted(phrases, key=len, reverse=True)
+    words = [each for each in longest_first if _is_letter(each[0])]
+    initials = "".join(sorted({each[0].casefold() for each in words}))
+    at_words = rf"(?=[{initials}])(?<![A-Za-z0-9_])(?:{'|'.join(map(_spelled, words))})" if words else ""
+    return "|".join(filter(None, (at_words, *(_spelled(each) for each in longest_first if each not in words))))
 
 
 def _spelled(phrase: str) -> str:
-    """A phrase as a pattern: its letters at the ends of words, '*' any further ones, '#' a digit."""
+    """A phrase as a pattern: a letter at its end ends a word, '*' is any further letters, '#' a digit."""
     inside = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\#", r"\d").replace(r"\ ", r"\s")
-    first, last = (r"(?<![A-Za-z0-9_])" if _is_letter(phrase[0]) else ""), phrase[-1]
-    return f"{first}{inside}" + (r"(?![A-Za-z0-9_])" if _is_letter(last) else "")
+    return inside + (r"(?![A-Za-z0-9_])" if _is_letter(phrase[-1]) else "")
 
 
 def _is_letter(sign: str) -> bool:

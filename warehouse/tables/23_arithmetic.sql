@@ -52,8 +52,8 @@ dies AS (
         true AS is_like, [n.claim_id] AS input_ids, format('{:g}', n.value) || ' packages x ' || p.dies || ' dies' AS formula
     FROM usable AS t
     JOIN parts AS p ON p.system_id = t.subject_id AND p.dies > 1
-    JOIN usable AS n ON n.subject_key = t.subject_key AND n.metric = t.metric AND n.qualifiers['counted_as'] IN ('package', 'packages')
-    WHERE t.metric IN ('scale_up_domain_size', 'accelerator_count') AND t.qualifiers['counted_as'] IN ('die', 'dies')
+    JOIN usable AS n ON n.subject_key = t.subject_key AND n.metric = t.metric AND n.qualifiers['counted_as'] = 'package'
+    WHERE t.metric IN ('scale_up_domain_size', 'accelerator_count') AND t.qualifiers['counted_as'] = 'die'
 ),
 optics AS (
     SELECT

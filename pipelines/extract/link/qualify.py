@@ -37,7 +37,7 @@ _MEMORY = re.compile(
     r"(?<![A-Za-z])(?:HBM ?\d?[eE]?|GDDR\d?X?|LPDDR\d?[xX]?|SRAM|high[ -]bandwidth memory)(?![A-Za-z])", re.IGNORECASE
 )
 _MOST = re.compile(r"^\W*max(?:imum)?\b(?!\W*\d)|\((?:peak|max)", re.IGNORECASE)
-_COUNTED_AS = {"die": "dies", **dict.fromkeys(("package", "module", "superchip", "socket"), "packages")}
+_COUNTED_AS = {"die": "die", **dict.fromkeys(("package", "module", "superchip", "socket"), "package")}
 _BENCHMARK = re.compile(r"\b(HPL-?MxP|HPL|Linpack|HPCG|MLPerf(?: Training| Inference)?|Rmax)\b", re.IGNORECASE)
 _OF_MANY = frozenset({"rack", "system", "pod", "cluster", "domain"})
 _LARGE_RACK = 40.0  # kW; no package draws as much

@@ -153,8 +153,8 @@ def test_clues_know_the_size_of_a_figure_and_the_wholes_named_around_it_but_no_n
         (proposed("2 PFLOP/s", "compute", "B200", "accelerator", after="without sparsity"), "sparsity", "dense"),
         (proposed("2 PFLOP/s", "compute", "B200", "accelerator", column="2:4"), "sparsity", "sparse"),
         (proposed("8 H100s", "accelerator_count", "DGX", "system", inside="NVIDIA H100"), "accelerator", "NVIDIA H100"),
-        (proposed("72 dies", "scale_up_domain_size", "NVL72", "system"), "counted_as", "dies"),
-        (proposed("72 packages", "scale_up_domain_size", "NVL72", "system"), "counted_as", "packages"),
+        (proposed("72 dies", "scale_up_domain_size", "NVL72", "system"), "counted_as", "die"),
+        (proposed("72 packages", "scale_up_domain_size", "NVL72", "system"), "counted_as", "package"),
         (proposed("about 2 PFLOP/s", "compute", "B200", "accelerator"), "approx", "true"),
     ],
 )  # fmt: skip

@@ -12,12 +12,12 @@ NOON = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
 PAGE = ReadDocument("racks.md", "0" * 64, "https://press.example/racks", "Press", "press", "2026-03", NOON.date())
 OLD = {
     "subject": "Kestrel R1", "subject_id": "", "metric": "power", "value": "132", "qualifiers": "per=rack",
-    "claimant": "Press", "start": "40", "end": "43", "reader": "1-old",
+    "claimant": "Press", "document_id": "d1", "start": "40", "end": "43", "reader": "1-old",
 }  # fmt: skip
 NEW = OLD | {"qualifiers": "per=node", "reader": "1-new"}
 
 
-def decided(verdict: str, claim: str = "old", **change: str) -> dict[str, Decision]:
+def decided(verdict: str, claim: str = "old", **change: object) -> dict[str, Decision]:
     made = {"subject": OLD["subject"], "metric": "power"} | change
     return decisions_on_claims([Decision(claim, verdict, "A", NOON, **made)])  # type: ignore[arg-type]
 
@@ -48,11 +48,27 @@ def test_another_fact_of_the_passage_is_a_question_of_its_own() -> None:
         assert after(decided("reject"), ("new", NEW | change)) == [NEW | change, OLD]
 
 
+def test_a_figure_that_was_said_to_be_of_one_thing_is_not_given_to_another() -> None:
+    other = NEW | {"subject": "Kestrel R2"}
+    assert after(decided("accept"), ("new", other)) == [OLD]
+    assert after(decided("accept"), ("old", OLD), ("new", other)) == [OLD]
+    before = [("old", OLD), ("other", OLD | {"subject": "Kestrel R2"})]  # of both, as it was told before
+    assert with_settled([("new", other)], before, decided("accept"), PAGE) == [other, OLD]
+
+
 def test_what_a_line_was_corrected_to_is_not_told_a_second_time() -> None:
     corrected = decided("correct", subject="Kestrel R2", metric="site_power")
     assert after(corrected, ("new", NEW | {"subject": "Kestrel R2", "metric": "site_power"})) == [OLD]
     known = decided("correct", subject="NVIDIA B200", subject_id="nvidia-b200")
     assert after(known, ("new", NEW | {"subject": "B200", "subject_id": "nvidia-b200"})) == [OLD]
+
+
+def test_a_figure_stays_settled_where_it_was_decided_on_when_the_claim_is_read_at_another_place() -> None:
+    moved, here = OLD | {"start": "90", "end": "93"}, NEW | {"subject": "Kestrel R2"}
+    first = decided("accept", document_id="d1", locator_start=40, locator_end=43)
+    assert with_settled([("old", moved), ("new", here)], [("old", moved)], first, PAGE) == [moved]
+    elsewhere = decided("accept", document_id="d2", locator_start=40, locator_end=43)
+    assert with_settled([("old", moved), ("new", here)], [("old", moved)], elsewhere, PAGE) == [moved, here]
 
 
 def test_a_reading_with_a_decision_of_its_own_stands_beside_the_older() -> None:
