@@ -18,7 +18,7 @@ import numpy as np
 from pipelines.extract.link.clues import clues
 from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import CONSENT, JUDGE, consent_rows, judge_rows
-from pipelines.extract.link.lore import Lore
+from pipelines.extract.link.lore import Lore, spelled
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Proposal, items_of, source_of
@@ -79,7 +79,8 @@ def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, fl
 def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     """One metric a value, with its best subject; further subjects of the same value only where they are as sure.
 
-    The ends of a range are one metric's of the same subjects.
+    The ends of a range are one metric's of the same subjects. A name with more or less words is no further subject:
+    'DGX H100 System' beside NVIDIA DGX H100, 'MI300X' in one column and 'OAM' in the next.
     """
     best: dict[int, Proposal] = {}
     for each in sorted(proposals, key=lambda proposal: -proposal.confidence):
@@ -88,12 +89,17 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     kept = []
     for each in proposals:
         first = best[each.item]
-        is_beside = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
-        if each is first or is_beside:
+        is_as_sure = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
+        if each is first or (is_as_sure and not _is_named_alike(first, each)):
             kept.append(each)
     ends = Counter(_said(each) for each in kept if each.place.figure.end)
     whole = {at for (at, *_), count in ends.items() if count > 1}
     return [each for each in kept if each.place.figure.at not in whole or ends[_said(each)] > 1]
+
+
+def _is_named_alike(one: Proposal, other: Proposal) -> bool:
+    words = [set(spelled(each.candidate.name).split()) for each in (one, other)]
+    return all(words) and (words[0] <= words[1] or words[1] <= words[0])
 
 
 def _of_ranges(proposals: Iterable[Proposal]) -> Iterator[Proposal]:

@@ -20,6 +20,7 @@ from pipelines.extract.link.proposal import Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.sentences import words_of
 from pipelines.registry import load_registry
+from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.phrases import phrases
 from pipelines.units import in_small_letters
 
@@ -47,6 +48,7 @@ _WHOLE_OF = {
     "accelerator": "gpu", "product": "gpu", "generation": "gpu", "cpu": "cpu", "network": "port", "memory": "stack"
 }  # fmt: skip
 _EACH = re.compile(r"^\W*(?:per|each|/)", re.IGNORECASE)
+_PARTS = frozenset({"port", "stack", "die"})
 _LARGEST_NODE = 8  # accelerators
 _LIKELY = 0.2  # chance from which another whole may be meant than the likeliest
 _IN_ALL, _SAME_SIZE = (4, 8, 16, 72), 0.01  # accelerators in a machine, and how near a size of them all is
@@ -122,7 +124,7 @@ def _precision(proposal: Proposal) -> str:
         if is_split and place.figure.value.place and len(found) >= place.figure.value.places:
             return found[place.figure.value.place - 1]
         if runs:
-            return "/".join(dict.fromkeys(runs[0]))
+            return "/".join(sorted(set(runs[0])))
     return ""
 
 
@@ -211,11 +213,20 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     is_said = place.figure.value.per or _EACH.search(place.zones["after"]) or _WHOLES.search(head)
     if many and not is_said and max(chances, key=lambda per: chances[per]) != "user":
         return "node" if many <= _LARGEST_NODE else "system"
+    part = next((per for per in map(_part, place.figure.value.per) if per), "")
+    if part and is_believable(proposal, part):
+        return part
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
     least = 0.0 if _is_of_many(proposal) else _LIKELY
     likely = (ranked[0], *(per for per in ranked[1:] if chances[per] >= least), per_by_words(proposal))
     return next((per for per in likely if per not in barred and is_believable(proposal, per)), ranked[0])
+
+
+def _part(word: str) -> str:
+    """The part of an accelerator that 'per stack' or 'per link' means: what is said so is of no whole."""
+    thing = load_lexicon().thing(word)
+    return thing.per if thing is not None and thing.per in _PARTS else ""
 
 
 def _is_tdp_of_chip(proposal: Proposal) -> bool:

@@ -18,10 +18,12 @@ from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.names.parted import with_parted
 from pipelines.extract.names.short import NUMBERED_KINDS, racks_whole, shortened, whole_name
 from pipelines.extract.sentences import DIGITS
+from pipelines.extract.values.counted import counted_at
 from pipelines.model.claim import Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
 from pipelines.registry.mentions import NameFinder
+from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.names import NameHit, is_of_word
 from pipelines.registry.phrases import phrases
 from pipelines.registry.product_like import is_name, product_like
@@ -55,19 +57,19 @@ _GENERATION = re.compile(r"[ -]?(?:[Gg]en(?:\.|eration)?)[ -]?(?P<number>\d{1,2}
 _COUNT_BEFORE = re.compile(r"(?:\d|\b(?:one|two|three|four|six|eight|ten|twelve|sixteen))[ -]?[x×]?\s?$")
 _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
 _NUMBERED = re.compile(r"\d+[a-z]*")
-# what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit or a counted word after it does not
+# what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit after it does not
 _TAIL = re.compile(
-    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-Za-z]?|[ -][a-wyz]\d{3}[a-z]?|"
+    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-WYZa-wyz]?|[ -][a-wyz]\d{3}[a-z]?|"
     r"(?!s(?!\w))[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite|I{2,3}|IV|VI{1,3}|IX))"
     r"(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?"
-    r"(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|GPUs|CPUs|TPUs|chips|nodes|racks|"
-    r"cores|accelerators|[KMGTPE]?(?:FLOPS?|OPS)|pods|times|percent|million|billion|systems|servers|cards|ports|"
-    r"in(?:ch)?\b))"
+    r"(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|[KMGTPE]?(?:FLOPS?|OPS)|"
+    r"times|percent|million|billion|in(?:ch)?\b))"
 )
 # a code behind a name makes it another one too: 'Dojo D1', 'Atlas 900 A3'; a format, a form or a date does not
 _CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
 _NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*")
 _BUILT = ("hbm", "gddr", "sxm", "oam", "pcie")
+_COUNTING = ("system", "site", "generation")  # kinds whose names rarely end in a number of their own
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
     r"GOLD|SILVER|PLATINUM)){0,3}[ -](?:[EWD]\d?[ -])?\d[0-9A-Z]\d{2}[A-Z+]{0,3}(?: ?[vV]\d)?(?![\w.,]*\d)(?!\w)"
@@ -224,6 +226,8 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
     is_cpu = mention.kind == "cpu"
     way = _PROCESSOR if is_cpu else _TAIL if mention.kind in NUMBERED_KINDS else None
     tail = way.match(text, mention.end) if way is not None else None
+    if tail is not None and not is_cpu and tail[0].strip(" -").isdecimal() and _is_count(text, mention, tail.end()):
+        tail = None
     if tail is None and mention.kind in NUMBERED_KINDS - {"generation"}:
         code = _CODE_TAIL.match(text, mention.end)
         tail = code if code is not None and code.start("code") not in starts and _is_code(code["code"]) else None
@@ -237,6 +241,18 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _is_count(text: str, mention: Mention, end: int) -> bool:
+    """Whether a number behind a name counts what follows: 'each B200 18 links', 'Selene 36 nodes'; not 'Maia 3 chips'.
+
+    A number is rarely the second of a name.
+    """
+    counted = counted_at(text, end)
+    if counted is None or not counted.thing or not text[counted.start : counted.end].endswith("s"):
+        return False
+    is_whole = mention.kind in _COUNTING or any(map(str.isdecimal, text[mention.start : mention.end]))
+    return is_whole or load_lexicon().per_word(counted.thing) != "accelerator"
 
 
 def _without_marks(words: str) -> str:

@@ -86,6 +86,7 @@ MEASURES = frozenset(["watt", "w", "joule", "dollar", "clock", "clk", "cycle", "
 OF_BANDWIDTH = re.compile(r"(?:\s(?:of|in))?(?:\s[\w-]+)?\sbandwidth\b", re.IGNORECASE)
 _REACH = 72  # characters that a look ahead or behind may read
 _MOST_PER = 3
+_TIMES_SIGNS = "x×*"
 _PER_STARTS = frozenset(" \u00a0/,(®™)-每")
 
 
@@ -137,6 +138,16 @@ def per_after(text: str, at: int) -> tuple[str, ...]:
         return (thing.id,)
     whole = _WHOLE.match(text, at, limit)
     return () if whole is None else ("each" if whole["each"] else "total",)
+
+
+def per_times(text: str, at: int) -> tuple[str, ...]:
+    """What a figure that begins at `at` is per where it is multiplied: '18 links x 100 GB/s', '8 stacks × 24 GB'."""
+    before = text[max(0, at - _REACH // 2) : at].rstrip()
+    if not before.endswith(tuple(_TIMES_SIGNS)):
+        return ()
+    *_, number, word = ["", "", *before.rstrip(_TIMES_SIGNS).split()]
+    thing = load_lexicon().thing(word) if number[-1:].isdecimal() else None
+    return () if thing is None else (thing.id,)
 
 
 _WORDS = "|".join(sorted((re.escape(word) for word in MAGNITUDES if len(word) > 1), key=len, reverse=True))

@@ -327,6 +327,23 @@ def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None
     assert [(p.metric, p.candidate.name) for p in decide(offered)] == [("power", "A"), ("power", "B"), ("power", "D")]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_told"),
+    [
+        ("NVIDIA DGX H100", "DGX H100 System", False),
+        ("AMD Instinct MI300X", "AMD Instinct MI300X OAM", False),
+        ("Nvidia RTX 4090", "Custom PC (Nvidia RTX 4090)", False),
+        ("NVIDIA H100 SXM5", "NVIDIA H200 SXM5", True),
+        ("NCSA Delta", "NVIDIA A40", True),
+        ("NVIDIA GPU", "NVIDIA H100", True),  # of the first no word is its own
+    ],
+)
+def test_a_name_with_more_or_less_words_is_no_further_subject(first: str, second: str, is_told: bool) -> None:
+    for one, two in ((first, second), (second, first)):
+        told = [p.candidate.name for p in decide([proposal(0, "power", one, 0.97), proposal(0, "power", two, 0.95)])]
+        assert told == ([one, two] if is_told else [one])
+
+
 GENRES = (
     "Abstract", "Overview", "Kestrel overview", "Item 2. Kestrel's Analysis", "Q3 FY26", "2027", "Kestrel 2027",
 )  # fmt: skip

@@ -23,6 +23,8 @@ def named(text: str) -> list[tuple[str, bool]]:
     [
         ("Microsoft's Maia 2 accelerator arrives later", "Microsoft Maia 2"),
         ("the Google TPU v6 doubles it", "Google TPU v6"),
+        ("Microsoft's Maia 3 chips", "Microsoft Maia 3"),
+        ("eight Intel Gaudi 8 cards", "Intel Gaudi 8"),
         ("a Cerebras WSE-3 Turbo wafer", "Cerebras WSE-3 Turbo"),
         ("the Cerebras WSE-7 wafer", "Cerebras WSE-7"),
         ("a Tenstorrent Wormhole n450 card", "Tenstorrent Wormhole n450"),
@@ -48,6 +50,11 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
     ("text", "name"),
     [
         ("The NVIDIA H100 draws 700 W", "NVIDIA H100"),
+        ("gives each B200 18 links of its own", "NVIDIA B200"),
+        ("per NVIDIA Blackwell 72 GPUs", "NVIDIA Blackwell"),
+        ("in Selene 36 nodes", "Selene"),
+        ("Microsoft's Maia 36 nodes", "Microsoft Maia"),
+        ("per NVIDIA H100 8x NVLink", "NVIDIA H100"),
         ("each NVIDIA H200 141 GB card", "NVIDIA H200"),
         ("AMD Instinct MI300X in 2 nodes", "AMD Instinct MI300X"),
         ("the NVIDIA H100 fp16 peak", "NVIDIA H100"),

@@ -99,7 +99,7 @@ def qualifiers(text: str, number: float, metric: str, subject: str) -> dict[str,
         ),
         (
             "| GPU | FP16/BF16 PFLOPS |\n|---|---|\n| NVIDIA B200 | 2.2 / 4.5 |\n", 4.5, "compute", "NVIDIA B200",
-            {"precision": "fp16/bf16"},
+            {"precision": "bf16/fp16"},
         ),
         (
             "| GPU | FP16/FP8 PFLOPS |\n|---|---|\n| NVIDIA B200 | 2.2 / 4.5 |\n", 4.5, "compute", "NVIDIA B200",
@@ -210,8 +210,8 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
         ("989 TFLOPS FP16, 1979 TFLOPS FP8, 1980 TOPS INT8", "fp16 fp8 int8"),
         ("989 TFLOPS (FP16) and 1979 TFLOPS (FP8)", "fp16 fp8"),
         ("918 bf16 TFLOPS, 1836 int8 TOPS", "bf16 int8"),
-        ("2.25 PFLOPS FP16/BF16, 4.5 PFLOPS FP8, FP6 and INT8, 9 PFLOPS FP4", "fp16/bf16 fp8/fp6/int8 fp4"),
-        ("FP16/BF16: 2.25 PFLOPS, FP8 and FP6: 4.5 PFLOPS", "fp16/bf16 fp8/fp6"),
+        ("2.25 PFLOPS FP16/BF16, 4.5 PFLOPS FP8, FP6 and INT8, 9 PFLOPS FP4", "bf16/fp16 fp6/fp8/int8 fp4"),
+        ("FP16/BF16: 2.25 PFLOPS, FP8 and FP6: 4.5 PFLOPS", "bf16/fp16 fp6/fp8"),
         ("BF16 - 2.3 PFLOPS; FP8 - 4.6 PFLOPS", "bf16 fp8"),
         ("FP32 19.5 TFLOPS | TF32 156 TFLOPS | FP16 312 TFLOPS", "fp32 tf32 fp16"),
         ("In FP8, a single one of them delivers 1979 TFLOPS", "fp8"),
@@ -262,6 +262,25 @@ def test_the_tdp_of_a_chip_is_no_racks(said: str, per: str) -> None:
     chip = next(each for each in place.candidates if each.kind == "accelerator")
     proposal = Proposal(0, place, "power", place.figure.number, chip, 1, 0, 1, 0, 0, 0, 0, "")
     assert likeliest_per(proposal, {"rack": 0.6, "system": 0.2, "gpu": 0.1}) == per
+
+
+@pytest.mark.parametrize(
+    ("said", "metric", "per"),
+    [
+        ("24 GB of HBM3e per stack", "memory_capacity", "stack"),
+        ("8 stacks x 24 GB of HBM3e", "memory_capacity", "stack"),
+        ("18 links × 100 GB/s", "scale_up_bandwidth", "port"),
+        ("a scale-up link of 100 GB/s", "scale_up_bandwidth", "gpu"),
+        ("24 GB per node", "memory_capacity", "gpu"),  # pages say so of one GPU of each kind of node
+    ],
+)
+def test_what_is_said_per_part_of_a_chip_is_of_no_whole(said: str, metric: str, per: str) -> None:
+    *_, place = places_of(scene_of(markdown(f"The NVIDIA H100 has {said}.\n")))
+    chip = next(each for each in place.candidates if each.kind == "accelerator")
+    value = canonical(place.figure, metric)
+    assert value is not None
+    proposal = Proposal(0, place, metric, value, chip, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, {"gpu": 0.9, "node": 0.07, "stack": 0.02, "port": 0.01}) == per
 
 
 @pytest.mark.parametrize(

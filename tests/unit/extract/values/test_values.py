@@ -236,6 +236,22 @@ def test_a_total_counts_what_was_counted_before_it(text: str, thing: str) -> Non
     assert find_values(text)[-1].thing == thing
 
 
+@pytest.mark.parametrize(
+    ("text", "per"),
+    [
+        ("18 links x 100 GB/s", ("link",)),
+        ("8 stacks × 24 GB", ("stack",)),
+        ("4 times 24 GB", ()),
+        ("in stacks x 24 GB", ()),  # of how many?
+        ("8 stacks, 24 GB", ()),
+        ("8 kinds x 24 GB", ()),
+        ("8 stacks x 192 GB per package", ("package",)),
+    ],
+)
+def test_a_figure_that_is_multiplied_is_per_what_is_counted(text: str, per: tuple[str, ...]) -> None:
+    assert find_values(text)[-1].per == per
+
+
 @pytest.mark.parametrize("text", ["500,000 tokens/s per 8-GPU server", "40 kW a 4-GPU node"])
 def test_the_size_of_what_it_is_per_stands_between(text: str) -> None:
     assert find_values(text)[0].per == ("node",)
