@@ -214,7 +214,7 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     if many and not is_said and max(chances, key=lambda per: chances[per]) != "user":
         return "node" if many <= _LARGEST_NODE else "system"
     part = next((per for per in map(_part, place.figure.value.per) if per), "")
-    if part and is_believable(proposal, part):
+    if part:
         return part
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))

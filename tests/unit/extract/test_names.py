@@ -25,6 +25,7 @@ def named(text: str) -> list[tuple[str, bool]]:
         ("the Google TPU v6 doubles it", "Google TPU v6"),
         ("Microsoft's Maia 3 chips", "Microsoft Maia 3"),
         ("eight Intel Gaudi 8 cards", "Intel Gaudi 8"),
+        ("nodes of two AMD EPYC 9124 CPUs", "AMD EPYC 9124"),
         ("a Cerebras WSE-3 Turbo wafer", "Cerebras WSE-3 Turbo"),
         ("the Cerebras WSE-7 wafer", "Cerebras WSE-7"),
         ("a Tenstorrent Wormhole n450 card", "Tenstorrent Wormhole n450"),

@@ -42,6 +42,8 @@ KEPT = (
     ("The rack draws 140 kW.", "140 kW"),
     ("The rack draws not only 140 kW but also needs water.", "140 kW"),
     ("It is not air cooled, and the rack draws 140 kW.", "140 kW"),
+    ("It is not new, it draws 140 kW.", "140 kW"),
+    ("Not everyone who bought the rack knew of its 140 kW.", "140 kW"),
     ("NVIDIA said it would deliver 72 packages.", "72"),
     ("- 3.35 TB/s (max)?", "3.35 TB/s"),
 )
