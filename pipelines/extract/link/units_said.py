@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pipelines.extract.values.around import MEASURES
 from pipelines.registry.phrases import phrases
 from pipelines.units import unit_at
 
@@ -26,6 +27,9 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 _IN_UNIT = re.compile(r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24})")
+_HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_SMALL_BITS = ("gbps", "tbps")
+_MEMORY_RATE = re.compile(r"(?:mem|hbm|vram|dram).*(?:bandwidth|bw)", re.IGNORECASE)
 _NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
 _USD = ("USD", "money")
 _SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
@@ -82,12 +86,24 @@ def money_in(words: str) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=4096)
 def unit_of_key(key: str) -> tuple[str, str] | None:
-    """The unit in a key's words ('Memory (GB)') or at its end ('hbm_gb', 'link_gb_s'), with its dimension."""
-    found, parts = unit_in(key.strip()), key.strip().casefold().replace("-", "_").replace("_per_", "/").split("_")
-    if found is not None or (len(parts) < 2 and "/" not in parts[0]):
+    """The unit in a key's words ('Memory (GB)') or at its end ('hbm_gb', 'link_gb_s', 'tdpWatts'), with its dimension.
+
+    'memory_bandwidth_gbps' is in bytes, as memories are measured; other small letters say bits, as units do.
+    """
+    found = unit_in(key.strip())
+    if found is not None or not key.strip():
         return found
-    for tail in ("/".join(parts[-2:]), f"{parts[-1][:-1]}/s" if parts[-1].endswith("bs") else parts[-1]):
-        for spelled in (tail, tail.upper()):
+    words = key.split()[-1].replace("-", "_")
+    words = _HUMP.sub("_", words) if words[0].islower() else words  # 'memoryGB', but a SuperPoD is one word
+    _, is_rate, what = words.casefold().rpartition("_per_")
+    rate = unit_in(words.replace("_", " ")) if is_rate and what not in MEASURES else None
+    *first, last = words.replace("_per_", "/").split("_")
+    if rate is not None or (not first and "/" not in last):
+        return rate  # 'usd_per_gpu_hour', 'tokens_per_s_per_gpu'
+    is_of_memory = last in _SMALL_BITS and _MEMORY_RATE.match(words) is not None
+    spelled_out = f"{last[:-1]}/s" if last.casefold().endswith("bs") else last
+    for tail in (f"{last[0].upper()}B/s",) if is_of_memory else ("/".join([*first[-1:], last]), spelled_out):
+        for spelled in (tail, tail.lower(), tail.upper()):
             unit = unit_at(spelled, 0)
             if unit is not None and unit.end == len(spelled):
                 return unit.symbol, unit.dimension

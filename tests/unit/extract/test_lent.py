@@ -59,7 +59,12 @@ def test_a_number_takes_what_another_of_its_sentence_counts() -> None:
     ("key", "unit"),
     [
         ("hbm_gb", ("GB", "data")), ("hbm_gbs", ("GB/s", "data_rate")), ("mem_bw_tb_s", ("TB/s", "data_rate")),
-        ("usd_per_hour", ("USD/h", "money_rate")),
+        ("usd_per_hour", ("USD/h", "money_rate")), ("usd_per_gpu_hour", ("USD/h", "money_rate")),
+        ("tokens_per_s_per_gpu", ("tokens/s", "token_rate")), ("tflops_per_watt", None),
+        ("memoryGB", ("GB", "data")), ("tdpWatts", ("W", "power")), ("numGpus", None), ("SuperPoD", None),
+        ("memory_bandwidth_tbps", ("TB/s", "data_rate")), ("hbmBandwidth_gbps", ("GB/s", "data_rate")),
+        ("memory_speed_gbps", ("Gb/s", "data_rate")), ("network_bandwidth_gbps", ("Gb/s", "data_rate")),
+        ("141 memory_bandwidth_tbps", ("TB/s", "data_rate")),
         ("hbm_gb_host", None), ("bf16_tf", ("TFLOP/s", "compute")),
         ("tdp-w", ("W", "power")), ("price_usd_hr", ("USD/h", "money_rate")),
         ("Memory (GB)", ("GB", "data")), ("gpus_per_node", None), ("tdp", None), ("w", None), ("host_name", None),
@@ -72,6 +77,7 @@ def test_a_key_names_its_unit_in_brackets_or_at_its_end(key: str, unit: tuple[st
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("hbm_gb = 80\ntdp_w = 700\n", [(80, "GB"), (700, "W")]),
         ("hbm_gb: 80\nhbm_gbs: 2039  # of the A100\n", [(80, "GB"), (2039, "GB/s")]),  # no year
         ('{"hbm_gb": 80, "tdp_w": "700"}', [(80, "GB"), (700, "W")]),
         ("Memory [GB] = ~80", [(80, "GB")]),
