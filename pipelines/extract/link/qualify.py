@@ -25,7 +25,8 @@ from pipelines.registry.phrases import phrases
 from pipelines.units import in_small_letters
 
 _PRECISION = re.compile(
-    r"(?<![A-Za-z])(?:(?:NV|MX|c|BLOCK)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|INT ?-?(?:4|8|16|32))(?!\d)",
+    r"(?<![A-Za-z])(?:(?:NV|MX|c|BLOCK)?FP ?-?(?:4|6|8|16|32|64)|BF ?16|bfloat16|TF ?32|"
+    r"(?:MX)?INT ?-?(?:4|8|16|32))(?!\d)",
     re.IGNORECASE,
 )
 _IN_WORDS = {"double": "fp64", "single": "fp32", "half": "fp16"}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
 
 NOWHERE = Span(0, 0)
+_READ_ON = 40  # characters behind a figure that may say what it counts or is per
 _LONGEST_LABEL = 70
 _INTRO = 300  # characters before a list or table that may say what it is about
 THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
@@ -160,7 +161,18 @@ class Scene:
     def figures(self, start: int, end: int, starts: Iterable[int] = (0,)) -> list[Figure]:
         """The figures of a stretch of the text, as `figures_in` says, with what the names in it say of them."""
         found = figures_in(self.numerals, start, end, self.origin.published_on, starts)
-        return [self._beside_names(figure) for figure in found]
+        return [self._beside_names(figure) for each in found for figure in self._apart(each)]
+
+    def _apart(self, figure: Figure) -> Iterator[Figure]:
+        """A range whose lower end is a name's is none: 'Maia 100 – 105B transistors' are 105 billion."""
+        at = bisect_right(self._starts, figure.digits.start) - 1 if figure.end else -1
+        name = self.names[at] if at >= 0 else None
+        if name is None or not figure.digits.start < name.end < figure.digits.end:
+            yield figure
+        elif figure.end == "high":
+            stop = figure.at.end + _READ_ON
+            again = figures_in(self.numerals, name.end, stop, self.origin.published_on)
+            yield from (each for each in again[:1] if each.digits.end == figure.digits.end)
 
     def _beside_names(self, figure: Figure) -> Figure:
         """A count of what a name says counts its kind; what stands in a name is of one: '4 A100-80GB per node'."""

@@ -217,7 +217,7 @@ def _list_size(text: str, reads: Sequence[_Read]) -> int:
 def _lower_end(text: str, one: _Read, two: _Read) -> Number | None:
     """The lower end of a range, in the unit of the upper ('900 GB/s to 1.8 TB/s'); None where it is no range."""
     low, high = one.number, two.number
-    if low.is_word or high.is_word or high.start - low.end > _FARTHEST_END:
+    if low.is_word or high.is_word or low.is_in_name or high.start - low.end > _FARTHEST_END:
         return None
     between = text[one.tail.end : high.start]
     if around.BETWEEN.fullmatch(between) is not None:

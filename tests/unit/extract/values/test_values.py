@@ -236,6 +236,10 @@ def test_a_total_counts_what_was_counted_before_it(text: str, thing: str) -> Non
     assert find_values(text)[-1].thing == thing
 
 
+def test_the_number_of_a_name_is_no_end_of_a_range() -> None:
+    assert [(v.low, v.high) for v in find_values("WSE-3 – 4T transistors, 3 – 4T of others")] == [(4, 4), (3, 4)]
+
+
 @pytest.mark.parametrize(
     ("text", "per"),
     [
