@@ -41,7 +41,9 @@ def _lent(text: str, figures: Sequence[Figure], at: int) -> Figure:
         return figure.as_number()._replace(lent=unit[0], dimension=unit[1], lender="key")
     if figure.dimension == "year":
         return figure
-    lent = _in_unit_of(_lender(figures, at, _LENDABLE_TO_KEYS if key is not None else _LENDABLE), figure)
+    is_counted = text.startswith((" of them", " of those"), figure.at.end)  # so many things, whatever came before
+    lendable = frozenset[str]() if is_counted else _LENDABLE_TO_KEYS if key is not None else _LENDABLE
+    lent = _in_unit_of(_lender(figures, at, lendable), figure)
     return figure._replace(lender="key") if lent is figure and key is not None else lent
 
 

@@ -8,6 +8,7 @@ runs the same steps, so that nothing is told to one and not to the other.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -23,7 +24,7 @@ from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Proposal, items_of, source_of
 from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clues
-from pipelines.extract.link.scene import Place
+from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
 from pipelines.model.claim import Span
@@ -33,6 +34,9 @@ LEAST_SENSE = 0.08  # below it a metric is not thought of further
 _METRICS_EACH, _OWNERS_EACH = 2, 4
 _LEAST_SHARE = 0.05  # of a candidate beside the best
 _ASKED = 0.5  # confidence from which a reading is told what it is per
+# a program by its number of parameters ('Heron-70B'), and what can be said of its training or of what it is asked
+_PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
+_OF_RUNS = frozenset({"train_time", "mtti", "failure_count", "cluster_size", "token_rate", "speedup"})
 _BESIDE = 0.85  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
@@ -51,8 +55,12 @@ def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Sc
     scores = owner(owner_rows(crowd, [(at, metric) for at, metric, _, _ in asked]))
     found: list[Proposal] = []
     ranked = _ranked(scores, crowd.sizes[[at for at, _, _, _ in asked]])
-    for (at, metric, score, rival), owners in zip(asked, ranked, strict=True):
-        place, (_, most, best) = crowd.places[at], owners[0]
+    for (at, metric, score, rival), ranks in zip(asked, ranked, strict=True):
+        place = crowd.places[at]
+        owners = _possible(metric, place.candidates, ranks)
+        if not owners:
+            continue
+        _, most, best = owners[0]
         second = owners[1][2] if len(owners) > 1 else 0.0
         for rank, (which, raw, share) in enumerate(owners):
             if rank == 0 or share >= _LEAST_SHARE:
@@ -62,6 +70,21 @@ def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Sc
                     raw, raw - most, rank, source_of(candidate, place),
                 ))  # fmt: skip
     return found
+
+
+def _possible(
+    metric: str, candidates: Sequence[Candidate], owners: Sequence[tuple[int, float, float]]
+) -> Sequence[tuple[int, float, float]]:
+    """Those who can have a figure of a metric, with their shares among them: a program draws no power."""
+    kept = [each for each in owners if metric in _OF_RUNS or not _is_program(candidates[each[0]])]
+    if len(kept) == len(owners):
+        return owners
+    total = sum(share for _, _, share in kept)
+    return [(which, raw, share / total) for which, raw, share in kept]
+
+
+def _is_program(candidate: Candidate) -> bool:
+    return candidate.subject_id == "" and _PROGRAM.search(candidate.name) is not None
 
 
 def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, float]]]:

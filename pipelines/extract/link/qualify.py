@@ -50,6 +50,10 @@ _WHOLE_OF = {
 }  # fmt: skip
 _EACH = re.compile(r"^\W*(?:per|each|/)", re.IGNORECASE)
 _PARTS = frozenset({"port", "stack", "die"})
+_HOLDER = re.compile(r"\b[A-Z][\w-]*\d[\w-]* (?P<holder>node|server|rack|box|cabinet|blade)s?\b")
+_OF_HOLDERS = frozenset({"compute", "power", "memory_capacity", "memory_bandwidth"})
+_ENDS = frozenset(":=;.")
+_BEHIND = 24  # characters behind a figure that may say what it is of
 _LARGEST_NODE = 8  # accelerators
 _LIKELY = 0.2  # chance from which another whole may be meant than the likeliest
 _IN_ALL, _SAME_SIZE = (4, 8, 16, 72), 0.01  # accelerators in a machine, and how near a size of them all is
@@ -217,6 +221,9 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     part = next((per for per in map(_part, place.figure.value.per) if per), "")
     if part:
         return part
+    held = _holder(place)
+    if held and proposal.metric in _OF_HOLDERS and not place.figure.value.per:
+        return held
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
     least = 0.0 if _is_of_many(proposal) else _LIKELY
@@ -228,6 +235,19 @@ def _part(word: str) -> str:
     """The part of an accelerator that 'per stack' or 'per link' means: what is said so is of no whole."""
     thing = load_lexicon().thing(word)
     return thing.per if thing is not None and thing.per in _PARTS else ""
+
+
+def _holder(place: Place) -> str:
+    """The whole whose figure it is: 'each H100 node has 2 TB', but not 'each H100 node has GPUs of 80 GB'."""
+    holders = list(_HOLDER.finditer(place.zones["before"]))
+    if not holders:
+        return ""
+    said, between = holders[-1], place.zones["before"][holders[-1].end() :]
+    near = f"{between} {place.figure.value.counted} {place.zones['after'][:_BEHIND]}"
+    thing = (
+        load_lexicon().thing(said["holder"]) if _ENDS.isdisjoint(between) and not phrases("chip").are_in(near) else None
+    )
+    return "" if thing is None else thing.per
 
 
 def _is_tdp_of_chip(proposal: Proposal) -> bool:

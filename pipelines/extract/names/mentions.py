@@ -19,6 +19,7 @@ from pipelines.extract.names.parted import with_parted
 from pipelines.extract.names.short import NUMBERED_KINDS, racks_whole, shortened, whole_name
 from pipelines.extract.sentences import DIGITS
 from pipelines.extract.values.counted import counted_at
+from pipelines.extract.values.languages import without_notes
 from pipelines.model.claim import Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
@@ -103,7 +104,7 @@ def names_of(document: Document, origin: Origin, finder: NameFinder) -> Document
     """Every named thing of a document; the title helps to read the text, and its beginning to read the title."""
     title = document.title or ""
     texts = (document.text, title), (title, document.text[:800]), (origin.publisher, "")
-    own, *others = (find_mentions(text, finder, context) if text else [] for text, context in texts)
+    own, *others = (find_mentions(without_notes(text), finder, context) if text else [] for text, context in texts)
     prose = [(block.start, block.end) for block in document.blocks if block.kind in _PROSE and block.table is None]
     named = _merged(own, proper_names(document.text, own, prose))
     return DocumentNames(with_parted(document, named, finder), *others)

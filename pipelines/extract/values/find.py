@@ -254,8 +254,8 @@ def _value(text: str, read: _Read) -> Value:
         parts = (Part("count", "count", factor),)
     begin = currency.start() if currency is not None and read.place <= 1 else low.start
     bound, is_approximate = around.hedge_before(text, currency.start() if currency is not None else read.first)
-    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
     per = per or around.per_times(text, begin)
+    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
     is_more = text[number.end : number.end + 1] == "+" and read.places == 0
     parts, per = _per_time(parts, per)
     if not around.MEASURES.isdisjoint(per):  # gains, counts and money stay what they are

@@ -51,6 +51,8 @@ def test_a_number_takes_what_another_of_its_sentence_counts() -> None:
     assert (second.value.thing, second.dimension, second.lender) == ("accelerator", "count", "sentence")
     assert (values_of(second, in_table=False) or {})["accelerator_count"] == 32_768
     assert [figure.lender for figure in rest] == ["", ""]
+    those = "It has 40 PF; a rack has 72 of them."
+    assert [figure.lender for figure in with_lent_units(those, figures_in(those, 0, len(those), None))] == ["", ""]
     few = "It has 16 GPUs, the other 8."
     assert [figure.lender for figure in with_lent_units(few, figures_in(few, 0, len(few), None))] == ["", ""]
 
@@ -77,7 +79,7 @@ def test_a_key_names_its_unit_in_brackets_or_at_its_end(key: str, unit: tuple[st
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("hbm_gb = 80\ntdp_w = 700\n", [(80, "GB"), (700, "W")]),
+        ("hbm_gb = 80 tdp_w = 700", [(80, "GB"), (700, "W")]),
         ("hbm_gb: 80\nhbm_gbs: 2039  # of the A100\n", [(80, "GB"), (2039, "GB/s")]),  # no year
         ('{"hbm_gb": 80, "tdp_w": "700"}', [(80, "GB"), (700, "W")]),
         ("Memory [GB] = ~80", [(80, "GB")]),

@@ -302,3 +302,9 @@ def test_a_rack_called_by_its_size_is_the_one_named_whole() -> None:
 def test_instances_of_the_clouds_are_named_by_their_rule(printed: str, name: str | None) -> None:
     found = [m.name for m in find_mentions(f"the instance {printed} has GPUs", FINDER) if m.kind == "system"]
     assert found == ([name] if name is not None else [])
+
+
+def test_a_raised_number_behind_a_name_leads_to_a_note() -> None:
+    document = markdown("The NVIDIA H200 SXM¹ and the capex of Microsoft² in 10² m³.\n")
+    names = names_of(document, Origin("page.md", "Press"), FINDER)
+    assert [name.name for name in names.text if name.kind != "unknown"] == ["NVIDIA H200 SXM", "Microsoft"]

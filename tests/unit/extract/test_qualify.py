@@ -285,6 +285,28 @@ def test_what_is_said_per_part_of_a_chip_is_of_no_whole(said: str, metric: str, 
 
 
 @pytest.mark.parametrize(
+    ("text", "metric", "per"),
+    [
+        ("Each H100 node has a peak of 268 TFLOP/s.", "compute", "node"),
+        ("An MI300X box holds 1.5 TB.", "memory_capacity", "node"),
+        ("Each H100 node has GPUs with 80 GB.", "memory_capacity", "gpu"),
+        ("Each H100 node has 80 GB GPUs.", "memory_capacity", "gpu"),
+        ("An H100 node has 700 W per GPU.", "power", "gpu"),
+        ("H100 nodes: they have a rate of 268 TFLOP/s.", "compute", "gpu"),
+        ("The H100 has a peak of 67 TFLOP/s.", "compute", "gpu"),
+        ("The H100 nodes take 60 kW per rack.", "power", "rack"),
+    ],
+)
+def test_what_a_node_of_a_chip_has_is_of_the_node(text: str, metric: str, per: str) -> None:
+    *_, place = places_of(scene_of(markdown(f"{text}\n")))
+    chip = next(each for each in place.candidates if each.kind == "accelerator")
+    value = canonical(place.figure, metric)
+    assert value is not None
+    proposal = Proposal(0, place, metric, value, chip, 1, 0, 1, 0, 0, 0, 0, "")
+    assert likeliest_per(proposal, {"gpu": 0.9, "node": 0.07}) == per
+
+
+@pytest.mark.parametrize(
     ("name", "size", "per"),
     [("H100", 640, "node"), ("H100", 80, "gpu"), ("H100", 94, "gpu"), ("H100", 700, "gpu"), ("A100", 80, "gpu"),
      ("GB200", 13400, "rack"), ("GB200", 384, "gpu"), ("Zebra Q7", 640, "gpu")],

@@ -46,6 +46,18 @@ def test_dates_and_texts_are_the_same_only_to_the_letter() -> None:
     assert len(_distinct([text, claim(value=None, value_text="H100")])) == 2
 
 
+def test_a_program_has_a_time_of_training_but_no_power_and_no_price() -> None:
+    document = markdown(
+        "# Training Heron-70B\n\nWe trained Heron-70B on 2,048 H100s for 41 days. "
+        "Heron-70B cost $2.10 per GPU hour, and an HGX H100 box drew 10.2 kW with Heron-70B.\n"
+    )
+    told = {each.metric: each.subject for each in ClaimReader().extract(document, Origin("page.md"))}
+    assert told["train_time"] == "Heron-70B"
+    chip = markdown("# Huawei Ascend 910B\n\nThe Huawei Ascend 910B draws 310 W.\n")
+    assert [each.metric for each in ClaimReader().extract(chip, Origin("page.md"))] == ["power"]
+    assert {told.get(metric, "") for metric in ("gpu_hour_price", "price", "power")}.isdisjoint({"Heron-70B", "Heron"})
+
+
 def test_claims_come_in_the_order_of_the_text_and_lie_within_it() -> None:
     document = markdown(
         "# NVIDIA H200\n\nThe NVIDIA H200 has 141 GB of memory and 4.8 TB/s.\n\nIt draws up to 700 W.\n"

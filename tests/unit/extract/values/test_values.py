@@ -249,7 +249,7 @@ def test_the_number_of_a_name_is_no_end_of_a_range() -> None:
         ("in stacks x 24 GB", ()),  # of how many?
         ("8 stacks, 24 GB", ()),
         ("8 kinds x 24 GB", ()),
-        ("8 stacks x 192 GB per package", ("package",)),
+        ("18 links x 100 GB/s per GPU", ("link",)),  # the GPU has the product
     ],
 )
 def test_a_figure_that_is_multiplied_is_per_what_is_counted(text: str, per: tuple[str, ...]) -> None:
