@@ -23,6 +23,7 @@ _MATE, _LINK = r"\d[\d.,]*\s?(?:[KMGTP]i?[Bb]?)?", r"\s?(?:/|vs\.?|or|to|[–-])
 _RISE = r"\d[\d.,]*\s?[A-Za-z/]{1,8}\sto\s"  # 'FP64 falls from 37 TFLOPS to 1.2 TFLOPS'
 _MATES_AFTER = re.compile(rf"^(?:{_LINK}{_MATE}(?!\w))+")
 _MATES_BEFORE = re.compile(rf"(?<!\w)(?:{_MATE}{_LINK}|{_RISE})+$")
+_SIGNS = " *_`"
 _ASIDE = re.compile(r"\s?\([^()]*?(?<![\w.])\d[^()]*\)")
 _CUT = re.compile(
     r"[,;|•、，；]|\.\s|\s(?:and|while|whereas|but|versus|vs\.?|or)\s|[ (](?=[^\s(]+\s?[:=：]\s?\W?$)", re.IGNORECASE
@@ -41,7 +42,7 @@ def own_words(place: Place, alike: re.Pattern[str]) -> Iterator[str]:
     behind, rest = _behind(after, alike)
     *_, previous = None, *_NUMERAL.finditer(before)
     ahead = before if previous is None else before[previous.end() :]
-    own_ahead = ahead[next((end for _, end in _cuts(ahead, alike)), 0) :]
+    own_ahead = ahead[min([*[end for _, end in _cuts(ahead, alike)][:1], *_labels(ahead, alike)], default=0) :]
     if is_led:
         yield own_ahead
         return
@@ -57,9 +58,17 @@ def _behind(after: str, alike: re.Pattern[str]) -> tuple[str, str]:
     following = _NUMERAL.search(after)
     if following is not None:
         between = after[: following.start()]
-        return between[: next((start for start, _ in _cuts(between, alike)), None)], ""
+        cuts = [*[start for start, _ in _cuts(between, alike)][:1], *_labels(between, alike)]
+        return between[: min(cuts, default=None)], ""
     *_, first = None, *(start for start, _ in _cuts(after, alike))
     return after[:first], after
+
+
+def _labels(words: str, alike: re.Pattern[str]) -> list[int]:
+    """Where what leads to a colon at the end begins, if anywhere: 'FP8 Tensor Core:' is of the next value."""
+    if not words.rstrip(_SIGNS).endswith((":", "：")):
+        return []
+    return [said.start() for said in alike.finditer(words)][-1:]
 
 
 def _cuts(words: str, alike: re.Pattern[str]) -> Iterator[tuple[int, int]]:

@@ -47,7 +47,9 @@ class _TableReader:
 
     def __init__(self, scene: Scene, around: Around, table: Table) -> None:
         self.scene = scene
-        self.view = view = TableView(scene.document, table, scene.names_in)
+        above_it = chain(scene.title_names, *(names for _, _, names in around.headings[-2:]))
+        is_of_machine = any(name.kind in ("system", "site") for name in above_it)
+        self.view = view = TableView(scene.document, table, scene.names_in, is_of_machine=is_of_machine)
         caption, text = Span(*(table.caption or (0, 0))), scene.text
         above = around.before_table()
         self.caption, intro = text[caption.start : caption.end], text[above.start : above.end]

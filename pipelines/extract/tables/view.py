@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
+from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.phrases import phrases
 
 _OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
@@ -52,10 +53,14 @@ class Spot(NamedTuple):
 class TableView:
     """A table of a document, with what stands at each place and the names found in its cells.
 
-    `sections` leads from a row to that of the band or head above it, inside the body.
+    `sections` leads from a row to that of the band or head above it, inside the body. `is_of_machine`: the title or a
+    heading names a machine.
     """
 
-    def __init__(self, document: Document, table: Table, names_in: Callable[[int, int], Sequence[Mention]]) -> None:
+    def __init__(
+        self, document: Document, table: Table, names_in: Callable[[int, int], Sequence[Mention]], *,
+        is_of_machine: bool = False,
+    ) -> None:  # fmt: skip
         self.document, self.table, self.names_in = document, table, names_in
         self.grid = [list(row) for row in table.grid()]
         self._filled = [_filled(row) for row in self.grid]
@@ -64,6 +69,8 @@ class TableView:
             self.heads = 1
         while self._is_head_of_spans(self.heads) or (self.heads == 1 and self._names_columns(1)):
             self.heads += 1
+        if is_of_machine and self._begins_with_part():
+            self.heads = 0
         self._continue_rows()
         self.sections: dict[int, int] = {}
         band = -1
@@ -77,6 +84,11 @@ class TableView:
         self._of_units = next((at for at, head in enumerate(top) if self.text(head).casefold() in _OF_UNITS), None)
         self.column = cache(lambda at: self._line([row[at] for row in self.grid[self.heads :]], self.text(top[at])))
         self.row = cache(lambda row: self._line(self.grid[row][1:]))
+
+    def _begins_with_part(self) -> bool:
+        """'GPU | NVIDIA B200' above 'Power | 14 kW' is a part of the machine that the page is of, and no head."""
+        first = self._filled[0] if self.heads == 1 and self.table.column_count == 2 else []
+        return len(first) == 2 and load_lexicon().thing(self.text(first[0])) is not None
 
     def _continue_rows(self) -> None:
         """A row of figures whose first cell is blank or a ditto mark goes on with what the row above begins with."""

@@ -71,8 +71,9 @@ _DIRECT = re.compile(
     r"(?:[ -](?:hour|hr|rack|node|tray|cent(?:er|re)|shelf|card|unit)s?)?)(?![\w])",
     re.IGNORECASE,
 )
-_LATER = re.compile(
-    r"(?:\s(?!per\b|and\b|or\b|with\b)[\w()®™.+-]+){1,5}?\s?(?:\bper[ -]|/)(?P<what>[A-Za-z]+)(?![\w/])", re.IGNORECASE
+_LATER = re.compile(  # not beyond another number: '1 EF at 15.8 MW (63.3 GF/W)'
+    r"(?:\s(?!per\b|and\b|or\b|with\b|\(?\d)[\w()®™.+-]+){1,5}?\s?(?:\bper[ -]|/)(?P<what>[A-Za-z]+)(?![\w/])",
+    re.IGNORECASE,
 )
 _WHOLE = re.compile(
     r"(?:\s(?!and\b|or\b|with\b)[\w()®™.-]+){0,4}?[\s,(]+"

@@ -60,6 +60,7 @@ class _Read(NamedTuple):
     times: float | None = None
     counted: Counted | None = None
     is_multiplier: bool = False
+    list_end: int = 0  # behind which stands what all of a list are per
 
 
 def find_values(
@@ -174,7 +175,7 @@ def _reads(text: str, numbers: Iterable[Number]) -> Iterator[_Read]:
             counted = counted_at(text, last.end) if not last.parts else None
             for place, each in enumerate(reads[at : at + size], start=1):
                 own = last if place == size else Tail(each.number.end, last.parts)
-                yield _Read(each.number, own, one.first, None, place, size, times, counted)
+                yield _Read(each.number, own, one.first, None, place, size, times, counted, list_end=last.end)
         elif two is not None and (low := _lower_end(text, one, two)) is not None:
             size = 2
             yield two._replace(first=one.first, low=low)
@@ -255,7 +256,7 @@ def _value(text: str, read: _Read) -> Value:
     begin = currency.start() if currency is not None and read.place <= 1 else low.start
     bound, is_approximate = around.hedge_before(text, currency.start() if currency is not None else read.first)
     per = per or around.per_times(text, begin)
-    per = per or around.per_after(text, max(end, counted.end) if counted is not None else end)
+    per = per or around.per_after(text, max(end, read.list_end, counted.end if counted is not None else 0))
     is_more = text[number.end : number.end + 1] == "+" and read.places == 0
     parts, per = _per_time(parts, per)
     if not around.MEASURES.isdisjoint(per):  # gains, counts and money stay what they are

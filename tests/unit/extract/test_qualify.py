@@ -210,6 +210,8 @@ def test_what_the_model_of_the_words_says_stands_before_the_rule() -> None:
         ("989 TFLOPS FP16, 1979 TFLOPS FP8, 1980 TOPS INT8", "fp16 fp8 int8"),
         ("989 TFLOPS (FP16) and 1979 TFLOPS (FP8)", "fp16 fp8"),
         ("918 bf16 TFLOPS, 1836 int8 TOPS", "bf16 int8"),
+        ("FP4 Tensor Core: 144 PFLOPS FP8 Tensor Core**: 72 PFLOPS", "fp4 fp8"),
+        ("144 PFLOPS FP4 FP8: 72 PFLOPS", "fp4 fp8"),
         ("2400 TFLOPS MXINT8, 9600 TFLOPS MXINT4", "mxint8 mxint4"),
         ("2.25 PFLOPS FP16/BF16, 4.5 PFLOPS FP8, FP6 and INT8, 9 PFLOPS FP4", "bf16/fp16 fp6/fp8/int8 fp4"),
         ("FP16/BF16: 2.25 PFLOPS, FP8 and FP6: 4.5 PFLOPS", "bf16/fp16 fp6/fp8"),

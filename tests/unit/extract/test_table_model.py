@@ -53,6 +53,30 @@ def test_the_products_stand_in_the_first_column() -> None:
     assert [view.text(cell) for cell in memory.labels] == ["NVIDIA H100", "700 W"]
 
 
+@pytest.mark.parametrize(
+    ("title", "first", "heads"),
+    [
+        ("NVIDIA DGX B300", "GPU | NVIDIA B300", []),
+        ("NVIDIA DGX B300", "CPUs | AMD EPYC 9654", []),
+        ("NVIDIA DGX B300", "Spec | NVIDIA HGX B300", ["NVIDIA HGX B300"]),
+        ("Specifications", "GPU | NVIDIA B300", ["NVIDIA B300"]),
+    ],
+)
+def test_a_card_of_a_machine_may_begin_with_its_part(title: str, first: str, heads: list[str]) -> None:
+    (place,) = places(f"# {title}\n\n| {first} |\n|---|---|\n| System power | 14 kW |\n")
+    assert [each.name for each in place.candidates if "head_name" in each.marks] == heads
+
+
+def test_a_table_of_columns_keeps_its_head_on_the_page_of_a_machine() -> None:
+    found = places(
+        "# NVIDIA DGX B300\n\n| GPU | NVIDIA B300 | NVIDIA B200 |\n|---|---|---|\n| Power | 1.4 kW | 1 kW |\n"
+    )
+    assert [[each.name for each in place.candidates if "head_name" in each.marks] for place in found] == [
+        ["NVIDIA B300"],
+        ["NVIDIA B200"],
+    ]
+
+
 @pytest.mark.parametrize("names", [("B200", "B300", "MI355X"), ("fast", "slow", "old")])
 def test_names_below_heads_that_span_columns_are_heads_too(names: tuple[str, str, str]) -> None:
     one, two, three = names

@@ -72,6 +72,11 @@ def test_the_same_words_elsewhere_are_no_names(text: str) -> None:
     assert _found(text) == []
 
 
+def test_a_process_is_no_card() -> None:
+    assert [name for name, _ in _found("TSMC's N2 is in production and A16 follows.", "GPU roadmap")] == ["TSMC"]
+    assert ("A16", "NVIDIA A16") in _found("Each node has four A16 GPUs.", "GPU roadmap")
+
+
 def test_the_words_around_decide() -> None:
     assert _found("Blackwell ships in volume.") == []
     assert _found("Blackwell ships in volume.", "GPU roadmap") == [("Blackwell", "NVIDIA Blackwell")]

@@ -216,11 +216,21 @@ def test_bounds_and_hedges(text: str, bound: str, is_approximate: bool) -> None:
         ("80 GB of HBM3 memory per GPU", ("accelerator",)),
         ("900 GB/s/device", ("chip",)),
         ("700 W each", ("each",)),
+        ("8 TB/s of HBM3e bandwidth per GPU", ("accelerator",)),
         ("700 W", ()),
     ],
 )
 def test_what_it_is_per(text: str, per: tuple[str, ...]) -> None:
     assert one(text).per == per
+
+
+def test_all_of_a_list_are_per_what_follows_its_last() -> None:
+    assert [value.per for value in find_values("224.2 vs. 169.1 tokens/s per GPU")] == [("accelerator",)] * 2
+
+
+def test_what_another_number_is_per_is_not_said_of_the_ones_before_it() -> None:
+    rate, power, _ = find_values("HPL 1.206 EF at 24.6 MW (49 GF/W)")
+    assert [(value.per, value.dimension) for value in (rate, power)] == [((), "compute"), ((), "power")]
 
 
 @pytest.mark.parametrize(
