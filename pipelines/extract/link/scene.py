@@ -231,7 +231,7 @@ class Scene:
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
             self.mark_all(found, names, "heading", 1.0 / (1 + depth))
             if depth <= 1 and 2 < len(words) <= 50 and not names:
-                self.label(found, words, heading_label=1.0 / (1 + depth))
+                self.label(found, words.partition(" (")[0], heading_label=1.0 / (1 + depth))  # 'Merlin (2023–)'
         self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)

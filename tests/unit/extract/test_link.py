@@ -411,6 +411,11 @@ def test_a_publisher_that_nobody_knows_may_speak_of_itself(publisher: str, marke
     assert [each.kind for each in found[0].candidates if each.marks.get("publisher")] == ["label"] * marked
 
 
+def test_what_a_heading_says_in_brackets_is_no_part_of_its_name() -> None:
+    (value,) = places("## Merlin (2023–)\n\nIt draws 40 kW.\n")
+    assert [each.name for each in value.candidates if "heading_label" in each.marks] == ["Merlin"]
+
+
 def test_a_label_that_is_a_known_name_stands_once() -> None:
     (value,) = places("- H100: 80 GB")
     assert [each.name for each in value.candidates] == ["NVIDIA H100"]
