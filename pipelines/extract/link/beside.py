@@ -68,7 +68,10 @@ def _labels(words: str, alike: re.Pattern[str]) -> list[int]:
     """Where what leads to a colon at the end begins, if anywhere: 'FP8 Tensor Core:' is of the next value."""
     if not words.rstrip(_SIGNS).endswith((":", "：")):
         return []
-    return [said.start() for said in alike.finditer(words)][-1:]
+    found, begin = list(alike.finditer(words)), -1
+    while -begin < len(found) and LISTED.fullmatch(words, found[begin - 1].end(), found[begin].start()) is not None:
+        begin -= 1  # 'FP16/FP8/FP4:'
+    return [found[begin].start()] if found else []
 
 
 def _cuts(words: str, alike: re.Pattern[str]) -> Iterator[tuple[int, int]]:

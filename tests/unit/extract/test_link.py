@@ -412,7 +412,7 @@ def test_a_publisher_that_nobody_knows_may_speak_of_itself(publisher: str, marke
 
 
 def test_what_a_heading_says_in_brackets_is_no_part_of_its_name() -> None:
-    (value,) = places("## Merlin (2023–)\n\nIt draws 40 kW.\n")
+    *_, value = places("## Merlin (2023–)\n\nIt draws 40 kW.\n")
     assert [each.name for each in value.candidates if "heading_label" in each.marks] == ["Merlin"]
 
 
