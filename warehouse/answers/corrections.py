@@ -165,7 +165,7 @@ def _words(cell: Mapping[str, Any]) -> str:
 def _why(row: Mapping[str, Any]) -> str:
     """Why, from what the two versions hold: a person's word first, then what was read otherwise."""
     if row["decision"]:
-        return str(row["note"] or "a person put the reading right")
+        return str(row["note"] or "the reading was put right")
     if row["is_read_anew"]:
         return READ_ANEW
     if row["is_read_since"]:
