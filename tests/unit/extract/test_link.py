@@ -120,42 +120,6 @@ def test_a_bare_power_is_in_watts_and_a_bare_bandwidth_in_what_an_accelerator_ma
     assert "power" not in (values_of(figure("700 GB"), in_table=True) or ())
 
 
-def test_what_is_counted_by_a_name_is_of_the_kind_of_the_name() -> None:
-    text = "A SuperPOD of 127 DGX H100, 1,016 H100s, 2x AMD EPYC 9654, 16 A100-SXM4-80GB and three MTIA99.\n"
-    scene = scene_of(markdown(text))
-    counted = {figure.number: figure.value.thing for figure in scene.figures(0, len(scene.text)) if figure.value.thing}
-    assert counted == {127: "system", 1016: "accelerator", 2: "cpu", 16: "accelerator", 3: "product"}
-
-
-def test_a_size_in_a_name_is_not_per_what_follows_the_name() -> None:
-    scene = scene_of(markdown("4 × NVIDIA A100-SXM4-80GB per node with 40 GB per link.\n"))
-    assert [f.value.per for f in scene.figures(0, len(scene.text)) if f.dimension == "data"] == [(), ("link",)]
-
-
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("- Microsoft Maia 100 – 105B transistors per chip, 500-700 W", [105, 500, 700]),
-        ("- Nvidia Blackwell: 100 – 105B transistors", [100, 105]),
-        ("- The H200 – 141 GB", [141]),
-    ],
-)
-def test_the_number_of_a_name_is_no_end_of_a_range(text: str, numbers: list[float]) -> None:
-    scene = scene_of(markdown(f"{text}\n"))
-    assert [figure.number for figure in scene.figures(0, len(scene.text))] == numbers
-
-
-def test_the_other_end_is_read_anew_with_what_it_is_per() -> None:
-    scene = scene_of(markdown("- Microsoft Maia 100 – 105B transistors per chip\n"))
-    (found,) = scene.figures(0, len(scene.text))
-    assert (found.end, found.value.per, scene.text[found.at.start : found.at.end]) == ("", ("chip",), "105B")
-
-
-def test_a_range_gives_its_two_ends() -> None:
-    ends = figures_in("10-15 W", 0, 7, None)
-    assert [(f.number, f.bound) for f in ends] == [(10.0, "low"), (15.0, "high")]
-
-
 def test_names_of_the_sentence_the_heading_and_the_one_before_are_candidates() -> None:
     text = "# NVIDIA B200\n\nThe AMD Instinct MI300X came first.\n\nThe NVIDIA H100 has 80 GB of memory.\n"
     memory = next(place for place in places(text) if place.figure.number == 80)
