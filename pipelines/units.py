@@ -324,7 +324,7 @@ _OPERATIONS = re.compile(
     r"(?:operations|calculations|computations)\s?(?:/\s?|(?:per|an?|each|every)\s)(?:s|sec|second)(?![A-Za-z])",
     re.IGNORECASE,
 )
-_LONGEST_WORD = 16
+_LONGEST_WORD, _A_SECOND = 16, "/s"
 
 
 def unit_at(text: str, at: int) -> SpelledUnit | None:
@@ -360,7 +360,8 @@ def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
         if unit is not None:
             return unit, following.end()
     is_cut = end < len(text) and text[end].isalnum() and not (word in "xX×" and text[end].isdigit())
-    if (is_cut and text[end] < "\u4e00") or word in TABLE.file.bare_letters:
+    is_letter = word in TABLE.file.bare_letters and not text.startswith(_A_SECOND, end)  # 'B/s' are bytes
+    if (is_cut and text[end] < "\u4e00") or is_letter:
         return None, end
     unit = _lookup(word)
     return (unit if unit is not None and unit.in_prose else None), end

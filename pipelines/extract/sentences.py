@@ -15,7 +15,7 @@ _END = re.compile(
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|Inc|Corp|Ltd|Co|Dr|Mr|Ms|No|St|Fig|cf|ca|incl|max|min|Jan|Feb|Mar|Apr|Jun|Jul|Aug|"
-    r"Sep|Sept|Oct|Nov|Dec|U\.S|et al|gen|Gen)|\b[A-Z])\.$"
+    r"Sep|Sept|Oct|Nov|Dec|U\.S|et al|gen|Gen)|(?<!\d )\b[A-Z])\.$"  # but 'draws 700 W.' ends
 )
 # Longer sentences are cut at a clause; they are tables or code that lost its form.
 LONGEST = 1200

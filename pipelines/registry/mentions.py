@@ -245,7 +245,7 @@ def _ends_at(text: str, tokens: Sequence[Token], at: int) -> bool:
 
 # what may follow a model and narrows it to one variant: 'H100 PCIe', 'A100 80GB SXM4', 'H200 (NVL)'
 FORM = re.compile(
-    r"[ \t\u00a0_-]{0,2}\(?(?:\d{2,3} ?GB[ -]{0,2})?(?P<form>SXM ?\d?|PCI-?e|NVL|OAM)(?![\w-]*\d)(?!\w)\)?",
+    r"[ \t\u00a0_-]{0,2}\(?(?:\d{2,3} ?GB?[ -]{0,2})?(?P<form>SXM ?\d?|PCI-?e|NVL|OAM)(?![\w-]*\d)(?!\w)\)?",
     re.IGNORECASE,
 )
 _FORMS = {"SXM": "SXM", "PCIE": "PCIe", "NVL": "NVL", "OAM": "OAM"}

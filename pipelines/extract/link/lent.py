@@ -16,7 +16,7 @@ _LEAST_COUNT = 20  # of things that only another number's noun names
 _SCALE_WORDS = {1: "", 1_000: "thousand ", 1_000_000: "million ", 1_000_000_000: "billion "}
 _OPEN_END = re.compile(
     r"[^\S\n]*(?:[,.;:)\]}—–?!|#\"'`\n]|$|[\w.-]+(?:[:=]|\s=)|(?:and|or|but|while|whereas|in|on|for|at|with|to|"
-    r"of (?:them|those)|against|versus|vs|from|when|if)\b)"
+    r"of (?:them|those|[A-Z]{2,4}\d{1,2})|against|versus|vs|from|when|if)\b)"
 )
 _KEY = re.compile(r"(?P<key>[^\n,;:={}\"'`|]{1,40})[\"'`*]{0,3}\s?(?:[:：=]|=>)\s{0,24}[\"'`*~≈\[]{0,3}$")
 _KEY_LOOK = 72  # characters before a number that are looked at for its key

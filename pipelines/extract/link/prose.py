@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, take_over
+from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, headword, take_over
 from pipelines.extract.names.mention import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
@@ -83,7 +83,7 @@ class _Line:
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
             names = scene.names_in(span.start, span.end)
             scene.mark_all(found, names, "parent", 1.0 / (1 + depth))
-            words = scene.text[span.start : span.end].strip().rstrip(":：*")
+            words = headword(scene.text[span.start : span.end].strip()).rstrip(":：*")
             if all(name.kind == "unknown" for name in names) and 2 < len(words) <= _LONGEST_PARENT:
                 scene.label(found, words, line_label=1.0 / (2 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")

@@ -14,9 +14,11 @@ from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.sentences import LETTERS, SMALL_WORD, sentences
 from pipelines.extract.values.languages import as_in_english, without_notes
 from pipelines.extract.values.periods import find_periods
+from pipelines.extract.values.value import Kind, Reading
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.names import name_key
+from pipelines.registry.phrases import phrases
 
 NOWHERE = Span(0, 0)
 _READ_ON = 40  # characters behind a figure that may say what it counts or is per
@@ -24,6 +26,9 @@ _LONGEST_LABEL = 70
 _INTRO = 300  # characters before a list or table that may say what it is about
 THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 _THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
+_SAID_OF = (" (", " — ", " – ", ": ")
+_NEAR = 4  # characters between a number and the name that it counts
+_BETWEEN_PARTS, _BEFORE_PARTS = " \u00a0*`_", frozenset(("", *"\n\t-•,;:(|+"))
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
@@ -180,7 +185,25 @@ class Scene:
             return self._of_kind(figure)
         if figure.value.per and self._holder(figure) is not None:
             return figure._replace(value=figure.value._replace(per=()))
-        return figure
+        return self._as_count(figure) if figure.dimension == "ratio" else figure
+
+    def _as_count(self, figure: Figure) -> Figure:
+        """'5x Jetson Orin NX' at the head of an item of a list are five of them, no speedup."""
+        text, at = self.text, figure.at
+        names = self.names_in(at.end, at.end + _NEAR)
+        is_behind = names and not text[at.end : names[0].start].strip(_BETWEEN_PARTS)
+        is_part = text[max(0, at.start - _NEAR) : at.start].rstrip(_BETWEEN_PARTS)[-1:] in _BEFORE_PARTS
+        if not (is_behind and is_part and names[0].kind in THINGS) or phrases("of_gain").start(text, names[0].end + 1):
+            return figure
+        shift = figure.value.start - at.start
+        spot = names[0].start + shift, names[0].end + shift
+        number = figure.number
+        value = figure.value._replace(
+            kind=Kind.COUNT, readings=(Reading("count", "count", number, number),), counted=names[0].name,
+            counted_at=spot,
+            thing=_THING_OF.get(names[0].kind, "product"),
+        )  # fmt: skip
+        return figure._replace(value=value, dimension="count")
 
     def _of_kind(self, figure: Figure) -> Figure:
         """'127 DGX H100' are systems, '2 EPYC 9654' processors."""
@@ -231,7 +254,7 @@ class Scene:
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
             self.mark_all(found, names, "heading", 1.0 / (1 + depth))
             if depth <= 1 and 2 < len(words) <= 50 and not names:
-                self.label(found, words.partition(" (")[0], heading_label=1.0 / (1 + depth))  # 'Merlin (2023–)'
+                self.label(found, headword(words), heading_label=1.0 / (1 + depth))
         self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
@@ -287,6 +310,15 @@ def _add(found: dict[str, Candidate], key: str, other: Candidate) -> None:
 def without_signs(words: str) -> str:
     """Words without markup, footnote signs and pictures."""
     return " ".join(_MARKUP.sub(" ", words).split())
+
+
+def headword(words: str) -> str:
+    """What a heading or an item begins with, without what is said of it: 'Merlin (2023–)', '2. fennec — new'."""
+    number, _, rest = words.partition(" ")
+    words = rest if rest and number.rstrip(".").replace(".", "").isdecimal() and number.endswith(".") else words
+    for sign in _SAID_OF:
+        words = words.partition(sign)[0]
+    return words
 
 
 def is_time(words: str) -> bool:

@@ -56,12 +56,17 @@ _OFTEN = 3  # places of a name that only 'system', 'cluster' or the like makes a
 _COUNTS = frozenset(("two", "three", "four", "five", "six", "eight", "ten", "twelve", "sixteen"))
 _DETERMINERS = frozenset(("Each", "The", "This", "Every", "All", "Both", "These", "Our", "Its", "One"))
 _DETERMINERS |= {word.capitalize() for word in _COUNTS}
+_ARTICLES = _DETERMINERS | {"A", "An"}
+_LONGEST_ARTICLE = 10  # characters, with the spaces around it
 _PROPER = re.compile(
-    r"(?<![A-Za-z\d_.-])(?P<series>[A-Z]{1,4}-)?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}[A-Za-zß-öø-ÿ\d]*"
+    r"(?<![A-Za-z\d_.-])(?!(?:The|Each|Every|This|Our|One) )"
+    r"(?P<series>[A-Z]{1,4}\d{0,3}-)?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}[A-Za-zß-öø-ÿ\d]*"
     r"(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
     r"(?:[ -]\d{1,3}(?![A-Za-z\d_%]|[.,]\d| [A-Z]| kW))?(?![A-Za-zß-öø-ÿ\d_]|\.,)"
 )
-_MACHINE = re.compile(r".*?(?:[Rr]ack|[Pp]od|SuperNode|Supernode)[ -]\d{1,3}")  # 'MX-Rack 96', 'Helix Pod 64'
+_MACHINE = re.compile(  # 'MX-Rack 96', 'Helix Pod 64', 'K3-Rack'
+    r".*?(?:[Rr]ack|[Pp]od|SuperNode|Supernode)[ -]\d{1,3}|.*[a-z\d-](?:Rack|Pod|Node|Server)"
+)
 _APPOSED = re.compile(r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s")
 
 
@@ -181,13 +186,25 @@ def _is_inside(text: str, at: int) -> bool:
     """Whether a word that begins there stands inside its sentence."""
     before = text[max(0, at - 2) : at]
     is_in_chinese = before[-1:] >= "\u4e00"  # where words are not kept apart
-    return is_in_chinese or (before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;"))
+    is_after_word = before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;")
+    return is_in_chinese or (is_after_word and _word_before(text, at) not in _DETERMINERS)
+
+
+def _word_before(text: str, at: int) -> str:
+    """The word that ends before the space at which another begins."""
+    return text[max(0, at - _LONGEST_ARTICLE) : at].rpartition("\n")[2].removesuffix(" ").rpartition(" ")[2]
 
 
 def _is_headword(text: str, match: re.Match[str]) -> bool:
     """Whether a paragraph or an item begins with a name that the rest is about: 'Marlin-2 has', 'Palomar, a switch'."""
     is_key = text[match.end() : match.end() + 2].lstrip()[:1] in (":", "：", "=")  # 'Process Node: 12nm'
     return not is_key and (not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None)
+
+
+def _is_of_one(text: str, match: re.Match[str]) -> bool:
+    """Whether a determiner stands before what no word of a language looks like: 'The K3-Rack', 'A GroqNode'."""
+    is_word = match[0].isalpha() and match[0].istitle()
+    return not is_word and _word_before(text, match.start()) in _ARTICLES
 
 
 def _is_taken(match: re.Match[str], taken: Mapping[int, Mention], *, is_first: bool) -> bool:
@@ -211,6 +228,7 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
     plain = frozenset(SMALL_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
     inside = {match[0] for match in places if _is_inside(text, match.start())}
     inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
+    inside |= {match[0] for match in places if _is_of_one(text, match)}
     return [
         Mention(*match.span(), match[0], "system" if _MACHINE.fullmatch(match[0]) is not None else "unknown")
         for match in places

@@ -60,7 +60,7 @@ _NO_NAME = re.compile(r"[aA][ -]\d.*|[Ss]uper-?pods?|SuperPoDs?", re.DOTALL)
 _NUMBERED = re.compile(r"\d+[a-z]*")
 # what may follow a name and makes it another one: 'v.1', '1.5', 'v2'; a unit after it does not
 _TAIL = re.compile(
-    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-WYZa-wyz]?|[ -][a-wyz]\d{3}[a-z]?|"
+    r"(?:[ -]?[vV]\.?\d+(?:\.\d+)?[A-Za-z]?|[ -]\d{1,2}(?:\.\d)?[A-FH-WYZa-wyz]?|[ -][a-wyz]\d{3}[a-z]?|"
     r"(?!s(?!\w))[A-Za-z]\d?|\+|[ -](?:Turbo|Ultra|Super|Max|Pro|Plus|Mini|Nano|Ti|CPX|Lite|I{2,3}|IV|VI{1,3}|IX))"
     r"(?![\w%×]|[.,]\d|-[a-zGC]|[ -]?"
     r"(?:[KMGTPE]i?[Bb]|[kMG]?W|GHz|MHz|nm|[xX×]|TB/s|years|months|days|hours|weeks|[KMGTPE]?(?:FLOPS?|OPS)|"
@@ -213,13 +213,14 @@ def _as_printed(text: str, mention: Mention) -> Mention:
     if mention.kind not in ("accelerator", "system") or known is None or codes <= known:
         return mention
     name = mention.name if codes <= _codes(mention.name) else named_by(mention.name, printed)
-    is_same = _codes(" ".join(filterfalse(_is_of_build, printed.replace("-", " ").split()))) <= known
+    plain = " ".join(filterfalse(_is_of_build, printed.replace("-", " ").split()))
+    is_same = _codes(plain.casefold().replace("ti", " ti")) <= known  # '3080Ti' is the 3080 Ti
     return mention._replace(name=name, subject_id=mention.subject_id if is_same else "")
 
 
 def _is_of_build(word: str) -> bool:
     """Whether a word of a name says how it is built: '80GB', 'HBM3', 'SXM5', 'PCIe'."""
-    return word.casefold().startswith(_BUILT) or (word[:1].isdecimal() and word.casefold().endswith("gb"))
+    return word.casefold().startswith(_BUILT) or (word[:1].isdecimal() and word.casefold().endswith(("gb", "g")))
 
 
 def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:

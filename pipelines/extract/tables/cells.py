@@ -86,7 +86,9 @@ class _TableReader:
                 continue
             if figure.dimension == "year" and self._is_number(spot, lent):
                 figure = figure.as_number()  # 2039 below 'GB/s', or below 900 and 1555
-            is_open = figure.dimension in ("bare", "letter") or (figure.dimension == "count" and not figure.value.thing)
+            is_factor = figure.value.text.endswith(("x", "×"))  # the 2 of '2× 12' below 'GB'
+            is_count = figure.dimension == "count" and not figure.value.thing and not is_factor
+            is_open = figure.dimension in ("bare", "letter") or is_count
             if lent is not None and is_open and not (lent[1] == "money" and figure.dimension == "letter"):
                 yield figure._replace(lent=lent[0], dimension=lent[1], lender=lent[2])
             elif lent is not None and figure.is_plain_sum and lent[1] == "money":  # '$761' below '$ millions'

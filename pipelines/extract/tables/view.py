@@ -132,10 +132,13 @@ class TableView:
         """Whether what spans rows or columns stands, at a further place, beside or below another thing."""
         if max(row - cell.row, column - cell.column) > _MOST_SPANNED:
             return False
-        ends = ((row, 0), (cell.row, 0)) if row > cell.row else ((0, column), (0, cell.column))
-        one, two = (self.grid[at][line] for at, line in ends)
-        is_row_of_names = row > cell.row or self.row(0).named >= _MOST_NAMES
-        return is_row_of_names and one is not two and one is not None and self.is_label(one)
+        if row > cell.row:  # the first column may have a cell for all of them: 'CDNA 3 | MI300A', 'CDNA 3 | MI300X'
+            pairs = zip(self.grid[row][:column], self.grid[cell.row][:column], strict=True)
+            one = next((one for one, two in pairs if one is not two), None)
+        else:
+            is_row_of_names = self.row(0).named >= _MOST_NAMES and self.grid[0][column] is not self.grid[0][cell.column]
+            one = self.grid[0][column] if is_row_of_names else None
+        return one is not None and self.is_label(one)
 
     def _line(self, cells: Sequence[Cell | None], head: str = "") -> Line:
         filled = _filled(cells)

@@ -19,12 +19,14 @@ _NUMERAL = re.compile(
 )
 _SWAPPED = str.maketrans(".,", ",.")
 # behind a unit: '20 PF¹', '80 GB^2', but no 'mm²' and no '10¹⁸'
-_NOTES = re.compile(r"(?<=[A-Za-z\u4e00-\u9fff])(?<!m)(?:[¹²³⁴-⁹⁰⁽⁾]+|\^\d{1,2}(?![\w.]))")
+_NOTES = re.compile(
+    r"(?<=[A-Za-z\u4e00-\u9fff])(?<!m)(?:[¹²³⁴-⁹⁰⁽⁾]+|\^\d{1,2}(?![\w.]))|(?<=[\w%)\]+.])\s?\[\d{1,2}\](?![A-Za-z0-9(])_?"
+)
 _OCTETS = re.compile(r"(?<=\d)([ \u00a0\u202f]?[KMGTP])o(?![\w'’])")
 
 
 def without_notes(text: str) -> str:
-    """The text with spaces for raised numbers behind letters, which lead to a note."""
+    """The text with spaces for raised numbers behind letters and for '[1]', which lead to a note."""
     return _NOTES.sub(lambda found: " " * len(found[0]), text)
 
 

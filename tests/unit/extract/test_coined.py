@@ -123,3 +123,16 @@ def test_only_running_text_has_names_of_anything() -> None:
     table = "| Wolf Creek | of Wolf Creek |\n|---|---|\n| in Wolf Creek | 4 |\n"
     assert unknown(f"# In Wolf Creek, at Wolf Creek\n\n{table}") == []
     assert unknown("- at Wolf Creek, 4\n- at Wolf Creek, 5\n") == ["Wolf Creek"] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The K3-Rack joins 64 of them.", [("K3-Rack", "system")]),
+        ("A HelixNode has eight.", [("HelixNode", "system")]),
+        ("Each TarnLink has two ends.", [("TarnLink", "unknown")]),
+        ("The Corridor has eight. A Corridor has two.", []),  # a word of a language
+    ],
+)
+def test_a_determiner_before_what_is_no_word_stands_before_a_name(text: str, names: list[tuple[str, str]]) -> None:
+    assert [(name.name, name.kind) for name in scene_of(markdown(f"{text}\n")).names] == names

@@ -42,3 +42,21 @@ def test_the_other_end_is_read_anew_with_what_it_is_per() -> None:
 def test_a_range_gives_its_two_ends() -> None:
     ends = figures_in("10-15 W", 0, 7, None)
     assert [(f.number, f.bound) for f in ends] == [(10.0, "low"), (15.0, "high")]
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("- 5x Jetson Orin NX, 16 GB", (5, "accelerator")),
+        ("- rack: **3x Jetson Orin NX**", (3, "accelerator")),
+        ("- 2x Jetson Orin NX performance", None),  # how many times its own
+        ("It is up to 5x Jetson Orin NX", None),
+        ("- 5x more than Jetson Orin NX", None),
+        ("- 5x NVIDIA", None),  # a maker is no part
+        ("- 5 % Jetson Orin NX", None),
+    ],
+)
+def test_a_factor_before_a_name_in_a_list_counts_what_it_names(text: str, counted: tuple[float, str] | None) -> None:
+    scene = scene_of(markdown(f"{text}\n"))
+    found = [(figure.number, figure.value.thing) for figure in scene.figures(0, len(scene.text)) if figure.value.thing]
+    assert found == ([counted] if counted else [])

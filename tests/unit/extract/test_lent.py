@@ -23,6 +23,8 @@ def lent(text: str) -> list[tuple[float, str]]:
         ("96 GB where the original has 80", [(80, "GB")]),
         ("The V100 does 7.8, the A100 9.7 and the MI210 22.6 TFLOPS", [(7.8, "TFLOP/s"), (9.7, "TFLOP/s")]),
         ("revenue of $3.2 billion against 2.1, says it", [(2.1, "billion USD")]),
+        ("9.6 petaflops of dense FP4 and 4.8 of FP8", [(4.8, "PFLOP/s")]),
+        ("9.6 petaflops of dense FP4 and 4.8 of its own", []),
         ("it draws 700 W and has 80 cores", []),  # it counts what follows
         ("it draws 700 W in 2024, of which 120 for fans", [(120, "W")]),
         ("it draws 700 W and 600 tickets a year", []),  # also of what nobody counts here

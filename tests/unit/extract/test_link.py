@@ -332,6 +332,9 @@ GENRES = (
 )  # fmt: skip
 
 
+NUMBERED = {"2. Kestrel": "Kestrel", "2.1. Kestrel (2023–)": "Kestrel", "4 Kestrel": "4 Kestrel"}
+
+
 def labelled(text: str) -> dict[str, float]:
     """The labels of lines among the candidates of the last value, with how near each stands."""
     return {each.name: each.marks["line_label"] for each in places(text)[-1].candidates if "line_label" in each.marks}
@@ -340,6 +343,13 @@ def labelled(text: str) -> dict[str, float]:
 def test_what_stands_before_a_colon_may_be_who_the_values_are_of() -> None:
     assert labelled("- Kestrel Node: 4 GPUs\n- Heron Node: 8 GPUs") == {"Heron Node": 1.0}
     assert labelled("- Kestrel Node:\n  - Memory: 40 GB") == {"Memory": 1.0, "Kestrel Node": 0.5}
+
+
+def test_what_is_said_of_a_label_is_no_part_of_it() -> None:
+    for said in (" (rack 3, bought 2019)", " — new, of 2025", " – new", ": bought for the lab"):
+        assert labelled(f"- **kestrel**{said}\n  - 4x A100, 40 GB of memory") == {"kestrel": 0.5}
+    for name, label in NUMBERED.items():
+        assert label in {each.name for each in places(f"# {name}\n\nIt has 8 GPUs.\n")[-1].candidates}
 
 
 def test_a_label_may_hold_points_but_no_end_of_a_sentence() -> None:

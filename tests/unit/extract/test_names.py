@@ -66,6 +66,11 @@ def test_a_known_name_with_an_unread_tail_is_another_unknown_name(text: str, nam
         ("an NVIDIA A100-SXM4-40GB card", "NVIDIA A100-SXM4-40GB"),
         ("the NVIDIA H100 80GB HBM3", "NVIDIA H100 80GB HBM3"),
         ("an NVIDIA A100 x86 node", "NVIDIA A100"),
+        ("nodes of 4x NVIDIA A100 80G", "NVIDIA A100"),
+        ("one NVIDIA A100 80G PCIe", "NVIDIA A100 80G PCIe"),
+        ("two GPUs: RTX 3080Ti cards", "NVIDIA RTX 3080Ti"),
+        ("eight A6000 48G GPUs", "NVIDIA RTX A6000"),
+        ("The first TPU, a chip of 2015", "Google TPU v1"),
     ],
 )
 def test_a_number_with_its_own_unit_is_no_tail(text: str, name: str) -> None:

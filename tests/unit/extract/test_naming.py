@@ -56,6 +56,8 @@ def split(text: str) -> list[str]:
         ("See Fig. 3 for e.g. NVIDIA Inc. Systems.", ["See Fig. 3 for e.g. NVIDIA Inc. Systems."]),
         ("One\nTwo\n\nThree", ["One", "Two", "Three"]),
         ('He said "72 GPUs." Then he left.', ['He said "72 GPUs.', "Then he left."]),
+        ("It draws 700 W. A node draws 10 kW.", ["It draws 700 W.", "A node draws 10 kW."]),
+        ("Said by J. Smith of A. Corp.", ["Said by J. Smith of A. Corp."]),
         ("A claim.[3] Another.", ["A claim.", "Another."]),
         ("   ", []),
         ("XH-9功耗550W。上一代XH-7！", ["XH-9功耗550W。", "上一代XH-7！"]),

@@ -298,6 +298,13 @@ def test_a_figure_that_spans_several_things_is_one_of_each() -> None:
     assert [number for _, number in heads[3]].count(700) == 1  # figures are no things
 
 
+def test_a_figure_that_spans_things_of_one_generation_is_one_of_each() -> None:
+    head = "<tr><th>Family</th><th>Model</th><th>Node</th><th>TDP</th></tr>"
+    rows = "<tr><td rowspan=2>Gems</td><td>Quartz</td><td rowspan=2>5 nm</td><td>500 W</td></tr><tr><td>Beryl</td>"
+    page = places(f"<html><body><table>{head}{rows}<td>600 W</td></tr></table></body></html>")
+    assert [(place.row, place.figure.number) for place in page] == [(1, 5), (1, 500), (2, 5), (2, 600)]
+
+
 def test_a_figure_stands_for_a_bounded_number_of_things() -> None:
     rows = "".join(f"<tr><td>Quartz {letter}</td></tr>" for letter in "ABCDEFGHIJKLMNOPQRS")
     first = "<tr><th>Model</th><th>TDP</th></tr><tr><td>Quartz</td><td rowspan=20>700 W</td></tr>"
@@ -319,6 +326,11 @@ def test_of_two_numbers_of_a_cell_the_bare_one_takes_the_others_unit() -> None:
     table = "| Card | FP8 | Process |\n|---|---|---|\n| Zeta Q7 | 2.6 PFLOPS (5.2 with sparsity) | 7 nm (SMIC N+2) |\n"
     found = [(place.figure.number, place.figure.dimension) for place in places(table)]
     assert found == [(2.6, "compute"), (5.2, "compute"), (7, "length"), (2, "bare")]
+
+
+def test_a_factor_takes_no_unit_of_its_head() -> None:
+    found = list(places("| Card | Memory (GB) |\n|---|---|\n| Zeta Q7 | 24 (2× 12) |\n"))
+    assert [dict(place.values).get("memory_capacity") for place in found] == [24, None, 12]
 
 
 def test_a_year_in_brackets_is_no_part_of_a_name() -> None:

@@ -55,6 +55,9 @@ def test_a_figure_is_printed_as_it_stands_and_read_as_it_is_meant() -> None:
         ("20 PF¹ and 80 GB²³", "20 PF  and 80 GB  "),
         ("1.4 EF¹⁾ and 20 PF^2", "1.4 EF   and 20 PF  "),
         ("814 mm^2, x^2.5", "814 mm^2, x^2.5"),
+        ("275[2] and 42.5 EF [13], 8 A100 [1].", "275    and 42.5 EF     , 8 A100    ."),
+        ("up to 20 %[4], (two) [1]_", "up to 20 %   , (two)     "),
+        ("gpu[2]x, h[12](a), = [8] or [2024], b[120]", "gpu[2]x, h[12](a), = [8] or [2024], b[120]"),
         ("814 mm² and 10¹⁸ or 5 s⁻¹", "814 mm² and 10¹⁸ or 5 s⁻¹"),
     ],
 )

@@ -101,3 +101,19 @@ def test_hostile_text_comes_to_an_end_and_values_stay_short(name: str) -> None:
     found = find_values(HOSTILE[name])
     assert all(value.end - value.start <= 120 for value in found)
     assert len(found) <= len(HOSTILE[name])
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "low"),
+    [
+        ("9.0e11 B/s", "B/s", 9e11),
+        ("5 b/s", "b/s", 5),
+        ("69 cents", "cent", 69),
+        ("34 cents an hour", "cent/h", 34),
+        ("7 B", "count", 7e9),
+        ("5 per cent", "%", 5),
+    ],
+)
+def test_a_letter_by_the_second_and_a_hundredth_are_units(text: str, unit: str, low: float) -> None:
+    (value,) = find_values(text)
+    assert (value.unit, value.readings[0].low) == (unit, low)
