@@ -187,7 +187,7 @@ def _is_inside(text: str, at: int) -> bool:
     before = text[max(0, at - 2) : at]
     is_in_chinese = before[-1:] >= "\u4e00"  # where words are not kept apart
     is_after_word = before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;")
-    return is_in_chinese or (is_after_word and _word_before(text, at) not in _DETERMINERS)
+    return is_in_chinese or (is_after_word and _word_before(text, at) not in _DETERMINERS - {"Our"})
 
 
 def _word_before(text: str, at: int) -> str:
