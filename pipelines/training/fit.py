@@ -18,7 +18,7 @@ import numpy as np
 
 from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import consent_rows, judge_rows
-from pipelines.extract.link.linker import Linker, feature_names, propose
+from pipelines.extract.link.linker import Linker, feature_names, propose, weigh_per
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows
 from pipelines.extract.link.proposal import Proposal, source_of
@@ -102,9 +102,11 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     judged = [
         found
         for fold in own
-        for middle in [_fit_middle([lesson for other in own if other != fold for lesson in taught[other]])]
+        for others in [[other for other in own if other != fold]]
+        for middle in [_fit_middle([lesson for other in others for lesson in taught[other]])]
+        for per in [Words(_fit_per(split.of(*others)))]
         for lesson in taught[fold]
-        if not lesson.case.is_turned and (found := _judged(lesson, middle, fold)) is not None
+        if not lesson.case.is_turned and (found := _judged(lesson, middle, per, fold)) is not None
     ]
     for fold in own:
         first = Forest(_fit_last([each for each in judged if each.fold != fold]))
@@ -258,7 +260,7 @@ def _affinity(cases: Sequence[Case]) -> dict[str, float]:
     return {key: round((right[key] + 0.5) / (count + 5), 4) for key, count in sorted(all_of.items())}
 
 
-def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | None:
+def _judged(lesson: Lesson, middle: Mapping[str, Any], per: Words, fold: int) -> Judged | None:
     """The proposals of a document that the models before have not seen."""
     if not lesson.keys:
         return None
@@ -268,6 +270,7 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], fold: int) -> Judged | No
     proposals = propose(lesson.crowd, lesson.keys, sense, owner)
     if not proposals:
         return None
+    weigh_per(proposals, per)
     rows = judge_rows(case.items, proposals, lesson.crowd.lore)
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)

@@ -14,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from pipelines.extract.link.trees import Rows
 
 _LEAST_DOCUMENTS = 2
+_GROUPS = (12, 16, 20, 24, 32, 40, 48)  # of scores, by which they are calibrated
 _LEAST_WEIGHT = 5  # hundredths
 _TREES: Mapping[str, Any] = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
@@ -100,13 +101,25 @@ def _tree(root: Mapping[str, Any]) -> list[list[float]]:
     return [feature, threshold, left, right, value]
 
 
-def calibration_of(scores: Sequence[float], right: Sequence[int], bins: int = 24) -> list[list[float]]:
-    """Observed shares along the scores, made monotone (pool adjacent violators): [scores, shares]."""
+def calibration_of(scores: Sequence[float], right: Sequence[int]) -> list[list[float]]:
+    """Observed shares along the scores, made monotone: [scores, shares].
+
+    How the scores are cut into groups moves a single line by several hundredths where it is steep, so it is the mean of
+    the lines of several cuts.
+    """
+    lines = [_monotone(scores, right, groups) for groups in _GROUPS]
+    points = lines[-1][0]
+    shares = np.mean([np.interp(points, own, their) for own, their in lines], axis=0)
+    return [points, [round(float(share), 4) for share in shares]]
+
+
+def _monotone(scores: Sequence[float], right: Sequence[int], groups: int) -> list[list[float]]:
+    """The mean scores and shares of some groups of about one size, pooled where shares fall (adjacent violators)."""
     order = sorted(range(len(scores)), key=lambda i: scores[i])
-    size = max(1, len(order) // bins)
-    groups = [order[at : at + size] for at in range(0, len(order), size)]
+    size = max(1, len(order) // groups)
     pooled: list[list[float]] = []  # score, share, weight
-    for group in groups:
+    for at in range(0, len(order), size):
+        group = order[at : at + size]
         pooled.append(
             [float(np.mean([scores[i] for i in group])), float(np.mean([right[i] for i in group])), float(len(group))]
         )

@@ -13,6 +13,7 @@ from pipelines.extract.sentences import DIGITS, words_of
 _NEAR = 5
 _LABELS = ("label", "column", "row", "band")
 _BESIDE = frozenset({"in_sentence", "row_name", "head_name", "in_cell"})  # marks of who stands near
+_DASHES = frozenset("—–-")
 _TIED = 8  # characters without a space before or behind a number
 
 
@@ -26,6 +27,8 @@ def clues(place: Place) -> Iterator[tuple[str, ...]]:
     yield f"u={unit}", f"d={place.figure.dimension}", "kind=table" if place.table >= 0 else "kind=text"
     if value.thing or value.counted or value.per:
         yield _counted_clues(value.thing, value.counted, " ".join(value.per))
+    if value.period is not None:
+        yield _time_clues(zones["own"], value.period.label, zones["after"][:4])
     yield clues_beside(zones["before"], zones["after"])
     yield zone_clues("s", zones.get("sentence", ""))
     for zone in _LABELS:
@@ -47,6 +50,14 @@ def _counted_clues(thing: str, counted: str, per: str) -> tuple[str, ...]:
         *own, *[f"n:{word}" for word in words[:5]], *[f"n1:{word}" for word in words[-1:]],
         *[f"p:{word}" for word in words_of(per)[:3]],
     )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _time_clues(own: str, label: str, after: str) -> tuple[str, ...]:
+    """How a time is written, how long it is (a day, a quarter), and whether a dash follows as behind a dateline."""
+    size = f"o={DIGITS.sub('#', label)}"
+    dash = (f"{size}|dash",) if after.lstrip()[:1] in _DASHES and after.strip() else ()
+    return size, *dash, *[f"o:{word}" for word in words_of(own)]
 
 
 def clues_beside(before: str, after: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
 from pipelines.extract.link.owner import of_candidate
 from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
+from pipelines.extract.link.qualify import PER_MARKS, per_marks
 from pipelines.extract.link.trees import Numbers, Rows, chance
 
 _NOBODY = -9.0  # log odds where no other reading is, or nobody says a thing
@@ -37,7 +38,7 @@ JUDGE = (
     "vote", "rival_vote", "votes", "affinity", "has_digit", "known", "attribute", "document_share", "line_share",
     "crossing_share", "block_share", "said_again", "said_of_others", "document_density", "block_density",
     "column_density", "neighbour_density", "place", "axis_lead", "said", "said_by", "said_gap", "rival_said",
-    "said_of_any",
+    "said_of_any", *PER_MARKS,
 )  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
         "place": SOURCE_AT[proposal.source.partition(" ")[0]],
         "axis_lead": candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
         "said_of_any": lore.said_of_any(proposal.metric, proposal.value), **of_candidate(candidate),
+        **per_marks(proposal),
     }  # fmt: skip
 
 

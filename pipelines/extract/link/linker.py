@@ -37,6 +37,7 @@ _ASKED = 0.5  # confidence from which a reading is told what it is per
 # a program by its number of parameters ('Heron-70B'), and what can be said of its training or of what it is asked
 _PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
 _OF_RUNS = frozenset({"train_time", "mtti", "failure_count", "cluster_size", "token_rate", "speedup"})
+_COMPANION = 0.5  # of the first subject's share
 _BESIDE = 0.85  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
@@ -70,6 +71,13 @@ def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Sc
                     raw, raw - most, rank, source_of(candidate, place),
                 ))  # fmt: skip
     return found
+
+
+def weigh_per(proposals: Sequence[Proposal], model: Words) -> None:
+    """Give each proposal whose metric asks for it the chances of what its figure is per."""
+    asked = [proposal for proposal in proposals if is_asked(proposal.metric)]
+    for proposal, chances in zip(asked, model.chances(map(per_clues, asked)), strict=True):
+        proposal.chances = chances
 
 
 def _possible(
@@ -113,11 +121,16 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
     for each in proposals:
         first = best[each.item]
         is_as_sure = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
-        if each is first or (is_as_sure and not _is_named_alike(first, each)):
+        if each is first or (is_as_sure and not _is_named_alike(first, each) and not _is_instead(first, each)):
             kept.append(each)
     ends = Counter(_said(each) for each in kept if each.place.figure.end)
     whole = {at for (at, *_), count in ends.items() if count > 1}
     return [each for each in kept if each.place.figure.at not in whole or ends[_said(each)] > 1]
+
+
+def _is_instead(first: Proposal, other: Proposal) -> bool:
+    """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's."""
+    return first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
 
 
 def _is_named_alike(one: Proposal, other: Proposal) -> bool:
@@ -174,6 +187,7 @@ class Linker:
         proposals = propose(crowd, keys, sense, self._owner.score)
         if not proposals:
             return []
+        weigh_per(proposals, self._per)
         judged = judge_rows(items, proposals, self._lore)
         last = self._consent.score(np.hstack([judged, consent_rows(proposals, self._judge.score(judged))]))
         for proposal, confidence in zip(
@@ -181,9 +195,9 @@ class Linker:
         ):
             proposal.confidence = confidence
         kept = decide(proposals)
-        asked = [proposal for proposal in kept if proposal.confidence >= _ASKED and is_asked(proposal.metric)]
-        for proposal, chances in zip(asked, self._per.chances(map(per_clues, asked)), strict=True):
-            proposal.per = likeliest_per(proposal, chances)
+        for proposal in kept:
+            if proposal.chances and proposal.confidence >= _ASKED:
+                proposal.per = likeliest_per(proposal, proposal.chances)
         return kept
 
     def priors(self, places: Sequence[Place]) -> list[Mapping[str, float]]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
@@ -47,6 +47,7 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
+_WHOLES = frozenset({"node", "rack", "system"})  # of the lexicon
 DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
 
@@ -68,7 +69,10 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 
     Empty where it may only be of metrics that no model was taught; None where it is of none.
     """
-    found = {metric: canonical(figure, metric) for metric in _by_dimension(figure, in_table)}
+    possible: Iterable[str] = _by_dimension(figure, in_table)
+    if (thing := figure.value.thing) in _WHOLES:  # 1,024 CPU nodes are no 1,024 processors
+        possible = (metric for metric in possible if thing in entry_of(metric).counts)
+    found = {metric: canonical(figure, metric) for metric in possible}
     values = {metric: value for metric, value in found.items() if value is not None}
     if values or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipelines.extract.link.groups import numbered
 from pipelines.extract.link.scene import Candidate, Place
@@ -39,7 +39,8 @@ class Proposal:
     rank: int = 0
     source: str = ""
     confidence: float = 0.0
-    per: str = ""  # what the model of the words says that it is per; '' where it was not asked
+    chances: Mapping[str, float] = field(default_factory=dict)  # of what it is per, by the words; none if not asked
+    per: str = ""  # what it is per by these chances
 
 
 def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:

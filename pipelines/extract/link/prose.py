@@ -14,10 +14,12 @@ from pipelines.extract.names.mention import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, BlockKind
+from pipelines.registry.phrases import phrases
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>(?:[^:：\n.!?]|\.(?=\w)){1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
 _LONGEST_PARENT = 50  # characters of an item of a list that may be a name
 _FARTHEST = 2  # sentences back; those that lie farther count as that
+_UNTIL = (" until", " till", " through", " expires", " bis")
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
@@ -38,12 +40,27 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
         figures = whole[bisect_left(spots, at.start) : bisect_left(spots, at.end)][:MOST]
         line: _Line | None = None
         for number, figure in enumerate(figures):
-            values = values_of(figure, in_table=False)
+            values = values_of(figure, in_table=False) if not _is_end(scene.text, at.start, figure) else None
             if values is not None:
                 line = line or _Line(scene, around, block, at, names, figures)
                 yield line.place(number, values, index)
         if names and block.kind is not BlockKind.HEADING:
             around.remember(names[: 2 * _NEAREST])
+
+
+def _is_end(text: str, start: int, figure: Figure) -> bool:
+    """Whether a time is when something ends: 'on sale until June 2027', but not 'not until June'."""
+    if figure.value.period is None:
+        return False
+    before = text[start : figure.at.start]
+    is_until = before.rstrip().casefold().endswith(_UNTIL)
+    return is_until and not phrases("denied").are_in(before)
+
+
+def _opens(gap: str) -> bool:
+    """Whether a bracket opens right behind a name and is still open where a value stands."""
+    inside = gap.lstrip()
+    return inside.startswith(("(", "[", "（")) and not any(sign in inside[1:] for sign in ")]）([")
 
 
 class _Line:
@@ -162,6 +179,7 @@ class _Line:
                 of=is_after and _OF.match(gap) is not None, than=self.than[order],
                 counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - self.at.start,
                 ordinal=self._has_ordinal(order, number), many=self.many.get(name.name, 0.0),
+                bracketed=not is_after and _opens(gap),
             )  # fmt: skip
 
     def _has_ordinal(self, order: int, number: int) -> bool:

@@ -66,6 +66,10 @@ _NEAREST = (
 _SAID_IN = ("after", "column", "row", "label", "before", "heading", "title", "parent", "band", "sentence")
 _ZONES = (("after", 40), ("column", 90), ("row", 90), ("label", 90), ("band", 90), ("corner", 60))
 PER = ("metric", "kind", "size", "source", "rack", "rule", "fits", "thing", "any", "per", "w", "b")  # kinds of clues
+# what is told of the chances of what a figure is per
+PER_MARKS = ("per_gpu", "per_many", "per_part", "per_fits", "per_most", "per_said")
+_MANY, _PART = ("node", "rack", "system", "pod", "cluster", "domain", "MW"), ("port", "stack", "die", "cpu", "user")
+_ASKED_LEAST = 0.02  # chance from which it is asked whether a figure is believable so
 # subject's kind and what it is per, of the ranges that a value may fit
 _CLASSES = (("accelerator", "gpu"), ("system", "system"), ("system", "rack"), ("site", ""))
 
@@ -229,6 +233,22 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     least = 0.0 if _is_of_many(proposal) else _LIKELY
     likely = (ranked[0], *(per for per in ranked[1:] if chances[per] >= least), per_by_words(proposal))
     return next((per for per in likely if per not in barred and is_believable(proposal, per)), ranked[0])
+
+
+def per_marks(proposal: Proposal) -> dict[str, float]:
+    """How likely a figure is one accelerator's, that of many or of a part; how far it is believable; -1 if not asked.
+
+    300 kW that are per rack by their words are hardly a chip's.
+    """
+    chances, said = proposal.chances, float(bool(proposal.place.figure.value.per))
+    if not chances:
+        return dict.fromkeys(PER_MARKS, -1.0) | {"per_said": said}
+    likely = [(per, share) for per, share in chances.items() if share > _ASKED_LEAST]
+    return {
+        "per_gpu": chances.get("gpu", 0.0), "per_many": sum(chances.get(per, 0.0) for per in _MANY),
+        "per_part": sum(chances.get(per, 0.0) for per in _PART), "per_most": max(chances.values()),
+        "per_fits": sum(share for per, share in likely if is_believable(proposal, per)), "per_said": said,
+    }  # fmt: skip
 
 
 def _part(word: str) -> str:

@@ -22,6 +22,7 @@ from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 
+_COUNTS, _LONGEST_COUNT = 0.9, 4  # of a head that the card of a count covers; digits of the count
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
@@ -61,6 +62,9 @@ class _TableReader:
         self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
         self.told = units_told(f"{self.caption} {intro}")
         self._many = cache(self._counted_together)
+        heads = view.grid[view.heads - 1] if view.heads else []
+        covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
+        self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
@@ -69,6 +73,11 @@ class _TableReader:
     def _counted_together(self, cell: Cell) -> dict[str, float]:
         """The names of a cell of which it counts several: '8x H200'."""
         return self.scene.counted_together(self.scene.figures(cell.start, cell.end)[:MOST])
+
+    def _count_of(self, row: int) -> float:
+        """How many accelerators a row counts in a column of its own, 0 where it does not."""
+        numbers = [words for at in self.counting if (words := self.view.text(self.view.grid[row][at])).isdecimal()]
+        return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
 
     def _said_above(self, intro: str) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'."""
@@ -224,6 +233,7 @@ class _TableReader:
                 row_distance=abs(column - other.column), row_left=other.column < column,
                 axis_named=line.named, axis_numeric=line.numeric, axis_distinct=line.distinct,
                 axis_column=other.column, axis_place=place, axis_words=line.names_products,
+                axis_machines=line.names_machines,
             )  # fmt: skip
         across = view.row(0)
         for depth, other in enumerate(spot.heads):
@@ -244,6 +254,8 @@ class _TableReader:
         names, width = self.scene.names_in(other.start, other.end), max(len(without_signs(self.view.text(other))), 1)
         for order, name in enumerate(names):
             whole, many = (name.end - name.start) / width, self._many(other).get(name.name, 0.0)
+            if not many and label and name.kind in ("accelerator", "product"):
+                many = self._count_of(other.row)
             self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, many=many, **marks)
         is_name = any(name.end - name.start >= 0.8 * width for name in names)
         if label and not is_name and self.view.is_label(other):

@@ -32,6 +32,7 @@ class Line(NamedTuple):
     numeric: float  # cells that begin with a number
     distinct: float
     names_products: bool  # whether its head says that products stand in it
+    names_machines: bool  # whether it says that whole machines do
     is_of_years: bool  # whether more than half of its figures begin with a year's digits
 
 
@@ -145,9 +146,12 @@ class TableView:
         named = [self.names_in(cell.start, cell.end) for cell in filled]
         hardware = sum(any(n.kind not in ("organisation", "programme") for n in names) for names in named)
         count, numeric = max(len(filled), 1), sum(map(self.is_numeric, filled))
-        distinct, is_of_products = len(set(map(self.text, filled))), phrases("over_products").are_in(head)
+        distinct = len(set(map(self.text, filled)))
+        is_of_products, is_of_machines = (phrases(name).are_in(head) for name in ("over_products", "over_machines"))
         years = sum(_YEAR.search(self.text(cell)) is not None for cell in filled if self.is_numeric(cell))
-        return Line(hardware / count, numeric / count, distinct / count, is_of_products, 2 * years > numeric)
+        return Line(
+            hardware / count, numeric / count, distinct / count, is_of_products, is_of_machines, 2 * years > numeric
+        )
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""

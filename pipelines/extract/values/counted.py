@@ -35,7 +35,9 @@ class Counted:
     thing: str
 
 
-def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = False) -> Counted | None:
+def counted_at(
+    text: str, at: int, stop: int | None = None, *, is_one: bool = False, is_each: bool = False
+) -> Counted | None:
     """What the number that ends at `at` counts; None where no known noun or model's name follows."""
     stop = at + _REACH if stop is None else stop
     of_these = _OF_THESE.match(text, at, stop)
@@ -45,7 +47,7 @@ def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = Fa
     first = next((i for i, (word, _) in enumerate(words) if thing_of(word)), None)
     if first is None:
         return None
-    last = first if is_hyphened and first == 0 else _head_noun(words, first)
+    last = first if is_each or (is_hyphened and first == 0) else _head_noun(words, first)
     if thing_of(words[first][0]) in ("core", "transistor"):
         last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors
     is_one_whole = not words[last][0].endswith("s") and _WHOLE.fullmatch(words[last][0]) is not None
@@ -57,7 +59,14 @@ def counted_at(text: str, at: int, stop: int | None = None, *, is_one: bool = Fa
         return None  # 'GPU hours'
     describes = after[:1].islower() and _WHOLE.fullmatch(after) is None
     thing = thing_of(noun)
-    is_whole = is_one or is_hyphened or noun.endswith("s") or thing in ("transistor", "product", "failure") or not after
+    is_whole = (
+        is_one
+        or is_each
+        or is_hyphened
+        or noun.endswith("s")
+        or thing in ("transistor", "product", "failure")
+        or not after
+    )
     if not is_whole and describes:
         return None  # 'two GPU generations'
     return Counted(words[0][1], start + len(noun), thing)

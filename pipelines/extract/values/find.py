@@ -22,6 +22,8 @@ MOST = 48  # numbers of a sentence or cell that are read; what has more is no st
 _LONGEST_LIST = 8
 _ALIKE = 50  # times that numbers may differ of which only one bears the unit of both
 _YEARS = range(1990, 2050)
+_EACH = frozenset({"dual", "quad", "twin"})
+_OWNED = ("'s ", "’s ")
 _FARTHEST_END = 40  # characters from the first number of a range to its second
 _SMALLER = {"day": ("h", "min", "s"), "h": ("min", "s"), "min": ("s",)}
 _THEN = re.compile(r",?\s(?:and\s)?")
@@ -87,7 +89,8 @@ def find_values(
     for read in _reads(text, numbers):
         value = _value(text, read)
         year = bare.get(read.number.start)
-        if year is not None and value.kind is Kind.NUMBER and value.place == 0:
+        is_owned = text.startswith(_OWNED, max(0, read.number.start - 3))  # 'NVIDIA\'s 2008 GPU failures' are no 2,008
+        if year is not None and (value.kind is Kind.NUMBER or is_owned) and value.place == 0:
             value = _of_period(text, year)._replace(low=value.low, high=value.high, bound=value.bound)
         if not _is_of_name(text, read.number, value) and not _is_no_figure(text, read.number, value):
             found.append(value)
@@ -249,7 +252,8 @@ def _value(text: str, read: _Read) -> Value:
     is_open = not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1
     counted = read.counted  # a letter or a sign behind a number need not be its unit
     if counted is None and is_open and not read.is_multiplier and _COUNTABLE.issuperset(p.dimension for p in parts):
-        counted = counted_at(text, tail.end, is_one=number.value == 1)
+        is_each = text[number.start : number.end].casefold() in _EACH  # 'dual socket nodes' have two sockets each
+        counted = counted_at(text, tail.end, is_one=number.value == 1, is_each=is_each)
     if counted is not None:
         factor = next((part.factor for part in parts if part.dimension == "count"), 1.0)
         parts = (Part("count", "count", factor),)

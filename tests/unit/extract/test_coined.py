@@ -132,6 +132,7 @@ def test_only_running_text_has_names_of_anything() -> None:
         ("A HelixNode has eight.", [("HelixNode", "system")]),
         ("Each TarnLink has two ends.", [("TarnLink", "unknown")]),
         ("The Corridor has eight. A Corridor has two.", []),  # a word of a language
+        ("Our Fjellrev has eight.", [("Fjellrev", "unknown")]),
     ],
 )
 def test_a_determiner_before_what_is_no_word_stands_before_a_name(text: str, names: list[tuple[str, str]]) -> None:

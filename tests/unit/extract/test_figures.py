@@ -52,6 +52,7 @@ def test_a_range_gives_its_two_ends() -> None:
         ("- 2x Jetson Orin NX performance", None),  # how many times its own
         ("It is up to 5x Jetson Orin NX", None),
         ("- 5x more than Jetson Orin NX", None),
+        ("- 5x, Jetson Orin NX", None),
         ("- 5x NVIDIA", None),  # a maker is no part
         ("- 5 % Jetson Orin NX", None),
     ],

@@ -327,6 +327,22 @@ def test_a_name_with_more_or_less_words_is_no_further_subject(first: str, second
         assert told == ([one, two] if is_told else [one])
 
 
+@pytest.mark.parametrize(
+    ("kind", "share", "is_told"), [("accelerator", 0.26, False), ("accelerator", 0.34, True), ("system", 0.26, True)]
+)
+def test_a_rival_of_the_same_kind_is_no_companion(kind: str, share: float, is_told: bool) -> None:
+    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "NVIDIA H100", 0.95)
+    one.owner, two.owner, two.candidate.kind = 0.66, share, kind
+    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
+
+
+def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:
+    nodes, sockets, racks = places("Kestrel has 64 CPU nodes, 2 sockets each. It has 16 racks.\n")
+    assert {"cpu_count", "accelerator_count"}.isdisjoint(nodes.values)
+    assert "cpu_count" in sockets.values
+    assert "units_shipped" in racks.values  # what is sold by the rack
+
+
 GENRES = (
     "Abstract", "Overview", "Kestrel overview", "Item 2. Kestrel's Analysis", "Q3 FY26", "2027", "Kestrel 2027",
 )  # fmt: skip
@@ -349,7 +365,8 @@ def test_what_is_said_of_a_label_is_no_part_of_it() -> None:
     for said in (" (rack 3, bought 2019)", " — new, of 2025", " – new", ": bought for the lab"):
         assert labelled(f"- **kestrel**{said}\n  - 4x A100, 40 GB of memory") == {"kestrel": 0.5}
     for name, label in NUMBERED.items():
-        assert label in {each.name for each in places(f"# {name}\n\nIt has 8 GPUs.\n")[-1].candidates}
+        page = f"# All of them\n\n## {name}\n\nIt has 8 GPUs.\n"
+        assert {each.name for each in places(page)[-1].candidates} == {"All of them", label}
 
 
 def test_a_label_may_hold_points_but_no_end_of_a_sentence() -> None:

@@ -117,3 +117,17 @@ def test_hostile_text_comes_to_an_end_and_values_stay_short(name: str) -> None:
 def test_a_letter_by_the_second_and_a_hundredth_are_units(text: str, unit: str, low: float) -> None:
     (value,) = find_values(text)
     assert (value.unit, value.readings[0].low) == (unit, low)
+
+
+def test_whose_year_it_was_is_a_time_and_no_count() -> None:
+    for text in ("NVIDIA's 2008 GPU failures", "NVIDIA’s 2008 GPU failures"):
+        (value,) = find_values(text)
+        assert (value.kind, value.thing) == (Kind.PERIOD, "")
+    for text in ("the 2048 GPUs", "NVIDIA's 2,048 GPUs", "NVIDIA's 16 GPUs"):
+        (value,) = find_values(text)
+        assert (value.kind, value.thing) == (Kind.COUNT, "accelerator")
+
+
+def test_what_each_has_two_of_is_counted_and_no_whole() -> None:
+    things = [(value.low, value.thing) for value in find_values("64 dual socket CPU nodes, 8 dual GPU servers")]
+    assert things == [(64, "node"), (2, "socket"), (8, "node"), (2, "accelerator")]

@@ -1,0 +1,92 @@
+"""What the models are told of a candidate beside its value, of what a figure is per, and of how a time is written."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from pipelines.extract.link.clues import clues
+from pipelines.extract.link.proposal import Proposal
+from pipelines.extract.link.qualify import PER_MARKS, per_marks
+from pipelines.extract.link.scene import Place
+from pipelines.extract.reader import places_of
+from tests.scene_kit import markdown, scene_of
+
+
+def places(text: str) -> list[Place]:
+    return list(places_of(scene_of(markdown(text))))
+
+
+def marked(place: Place, mark: str) -> list[str]:
+    """The candidates of a place that bear a mark."""
+    return [each.name for each in place.candidates if each.marks.get(mark)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The NVIDIA H200 with a rack, AMD Helios (72 GPUs, 31 TB), came.", ["AMD Helios"]),
+        ("The AMD Helios (72 GPUs) has 31 TB.", []),  # closed
+        ("The AMD Helios came (in all 31 TB).", []),  # not right behind the name
+        ("It has 31 TB (AMD Helios).", []),  # in front of it
+        ("The AMD Helios（31 TB）came.", ["AMD Helios"]),
+    ],
+)
+def test_a_bracket_right_behind_a_name_is_told(text: str, names: list[str]) -> None:
+    assert marked(places(f"{text}\n")[-1], "bracketed") == names
+
+
+INSTANCES = """| Instance | GPU | GPUs | Memory (GB) | USD/h |
+|---|---|---|---|---|
+| kv.large | NVIDIA H100 | 8 | 640 | 39.5 |
+| kv.small | NVIDIA L40S | many | 48 | 2.5 |
+| kv.old | 4x NVIDIA A100 | 16384 | 320 | 19.5 |
+| kv.all | NVIDIA B200 | 16384 | 192 | 9.5 |
+"""
+
+
+def test_how_many_of_a_chip_a_row_counts_is_told_with_the_chip() -> None:
+    counts = {
+        place.row: {each.name: each.marks["many"] for each in place.candidates if each.marks.get("many")}
+        for place in places(INSTANCES)
+        if place.figure.unit == "GB"
+    }
+    assert counts == {1: {"NVIDIA H100": 8}, 2: {}, 3: {"NVIDIA A100": 4}, 4: {}}  # the cell's own count stands first
+
+
+def test_a_column_of_machines_is_told_from_one_of_parts() -> None:
+    row = next(place for place in places(INSTANCES) if place.row == 1 and place.figure.unit == "GB")
+    assert marked(row, "axis_machines") == ["kv.large"]
+    assert "NVIDIA H100" not in marked(row, "axis_machines")
+
+
+def test_chances_of_what_a_figure_is_per_are_told_as_marks() -> None:
+    (place,) = places("The NVIDIA H100 draws 90 kW per rack.\n")
+    proposal = Proposal(0, place, "power", 90.0, place.candidates[0])
+    assert per_marks(proposal) == dict.fromkeys(PER_MARKS, -1.0) | {"per_said": 1.0}  # nobody asked
+    proposal.chances = {"gpu": 0.5, "rack": 0.3, "node": 0.1, "port": 0.085, "system": 0.015}
+    told = {name: round(mark, 6) for name, mark in per_marks(proposal).items()}
+    assert told == {
+        "per_gpu": 0.5, "per_many": 0.415, "per_part": 0.085, "per_most": 0.5, "per_fits": 0.4, "per_said": 1.0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("OSLO, March 18, 2026 — Tarn today announced the NVIDIA H100.", {"o=#-#-#", "o=#-#-#|dash", "o:march"}),
+        ("The NVIDIA H100 comes in the second half of 2026.", {"o=#-H#", "o:second", "o:half"}),
+        ("- March 2026", {"o=#-#", "o:march"}),
+    ],
+)
+def test_how_a_time_is_written_is_a_clue(text: str, told: set[str]) -> None:
+    own = set(chain.from_iterable(clues(places(f"{text}\n")[0])))
+    assert told <= own
+    assert ("o=#-#-#|dash" in own) is ("o=#-#-#|dash" in told)
+    assert not any(clue.startswith("o") for clue in chain.from_iterable(clues(places("It draws 700 W.\n")[0])))
+
+
+def test_a_time_at_which_something_ends_is_no_figure() -> None:
+    text = "The NVIDIA H100 is on sale until June 30, 2027. It came in March 2023, and not until May 2023.\n"
+    assert [place.zones["own"] for place in places(text) if place.figure.value.period] == ["March 2023", "May 2023"]
