@@ -22,7 +22,7 @@ from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
 MOST_IN_TABLES = (
-    6_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
+    5_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
 )
 _SAME = 0.01
 

@@ -17,7 +17,7 @@ from pipelines.model.document import Block, BlockKind
 from pipelines.registry.phrases import phrases
 
 _LABEL = re.compile(r"\s*[*•·-]*\s*(?P<label>(?:[^:：\n.!?]|\.(?=\w)){1,60}?)\s?(?:[:：]|\s[–—-]\s)\s*(?=\S)")
-_LONGEST_PARENT = 50  # characters of an item of a list that may be a name
+_LONGEST_PARENT, _PARENT_LOOK = 50, 120  # characters of an item of a list that may be a name, and that are looked at
 _FARTHEST = 2  # sentences back; those that lie farther count as that
 _UNTIL = (" until", " till", " through", " expires", " bis")
 _NEAREST = 16  # names on either side of a value that may be its subject
@@ -100,7 +100,8 @@ class _Line:
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
             names = scene.names_in(span.start, span.end)
             scene.mark_all(found, names, "parent", 1.0 / (1 + depth))
-            words = headword(scene.text[span.start : span.end].strip()).rstrip(":：*")
+            said = scene.text[span.start : min(span.end, span.start + _PARENT_LOOK)]
+            words = headword(said.strip()).rstrip(":：*")
             if all(name.kind == "unknown" for name in names) and 2 < len(words) <= _LONGEST_PARENT:
                 scene.label(found, words, line_label=1.0 / (2 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")

@@ -279,7 +279,12 @@ def is_believable(proposal: Proposal, per: str) -> bool:
     """Whether a reading's number is believable for its subject if it is per this."""
     if per in ("", "gpu", "die", "stack") and _is_of_many(proposal):
         return False
-    return entry_of(proposal.metric).is_plausible(proposal.value, kind_by(proposal.candidate, per), per)
+    return _is_plausible(proposal.metric, proposal.value, kind_by(proposal.candidate, per), per)
+
+
+@lru_cache(maxsize=16384)
+def _is_plausible(metric: str, value: float, owner: str, per: str) -> bool:
+    return entry_of(metric).is_plausible(value, owner, per)
 
 
 def _is_of_many(proposal: Proposal) -> bool:
@@ -341,4 +346,4 @@ def _wholes_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _fits(metric: str, value: float) -> str:
     """Which classes a value is believable for, a digit each."""
-    return "".join(str(int(entry_of(metric).is_plausible(value, owner, per))) for owner, per in _CLASSES)
+    return "".join(str(int(_is_plausible(metric, value, owner, per))) for owner, per in _CLASSES)

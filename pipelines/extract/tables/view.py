@@ -22,6 +22,7 @@ _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
 _DITTO = frozenset(("", '"', "''", "″", "〃", "”", "〞"))
 _LONGEST_LABEL = 70
 _MOST_SPANNED = 12  # further lines in which one cell may stand for as many things
+_MOST_AGAIN = 600  # further places of cells in a table: each costs what a cell does, and no text
 _MOST_NAMES = 0.6  # of a head's cells
 
 
@@ -116,6 +117,7 @@ class TableView:
     def spots(self) -> Iterator[Spot]:
         """The cells with words in order, each at its first place; a figure that spans things, once for each thing."""
         seen: set[Cell] = set()
+        left = _MOST_AGAIN
         for row, cells in enumerate(self.grid):
             section = self.sections.get(row)
             is_band = section is not None and self._is_band(section)
@@ -124,7 +126,9 @@ class TableView:
             for column, cell in enumerate(cells):
                 if cell is None or cell.end == cell.start:
                     continue
-                if cell not in seen or self._is_of_another(cell, row, column):
+                is_again = cell in seen
+                if not is_again or (left and self._is_of_another(cell, row, column)):
+                    left -= is_again
                     seen.add(cell)
                     labels = [other for other in self._filled[row] if other is not cell]
                     yield Spot(cell, row, column, _filled(self.grid[at][column] for at in above), labels, band)

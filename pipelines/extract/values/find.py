@@ -18,7 +18,7 @@ from pipelines.extract.values.value import Kind, Reading, Value
 from pipelines.registry.phrases import phrases
 from pipelines.units import UnknownUnit, in_unit
 
-MOST = 48  # numbers of a sentence or cell that are read; what has more is no statement
+MOST = 36  # numbers of a sentence or cell that are read; what has more is no statement
 _LONGEST_LIST = 8
 _ALIKE = 50  # times that numbers may differ of which only one bears the unit of both
 _YEARS = range(1990, 2050)

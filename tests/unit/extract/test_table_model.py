@@ -316,6 +316,15 @@ def test_a_figure_stands_for_a_bounded_number_of_things() -> None:
     )  # what is quoted has it
 
 
+def test_a_table_has_a_bounded_number_of_further_places() -> None:
+    rows = "".join(
+        f"<tr><td>Quartz {at}</td><td rowspan=4>{at} W</td></tr>" + f"<tr><td>Beryl {at}</td></tr>" * 3
+        for at in range(1, 250)
+    )
+    page = places(f"<html><body><table><tr><th>Model</th><th>TDP</th></tr>{rows}</table></body></html>")
+    assert len([place for place in page if place.column == 1]) == 249 + 600
+
+
 def test_a_head_written_as_a_key_names_its_unit_at_its_end() -> None:
     page = "name,process_nm,bandwidth_tbs,tdp_w\nZeta,4,3.35,700\nEta,5,1.2,400\n"
     found = [place.figure for place in places_of(scene_of(_csv(page)))]
