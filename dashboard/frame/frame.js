@@ -54,8 +54,8 @@
   }
 
   /* A step that falls into the moment in which Streamlit ends the page before may lose its filters: it is taken once
-     more, unless the reader has done something since. */
-  const WATCHED = 2000, LOOKS = 100, MOST_LOOKS = 50;
+     more, unless the reader has done something since. On a busy machine that moment comes seconds after the step. */
+  const WATCHED = 8000, LOOKS = 100, MOST_LOOKS = 50;
   let watching = 0;
   function ensure(url) {
     clearInterval(watching);

@@ -80,12 +80,16 @@ def test_the_fastest_audited_run_and_what_scaling_keeps(reader: Reader) -> None:
     assert reader.clicks <= 2
 
 
-def test_a_step_whose_filters_are_lost_is_taken_once_more(page: Page, site: str) -> None:
+@pytest.mark.parametrize("late", [0, 3000])
+def test_a_step_whose_filters_are_lost_is_taken_once_more(page: Page, site: str, late: int) -> None:
     """Streamlit may write the address anew in the moment in which it ends the page before."""
     page.goto(f"{site}/benchmark?id=llama31_405b")
     settle(page)
     link = page.get_by_test_id("stMain").locator("a[href*='training.benchmark']").first
-    link.evaluate("(link) => { link.click(); history.replaceState({}, '', location.pathname); }")
+    lose = "history.replaceState({}, '', location.pathname); window.isLost = true;"
+    how = f"setTimeout(() => {{ {lose} }}, {late});" if late else lose
+    link.evaluate(f"(link) => {{ link.click(); {how} }}")
+    page.wait_for_function("() => window.isLost")
     expect(page).to_have_url(re.compile(r"/training\?training\.benchmark=Llama\+3\.1\+405B$"))
     expect(page.get_by_role("heading", name=re.compile("^Llama 3.1 405B is trained in"))).to_be_visible()
 
