@@ -104,8 +104,7 @@ def _tree(root: Mapping[str, Any]) -> list[list[float]]:
 def calibration_of(scores: Sequence[float], right: Sequence[int]) -> list[list[float]]:
     """Observed shares along the scores, made monotone: [scores, shares].
 
-    How the scores are cut into groups moves a single line by several hundredths where it is steep, so it is the mean of
-    the lines of several cuts.
+    A line depends on how the scores are cut into groups, so it is the mean of the lines of several cuts.
     """
     lines = [_monotone(scores, right, groups) for groups in _GROUPS]
     points = lines[-1][0]

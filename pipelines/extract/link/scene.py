@@ -315,7 +315,8 @@ def without_signs(words: str) -> str:
 def headword(words: str) -> str:
     """What a heading or an item begins with, without what is said of it: 'Merlin (2023–)', '2. fennec — new'."""
     number, _, rest = words.partition(" ")
-    words = rest if rest and number.rstrip(".").replace(".", "").isdecimal() and number.endswith(".") else words
+    if rest and number.endswith(".") and number.replace(".", "").isdecimal():
+        words = rest
     for sign in _SAID_OF:
         words = words.partition(sign)[0]
     return words

@@ -59,7 +59,7 @@ _DETERMINERS |= {word.capitalize() for word in _COUNTS}
 _ARTICLES = _DETERMINERS | {"A", "An"}
 _LONGEST_ARTICLE = 10  # characters, with the spaces around it
 _PROPER = re.compile(
-    r"(?<![A-Za-z\d_.-])(?!(?:The|Each|Every|This|Our|One) )"
+    rf"(?<![A-Za-z\d_.-])(?!(?:{'|'.join(sorted(_DETERMINERS))}) )"
     r"(?P<series>[A-Z]{1,4}\d{0,3}-)?[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}[A-Za-zß-öø-ÿ\d]*"
     r"(?:[ -](?:[A-ZÀ-ÖØ-Þ]\w+|I{2,3}))*"
     r"(?:[ -]\d{1,3}(?![A-Za-z\d_%]|[.,]\d| [A-Z]| kW))?(?![A-Za-zß-öø-ÿ\d_]|\.,)"
@@ -233,6 +233,5 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
         Mention(*match.span(), match[0], "system" if _MACHINE.fullmatch(match[0]) is not None else "unknown")
         for match in places
         if match[0] in inside
-        and match[0].split(" ")[0] not in _DETERMINERS
         and (match["series"] or plain.isdisjoint(word.lower() for word in LETTERS.findall(match[0])))
     ]

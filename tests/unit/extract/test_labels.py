@@ -1,0 +1,86 @@
+"""Labels of headings, lines and items, and publishers: names that the registry does not know, among the candidates."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.extract.link.scene import Place, Scene
+from pipelines.extract.names.mentions import names_of
+from pipelines.extract.reader import places_of
+from pipelines.model.claim import Origin
+from pipelines.registry.mentions import NameFinder
+from tests.scene_kit import markdown, scene_of
+
+
+def places(text: str) -> list[Place]:
+    return list(places_of(scene_of(markdown(text))))
+
+
+GENRES = (
+    "Abstract", "Overview", "Kestrel overview", "Item 2. Kestrel's Analysis", "Q3 FY26", "2027", "Kestrel 2027",
+)  # fmt: skip
+
+
+NUMBERED = {"2. Kestrel": "Kestrel", "2.1. Kestrel (2023–)": "Kestrel", "4 Kestrel": "4 Kestrel"}
+
+
+def labelled(text: str) -> dict[str, float]:
+    """The labels of lines among the candidates of the last value, with how near each stands."""
+    return {each.name: each.marks["line_label"] for each in places(text)[-1].candidates if "line_label" in each.marks}
+
+
+def test_what_stands_before_a_colon_may_be_who_the_values_are_of() -> None:
+    assert labelled("- Kestrel Node: 4 GPUs\n- Heron Node: 8 GPUs") == {"Heron Node": 1.0}
+    assert labelled("- Kestrel Node:\n  - Memory: 40 GB") == {"Memory": 1.0, "Kestrel Node": 0.5}
+
+
+def test_what_is_said_of_a_label_is_no_part_of_it() -> None:
+    for said in (" (rack 3, bought 2019)", " — new, of 2025", " – new", ": bought for the lab"):
+        assert labelled(f"- **kestrel**{said}\n  - 4x A100, 40 GB of memory") == {"kestrel": 0.5}
+    for name, label in NUMBERED.items():
+        page = f"# All of them\n\n## {name}\n\nIt has 8 GPUs.\n"
+        assert {each.name for each in places(page)[-1].candidates} == {"All of them", label}
+
+
+def test_a_label_may_hold_points_but_no_end_of_a_sentence() -> None:
+    assert labelled("- fj.mi325.8x – 8 GPUs") == {"fj.mi325.8x": 1.0}
+    assert labelled("- It came. Kestrel – 8 GPUs") == {"Kestrel": 1.0}
+
+
+def test_words_of_a_genre_alone_are_nobodys_name() -> None:
+    headings = {name: {each.name for each in places(f"# {name}\n\nIt has 8 GPUs.\n")[-1].candidates} for name in GENRES}
+    assert headings == {
+        "Abstract": set(), "Overview": set(), "Kestrel overview": {"Kestrel"},
+        "Item 2. Kestrel's Analysis": {"Kestrel"},
+        "Q3 FY26": set(), "2027": set(), "Kestrel 2027": {"Kestrel 2027"},
+    }  # fmt: skip
+
+
+def test_a_name_of_anything_is_a_label_too() -> None:
+    page = "- Wolf Creek: 8 GPUs\n- in Wolf Creek, too\n"
+    (value,) = places(page)
+    (name,) = (each for each in value.candidates if each.name == "Wolf Creek")
+    assert (name.kind, name.marks["line_label"], name.marks["in_sentence"]) == ("unknown", 1.0, 1.0)
+    assert labelled("- Wolf Creek:\n  - in Wolf Creek, 4 GPUs\n") == {"Wolf Creek": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("publisher", "marked"),
+    [("Brightmoor Cloud", True), ("learn-hardware (GitHub)", False), ("docs.example.org", False), ("", False)],
+)
+def test_a_publisher_that_nobody_knows_may_speak_of_itself(publisher: str, marked: bool) -> None:
+    document = markdown("# T\n\nWe run 96 racks.\n")
+    origin = Origin("page.md", publisher)
+    found = list(places_of(Scene(document, origin, names_of(document, origin, NameFinder.load()))))
+    assert [each.kind for each in found[0].candidates if each.marks.get("publisher")] == ["label"] * marked
+
+
+def test_what_a_heading_says_in_brackets_is_no_part_of_its_name() -> None:
+    *_, value = places("## Merlin (2023–)\n\nIt draws 40 kW.\n")
+    assert [each.name for each in value.candidates if "heading_label" in each.marks] == ["Merlin"]
+
+
+def test_a_label_that_is_a_known_name_stands_once() -> None:
+    (value,) = places("- H100: 80 GB")
+    assert [each.name for each in value.candidates] == ["NVIDIA H100"]
+    assert labelled("- The item above is longer than a name of a thing can ever be:\n  - 40 GB") == {}
