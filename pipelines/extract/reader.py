@@ -74,14 +74,17 @@ def places_of(scene: Scene) -> Iterator[Place]:
     """The values of a document's headings, text, lists and code, and the first ones of its tables."""
     around, left = Around(), MOST_IN_TABLES
     for index, block in enumerate(scene.document.blocks):
+        if block.table is None:
+            around.enter(scene, block)
+        if around.is_elsewhere:
+            continue
         if block.table is not None:
             for place in islice(table_places(scene, around, block, index), left):
                 left -= 1
                 yield place
-            continue
-        around.enter(scene, block)
-        yield from prose_places(scene, around, block, index)
-        around.leave(block)
+        else:
+            yield from prose_places(scene, around, block, index)
+            around.leave(block)
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from pipelines.registry.entries import Entry
@@ -15,7 +16,9 @@ class FieldWords(Entry):
     lower_case_too: tuple[str, ...]
     no_machine: frozenset[str]
     no_product: frozenset[str]
+    no_label: frozenset[str]
     no_part_of_a_name: frozenset[str]
+    tickers: Mapping[str, str]
     after_nouns: frozenset[str]
     of_english: frozenset[str]
     of_comma_writers: frozenset[str]

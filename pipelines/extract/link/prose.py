@@ -22,7 +22,10 @@ _FARTHEST = 2  # sentences back; those that lie farther count as that
 _UNTIL = (" until", " till", " through", " expires", " bis")
 _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
-_THAN = re.compile(r"\b(?:than|vs\.?|versus|over|compared (?:to|with)|from)\s(?:the |an? )?(?:\w+ )?$")
+_THAN = re.compile(
+    r"\b(?:than|vs\.?|versus|over|against|unlike|outperforms?|beats?|relative to|compared (?:to|with)|from|"
+    r"(?:fast|much|many|high|efficient) as)\s(?:the |an? )?(?:\w+ )?$"
+)
 
 
 def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:

@@ -17,6 +17,7 @@ from pipelines.extract.values.periods import find_periods
 from pipelines.extract.values.value import Kind, Reading
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import name_key
 from pipelines.registry.phrases import phrases
 
@@ -32,6 +33,7 @@ _BETWEEN_PARTS, _BEFORE_PARTS = " \u00a0*`_", frozenset(("", *"\n\t-•,;:(|+"))
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
+_LONGEST_LEAD = 30  # characters of a heading that leads to other pages
 _KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
 _TOPICAL = THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
@@ -98,6 +100,7 @@ class Around:
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
+    is_elsewhere: bool = False  # below a heading that leads to other pages: 'Related content', 'Read next'
 
     def enter(self, scene: Scene, block: Block) -> None:
         """Go on to a block of text: what a heading or an item of a list stood over is left behind."""
@@ -106,6 +109,10 @@ class Around:
             self.headings = [each for each in self.headings if each[0] < block.level]
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
             self.recent, self.topics, self.parents, self.intro, self.above = [], [], [], NOWHERE, None
+            self.is_elsewhere = any(
+                len(words) <= _LONGEST_LEAD and phrases("to_other_pages").start(words, 0)
+                for _, words, _ in self.headings
+            )
         elif block.kind is BlockKind.LIST_ITEM:
             self.listed = Span(self.listed.start if self.listed.end else block.start, block.end)
             self.parents = [each for each in self.parents if each[0] < block.level]
@@ -343,5 +350,6 @@ def _label(words: str) -> tuple[str, str]:
         and _PROGRAM.search(words) is None
         and _FORMAT.fullmatch(words) is None
         and not is_time(words)
+        and words.casefold() not in load_field_words().no_label
     )
     return words, name_key(words) if is_name else ""

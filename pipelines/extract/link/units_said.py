@@ -42,6 +42,9 @@ def unit_in(words: str) -> tuple[str, str] | None:
     One in brackets or behind a comma stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
     """
     words = words.translate(_NOTE_SIGNS)
+    counts = _counts_in(words)
+    if counts is not None:
+        return counts
     money = money_in(words)
     if money is not None and money != _USD:
         return money
@@ -73,6 +76,12 @@ def units_told(words: str) -> dict[str, str]:
     """The units, by dimension, in which the words above a table give it: 'Rmax in petaflops, power in kilowatts'."""
     found = (unit_in(f"in {said['unit']}") for said in _IN_UNIT.finditer(words))
     return {unit[1]: unit[0] for unit in found if unit is not None}
+
+
+def _counts_in(words: str) -> tuple[str, str] | None:
+    """Thousands or millions in which things are counted: 'Shipments (thousand units)', 'units (k)'."""
+    found = (size for size in ("thousand", "million") if phrases(f"{size}_units").are_in(words))
+    return next(((f"{size} count", "count") for size in found), None)
 
 
 def money_in(words: str) -> tuple[str, str] | None:

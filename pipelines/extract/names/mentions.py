@@ -23,6 +23,7 @@ from pipelines.extract.values.languages import without_notes
 from pipelines.model.claim import Origin
 from pipelines.model.document import BlockKind, Document
 from pipelines.registry import load_registry
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.names import NameHit, is_of_word
@@ -132,6 +133,8 @@ def _one_of_many(text: str, hit: NameHit, finder: NameFinder) -> NameHit:
 def _display_name(text: str, hit: NameHit) -> str:
     """The name a claim carries: canonical, unless another model is printed ('MI450' of the MI400 series)."""
     printed = text[hit.start : hit.end].strip(" ()")
+    if printed in load_field_words().tickers:
+        return load_field_words().tickers[printed]
     inside = DIGITS.findall(printed)
     if hit.kind == "network" and hit.vendor_id and not inside and DIGITS.search(hit.name) is not None:
         return named_by(hit.name, printed)

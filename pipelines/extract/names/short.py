@@ -76,12 +76,12 @@ def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterat
 
 
 def _by_last_word(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
-    """'The UltraServer' is what was named last with this word at its end."""
+    """'The UltraServer' is what was named last with this word at its end, be it one or several."""
     named: dict[str, list[Mention]] = {}
     for name in found:
         *first, word = text[name.start : name.end].split()
         if first and name.kind in NUMBERED_KINDS:
-            named.setdefault(word, []).append(name)
+            named.setdefault(word.removesuffix("s"), []).append(name)
     for short in _LAST_WORD.finditer(text) if named else ():
         names = named.get(short[0], [])
         before = bisect_right(names, short.start(), key=attrgetter("end"))

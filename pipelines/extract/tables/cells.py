@@ -21,9 +21,11 @@ from pipelines.extract.values import MOST
 from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
+from pipelines.registry.phrases import phrases
 
 _COUNTS, _LONGEST_COUNT = 0.9, 4  # of a head that the card of a count covers; digits of the count
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
+_COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
@@ -36,6 +38,8 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
     for spot, figure, name in chain(own, reader.dated(spots)):
         values = values_of(figure, in_table=True)
+        if values and spot.column in reader.of_hosts:
+            values = {metric: value for metric, value in values.items() if metric != "memory_capacity"} or None
         if values is not None:
             place = reader.place(spot, figure)
             place.values, place.table, place.block = values, block.table, index
@@ -65,6 +69,7 @@ class _TableReader:
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
+        self.of_hosts = _memories_of_hosts(view)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
@@ -80,9 +85,15 @@ class _TableReader:
         return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
 
     def _said_above(self, intro: str) -> tuple[str, str] | None:
-        """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'."""
-        found = map(unit_in, (intro, self.zones["heading"]))
-        return next((unit for unit in found if unit is not None and unit[1] in _LEFT_OUT), None)
+        """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.
+
+        Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'.
+        """
+        above, heading = unit_in(intro), unit_in(self.zones["heading"])
+        if above is not None and above[1] in _LEFT_OUT:
+            return above
+        is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
+        return heading if is_said else None
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
@@ -174,7 +185,12 @@ class _TableReader:
         corner = unit_in(self.zones["corner"])
         if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
             corner = None
-        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or self.said
+        is_counting = spot.column in self.counting or any(
+            self.view.text(head).casefold() in _COUNTING for head in spot.heads
+        )
+        found = (
+            unit_in(self.view.text(spot.band)) or corner or self._told(spot) or (not is_counting and self.said) or None
+        )
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def _told(self, spot: Spot) -> tuple[str, str] | None:
@@ -228,8 +244,9 @@ class _TableReader:
             )  # fmt: skip
         for place, other in enumerate(spot.labels):
             line = view.column(other.column)
+            may_name = other.column <= 2 and not (place and _is_of_hosts(view.text(other)))
             self._mark_axis(
-                found, other, "label_row" if other.column <= 2 else "", row_name=1.0,
+                found, other, "label_row" if may_name else "", row_name=1.0,
                 row_distance=abs(column - other.column), row_left=other.column < column,
                 axis_named=line.named, axis_numeric=line.numeric, axis_distinct=line.distinct,
                 axis_column=other.column, axis_place=place, axis_words=line.names_products,
@@ -261,3 +278,18 @@ class _TableReader:
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}
             self.scene.label(found, self.view.text(other), **marks)
+
+
+def _is_of_hosts(words: str) -> bool:
+    """Whether words list hosts, which behind a name say where it runs: 'fer[1-3].example.org', 'gpu[01-08,12]'."""
+    before, _, inside = words.partition("[")
+    numbers, closed, _ = inside.partition("]")
+    return bool(closed) and before[:1].isalpha() and not set(numbers) - set("0123456789-, ") and "-" in numbers
+
+
+def _memories_of_hosts(view: TableView) -> frozenset[int]:
+    """The columns whose head says memory alone where another says the accelerators': theirs is no accelerator's."""
+    heads = [" ".join(view.text(row[at]) for row in view.grid[: view.heads]) for at in range(view.table.column_count)]
+    of_memory = [at for at, words in enumerate(heads) if phrases("memory").are_in(words)]
+    of_devices = [at for at in of_memory if phrases("of_devices").are_in(heads[at])]
+    return frozenset(of_memory) - frozenset(of_devices) if of_devices else frozenset()

@@ -43,6 +43,7 @@ _NODE = re.compile(
 _NODE_ALONE = re.compile(r"(?<![\w-])(?P<node>(?:N|SF)(?P<late>[2-8])[A-Z]{0,2}|(?P<early>4)NP?)(?![\w-])")
 _MONEY_LETTERS = {"m": 1e6, "b": 1e9}
 _TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
+_BEFORE_DEVIATION = " $€£¥~"  # between its sign and its number
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
 _EXTENT = re.compile(r"\d{1,5}(?:[x×]\d{1,5}){1,8}(?![\w.,]{0,16}\d)")
 # 'gpu-h200-141g-short', '/deploy-10-gw-of-systems': an identifier of words tied by hyphens
@@ -146,7 +147,7 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
     """Whether a number measures nothing: an extent ('16x20x28'), a deviation ('± 5'), a part of an identifier."""
     before = text[max(0, number.start - 40) : number.start]
     is_slug = before.endswith(("-", "\n")) and _SLUG.search(before) is not None
-    if before.endswith(("±", "± ")) or (is_slug and _SLUG_ON.match(text, number.end)):
+    if before.rstrip(_BEFORE_DEVIATION).endswith("±") or (is_slug and _SLUG_ON.match(text, number.end)):
         return True
     factors = _EXTENT_BEFORE.search(before) if before.endswith(("x", "×", "\n")) else None
     extent = _EXTENT.match(text, number.start - len(factors[0] if factors is not None else ""))

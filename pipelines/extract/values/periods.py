@@ -122,7 +122,8 @@ _FORMS = {
     "ahead": (rf"in {_N} (?P<what>year|month|week)s?\b(?! of)", rf"{_N} (?P<what>year|month|week)s? from now\b"),
     "today": (r"(?P<rel>today|yesterday|tomorrow)\b",),
     "month_alone": (
-        rf"(?:in|since|by|until|from|this|last|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})(?![a-z ]*\d)(?![a-z])",
+        rf"(?:in|by|until|from|this|(?P<past>since|last)|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})"
+        r"(?![a-z ]*\d)(?![a-z])",
     ),
     "year": (rf"{_Y}(?![\w%]|\.\d|,\d|[-–]\w)",),
 }
@@ -194,7 +195,9 @@ def _days(name: str, said: Mapping[str, str], stated_on: dt.date | None, fiscal_
         return (dt.date(year, first + 1, day),) * 2 if is_day else None
     if name == "fiscal" and fiscal_start > 1:
         first += fiscal_start - 13
-    return _months(year * 12 + first, count)
+    begin = year * 12 + first
+    is_past = "past" in said and stated_on is not None and begin > stated_on.year * 12 + stated_on.month - 1
+    return _months(begin - 12 * is_past, count)  # 'since October', said in January
 
 
 def _year(word: str, stated_on: dt.date | None) -> int | None:

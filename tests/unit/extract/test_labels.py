@@ -84,3 +84,41 @@ def test_a_label_that_is_a_known_name_stands_once() -> None:
     (value,) = places("- H100: 80 GB")
     assert [each.name for each in value.candidates] == ["NVIDIA H100"]
     assert labelled("- The item above is longer than a name of a thing can ever be:\n  - 40 GB") == {}
+
+
+HOSTS = "| Cluster | Hosts | GPUs | Memory |\n|---|---|---|---|\n| {} | {} | 8x H100 | 80 GB |\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "hosts", "labels"),
+    [
+        ("kestrel", "kes[1-3].example.org", {"kestrel"}),
+        ("kestrel", "kes[01-08,12]", {"kestrel"}),
+        ("kes[1-3]", "eight of them", {"kes[1-3]", "eight of them"}),
+        ("kestrel", "part [a-c]", {"kestrel", "part [a-c]"}),
+        ("kestrel", "[1-3] of them", {"kestrel", "[1-3] of them"}),
+    ],
+)
+def test_hosts_behind_a_name_are_where_it_runs(name: str, hosts: str, labels: set[str]) -> None:
+    *_, value = places(HOSTS.format(name, hosts))
+    assert {each.name for each in value.candidates if "label_row" in each.marks} == labels
+
+
+def test_a_head_over_values_names_nothing() -> None:
+    _, value = places("| What | Value |\n|---|---|\n| Memory | 40 GB |\n| GPUs | 4 |\n")
+    assert "Value" not in {each.name for each in value.candidates}
+
+
+@pytest.mark.parametrize("heading", ["Related content", "Read next", "Related articles on AI"])
+def test_what_leads_to_other_pages_is_not_read(heading: str) -> None:
+    rest = "### Heron invests $100 million\n\n| GPU | Memory |\n|---|---|\n| H100 | 80 GB |\n"
+    read = [
+        place.figure.number
+        for place in places(f"# Kestrel\n\nIt draws 7 kW.\n\n## {heading}\n\n{rest}\n## Power\n\n8 kW\n")
+    ]
+    assert read == [7, 8]
+
+
+@pytest.mark.parametrize("heading", ["Related work of 2024", "See also how the new Kestrel rack compares"])
+def test_a_heading_that_says_more_leads_nowhere(heading: str) -> None:
+    assert [place.figure.number for place in places(f"## {heading}\n\nIt draws 7 kW.\n")][-1] == 7

@@ -89,10 +89,10 @@ def test_words_above_a_table_say_the_unit_of_its_figures(above: str, unit: tuple
 
 
 def test_a_sum_below_a_scale_is_scaled_whoever_says_it_and_other_figures_stay() -> None:
-    rows = "| | Revenue | GPUs |\n|---|---|---|\n| NVIDIA | 96 | 640 |\n"
+    rows = "| | Revenue | Other | GPUs | # |\n|---|---|---|---|---|\n| NVIDIA | 96 | 640 | 641 | 642 |\n"
     said_above = places(f"# T\n\nIn millions of US dollars.\n\n{rows}")
-    assert [place.values["revenue"] for place in said_above] == [96e6, 640e6]
-    assert said_above[1].values["accelerator_count"] == 640
+    assert [place.values.get("revenue") for place in said_above] == [96e6, 640e6, None, None]
+    assert [place.values.get("accelerator_count") for place in said_above[1:]] == [640, 641, 642]
     in_head = "| | Revenue ($ millions) |\n|---|---|\n| NVIDIA | $96 |\n| AMD | $1.2 billion |\n"
     assert [place.values["revenue"] for place in places(in_head)] == [96e6, 1.2e9]
 
@@ -356,3 +356,37 @@ def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, 
         for confidence in [confidences[name, place.figure.end]]
     ]
     assert [each.candidate.name for each in decide(proposals)] == told
+
+
+@pytest.mark.parametrize(
+    ("heading", "metric", "value"),
+    [
+        ("Exhibit 4 – capex, US$ bn, calendarised", "capex", 96e9),
+        ("Table 2. Revenue by vendor, US$M", "revenue", 96e6),
+        ("Table 1. Shipments (thousand units)", "units_shipped", 96e3),
+        ("Accelerator units (k, packages)", "units_shipped", 96e3),
+        ("GPU shipments, millions of units", "units_shipped", 96e6),
+        ("What $100 million buys", "revenue", None),
+        ("Units and what they cost", "units_shipped", 96),
+    ],
+)
+def test_a_heading_may_say_the_scale_of_a_tables_figures(heading: str, metric: str, value: float | None) -> None:
+    *_, place = places(f"## {heading}\n\n| | 2025 |\n|---|---|\n| NVIDIA | 96 |\n")
+    assert place.values.get(metric) == value
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "memories"),
+    [
+        ("Memory (GB)", "GPU memory (GB)", [80]),
+        ("Mem GB", "VRAM, GB", [80]),
+        ("RAM (GB)", "HBM (GB)", [80]),
+        ("Total memory (GB)", "GPU memory (GB)", [96, 80]),
+        ("Memory (GB)", "GPUs", [96]),
+        ("Memory (GB)", "HBM type", [96]),
+    ],
+)
+def test_memory_beside_the_accelerators_is_the_hosts(one: str, two: str, memories: list[float]) -> None:
+    found = places(f"| Instance | {one} | {two} |\n|---|---|---|\n| kv1 | 96 | 80 |\n")
+    said = [place.figure.number for place in found if place.figure.lent and "memory_capacity" in place.values]
+    assert said == memories

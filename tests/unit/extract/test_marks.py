@@ -37,6 +37,19 @@ def test_a_bracket_right_behind_a_name_is_told(text: str, names: list[str]) -> N
     assert marked(places(f"{text}\n")[-1], "bracketed") == names
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Against the NVIDIA H200 the Helios is 2x as fast.", "Unlike an NVIDIA H200, the Helios has 31 TB.",
+        "The Helios outperforms NVIDIA H200 by 2x.", "The Helios is 2x as fast as an NVIDIA H200.",
+        "The Helios is 2x faster than the NVIDIA H200.",
+    ],
+)  # fmt: skip
+def test_what_something_is_compared_with_is_told(text: str) -> None:
+    assert marked(places(f"{text}\n")[-1], "than") == ["NVIDIA H200"]
+    assert marked(places("As the NVIDIA H200 came, Helios had 31 TB.\n")[-1], "than") == []
+
+
 INSTANCES = """| Instance | GPU | GPUs | Memory (GB) | USD/h |
 |---|---|---|---|---|
 | kv.large | NVIDIA H100 | 8 | 640 | 39.5 |

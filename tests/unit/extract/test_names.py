@@ -143,6 +143,18 @@ def test_a_form_alone_is_that_of_the_chip_named_last(text: str, names: list[str]
     assert [m.name for m in find_mentions(text, FINDER)] == names
 
 
+@pytest.mark.parametrize(
+    ("printed", "name"), [("AMZN", "Amazon"), ("MSFT", "Microsoft"), ("NVDA", "NVIDIA"), ("AVGO", "Broadcom")]
+)
+def test_a_sign_of_the_exchange_is_the_party(printed: str, name: str) -> None:
+    assert [mention.name for mention in find_mentions(f"{printed} spent $3 billion on GPUs", FINDER)] == [name]
+
+
+def test_several_machines_lend_their_last_word_too() -> None:
+    (several, one) = find_mentions("Trn3 UltraServers hold 144 chips an UltraServer", FINDER)
+    assert one.name == several.name
+
+
 def test_a_last_word_alone_is_what_was_named_with_it_last() -> None:
     text = "An UltraServer. A Trn2 UltraServer, then the UltraServer, UltraServers; a Trn3 UltraServer, the UltraServer"
     first, again, second, last = (m.name for m in find_mentions(text, FINDER) if m.kind == "system")

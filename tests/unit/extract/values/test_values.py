@@ -276,7 +276,9 @@ def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
     assert find_values(text) == ()
 
 
-@pytest.mark.parametrize("text", ["16x20x28", "2x2x1", "gpu-h200-141g-short", "to-deploy-10-gw-of-systems", "± 14 W"])
+@pytest.mark.parametrize(
+    "text", ["16x20x28", "2x2x1", "gpu-h200-141g-short", "to-deploy-10-gw-of-systems", "± 14 W", "± $300M"]
+)
 def test_an_extent_a_deviation_and_a_part_of_an_identifier_are_no_values(text: str) -> None:
     assert find_values(text) == ()
 
