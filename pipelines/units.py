@@ -309,7 +309,7 @@ class SpelledUnit(NamedTuple):
 
 
 _WORD = re.compile(
-    r"[ \u00a0\u202f\u2009]?[-‑]?(?P<word>[A-Za-zµμ°$][A-Za-z²]*(?:\d(?=\b)|\(A\))?|[%％×]|[\u4e00-\u9fff]{1,4})"
+    r"[ \u00a0\u202f\u2009]?[-‑]?(?P<word>[A-Za-zµμ°$][A-Za-z²]*(?:\d(?=\b)|\(A\))?|[%％¢×]|[\u4e00-\u9fff]{1,4})"
 )
 _NEXT = re.compile(r"[ \u00a0-](?P<word>[A-Za-z]{1,10})(?![A-Za-z0-9])")
 _OVER_TIME = re.compile(

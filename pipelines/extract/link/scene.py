@@ -277,8 +277,8 @@ class Scene:
             self.mark(found, name, **{zone: mark, f"{zone.rstrip('012')}_order": order})
 
     def mark(self, found: dict[str, Candidate], name: Mention, **marks: float) -> None:
-        """Mark a name; programs are nobody."""
-        if name.kind != "software":
+        """Mark a name; programs are nobody, and standards only where they label a row."""
+        if name.kind != "software" and (name.name not in load_field_words().no_owner or "row_name" in marks):
             marks |= {"count": self._count[name.name], "rank": self._rank.get(name.name, 9)}
             _add(found, name_key(name.name), Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks))
 

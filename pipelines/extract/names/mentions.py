@@ -231,7 +231,7 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
     is_cpu = mention.kind == "cpu"
     way = _PROCESSOR if is_cpu else _TAIL if mention.kind in NUMBERED_KINDS else None
     tail = way.match(text, mention.end) if way is not None else None
-    if tail is not None and not is_cpu and tail[0].strip(" -").isdecimal() and _is_count(text, mention, tail.end()):
+    if tail is not None and not is_cpu and _is_figure(text, mention, tail):
         tail = None
     if tail is None and mention.kind in NUMBERED_KINDS - {"generation"}:
         code = _CODE_TAIL.match(text, mention.end)
@@ -246,6 +246,15 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _is_figure(text: str, mention: Mention, tail: re.Match[str]) -> bool:
+    """Whether a number behind a name is none of its: 'each B200 18 links', 'H100 42.4, H200 41.2'."""
+    number = tail[0].strip(" -")
+    is_long = tail[0][0] == " " and len(number) > 1 and number.replace(".", "").isdecimal()
+    return (is_long and text[mention.end - 1].isdecimal()) or (
+        number.isdecimal() and _is_count(text, mention, tail.end())
+    )
 
 
 def _is_count(text: str, mention: Mention, end: int) -> bool:

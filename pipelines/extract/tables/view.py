@@ -7,7 +7,8 @@ linker weighs what it is told.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -86,6 +87,7 @@ class TableView:
         self._of_units = next((at for at, head in enumerate(top) if self.text(head).casefold() in _OF_UNITS), None)
         self.column = cache(lambda at: self._line([row[at] for row in self.grid[self.heads :]], self.text(top[at])))
         self.row = cache(lambda row: self._line(self.grid[row][1:]))
+        self.again = cache(self._again)
 
     def _begins_with_part(self) -> bool:
         """'GPU | NVIDIA B200' above 'Power | 14 kW' is a part of the machine that the page is of, and no head."""
@@ -156,6 +158,11 @@ class TableView:
         return Line(
             hardware / count, numeric / count, distinct / count, is_of_products, is_of_machines, 2 * years > numeric
         )
+
+    def _again(self, column: int) -> Mapping[str, int]:
+        """In how many cells of a column's body each name stands: one that comes again tells no row from another."""
+        cells = _filled(row[column] for row in self.grid[self.heads :])
+        return Counter(name for cell in cells for name in {each.name for each in self.names_in(cell.start, cell.end)})
 
     def is_numeric(self, cell: Cell) -> bool:
         """Whether a cell is a figure rather than a label."""

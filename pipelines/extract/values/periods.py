@@ -77,6 +77,7 @@ _FORMS = {
         rf"(?:early|mid|late|end of|start of|beginning of)[- ]{_MON},? {_Y}\b",
         rf"{_MON}(?: of)?,? ?{_Y}\b",
         rf"{_Y}-(?P<m>0[1-9]|1[0-2])\b(?!-)",
+        rf"(?<![\d/])(?P<m>0[1-9]|1[0-2])/{_Y}\b(?!/)",
     ),
     "fiscal": (
         rf"Q{_Q},?\s?(?:of )?{_FISCAL}{_ANY_Y}\b",
@@ -93,14 +94,14 @@ _FORMS = {
     "quarter": (
         rf"Q{_Q}[ -]?(?:of )?{_ANY_Y}\b",
         rf"{_Q}Q[ -]?{_ANY_Y}\b",
-        rf"{_Y}[ -]Q{_Q}\b",
+        rf"{_Y}[ -]?Q{_Q}\b",
         rf"{_Y}\s?年\s?第?(?P<q>[1-4一二三四])季度",
         rf"(?P<q>first|second|third|fourth|last|1st|2nd|3rd|4th)[ -]quarter{_OF}(?P<y>{_YEAR}|{_THIS_YEAR})\b",
     ),
     "half": (
         rf"H{_H}[ -]?(?:of )?{_ANY_Y}\b",
         rf"{_H}H[ -]?(?:of )?{_ANY_Y}\b",
-        rf"{_Y}[ -]H{_H}\b",
+        rf"{_Y}[ -]?H{_H}\b",
         rf"{_Y}\s?年\s?(?P<h>[上下])半年",
         rf"(?P<h>first|second|latter|back|1st|2nd|last)[ -]half{_OF}(?P<y>{_YEAR}|{_THIS_YEAR}|the year)\b",
     ),
@@ -131,7 +132,7 @@ _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items()
 # where one of them begins; the few letters with which all begin are cheap to look for at every word
 _BEGIN = re.compile(
     r"(?:\b|(?<=[\u2e80-\u9fff]))"
-    r"(?=(?:19|20)\d\d|\d\d?[ qhnrst]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
+    r"(?=(?:19|20)\d\d|\d\d?[ qhnrst/]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
     r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye|from )"
     rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
     re.IGNORECASE,

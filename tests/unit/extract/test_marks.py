@@ -103,3 +103,10 @@ def test_how_a_time_is_written_is_a_clue(text: str, told: set[str]) -> None:
 def test_a_time_at_which_something_ends_is_no_figure() -> None:
     text = "The NVIDIA H100 is on sale until June 30, 2027. It came in March 2023, and not until May 2023.\n"
     assert [place.zones["own"] for place in places(text) if place.figure.value.period] == ["March 2023", "May 2023"]
+
+
+def test_a_standard_has_no_figure_but_in_a_row_of_its_own() -> None:
+    (value,) = places("The node has InfiniBand HDR (200 Gb/s) and an NVIDIA H100.\n")
+    assert "InfiniBand" not in {each.name for each in value.candidates}
+    (value,) = places("| Link | Rate |\n|---|---|\n| InfiniBand | 200 Gb/s |\n")
+    assert "InfiniBand" in {each.name for each in value.candidates}

@@ -150,6 +150,17 @@ def test_a_sign_of_the_exchange_is_the_party(printed: str, name: str) -> None:
     assert [mention.name for mention in find_mentions(f"{printed} spent $3 billion on GPUs", FINDER)] == [name]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("H100 42.4, H200 41 and Gaudi 2 71 min", ["NVIDIA H100", "NVIDIA H200", "Intel Gaudi 2"]),
+        ("MTIA 1.5 and MTIA 3 on GPUs", ["Meta MTIA 1.5", "Meta MTIA 3"]),
+    ],
+)
+def test_a_number_behind_a_names_own_is_a_figure(text: str, names: list[str]) -> None:
+    assert [mention.name for mention in find_mentions(text, FINDER)] == names
+
+
 def test_several_machines_lend_their_last_word_too() -> None:
     (several, one) = find_mentions("Trn3 UltraServers hold 144 chips an UltraServer", FINDER)
     assert one.name == several.name

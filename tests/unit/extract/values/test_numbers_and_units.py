@@ -109,6 +109,7 @@ def test_hostile_text_comes_to_an_end_and_values_stay_short(name: str) -> None:
         ("9.0e11 B/s", "B/s", 9e11),
         ("5 b/s", "b/s", 5),
         ("69 cents", "cent", 69),
+        ("79 ¢", "cent", 79),
         ("34 cents an hour", "cent/h", 34),
         ("7 B", "count", 7e9),
         ("5 per cent", "%", 5),
