@@ -17,6 +17,7 @@ class FieldWords(Entry):
     no_machine: frozenset[str]
     no_product: frozenset[str]
     no_label: frozenset[str]
+    legal_forms: frozenset[str]
     no_owner: frozenset[str]
     no_part_of_a_name: frozenset[str]
     tickers: Mapping[str, str]

@@ -30,7 +30,7 @@ MARKS = (
     "row_distance", "row_left", "axis_named", "axis_numeric", "axis_distinct", "axis_column", "axis_place",
     "axis_words", "name_order", "names_in_axis", "whole", "label_row", "label_head", "line_label", "has_name",
     "head_name", "head_depth", "head_span", "band", "band_label", "caption", "caption_order", "count", "rank",
-    "plain", "many", "bracketed", "axis_machines",
+    "plain", "many", "bracketed", "axis_machines", "axis_again",
 )  # fmt: skip
 RELATED = (
     "n_in_sentence", "n_row", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",

@@ -47,6 +47,7 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for metric in metrics))
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
+_IN_THOUSANDS = ("units_shipped", "cluster_size")  # what tables count in thousands or millions
 _WHOLES = frozenset({"node", "rack", "system"})  # of the lexicon
 DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
@@ -82,6 +83,8 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 def _by_dimension(figure: Figure, in_table: bool) -> tuple[str, ...]:
     if figure.dimension == "bare" and not in_table and figure.lender != "key":
         return ()
+    if figure.lent.endswith(" count"):
+        return _IN_THOUSANDS
     if figure.lender == "caption":  # said of the whole table, which may hold other figures too
         return tuple(dict.fromkeys((*METRICS.get(figure.dimension, ()), *METRICS.get("bare", ()))))
     if figure.lender or figure.dimension in ("period", "year", "bare"):

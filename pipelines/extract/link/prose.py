@@ -24,7 +24,8 @@ _NEAREST = 16  # names on either side of a value that may be its subject
 _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|over|against|unlike|outperforms?|beats?|relative to|compared (?:to|with)|from|"
-    r"(?:fast|much|many|high|efficient) as)\s(?:the |an? )?(?:\w+ )?$"
+    r"(?:upgrade|successor) (?:to|of)|replac(?:es|ing)|(?:fast|much|many|high|efficient) as)"
+    r"\s(?:the |an? )?(?:\w+ )?$"
 )
 
 

@@ -266,8 +266,9 @@ class Scene:
         if self.title and not self._has_titled_thing:
             self.label(found, self.title, title=1.0)
         self.mark_all(found, self._publisher, "publisher")
-        if not self._publisher and _may_be_party(self.origin.publisher):
-            self.label(found, self.origin.publisher, publisher=1.0)
+        party = _party(self.origin.publisher)
+        if not self._publisher and _may_be_party(party):
+            self.label(found, party, publisher=1.0)
         self.mark_all(found, self._mains, "main")
         return found
 
@@ -292,6 +293,14 @@ class Scene:
         """The share of a label's words that the text also writes small, as it does no name."""
         own = LETTERS.findall(words.casefold())
         return sum(word in self._plain for word in own) / max(len(own), 1)
+
+
+def _party(publisher: str) -> str:
+    """A publisher's name without its legal form: 'Acme Silicon, Inc.' is Acme Silicon."""
+    words = publisher.replace(",", " ").split()
+    while words and words[-1] in load_field_words().legal_forms:
+        words.pop()
+    return " ".join(words)
 
 
 def _may_be_party(publisher: str) -> bool:

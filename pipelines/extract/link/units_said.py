@@ -31,6 +31,7 @@ _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _SMALL_BITS = ("gbps", "tbps")
 _MEMORY_RATE = re.compile(r"(?:mem|hbm|vram|dram).*(?:bandwidth|bw)", re.IGNORECASE)
 _NOTE_SIGNS = str.maketrans(dict.fromkeys("¹³⁴⁵⁶⁷⁸⁹†‡", " "))  # '²' may be a square
+_OF_PERIODS = ("ended", "ending")  # 'Three months ended June 30' is a time
 _USD = ("USD", "money")
 _SCALES = {"m": "million", "b": "billion", "k": "thousand", "t": "thousand"}
 
@@ -56,6 +57,8 @@ def unit_in(words: str) -> tuple[str, str] | None:
         found = unit_at(words, begin)
         if found is None or found.dimension in _NO_HEAD or found.dimension == "money":
             continue
+        if words[found.end :].lstrip().startswith(_OF_PERIODS):
+            continue
         is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
         if is_whole and (begin > 0 or found.end > 1):
             if money is not None and found.dimension == "time":
@@ -63,7 +66,8 @@ def unit_in(words: str) -> tuple[str, str] | None:
             if words[begin - 1 : begin] in ("(", "[") or words[max(0, begin - 2) : begin] == ", ":
                 return found.symbol, found.dimension
             first = first or (found.symbol, found.dimension)
-    return first or money
+    is_rate = money is not None and first is None and phrases("an_hour").are_in(words)
+    return ("USD/h", "money_rate") if is_rate else first or money
 
 
 def unit_of_all(words: str) -> tuple[str, str] | None:
@@ -79,9 +83,20 @@ def units_told(words: str) -> dict[str, str]:
 
 
 def _counts_in(words: str) -> tuple[str, str] | None:
-    """Thousands or millions in which things are counted: 'Shipments (thousand units)', 'units (k)'."""
-    found = (size for size in ("thousand", "million") if phrases(f"{size}_units").are_in(words))
-    return next(((f"{size} count", "count") for size in found), None)
+    """Thousands or millions in which things are counted: 'Shipments (thousand units)', 'Units by vendor, 000s'."""
+    if not phrases("things_shipped").are_in(words) or phrases("dollars").are_in(words):
+        return None
+    for size in ("thousand", "million"):
+        before = (words[:end].split()[-2:] for end in phrases(size).ends(words))
+        if any(not said[0][:1].isdecimal() for said in before):  # '3 million units' are no scale
+            return f"{size} count", "count"
+    return None
+
+
+def scale_said(words: str) -> tuple[str, str] | None:
+    """The scale of sums that a note in brackets gives a whole table: '(in thousands, except per share data)'."""
+    said = _MONEY_SCALE.search(words)
+    return money_in(words[said.start() :]) if said is not None and said["alone"] else None
 
 
 def money_in(words: str) -> tuple[str, str] | None:

@@ -19,7 +19,8 @@ from pipelines.registry.product_like import ProductLike, is_name
 
 # an ideograph beside a code is no part of it
 _NUMBERED = re.compile(
-    r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)(?:-| )\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)", re.ASCII
+    r"(?<![\w-])(?P<word>[A-Z][a-z]{2,}[A-Za-z]*(?=[- ])|[A-Z][a-z](?=-))[- ]\d{1,4}[A-Za-z]?(?![\w%.,]*\d)(?!\w)",
+    re.ASCII,
 )
 _CODED = re.compile(
     r"(?<![\w./:@#-])(?:(?P<word>[A-Z][a-z]{2,}[A-Za-z]*)[ -])?"
@@ -129,9 +130,8 @@ def _coded(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
     letters = {DIGITS.sub("", code) for code in (*things, *names)}
     for match in coded:
         code = match["code"]
-        is_sibling = (
-            text.endswith(" the ", 0, match.start("code")) and DIGITS.sub("", code) in letters and _is_code(code)
-        )
+        is_of_one = _word_before(text, match.start("code")).casefold() == "the"
+        is_sibling = is_of_one and DIGITS.sub("", code) in letters and _is_code(code)
         if code in names or code in things or (is_sibling and code[0].isalpha()):  # 'the K4' where the K5 is spoken of
             yield Mention(*match.span("code"), names.get(code, code), "product")
 

@@ -71,6 +71,8 @@ _TAIL = re.compile(
 _CODE_TAIL = re.compile(r"[ -](?P<code>[A-Z][A-Za-z]{0,3}\d{1,4}[A-Za-z]?)(?![\w.,]*\d|[\w%]|-)")
 _NO_CODE = re.compile(r"SXM\d|OAM\d|NVL\d+|[HNEX]DR\d+|O?Q?SFP\d*")
 _BUILT = ("hbm", "gddr", "sxm", "oam", "pcie")
+_OF_PARTIES = ("Platforms", "Systems", "Technologies")
+_SHORT = 2  # digits of a number that a generation has
 _COUNTING = ("system", "site", "generation")  # kinds whose names rarely end in a number of their own
 _PROCESSOR = re.compile(
     r"(?:[®™]|\((?:R|TM)\))?(?: (?:CPU|Processors?|Scalable|Gold|Silver|Bronze|Platinum|Max|Rome|Milan|Genoa|Turin|"
@@ -139,15 +141,23 @@ def _display_name(text: str, hit: NameHit) -> str:
     if hit.kind == "network" and hit.vendor_id and not inside and DIGITS.search(hit.name) is not None:
         return named_by(hit.name, printed)
     named = DIGITS.findall(hit.name)
-    is_other = any(number not in named for number in inside) or (hit.kind == "system" and set(named) - set(inside))
-    if hit.kind in ("accelerator", "system") and inside and is_other:
+    others = [number for number in inside if number not in named]
+    is_other = others or (hit.kind == "system" and set(named) - set(inside))
+    is_switch = hit.kind == "network" and hit.vendor_id and any(len(number) > _SHORT for number in others)  # 'QM9700'
+    if (hit.kind in ("accelerator", "system") and inside and is_other) or is_switch:
         return named_by(hit.name, printed.removesuffix("s") if printed[-2:-1].isdecimal() else printed)
     is_spelled_out = hit.name.isupper() and "".join(word[:1] for word in printed.split()) == hit.name  # 'AWS'
-    is_in_name = printed.casefold() in hit.name.casefold()
+    is_in_name = printed.casefold() in hit.name.casefold() or _is_whole_party(printed, hit.name)
     is_plain = printed.islower() or not is_of_word(printed[0])
     if hit.kind == "organisation" and not (is_spelled_out or is_in_name or is_plain):
         return printed.removesuffix("'s").removesuffix("’s")
     return hit.name
+
+
+def _is_whole_party(printed: str, name: str) -> bool:
+    """Whether a party is printed with no more than its form: 'Meta Platforms', 'Intel Corporation'."""
+    first, *form = printed.replace(",", " ").split()
+    return first == name and load_field_words().legal_forms.union(_OF_PARTIES).issuperset(form)
 
 
 def named_by(name: str, printed: str) -> str:

@@ -13,7 +13,9 @@ from functools import cache
 from operator import attrgetter
 
 from pipelines.extract.names.mention import Mention
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
+from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.names import NameHit
 
 NUMBERED_KINDS = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
@@ -31,7 +33,8 @@ _FORM = re.compile(
     r"|(?<=\| )(?P<alone>SXM\d?|PCIe|NVL|OAM)(?= \|)"
 )
 _WITHOUT_FORM = re.compile(r".*?\d+[A-Z]?\b")  # 'NVIDIA H100' of 'NVIDIA H100 SXM5 80GB'
-_LAST_WORD = re.compile(r"(?<![\w-])[A-Z][a-z]+[A-Z]\w+")  # 'UltraServer', no word of a language
+# 'UltraServer', 'CPX': no word of a language
+_LAST_WORD = re.compile(r"(?<![\w-])(?:[A-Z][a-z]+[A-Z]\w+|[A-Z]{3}(?![\w-]))")
 _RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
 
 
@@ -80,13 +83,20 @@ def _by_last_word(text: str, found: Sequence[Mention]) -> Iterator[Mention]:
     named: dict[str, list[Mention]] = {}
     for name in found:
         *first, word = text[name.start : name.end].split()
-        if first and name.kind in NUMBERED_KINDS:
+        if first and name.kind in NUMBERED_KINDS and not _is_common(word):
             named.setdefault(word.removesuffix("s"), []).append(name)
     for short in _LAST_WORD.finditer(text) if named else ():
         names = named.get(short[0], [])
         before = bisect_right(names, short.start(), key=attrgetter("end"))
         if before:
             yield names[before - 1]._replace(start=short.start(), end=short.end())
+
+
+def _is_common(word: str) -> bool:
+    """Whether a name's last word, in capitals, is what many things are: 'Rubin GPU'."""
+    return word.isupper() and (
+        word.casefold() in load_field_words().no_part_of_a_name or load_lexicon().thing(word) is not None
+    )
 
 
 def _of_hit(at: tuple[int, int], hit: NameHit) -> Mention:

@@ -13,7 +13,7 @@ from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import METRICS, values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import THINGS, Around, Candidate, Place, Scene, is_time, take_over, without_signs
-from pipelines.extract.link.units_said import unit_in, unit_of_all, unit_of_key, units_told
+from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_told
 from pipelines.extract.names.mention import Mention
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.view import Spot, TableView
@@ -25,6 +25,9 @@ from pipelines.registry.phrases import phrases
 
 _COUNTS, _LONGEST_COUNT = 0.9, 4  # of a head that the card of a count covers; digits of the count
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
+_NEARLY_ALL = 0.8  # of a label
+_COINED = ("product", "unknown")
+_TELLING = (":", "：", "=")
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
@@ -90,10 +93,11 @@ class _TableReader:
         Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'.
         """
         above, heading = unit_in(intro), unit_in(self.zones["heading"])
-        if above is not None and above[1] in _LEFT_OUT:
+        is_of_prices = above is not None and above[1] == "money" and phrases("prices").are_in(intro)
+        if above is not None and (above[1] in (*_LEFT_OUT, "count") or is_of_prices):
             return above
         is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
-        return heading if is_said else None
+        return heading if is_said else scale_said(intro)
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
@@ -236,12 +240,16 @@ class _TableReader:
         """Who the figure may be of: named in its cell, its row, its heads, its band, or outside of the table."""
         scene, view, column = self.scene, self.view, spot.column
         found: dict[str, Candidate] = {}
-        for order, name in enumerate(scene.names_in(spot.cell.start, spot.cell.end)):
+        names = scene.names_in(spot.cell.start, spot.cell.end)
+        for order, name in enumerate(names):
             gap = figure.at.start - name.end if name.start < figure.at.start else name.start - figure.at.end
             scene.mark(
                 found, name, in_cell=1.0, cell_gap=max(gap, 0), cell_before=name.start < figure.at.start,
                 cell_order=order, gap=max(gap, 0), inside=gap < 0,
             )  # fmt: skip
+        before = [name for name in names if name.end <= figure.at.start][-1:]
+        if before and self._is_of(before[0], figure):
+            return {key: each for key, each in found.items() if each.name == before[0].name}
         for place, other in enumerate(spot.labels):
             line = view.column(other.column)
             may_name = other.column <= 2 and not (place and _is_of_hosts(view.text(other)))
@@ -266,6 +274,11 @@ class _TableReader:
         take_over(found, self.outside)
         return found
 
+    def _is_of(self, name: Mention, figure: Figure) -> bool:
+        """Whether a cell gives a figure to a name in front of it: 'NVL72: 20 TB', 'Xeon 8470, 52 cores (350 W)'."""
+        gap = self.scene.text[name.end : figure.at.start].strip()
+        return gap in _TELLING or (name.kind == "cpu" and figure.dimension == "power")
+
     def _mark_axis(self, found: dict[str, Candidate], other: Cell, label: str, **marks: float) -> None:
         """Mark the names of a label or head; itself, as `label`, where no name is nearly all that stands there."""
         names, width = self.scene.names_in(other.start, other.end), max(len(without_signs(self.view.text(other))), 1)
@@ -273,8 +286,21 @@ class _TableReader:
             whole, many = (name.end - name.start) / width, self._many(other).get(name.name, 0.0)
             if not many and label and name.kind in ("accelerator", "product"):
                 many = self._count_of(other.row)
-            self.scene.mark(found, name, name_order=order, names_in_axis=len(names), whole=whole, many=many, **marks)
-        is_name = any(name.end - name.start >= 0.8 * width for name in names)
+            again = self.view.again(other.column)[name.name] if "row_name" in marks else 0
+            is_part = again > 1 and whole < _NEARLY_ALL and name.kind in _COINED and not name.subject_id
+            if is_part and label and self.view.is_label(other):
+                continue  # 'Pi CM5 with RTX 4090', 'Pi CM5 with RTX 3060': the rows are of what the labels say
+            self.scene.mark(
+                found,
+                name,
+                name_order=order,
+                names_in_axis=len(names),
+                whole=whole,
+                many=many,
+                axis_again=again,
+                **marks,
+            )
+        is_name = any(name.end - name.start >= _NEARLY_ALL * width for name in names)
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}
             self.scene.label(found, self.view.text(other), **marks)
@@ -284,7 +310,7 @@ def _is_of_hosts(words: str) -> bool:
     """Whether words list hosts, which behind a name say where it runs: 'fer[1-3].example.org', 'gpu[01-08,12]'."""
     before, _, inside = words.partition("[")
     numbers, closed, _ = inside.partition("]")
-    return bool(closed) and before[:1].isalpha() and not set(numbers) - set("0123456789-, ") and "-" in numbers
+    return bool(closed and numbers) and before[:1].isalpha() and not set(numbers) - set("0123456789-, ")
 
 
 def _memories_of_hosts(view: TableView) -> frozenset[int]:

@@ -160,8 +160,8 @@ class TableView:
         )
 
     def _again(self, column: int) -> Mapping[str, int]:
-        """In how many cells of a column's body each name stands: one that comes again tells no row from another."""
-        cells = _filled(row[column] for row in self.grid[self.heads :])
+        """In how many cells of a column each name stands: one that comes again tells no row from another."""
+        cells = _filled(row[column] for row in self.grid)
         return Counter(name for cell in cells for name in {each.name for each in self.names_in(cell.start, cell.end)})
 
     def is_numeric(self, cell: Cell) -> bool:

@@ -31,6 +31,9 @@ def coined(text: str) -> list[str]:
         ("The Vireo V3 came. V3 is slow", ["Vireo V3"] * 2),
         ("In Early H2, and H2 again", []),
         ("Haneul-1 beside Haneul-1", ["Haneul-1"] * 2),
+        ("Ox-1 beside Ox-1, no Ox-2", ["Ox-1"] * 2),
+        ("In 2026 a GPU, in 2026. In 2026 one. Ox 3 GPUs, Ox 3", []),
+        ("Vireo K5 came. The K4 draws 8 kW", ["Vireo K5", "K4"]),
         ("看Haneul-1芯片，Haneul-1", ["Haneul-1"] * 2),
         ("Corsair 8 beside Corsair 8", []),  # a number is tied to a name, or counts
         ("Vector FP64 and Vector FP64", []),

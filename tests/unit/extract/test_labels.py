@@ -66,13 +66,20 @@ def test_a_name_of_anything_is_a_label_too() -> None:
 
 @pytest.mark.parametrize(
     ("publisher", "marked"),
-    [("Brightmoor Cloud", True), ("learn-hardware (GitHub)", False), ("docs.example.org", False), ("", False)],
+    [
+        ("Brightmoor Cloud", True),
+        ("Brightmoor Cloud, Inc.", True),
+        ("learn-hardware (GitHub)", False),
+        ("docs.example.org", False),
+        ("", False),
+    ],
 )
 def test_a_publisher_that_nobody_knows_may_speak_of_itself(publisher: str, marked: bool) -> None:
     document = markdown("# T\n\nWe run 96 racks.\n")
     origin = Origin("page.md", publisher)
     found = list(places_of(Scene(document, origin, names_of(document, origin, NameFinder.load()))))
-    assert [each.kind for each in found[0].candidates if each.marks.get("publisher")] == ["label"] * marked
+    said = [(each.kind, each.name) for each in found[0].candidates if each.marks.get("publisher")]
+    assert said == [("label", "Brightmoor Cloud")] * marked
 
 
 def test_what_a_heading_says_in_brackets_is_no_part_of_its_name() -> None:
@@ -95,6 +102,7 @@ HOSTS = "| Cluster | Hosts | GPUs | Memory |\n|---|---|---|---|\n| {} | {} | 8x 
         ("kestrel", "kes[1-3].example.org", {"kestrel"}),
         ("kestrel", "kes[01-08,12]", {"kestrel"}),
         ("kes[1-3]", "eight of them", {"kes[1-3]", "eight of them"}),
+        ("kestrel", "kes[0123]", {"kestrel"}),
         ("kestrel", "part [a-c]", {"kestrel", "part [a-c]"}),
         ("kestrel", "[1-3] of them", {"kestrel", "[1-3] of them"}),
     ],

@@ -18,7 +18,7 @@ from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
-from pipelines.extract.link.units_said import unit_in, unit_of_all
+from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
@@ -51,6 +51,8 @@ def figure(text: str) -> Figure:
         ("Revenue, USD m", ("million USD", "money")),  # no metres
         ("(in thousands)", ("thousand USD", "money")),
         ("Price per hour (USD)", ("USD/h", "money_rate")),
+        ("US$ per GPU-hour", ("USD/h", "money_rate")),
+        ("Units sold, $ thousands", ("thousand USD", "money")),
         ("GB/s¹", ("GB/s", "data_rate")),
         ("List price, USD", ("USD", "money")),
         ("Partition", None),
@@ -366,6 +368,8 @@ def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, 
         ("Table 1. Shipments (thousand units)", "units_shipped", 96e3),
         ("Accelerator units (k, packages)", "units_shipped", 96e3),
         ("GPU shipments, millions of units", "units_shipped", 96e6),
+        ("Units by vendor, 000s", "units_shipped", 96e3),
+        ("More than 3 million units a year", "units_shipped", 96),
         ("What $100 million buys", "revenue", None),
         ("Units and what they cost", "units_shipped", 96),
     ],
@@ -373,6 +377,8 @@ def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, 
 def test_a_heading_may_say_the_scale_of_a_tables_figures(heading: str, metric: str, value: float | None) -> None:
     *_, place = places(f"## {heading}\n\n| | 2025 |\n|---|---|\n| NVIDIA | 96 |\n")
     assert place.values.get(metric) == value
+    if place.figure.lent.endswith("count"):  # of what else a number is, none is counted in thousands
+        assert set(place.values) == {"units_shipped", "cluster_size"}
 
 
 @pytest.mark.parametrize(
@@ -390,3 +396,23 @@ def test_memory_beside_the_accelerators_is_the_hosts(one: str, two: str, memorie
     found = places(f"| Instance | {one} | {two} |\n|---|---|---|\n| kv1 | 96 | 80 |\n")
     said = [place.figure.number for place in found if place.figure.lent and "memory_capacity" in place.values]
     assert said == memories
+
+
+def test_only_a_scale_alone_is_of_a_whole_table() -> None:
+    assert scale_said("All of it (in millions), unaudited") == ("million USD", "money")
+    assert scale_said("Revenue $M, and more") is None
+
+
+@pytest.mark.parametrize(
+    ("above", "metric", "value"),
+    [
+        ("Acme, Inc.\nStatements of operations\n(in thousands, except per share data)", "revenue", 96e3),
+        ("Units by vendor, thousands", "units_shipped", 96e3),
+        ("**Average selling prices, USD, contract**", "price", 96),
+        ("Medians over 23 lists, **US$ per GPU-hour**, no commitment.", "gpu_hour_price", 96),
+        ("We paid $9 for it.", "price", None),
+    ],
+)
+def test_what_stands_above_a_table_may_say_its_unit(above: str, metric: str, value: float | None) -> None:
+    *_, place = places(f"{above}\n\n| | Three months ended June 30 |\n|---|---|\n| NVIDIA H100 | 96 |\n")
+    assert place.values.get(metric) == value

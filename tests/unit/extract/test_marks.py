@@ -42,7 +42,7 @@ def test_a_bracket_right_behind_a_name_is_told(text: str, names: list[str]) -> N
     [
         "Against the NVIDIA H200 the Helios is 2x as fast.", "Unlike an NVIDIA H200, the Helios has 31 TB.",
         "The Helios outperforms NVIDIA H200 by 2x.", "The Helios is 2x as fast as an NVIDIA H200.",
-        "The Helios is 2x faster than the NVIDIA H200.",
+        "The Helios is 2x faster than the NVIDIA H200.", "It is an upgrade to the NVIDIA H200 with 2x the speed.",
     ],
 )  # fmt: skip
 def test_what_something_is_compared_with_is_told(text: str) -> None:
@@ -103,6 +103,43 @@ def test_how_a_time_is_written_is_a_clue(text: str, told: set[str]) -> None:
 def test_a_time_at_which_something_ends_is_no_figure() -> None:
     text = "The NVIDIA H100 is on sale until June 30, 2027. It came in March 2023, and not until May 2023.\n"
     assert [place.zones["own"] for place in places(text) if place.figure.value.period] == ["March 2023", "May 2023"]
+
+
+def test_a_name_that_comes_again_in_its_column_is_told() -> None:
+    page = "| Card | GPU | GB |\n|---|---|---|\n| k1 | H100 | 80 |\n| k2 | H100 | 96 |\n| k3 | H200 | 98 |\n"
+    again = [
+        {c.name: c.marks["axis_again"] for c in place.candidates if "axis_again" in c.marks} for place in places(page)
+    ]
+    assert again == [{"NVIDIA H100": 2}, {"NVIDIA H100": 2}, {"NVIDIA H200": 1}]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "named"),
+    [
+        ("Haneul-1 box with RTX 4090", "Haneul-1 box with RTX 3060", False),
+        ("Haneul-1 box with RTX 4090", "Kestrel box with RTX 3060", True),  # once: it may be what the row is of
+        ("Haneul-1", "Haneul-1", True),  # all of the label
+    ],
+)
+def test_a_word_that_comes_again_in_longer_labels_is_not_what_they_name(first: str, second: str, named: bool) -> None:
+    page = f"Haneul-1, a chip.\n\n| System | Power |\n|---|---|\n| {first} | 900 W |\n| {second} | 500 W |\n"
+    names = {each.name for each in places(page)[0].candidates if "row_name" in each.marks}
+    assert ("Haneul-1" in names) is named
+    assert first in names
+
+
+@pytest.mark.parametrize(
+    ("cell", "names"),
+    [
+        ("NVIDIA GB300 NVL72: 20 TB", {"NVIDIA GB300 NVL72"}),
+        ("2x Intel Xeon Platinum 8470, 52 cores (350 W)", {"Intel Xeon Platinum 8470"}),
+        ("Intel Xeon Platinum 8470 and 20 TB", {"Intel Xeon Platinum 8470", "NVIDIA H100"}),
+        ("NVIDIA GB300 NVL72 with 20 TB", {"NVIDIA GB300 NVL72", "NVIDIA H100"}),
+    ],
+)
+def test_a_cell_may_give_its_figure_to_a_name_of_its_own(cell: str, names: set[str]) -> None:
+    value = places(f"| What | NVIDIA H100 |\n|---|---|\n| Memory or so | {cell} |\n")[-1]
+    assert {each.name for each in value.candidates if each.kind != "label"} == names
 
 
 def test_a_standard_has_no_figure_but_in_a_row_of_its_own() -> None:

@@ -144,6 +144,13 @@ def test_a_form_alone_is_that_of_the_chip_named_last(text: str, names: list[str]
 
 
 @pytest.mark.parametrize(
+    ("printed", "name"), [("Meta Platforms", "Meta"), ("Intel Corporation", "Intel"), ("Facebook", "Facebook")]
+)
+def test_a_party_with_its_form_is_the_party(printed: str, name: str) -> None:
+    assert [mention.name for mention in find_mentions(f"{printed} spent $3 billion on GPUs", FINDER)] == [name]
+
+
+@pytest.mark.parametrize(
     ("printed", "name"), [("AMZN", "Amazon"), ("MSFT", "Microsoft"), ("NVDA", "NVIDIA"), ("AVGO", "Broadcom")]
 )
 def test_a_sign_of_the_exchange_is_the_party(printed: str, name: str) -> None:
@@ -155,9 +162,26 @@ def test_a_sign_of_the_exchange_is_the_party(printed: str, name: str) -> None:
     [
         ("H100 42.4, H200 41 and Gaudi 2 71 min", ["NVIDIA H100", "NVIDIA H200", "Intel Gaudi 2"]),
         ("MTIA 1.5 and MTIA 3 on GPUs", ["Meta MTIA 1.5", "Meta MTIA 3"]),
+        ("Gaudi 2-64 is a GPU", ["Intel Gaudi 2-64"]),
     ],
 )
 def test_a_number_behind_a_names_own_is_a_figure(text: str, names: list[str]) -> None:
+    assert [mention.name for mention in find_mentions(text, FINDER)] == names
+
+
+def test_a_switch_of_a_line_keeps_its_number() -> None:
+    names = [mention.name for mention in find_mentions("QM9700 and SN5600 switches, NVLink 5.0, ConnectX-7", FINDER)]
+    assert names == ["NVIDIA QM9700", "NVIDIA SN5600", "NVIDIA NVLink 5", "NVIDIA ConnectX-7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("NVIDIA Rubin CPX came; CPX is fast", ["NVIDIA Rubin CPX"] * 2),
+        ("NVIDIA Rubin GPU came; a GPU is fast", ["NVIDIA Rubin GPU"]),
+    ],
+)
+def test_a_last_word_in_capitals_stands_for_the_name(text: str, names: list[str]) -> None:
     assert [mention.name for mention in find_mentions(text, FINDER)] == names
 
 
