@@ -93,7 +93,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     known = [hit for hit in known if text[hit.start : hit.end] not in others and not _is_other_thing(text, hit)]
     known = [_one_of_many(text, hit, finder) for hit in known]
     widened = [_of_generation(text, _widened(text, hit), finder) for hit in known]
-    found = _merged(widened, [*_systems(text), *products(text, known, unknown)])
+    found = _merged(widened, [*_systems(text, finder), *products(text, known, unknown)])
     short = list(shortened(text, found, finder))
     at = {(each.start, each.end) for each in short}  # 'PCIe' alone over a column is a form of the chip, not the network
     found = _merged([each for each in found if each.kind != "network" or (each.start, each.end) not in at], short)
@@ -195,11 +195,13 @@ def _of_generation(text: str, mention: Mention, finder: NameFinder) -> Mention:
     return Mention(mention.start, said.end(), hit.name, hit.kind, hit.subject_id, hit.vendor_id)
 
 
-def _systems(text: str) -> Iterator[Mention]:
+def _systems(text: str, finder: NameFinder) -> Iterator[Mention]:
     """Systems of NVIDIA and of the large clouds, which are named by a rule."""
     for signs, pattern, name, vendor in _BY_RULE:
         for match in pattern.finditer(text) if any(sign in text for sign in signs) else ():
-            yield Mention(*match.span(), " ".join(match.expand(name).split()), "system", "", vendor)
+            whole = " ".join(match.expand(name).split())
+            hit = whole_name(whole, finder)  # 'EC2 Trn3 Gen1 UltraServers' are the registry's
+            yield Mention(*match.span(), whole, "system", hit.subject_id if hit is not None else "", vendor)
 
 
 def _merged(mentions: Sequence[Mention], extra: Sequence[Mention]) -> list[Mention]:
@@ -292,7 +294,7 @@ def _is_code(word: str) -> bool:
 
 def _codes(name: str) -> set[str]:
     """Numbers with the letters that follow them: '6e' of 'TPU v6e' is not the '6' of 'TPU v6'."""
-    return set(_NUMBERED.findall(name.casefold().removesuffix("s")))
+    return set(_NUMBERED.findall(name.casefold().replace("ec2 ", "").removesuffix("s")))
 
 
 @lru_cache(maxsize=1)

@@ -185,6 +185,11 @@ def test_a_last_word_in_capitals_stands_for_the_name(text: str, names: list[str]
     assert [mention.name for mention in find_mentions(text, FINDER)] == names
 
 
+def test_machines_of_a_cloud_that_the_registry_has_bear_their_id() -> None:
+    found = find_mentions("EC2 Trn3 Gen1 UltraServers hold 64 chips. Each UltraServer has nodes of p5.48xlarge", FINDER)
+    assert [mention.subject_id for mention in found] == ["aws-trn3-gen1-ultraserver"] * 2 + [""]
+
+
 def test_several_machines_lend_their_last_word_too() -> None:
     (several, one) = find_mentions("Trn3 UltraServers hold 144 chips an UltraServer", FINDER)
     assert one.name == several.name
