@@ -6,6 +6,11 @@ from dashboard.queries import Row
 from warehouse.answers import claim_words, formats
 
 
+def stage(each: Row) -> str:
+    """What was promised, with the part or size of it that was: 'in service, 1 million Trainium2'."""
+    return str(each["milestone"]).replace("_", " ") + (f", {each['variant']}" if each["variant"] else "")
+
+
 def outcome(each: Row) -> tuple[str, str]:
     """What came of a milestone, and whose word that is: `actual`, `ended`, `open`, `latest` or `reported`, as the
     columns of `marts.milestones` begin."""

@@ -83,11 +83,10 @@ def _promised(ledger: Ledger, name: str, day: dt.date) -> str:
     rows = []
     for each in ledger.rows("parties.promised", id=name, day=day):
         words, told = milestones.outcome(each)
-        what = str(each["milestone"]).replace("_", " ")
         href = formats.page_address("thing", id=str(each["subject_id"])) if each["subject_id"] else ""
         evidence, url = each[f"{told}_evidence"] or "", str(each[f"{told}_url"] or "")
         verdict = Cell(words, milestones.told_by(each, told), evidence, url)
-        rows.append([Cell(each["subject"], what, "", href), verdict])
+        rows.append([Cell(each["subject"], milestones.stage(each), "", href), verdict])
     return rows_card("What it promised", "", ["Promise", "Verdict"], rows, links=[("Roadmap", "roadmap")])
 
 

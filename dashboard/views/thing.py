@@ -127,12 +127,11 @@ def _roadmap(ledger: Ledger, row: Row, ids: list[str], day: dt.date) -> str:
 
 
 def _milestone(each: Row) -> list[Cell]:
-    name = str(each["milestone"]).replace("_", " ") + (f", {each['variant']}" if each["variant"] else "")
     first, now = milestones.when(each, "first"), milestones.when(each, "latest")
     promised = f"promised {milestones.for_when(first)}" if first else "no promise known"
     promised += f", then {now}" if now and now != first else ""
     words, told = milestones.outcome(each)
-    return [Cell(name), _verdict(each, told, words, promised)]
+    return [Cell(milestones.stage(each)), _verdict(each, told, words, promised)]
 
 
 def _verdict(each: Row, told: str, words: str, promised: str) -> Cell:

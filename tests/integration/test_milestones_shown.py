@@ -81,3 +81,8 @@ def test_the_page_of_an_organisation_says_the_same(ledger: Ledger) -> None:
     told = {(row["subject"], row["milestone"]): milestones.outcome(row) for row in rows}
     assert told["Intel Falcon Shores", "launch"] == ("cancelled", "ended")
     assert all(row[f"{milestones.outcome(row)[1]}_url"] for row in rows)
+
+
+@pytest.mark.parametrize(("variant", "words"), [("", "in service"), ("1 million chips", "in service, 1 million chips")])
+def test_a_stage_is_told_with_the_part_that_was_promised(variant: str, words: str) -> None:
+    assert milestones.stage({"milestone": "in_service", "variant": variant}) == words

@@ -72,7 +72,7 @@ class _TableReader:
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
-        self.of_hosts = _memories_of_hosts(view)
+        self.of_hosts, self.of_places = _memories_of_hosts(view), _places_of_machines(view)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
@@ -252,7 +252,8 @@ class _TableReader:
             return {key: each for key, each in found.items() if each.name == before[0].name}
         for place, other in enumerate(spot.labels):
             line = view.column(other.column)
-            may_name = other.column <= 2 and not (place and _is_of_hosts(view.text(other)))
+            may_name = other.column <= 2 and other.column not in self.of_places
+            may_name = may_name and not (place and _is_of_hosts(view.text(other)))
             self._mark_axis(
                 found, other, "label_row" if may_name else "", row_name=1.0,
                 row_distance=abs(column - other.column), row_left=other.column < column,
@@ -319,3 +320,12 @@ def _memories_of_hosts(view: TableView) -> frozenset[int]:
     of_memory = [at for at, words in enumerate(heads) if phrases("memory").are_in(words)]
     of_devices = [at for at in of_memory if phrases("of_devices").are_in(heads[at])]
     return frozenset(of_memory) - frozenset(of_devices) if of_devices else frozenset()
+
+
+def _places_of_machines(view: TableView) -> frozenset[int]:
+    """The columns that say where a machine stands or whose it is, where another column says which machine."""
+    heads = [" ".join(view.text(row[at]) for row in view.grid[: view.heads]) for at in range(view.table.column_count)]
+    places = frozenset(at for at, words in enumerate(heads) if phrases("over_places").are_in(words))
+    return (
+        places if any(view.column(at).names_machines for at in range(len(heads)) if at not in places) else frozenset()
+    )

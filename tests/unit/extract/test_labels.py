@@ -112,6 +112,20 @@ def test_hosts_behind_a_name_are_where_it_runs(name: str, hosts: str, labels: se
     assert {each.name for each in value.candidates if "label_row" in each.marks} == labels
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "labels"),
+    [
+        ("Site", "Computer", {"Merlin"}),
+        ("Institution", "System", {"Merlin"}),
+        ("Site", "Country", {"Bergen Institute", "Merlin"}),  # sites alone may be what the rows are of
+        ("Vendor", "System", {"Bergen Institute", "Merlin"}),
+    ],
+)
+def test_who_has_a_machine_is_not_the_machine(one: str, two: str, labels: set[str]) -> None:
+    *_, value = places(f"| {one} | {two} | Rmax (PFLOP/s) |\n|---|---|---|\n| Bergen Institute | Merlin | 96 |\n")
+    assert {each.name for each in value.candidates if "label_row" in each.marks} == labels
+
+
 def test_a_head_over_values_names_nothing() -> None:
     _, value = places("| What | Value |\n|---|---|\n| Memory | 40 GB |\n| GPUs | 4 |\n")
     assert "Value" not in {each.name for each in value.candidates}
