@@ -94,9 +94,14 @@ def _counts_in(words: str) -> tuple[str, str] | None:
 
 
 def scale_said(words: str) -> tuple[str, str] | None:
-    """The scale of sums that a note in brackets gives a whole table: '(in thousands, except per share data)'."""
-    said = _MONEY_SCALE.search(words)
-    return money_in(words[said.start() :]) if said is not None and said["alone"] else None
+    """The scale of sums that words above a whole table give: '(in thousands, except per share)', 'Capex, US$ bn'.
+
+    Of written-out dollars only what stands behind 'in': 'by fiscal year, in billions of US dollars'.
+    """
+    for said in _MONEY_SCALE.finditer(words):
+        if said["before"] is None or words[: said.start()].endswith("in "):
+            return money_in(words[said.start() :])
+    return None
 
 
 def money_in(words: str) -> tuple[str, str] | None:

@@ -52,6 +52,7 @@ def figure(text: str) -> Figure:
         ("(in thousands)", ("thousand USD", "money")),
         ("Price per hour (USD)", ("USD/h", "money_rate")),
         ("US$ per GPU-hour", ("USD/h", "money_rate")),
+        ("All prices in US dollars, per GPU and hour", ("USD/h", "money_rate")),
         ("Units sold, $ thousands", ("thousand USD", "money")),
         ("GB/s¹", ("GB/s", "data_rate")),
         ("List price, USD", ("USD", "money")),
@@ -398,9 +399,13 @@ def test_memory_beside_the_accelerators_is_the_hosts(one: str, two: str, memorie
     assert said == memories
 
 
-def test_only_a_scale_alone_is_of_a_whole_table() -> None:
-    assert scale_said("All of it (in millions), unaudited") == ("million USD", "money")
-    assert scale_said("Revenue $M, and more") is None
+def test_a_scale_of_sums_is_of_a_whole_table_where_no_idiom_says_it() -> None:
+    million, billion = ("million USD", "money"), ("billion USD", "money")
+    assert scale_said("All of it (in millions), unaudited") == million
+    assert scale_said("US$ billion, leases in where they are disclosed.") == billion
+    assert scale_said("By fiscal year, in billions of US dollars") == billion
+    assert scale_said("Billions of dollars went, then in millions of dollars") == million
+    assert scale_said("Billions of dollars went into $100 million of racks.") is None
 
 
 @pytest.mark.parametrize(
