@@ -311,7 +311,7 @@ def _is_of_hosts(words: str) -> bool:
     """Whether words list hosts, which behind a name say where it runs: 'fer[1-3].example.org', 'gpu[01-08,12]'."""
     before, _, inside = words.partition("[")
     numbers, closed, _ = inside.partition("]")
-    return bool(closed and numbers) and before[:1].isalpha() and not set(numbers) - set("0123456789-, ")
+    return bool(closed) and before[:1].isalpha() and not set(numbers) - set("0123456789-, ")
 
 
 def _memories_of_hosts(view: TableView) -> frozenset[int]:

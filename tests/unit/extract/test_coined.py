@@ -71,6 +71,7 @@ def test_what_has_a_capital_inside_a_sentence_is_a_name_of_something() -> None:
         *["Wolf Creek"] * 2,
     ]
     assert unknown(page + "\nA wolf by the creek.\n") == []  # words that are also written small
+    assert unknown("It made 20 MW in Offline, and in Offline 30 MW of GPU power.\n") == []
     assert unknown("It came out on Monday, and on Wednesday it drew 20 MW.\n") == []
     assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
     assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's

@@ -128,6 +128,12 @@ def test_a_word_that_comes_again_in_longer_labels_is_not_what_they_name(first: s
     assert first in names
 
 
+def test_a_known_chip_may_come_again_in_longer_labels() -> None:
+    rows = "| Haneul box with H100 | 900 W |\n| Heron box with H100 | 500 W |\n"
+    names = {each.name for each in places(f"| System | Power |\n|---|---|\n{rows}")[0].candidates}
+    assert names >= {"NVIDIA H100", "Haneul box with H100"}
+
+
 @pytest.mark.parametrize(
     ("cell", "names"),
     [
