@@ -38,6 +38,7 @@ _ASKED = 0.5  # confidence from which a reading is told what it is per
 _PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
 _OF_RUNS = frozenset({"train_time", "mtti", "failure_count", "cluster_size", "token_rate", "speedup"})
 _COMPANION = 0.5  # of the first subject's share
+_BESIDE_VALUE = frozenset({"in_sentence", "in_cell", "row_name", "head_name", "line_label"})  # marks
 _BESIDE = 0.85  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
@@ -129,8 +130,14 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 
 def _is_instead(first: Proposal, other: Proposal) -> bool:
-    """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's."""
-    return first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
+    """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's.
+
+    Below a heading that names the one, the other has no part unless it is named beside the value.
+    """
+    one, two = first.candidate.marks, other.candidate.marks
+    is_of_section = bool(one.get("heading")) and not two.get("heading") and _BESIDE_VALUE.isdisjoint(two)
+    is_less = first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
+    return is_of_section or is_less
 
 
 def _is_named_alike(one: Proposal, other: Proposal) -> bool:

@@ -18,7 +18,7 @@ from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
-from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all
+from pipelines.extract.link.units_said import unit_in, unit_of_all
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
@@ -337,6 +337,16 @@ def test_a_rival_of_the_same_kind_is_no_companion(kind: str, share: float, is_to
     assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
 
 
+@pytest.mark.parametrize(
+    ("marks", "is_told"),
+    [({}, False), ({"in_sentence": 1.0}, True), ({"head_name": 1.0}, True), ({"heading": 0.5}, True)],
+)
+def test_a_section_is_of_what_its_heading_names(marks: dict[str, float], is_told: bool) -> None:
+    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "NVIDIA H100", 0.95)
+    one.candidate.marks, two.candidate.marks = {"heading": 1.0}, marks
+    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
+
+
 def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:
     nodes, sockets, racks = places("Kestrel has 64 CPU nodes, 2 sockets each. It has 16 racks.\n")
     assert {"cpu_count", "accelerator_count"}.isdisjoint(nodes.values)
@@ -359,65 +369,3 @@ def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, 
         for confidence in [confidences[name, place.figure.end]]
     ]
     assert [each.candidate.name for each in decide(proposals)] == told
-
-
-@pytest.mark.parametrize(
-    ("heading", "metric", "value"),
-    [
-        ("Exhibit 4 – capex, US$ bn, calendarised", "capex", 96e9),
-        ("Table 2. Revenue by vendor, US$M", "revenue", 96e6),
-        ("Table 1. Shipments (thousand units)", "units_shipped", 96e3),
-        ("Accelerator units (k, packages)", "units_shipped", 96e3),
-        ("GPU shipments, millions of units", "units_shipped", 96e6),
-        ("Units by vendor, 000s", "units_shipped", 96e3),
-        ("More than 3 million units a year", "units_shipped", 96),
-        ("What $100 million buys", "revenue", None),
-        ("Units and what they cost", "units_shipped", 96),
-    ],
-)
-def test_a_heading_may_say_the_scale_of_a_tables_figures(heading: str, metric: str, value: float | None) -> None:
-    *_, place = places(f"## {heading}\n\n| | 2025 |\n|---|---|\n| NVIDIA | 96 |\n")
-    assert place.values.get(metric) == value
-    if place.figure.lent.endswith("count"):  # of what else a number is, none is counted in thousands
-        assert set(place.values) == {"units_shipped", "cluster_size"}
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "memories"),
-    [
-        ("Memory (GB)", "GPU memory (GB)", [80]),
-        ("Mem GB", "VRAM, GB", [80]),
-        ("RAM (GB)", "HBM (GB)", [80]),
-        ("Total memory (GB)", "GPU memory (GB)", [96, 80]),
-        ("Memory (GB)", "GPUs", [96]),
-        ("Memory (GB)", "HBM type", [96]),
-    ],
-)
-def test_memory_beside_the_accelerators_is_the_hosts(one: str, two: str, memories: list[float]) -> None:
-    found = places(f"| Instance | {one} | {two} |\n|---|---|---|\n| kv1 | 96 | 80 |\n")
-    said = [place.figure.number for place in found if place.figure.lent and "memory_capacity" in place.values]
-    assert said == memories
-
-
-def test_a_scale_of_sums_is_of_a_whole_table_where_no_idiom_says_it() -> None:
-    million, billion = ("million USD", "money"), ("billion USD", "money")
-    assert scale_said("All of it (in millions), unaudited") == million
-    assert scale_said("US$ billion, leases in where they are disclosed.") == billion
-    assert scale_said("By fiscal year, in billions of US dollars") == billion
-    assert scale_said("Billions of dollars went, then in millions of dollars") == million
-    assert scale_said("Billions of dollars went into $100 million of racks.") is None
-
-
-@pytest.mark.parametrize(
-    ("above", "metric", "value"),
-    [
-        ("Acme, Inc.\nStatements of operations\n(in thousands, except per share data)", "revenue", 96e3),
-        ("Units by vendor, thousands", "units_shipped", 96e3),
-        ("**Average selling prices, USD, contract**", "price", 96),
-        ("Medians over 23 lists, **US$ per GPU-hour**, no commitment.", "gpu_hour_price", 96),
-        ("We paid $9 for it.", "price", None),
-    ],
-)
-def test_what_stands_above_a_table_may_say_its_unit(above: str, metric: str, value: float | None) -> None:
-    *_, place = places(f"{above}\n\n| | Three months ended June 30 |\n|---|---|\n| NVIDIA H100 | 96 |\n")
-    assert place.values.get(metric) == value
