@@ -316,7 +316,7 @@ def _is_of_hosts(words: str) -> bool:
 
 def _memories_of_hosts(view: TableView) -> frozenset[int]:
     """The columns whose head says memory alone where another says the accelerators': theirs is no accelerator's."""
-    heads = [" ".join(view.text(row[at]) for row in view.grid[: view.heads]) for at in range(view.table.column_count)]
+    heads = view.column_heads()
     of_memory = [at for at, words in enumerate(heads) if phrases("memory").are_in(words)]
     of_devices = [at for at in of_memory if phrases("of_devices").are_in(heads[at])]
     return frozenset(of_memory) - frozenset(of_devices) if of_devices else frozenset()
@@ -324,7 +324,7 @@ def _memories_of_hosts(view: TableView) -> frozenset[int]:
 
 def _places_of_machines(view: TableView) -> frozenset[int]:
     """The columns that say where a machine stands or whose it is, where another column says which machine."""
-    heads = [" ".join(view.text(row[at]) for row in view.grid[: view.heads]) for at in range(view.table.column_count)]
+    heads = view.column_heads()
     places = frozenset(at for at, words in enumerate(heads) if phrases("over_places").are_in(words))
     return (
         places if any(view.column(at).names_machines for at in range(len(heads)) if at not in places) else frozenset()

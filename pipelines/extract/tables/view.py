@@ -111,6 +111,11 @@ class TableView:
         """What stands in a row below the head 'Unit', '' where the table has none."""
         return self.text(self.grid[row][self._of_units]) if self._of_units is not None and row >= self.heads else ""
 
+    def column_heads(self) -> list[str]:
+        """The words of all heads over each column."""
+        columns = range(self.table.column_count)
+        return [" ".join(self.text(row[at]) for row in self.grid[: self.heads]) for at in columns]
+
     def labels(self) -> list[str]:
         """The words of the heads and of the first column."""
         cells = [*(cell for row in self.grid[: self.heads] for cell in row), *(row[0] for row in self.grid if row)]
