@@ -52,6 +52,7 @@ def figure(text: str) -> Figure:
         ("(in thousands)", ("thousand USD", "money")),
         ("Price per hour (USD)", ("USD/h", "money_rate")),
         ("US$ per GPU-hour", ("USD/h", "money_rate")),
+        ("Power kW, $ hourly", ("kW", "power")),
         ("All prices in US dollars, per GPU and hour", ("USD/h", "money_rate")),
         ("Units sold, $ thousands", ("thousand USD", "money")),
         ("GB/s¹", ("GB/s", "data_rate")),
