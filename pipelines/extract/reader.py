@@ -15,9 +15,10 @@ from pipelines.extract.names.mentions import names_of
 from pipelines.extract.reading import claim_of, days_of_others, naming_claims
 from pipelines.extract.tables.cells import table_places
 from pipelines.model.claim import ExtractedClaim, Origin
-from pipelines.model.document import BlockKind, Document
+from pipelines.model.document import Block, BlockKind, Document
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.names import name_key
+from pipelines.registry.phrases import phrases
 from pipelines.registry.reader_model import load_reader_model
 
 LEAST = 0.5  # confidence below which nothing is said
@@ -25,6 +26,7 @@ MOST_IN_TABLES = (
     5_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
 )
 _SAME = 0.01
+_LONGEST_LEAD = 30  # characters of a heading that leads to other pages
 
 
 @contextmanager
@@ -61,7 +63,7 @@ class ClaimReader:
         told = [each for each in proposals if each.confidence >= LEAST]
         doubts = zip(told, days_of_others(told), strict=True)
         claims = [claim_of(each, document, origin, scene, doubt) for each, doubt in doubts]
-        for block in document.blocks:
+        for _, block in own_blocks(document):
             is_prose = block.table is None and block.kind is not BlockKind.CODE
             if is_prose and len(scene.names_in(block.start, block.end)) > 1:
                 for at in scene.sentences(block):
@@ -73,18 +75,27 @@ class ClaimReader:
 def places_of(scene: Scene) -> Iterator[Place]:
     """The values of a document's headings, text, lists and code, and the first ones of its tables."""
     around, left = Around(), MOST_IN_TABLES
-    for index, block in enumerate(scene.document.blocks):
-        if block.table is None:
-            around.enter(scene, block)
-        if around.is_elsewhere:
-            continue
+    for index, block in own_blocks(scene.document):
         if block.table is not None:
             for place in islice(table_places(scene, around, block, index), left):
                 left -= 1
                 yield place
-        else:
-            yield from prose_places(scene, around, block, index)
-            around.leave(block)
+            continue
+        around.enter(scene, block)
+        yield from prose_places(scene, around, block, index)
+        around.leave(block)
+
+
+def own_blocks(document: Document) -> Iterator[tuple[int, Block]]:
+    """The blocks that speak for the page, with their numbers: none below 'Related content' or 'Read next'."""
+    elsewhere: int | None = None  # the level of a heading that leads to other pages
+    for index, block in enumerate(document.blocks):
+        if block.kind is BlockKind.HEADING and (elsewhere is None or block.level <= elsewhere):
+            words = document.text_of(block).strip("#*` ")
+            leads = len(words) <= _LONGEST_LEAD and phrases("to_other_pages").start(words, 0)
+            elsewhere = block.level if leads else None
+        if elsewhere is None:
+            yield index, block
 
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:

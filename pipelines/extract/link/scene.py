@@ -33,7 +33,6 @@ _BETWEEN_PARTS, _BEFORE_PARTS = " \u00a0*`_", frozenset(("", *"\n\t-•,;:(|+"))
 _UNITLESS = frozenset({"bare", "count", "letter", "year", "ratio"})
 _RANKED_ALONE = frozenset({"site", "organisation", "network", "cpu", "system", "unknown"})
 _MAINS = 2  # of each kind
-_LONGEST_LEAD = 30  # characters of a heading that leads to other pages
 _KEPT, _TOPICS = 5, 3  # sentences back whose names are remembered, and things of a section that it begins with
 _TOPICAL = THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
@@ -100,7 +99,6 @@ class Around:
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
-    is_elsewhere: bool = False  # below a heading that leads to other pages: 'Related content', 'Read next'
 
     def enter(self, scene: Scene, block: Block) -> None:
         """Go on to a block of text: what a heading or an item of a list stood over is left behind."""
@@ -109,10 +107,6 @@ class Around:
             self.headings = [each for each in self.headings if each[0] < block.level]
             self.headings.append((block.level, words, scene.names_in(block.start, block.end)))
             self.recent, self.topics, self.parents, self.intro, self.above = [], [], [], NOWHERE, None
-            self.is_elsewhere = any(
-                len(words) <= _LONGEST_LEAD and phrases("to_other_pages").start(words, 0)
-                for _, words, _ in self.headings
-            )
         elif block.kind is BlockKind.LIST_ITEM:
             self.listed = Span(self.listed.start if self.listed.end else block.start, block.end)
             self.parents = [each for each in self.parents if each[0] < block.level]

@@ -192,9 +192,8 @@ class _TableReader:
         is_counting = spot.column in self.counting or any(
             self.view.text(head).casefold() in _COUNTING for head in spot.heads
         )
-        found = (
-            unit_in(self.view.text(spot.band)) or corner or self._told(spot) or (not is_counting and self.said) or None
-        )
+        said = None if is_counting else self.said
+        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def _told(self, spot: Spot) -> tuple[str, str] | None:
@@ -291,16 +290,8 @@ class _TableReader:
             is_part = again > 1 and whole < _NEARLY_ALL and name.kind in _COINED and not name.subject_id
             if is_part and label and self.view.is_label(other):
                 continue  # 'Pi CM5 with RTX 4090', 'Pi CM5 with RTX 3060': the rows are of what the labels say
-            self.scene.mark(
-                found,
-                name,
-                name_order=order,
-                names_in_axis=len(names),
-                whole=whole,
-                many=many,
-                axis_again=again,
-                **marks,
-            )
+            told = {"name_order": order, "names_in_axis": len(names), "whole": whole, "many": many, "axis_again": again}
+            self.scene.mark(found, name, **told, **marks)
         is_name = any(name.end - name.start >= _NEARLY_ALL * width for name in names)
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}
@@ -326,6 +317,5 @@ def _places_of_machines(view: TableView) -> frozenset[int]:
     """The columns that say where a machine stands or whose it is, where another column says which machine."""
     heads = view.column_heads()
     places = frozenset(at for at, words in enumerate(heads) if phrases("over_places").are_in(words))
-    return (
-        places if any(view.column(at).names_machines for at in range(len(heads)) if at not in places) else frozenset()
-    )
+    has_machines = any(view.column(at).names_machines for at in range(len(heads)) if at not in places)
+    return places if has_machines else frozenset()

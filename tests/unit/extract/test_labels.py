@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.extract.link.scene import Place, Scene
 from pipelines.extract.names.mentions import names_of
-from pipelines.extract.reader import places_of
+from pipelines.extract.reader import own_blocks, places_of
 from pipelines.model.claim import Origin
 from pipelines.registry.mentions import NameFinder
 from tests.scene_kit import markdown, scene_of
@@ -144,3 +144,9 @@ def test_what_leads_to_other_pages_is_not_read(heading: str) -> None:
 @pytest.mark.parametrize("heading", ["Related work of 2024", "See also how the new Kestrel rack compares"])
 def test_a_heading_that_says_more_leads_nowhere(heading: str) -> None:
     assert [place.figure.number for place in places(f"## {heading}\n\nIt draws 7 kW.\n")][-1] == 7
+
+
+def test_the_blocks_of_a_page_are_its_own_but_below_what_leads_away() -> None:
+    page = "# A\n\none\n\n## See also\n\ntwo\n\n### B\n\nthree\n\n## C\n\nfour\n"
+    document = markdown(page)
+    assert [document.text_of(block) for _, block in own_blocks(document)] == ["A", "one", "C", "four"]

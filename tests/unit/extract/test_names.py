@@ -7,6 +7,7 @@ import pytest
 from pipelines.extract.names.mentions import find_mentions, names_of
 from pipelines.model.claim import Origin
 from pipelines.registry import load_registry
+from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
 from tests.scene_kit import markdown
 
@@ -365,3 +366,9 @@ def test_a_raised_number_behind_a_name_leads_to_a_note() -> None:
     document = markdown("The NVIDIA H200 SXM¹ and the capex of Microsoft² in 10² m³.\n")
     names = names_of(document, Origin("page.md", "Press"), FINDER)
     assert [name.name for name in names.text if name.kind != "unknown"] == ["NVIDIA H200 SXM", "Microsoft"]
+
+
+def test_every_sign_of_an_exchange_is_a_party_of_the_registry() -> None:
+    known = {spelling for entry in load_registry().entries.organisations for spelling in entry.spellings}
+    assert known >= set(load_field_words().tickers)
+    assert known >= set(load_field_words().tickers.values())
