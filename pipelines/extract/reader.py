@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
@@ -25,7 +26,7 @@ LEAST = 0.5  # confidence below which nothing is said
 MOST_IN_TABLES = (
     5_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
 )
-_SAME = 0.01
+_SAME, _STEP = 0.01, 0.011  # of the larger value; of its logarithm, a little more
 _LONGEST_LEAD = 30  # characters of a heading that leads to other pages
 
 
@@ -100,12 +101,23 @@ def own_blocks(document: Document) -> Iterator[tuple[int, Block]]:
 
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:
     """One claim per subject, metric, value and stated qualifiers: the most confident."""
-    kept: dict[tuple[str, str], list[ExtractedClaim]] = {}
+    found: list[ExtractedClaim] = []
+    kept: dict[tuple[str, str, Hashable], list[ExtractedClaim]] = {}
     for claim in sorted(claims, key=lambda c: (-c.confidence, c.value_at)):
-        same = kept.setdefault((name_key(claim.subject), claim.metric), [])
-        if not any(_is_same(claim, other) for other in same):
-            same.append(claim)
-    return [claim for same in kept.values() for claim in same]
+        subject, (own, *beside) = name_key(claim.subject), _steps(claim)
+        near = (kept.get((subject, claim.metric, step), ()) for step in (own, *beside))
+        if not any(_is_same(claim, other) for others in near for other in others):
+            kept.setdefault((subject, claim.metric, own), []).append(claim)
+            found.append(claim)
+    return found
+
+
+def _steps(claim: ExtractedClaim) -> tuple[Hashable, ...]:
+    """Where a claim's value stands among others, and the places beside it where one that is the same may stand."""
+    if claim.value is None:
+        return ((claim.period_start, claim.period_end, claim.value_text),)
+    at = round(math.log(abs(claim.value)) / _STEP) if claim.value else 0
+    return at, at - 1, at + 1
 
 
 _TELLING = ("precision", "sparsity", "per", "memory_type", "baseline", "accelerator", "benchmark", "bound")

@@ -68,7 +68,7 @@ class _TableReader:
         }  # fmt: skip
         self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
         self.told = units_told(f"{self.caption} {intro}")
-        self._many = cache(self._counted_together)
+        self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
@@ -77,6 +77,10 @@ class _TableReader:
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
+
+    def _names_anything(self, cell: Cell) -> bool:
+        """Whether a cell names something or may be a name itself."""
+        return bool(self.scene.names_in(cell.start, cell.end)) or self.view.is_label(cell)
 
     def _counted_together(self, cell: Cell) -> dict[str, float]:
         """The names of a cell of which it counts several: '8x H200'."""
@@ -250,6 +254,8 @@ class _TableReader:
         if before and self._is_of(before[0], figure):
             return {key: each for key, each in found.items() if each.name == before[0].name}
         for place, other in enumerate(spot.labels):
+            if not self._tells(other):
+                continue
             line = view.column(other.column)
             may_name = other.column <= 2 and other.column not in self.of_places
             may_name = may_name and not (place and _is_of_hosts(view.text(other)))

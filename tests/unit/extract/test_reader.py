@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pipelines.extract.reader import ClaimReader, _distinct
 from pipelines.model.claim import ExtractedClaim, Origin, Span
 from tests.claim_kit import claim
@@ -18,6 +21,14 @@ def test_of_readings_that_say_the_same_the_surest_is_kept() -> None:
     assert values(claim(confidence=0.6), claim(confidence=0.9)) == [(120.0, 0.9)]
     assert values(claim(value=120.5, confidence=0.6), claim(confidence=0.9)) == [(120.0, 0.9)]  # within rounding
     assert values(claim(), claim(subject="Nvidia GB200-NVL72", confidence=0.5)) == [(120.0, 0.97)]
+
+
+@given(st.floats(1e-9, 1e15), st.floats(0.97, 1.03))
+def test_one_hundredth_of_the_larger_is_the_same_at_any_size(value: float, factor: float) -> None:
+    one, two = claim(value=value, confidence=0.6), claim(value=value * factor)
+    is_near = abs(value - value * factor) <= 0.01 * max(value, value * factor)
+    assert len(_distinct([one, two])) == (1 if is_near else 2)
+    assert len(_distinct([one, claim(value=0.0), claim(value=0.0, confidence=0.6)])) == 2
 
 
 def test_other_values_subjects_and_qualifiers_are_other_claims() -> None:
