@@ -17,7 +17,7 @@ _STATEMENT = re.compile(r"[#=\\<>&]|//|--")  # how a cell begins that is none: a
 _OPENED = re.compile(r"\s*[\[({<'$>#]")
 _LEAST_ROWS = 3
 _LEAST_FIELDS = 3
-_LONGEST_FIELD = 40
+_LONGEST_FIELD, _FOR_NOTES = 40, 6  # characters of a field; of so many one may be longer
 _MOST_LINES = 2_000
 _WIDEST = 400  # characters of a line
 
@@ -48,8 +48,9 @@ def _shape(line: str) -> str:
     if _GAP.search(line.strip()) is not None:
         return "spaces"
     delimiter = _delimiter(line)
-    count = len(_fields([line], delimiter)[0]) if delimiter in line and _OPENED.match(line) is None else 0
-    return f"fields {delimiter}{count}" if count >= _LEAST_FIELDS else ""
+    fields = _fields([line], delimiter)[0] if delimiter in line and _OPENED.match(line) is None else []
+    is_record = sum(len(field) > _LONGEST_FIELD for field in fields) <= len(fields) // _FOR_NOTES and any(fields[1:])
+    return f"fields {delimiter}{len(fields)}" if is_record and len(fields) >= _LEAST_FIELDS else ""
 
 
 def _delimiter(line: str) -> str:
@@ -60,14 +61,8 @@ def _rows_of(shape: str, lines: Sequence[str]) -> list[list[str]]:
     """The cells of lines of one shape; none where they are no table."""
     if not shape:
         return []
-    rows = _columns(lines) if shape == "spaces" else _records(lines)
+    rows = _columns(lines) if shape == "spaces" else _fields(lines, _delimiter(lines[0]))
     return rows if len(rows) >= _LEAST_ROWS and _is_table(rows, has_head=shape != "spaces") else []
-
-
-def _records(lines: Sequence[str]) -> list[list[str]]:
-    """The fields of records; none where one is too long for a cell."""
-    rows = _fields(lines, _delimiter(lines[0]))
-    return rows if all(len(cell) <= _LONGEST_FIELD for row in rows for cell in row) else []
 
 
 def _fields(lines: Sequence[str], delimiter: str) -> list[list[str]]:

@@ -21,6 +21,7 @@ class FieldWords(Entry):
     no_owner: frozenset[str]
     no_part_of_a_name: frozenset[str]
     tickers: Mapping[str, str]
+    rented_as: Mapping[str, str]
     after_nouns: frozenset[str]
     of_english: frozenset[str]
     of_comma_writers: frozenset[str]

@@ -28,7 +28,8 @@ _AFTER_MAKER = re.compile(
     rf"|[A-Z][a-z]{{3,11}}(?= (?:AI )?{_CLASS}\b))(?![\w%])"
 )
 _FORMATS = (
-    r"(?:NV|MX|E\dM\d)?(?:FP|BF|TF|INT|UINT|MXFP|NVFP)-?\d+|HBM\d?[eE]?|L?P?G?DDR\d\w*|PCI\w*|Gen ?\d|USB\d?|N\d[A-Z]*"
+    r"(?:NV|MX|E\dM\d)?(?:FP|BF|TF|INT|UINT|MXFP|NVFP)-?\d+|HBM\d?[eE]?|L?P?G?DDR\d\w*|PCI\w*|Gen ?\d|USB\d?|"
+    r"N\d[A-Z]*|\d+LP[PE]?"
 )
 _DATES = (
     r"[12]H ?\d{2,4}|[QH][1-4]|Q[1-4] ?\d*|FY ?\d+|January.*|February.*|March.*|April.*|May .*|June.*|July.*|August.*"

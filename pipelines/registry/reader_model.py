@@ -11,7 +11,7 @@ from typing import Any
 
 FILE = Path(__file__).parent / "reader_model.json"
 FORMAT = 3
-_WORDS = ("words", "per")  # models of words: most of their weights are 0, and stand in the file as nothing
+_WORDS = ("words", "per", "reading")  # models of words: most of their weights are 0, and stand in the file as nothing
 _HINT = "rackledger train-reader makes it from the label files"
 
 

@@ -18,11 +18,12 @@ import numpy as np
 
 from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import consent_rows, judge_rows
-from pipelines.extract.link.linker import Linker, feature_names, propose, weigh_per
+from pipelines.extract.link.linker import Linker, feature_names, propose, weigh_per, weigh_words
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.owner import owner_rows
 from pipelines.extract.link.proposal import Proposal, source_of
 from pipelines.extract.link.qualify import is_asked, per_clues
+from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.sense import sense_rows
 from pipelines.extract.link.trees import Forest, Rows, Words, chance
 from pipelines.registry.reader_model import FORMAT
@@ -34,7 +35,7 @@ from pipelines.training.sayings import Sayings, Stated
 
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
-_WORDS_STRENGTH, _PER_STRENGTH = 1.0, 0.15  # of what the documents say against no opinion
+_WORDS_STRENGTH, _PER_STRENGTH, _READING_STRENGTH = 1.0, 0.15, 0.05  # of what the documents say against no opinion
 _SENSE_TREES, _OWNER_TREES, _LAST_TREES = 150, 150, 250
 _LAST: Mapping[str, Any] = {
     "num_leaves": 7, "max_depth": 4, "min_data_in_leaf": 50, "lambda_l2": 30.0, "feature_fraction": 0.2,
@@ -74,10 +75,11 @@ class Judged:
     case: Case
     fold: int
     proposals: list[Proposal]
-    rows: Rows
+    lore: Lore
     right: list[int]
     counts: list[bool]  # borderline ones count neither way
     taught: list[bool]  # of these, without what says a label at another place than the label's
+    rows: Rows = field(default_factory=lambda: np.zeros((0, 0)))
     seconds: Rows = field(default_factory=lambda: np.zeros((0, 0)))  # with what the first judgements say of each other
 
     @property
@@ -109,6 +111,12 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
         if not lesson.case.is_turned and (found := _judged(lesson, middle, per, fold)) is not None
     ]
     for fold in own:
+        reading = Words(_fit_reading([each for each in judged if each.fold != fold]))
+        for each in judged:
+            if each.fold == fold:
+                weigh_words(each.proposals, reading)
+                each.rows = judge_rows(each.case.items, each.proposals, each.lore)
+    for fold in own:
         first = Forest(_fit_last([each for each in judged if each.fold != fold]))
         for each in judged:
             if each.fold == fold:
@@ -118,10 +126,24 @@ def fit(split: Split, version: str, left_out: int = -1) -> dict[str, Any]:
     middle = _fit_middle([lesson for lessons in taught.values() for lesson in lessons])
     return {
         "format": FORMAT, "version": version, "words": split.words_without({left_out} - {-1}), **middle,
-        "per": _fit_per(split.of(*own)), "affinity": affinity, "facts": said.without(), "judge": judge,
+        "per": _fit_per(split.of(*own)), "reading": _fit_reading(judged), "affinity": affinity,
+        "facts": said.without(), "judge": judge,
         "consent": _fit_last(seen),
         "calibration": _calibration(seen, own), "features": feature_names(),
     }  # fmt: skip
+
+
+def _fit_reading(judged: Sequence[Judged]) -> dict[str, Any]:
+    """The model of the words of a reading: which of the proposals are right."""
+    rows: list[tuple[frozenset[str], str, str]] = []
+    weights: list[float] = []
+    for each in judged:
+        for proposal, is_so, is_taught in zip(each.proposals, each.right, each.taught, strict=True):
+            if is_taught:
+                clues = frozenset(chain.from_iterable(reading_clues(proposal)))
+                rows.append((clues, "right" if is_so else "", each.case.source.name))
+                weights.append(each.weight)
+    return fit_words(rows, weights, _READING_STRENGTH)
 
 
 def _fit_last(judged: Sequence[Judged]) -> dict[str, Any]:
@@ -271,13 +293,12 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], per: Words, fold: int) ->
     if not proposals:
         return None
     weigh_per(proposals, per)
-    rows = judge_rows(case.items, proposals, lesson.crowd.lore)
     right = [int(is_right(case, proposal)) for proposal in proposals]
     unsure = borderline(case)
     counts = [bool(r) or (p.item, p.metric) not in unsure for p, r in zip(proposals, right, strict=True)]
     at_label = [(p.item, p.metric) in case.right for p in proposals]
     taught = [c and (at or not r) for at, r, c in zip(at_label, right, counts, strict=True)]
-    return Judged(case, fold, proposals, rows, right, counts, taught)
+    return Judged(case, fold, proposals, lesson.crowd.lore, right, counts, taught)
 
 
 def held_out(split: Split) -> Iterator[tuple[Case, list[Proposal]]]:

@@ -15,7 +15,7 @@ from pipelines.extract.link.trees import Rows
 
 _LEAST_DOCUMENTS = 2
 _GROUPS = (12, 16, 20, 24, 32, 40, 48)  # of scores, by which they are calibrated
-_LEAST_WEIGHT = 5  # hundredths
+_LEAST_WEIGHT, _LEAST_OF_ONE = 5, 2  # hundredths: of a clue's largest weight, and of any other
 _TREES: Mapping[str, Any] = {
     "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 3.0, "verbose": -1, "num_threads": 1, "seed": 7,
@@ -44,7 +44,11 @@ def fit_words(
         matrix, [name for _, name, _ in rows], sample_weight=np.asarray(weights)
     )
     coefficients, base = model.coef_, model.intercept_
-    kept = {clue: [round(float(w) * 100) for w in coefficients[:, i]] for clue, i in words.items()}
+    if len(base) == 1:  # of two classes what speaks for the second
+        coefficients, base = (np.concatenate([np.zeros_like(each), each]) for each in (coefficients, base))
+    hundredths = np.round(coefficients * 100).astype(int)
+    hundredths[abs(hundredths) < _LEAST_OF_ONE] = 0
+    kept = {clue: hundredths[:, i].tolist() for clue, i in words.items()}
     return {
         "classes": [str(name) for name in model.classes_],
         "base": [round(float(b), 4) for b in base],

@@ -38,7 +38,7 @@ JUDGE = (
     "vote", "rival_vote", "votes", "affinity", "has_digit", "known", "attribute", "document_share", "line_share",
     "crossing_share", "block_share", "said_again", "said_of_others", "document_density", "block_density",
     "column_density", "neighbour_density", "place", "axis_lead", "said", "said_by", "said_gap", "rival_said",
-    "said_of_any", *PER_MARKS,
+    "said_of_any", "words", *PER_MARKS,
 )  # fmt: skip
 
 
@@ -59,6 +59,7 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
     kinds = [p.candidate.kind for p in proposals]
     affinity = lore.affinity(list(dict.fromkeys(kinds)))[metric_of, numbered(kinds)]
     told |= {"log_number": np.log10(abs(numbers) + 1e-9), "affinity": affinity}
+    told["words"] = np.array([p.words for p in proposals])
     told |= _said_by_others(proposals, item_of, metric_of, lore)
     told |= _columns(line_of[item_of, 1] * len(ALL_METRICS) + metric_of, is_first, sense, owner)
     told |= _votes(proposals, line_of[item_of, 2], sense, owner)

@@ -1,7 +1,8 @@
 """The linker: for every value the metric and the subject that fit best, and how sure that is. Pure, deterministic.
 
 Trained models in a row: the words around a value say which metrics it may be of (`sense`); how a name stands to the
-value says whose it is (`owner`); both, with what the rest of the table or block says, give a first judgement (`judge`);
+value says whose it is (`owner`); which words go with a metric and a subject's place says how likely they are together
+(`reading`); all that, with what the rest of the table or block says, gives a first judgement (`judge`);
 a second look at all of a document's judgements together gives the confidence, which is calibrated. Training
 runs the same steps, so that nothing is told to one and not to the other.
 """
@@ -24,6 +25,7 @@ from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Proposal, items_of, source_of
 from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clues
+from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
@@ -75,10 +77,18 @@ def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Sc
 
 
 def weigh_per(proposals: Sequence[Proposal], model: Words) -> None:
-    """Give each proposal whose metric asks for it the chances of what its figure is per."""
+    """Give each proposal its clues, and where its metric asks for it the chances of what its figure is per."""
+    for proposal in proposals:
+        proposal.clues = tuple(per_clues(proposal))
     asked = [proposal for proposal in proposals if is_asked(proposal.metric)]
-    for proposal, chances in zip(asked, model.chances(map(per_clues, asked)), strict=True):
+    for proposal, chances in zip(asked, model.chances([each.clues for each in asked]), strict=True):
         proposal.chances = chances
+
+
+def weigh_words(proposals: Sequence[Proposal], model: Words) -> None:
+    """Give each proposal that has its clues the log odds that it is right by words, place and marks together."""
+    for proposal, odds in zip(proposals, model.odds(map(reading_clues, proposals)), strict=True):
+        proposal.words = odds
 
 
 def _possible(
@@ -132,12 +142,14 @@ def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
 def _is_instead(first: Proposal, other: Proposal) -> bool:
     """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's.
 
-    Below a heading that names the one, the other has no part unless it is named beside the value.
+    Below a heading that names the one, the other has no part unless it is named beside the value. Of heads above each
+    other each says one thing: the generation, and its chip.
     """
     one, two = first.candidate.marks, other.candidate.marks
     is_of_section = bool(one.get("heading")) and not two.get("heading") and _BESIDE_VALUE.isdisjoint(two)
     is_less = first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
-    return is_of_section or is_less
+    are_stacked = "head_name" in one and "head_name" in two and one.get("head_depth") != two.get("head_depth")
+    return is_of_section or is_less or are_stacked
 
 
 def _is_named_alike(one: Proposal, other: Proposal) -> bool:
@@ -176,7 +188,7 @@ class Linker:
         if data["features"] != feature_names():
             raise ModelError("trained for other features or metrics: rackledger train-reader makes it anew")
         self.version: str = data["version"]
-        self._words, self._per = Words(data["words"]), Words(data["per"])
+        self._words, self._per, self._reading = (Words(data[name]) for name in ("words", "per", "reading"))
         self._sense, self._owner, self._judge, self._consent = (
             Forest(data[name]) for name in ("sense", "owner", "judge", "consent")
         )
@@ -195,6 +207,7 @@ class Linker:
         if not proposals:
             return []
         weigh_per(proposals, self._per)
+        weigh_words(proposals, self._reading)
         judged = judge_rows(items, proposals, self._lore)
         last = self._consent.score(np.hstack([judged, consent_rows(proposals, self._judge.score(judged))]))
         for proposal, confidence in zip(

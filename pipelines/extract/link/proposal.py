@@ -39,8 +39,10 @@ class Proposal:
     rank: int = 0
     source: str = ""
     confidence: float = 0.0
+    clues: Sequence[tuple[str, ...]] = ()  # of what it is per, in groups
     chances: Mapping[str, float] = field(default_factory=dict)  # of what it is per, by the words; none if not asked
     per: str = ""  # what it is per by these chances
+    words: float = 0.0  # the log odds that words, place and marks together leave it
 
 
 def items_of(places: Iterable[Place], priors: Priors) -> list[Item]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, headword, take_over
+from pipelines.extract.link.scene import NOWHERE, THINGS, Around, Candidate, Place, Scene, headword, take_over
 from pipelines.extract.names.mention import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
@@ -25,7 +25,7 @@ _OF = re.compile(r"\s*(?:of|for|in|on|per|from|by)\b")
 _THAN = re.compile(
     r"\b(?:than|vs\.?|versus|over|against|unlike|outperforms?|beats?|relative to|compared (?:to|with)|from|"
     r"(?:upgrade|successor) (?:to|of)|replac(?:es|ing)|(?:fast|much|many|high|efficient) as)"
-    r"\s(?:the |an? )?(?:\w+ )?$"
+    r"\s(?:the |an? )?(?:[\w-]+ \(?)?$"
 )
 
 
@@ -49,7 +49,7 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
                 line = line or _Line(scene, around, block, at, names, figures)
                 yield line.place(number, values, index)
         if names and block.kind is not BlockKind.HEADING:
-            around.remember(names[: 2 * _NEAREST])
+            around.remember(names[: 2 * _NEAREST], block.level if block.kind is BlockKind.LIST_ITEM else -1)
 
 
 def _is_end(text: str, start: int, figure: Figure) -> bool:
@@ -98,8 +98,10 @@ class _Line:
     def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:
         """The candidates that stand outside the sentence, the same for all of its values."""
         scene, found = self.scene, dict[str, Candidate]()
-        for back, earlier in enumerate(around.recent):
-            scene.mark_all(found, earlier, f"back{min(back, _FARTHEST)}")
+        own = self.block.level if self.block.kind is BlockKind.LIST_ITEM and self._begins_with_thing() else None
+        for back, (earlier, level) in enumerate(around.recent):
+            if level != own:  # each item of a list has its own thing: 'H100, $2.29', 'B200, $4.49'
+                scene.mark_all(found, earlier, f"back{min(back, _FARTHEST)}")
         scene.mark_all(found, around.topics, "topic")
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
             names = scene.names_in(span.start, span.end)
@@ -113,6 +115,12 @@ class _Line:
             self._code_above(found)
         scene.above(found, around)
         return found
+
+    def _begins_with_thing(self) -> bool:
+        """Whether the block names a thing first, behind nothing but signs and a count."""
+        names = self.scene.names_in(self.block.start, self.block.end)[:1]
+        before = self.scene.text[self.block.start : names[0].start] if names else "a"
+        return not any(map(str.isalpha, before.replace("x", ""))) and names[0].kind in THINGS
 
     def _code_above(self, found: dict[str, Candidate]) -> None:
         """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure, figures_in
@@ -17,6 +17,7 @@ from pipelines.extract.values.periods import find_periods
 from pipelines.extract.values.value import Kind, Reading
 from pipelines.model.claim import Origin, Span
 from pipelines.model.document import Block, BlockKind, Document
+from pipelines.registry import load_registry
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import name_key
 from pipelines.registry.phrases import phrases
@@ -26,7 +27,10 @@ _READ_ON = 40  # characters behind a figure that may say what it counts or is pe
 _LONGEST_LABEL = 70
 _INTRO = 300  # characters before a list or table that may say what it is about
 THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
-_THING_OF = {"accelerator": "accelerator", "system": "system", "cpu": "cpu"}  # of the lexicon, by the kind of a name
+# of the lexicon, by the kind of a name
+_THING_OF = {"accelerator": "accelerator", "generation": "accelerator", "system": "system", "cpu": "cpu"}
+_COUNTABLE = frozenset({"accelerator", "generation", "product", "system", "cpu"})
+_SPACES = (" ", "\u00a0")
 _SAID_OF = (" (", " — ", " – ", ": ")
 _NEAR = 4  # characters between a number and the name that it counts
 _BETWEEN_PARTS, _BEFORE_PARTS = " \u00a0*`_", frozenset(("", *"\n\t-•,;:(|+"))
@@ -38,7 +42,7 @@ _TOPICAL = THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _OF_HEADINGS = str.maketrans("#*`", "   ")
 _MARKUP = re.compile(
-    r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
+    r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|\((?:API|api|beta|preview|planned|new)\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 )
 # models and programs that run on the hardware: no figure of hardware is theirs
 _PROGRAM = re.compile(
@@ -95,7 +99,7 @@ class Around:
     parents: list[tuple[int, Span]] = field(default_factory=list)
     intro: Span = NOWHERE
     listed: Span = NOWHERE  # the list that ends here, which may be what introduces a table
-    recent: list[Sequence[Mention]] = field(default_factory=list)
+    recent: list[tuple[Sequence[Mention], int]] = field(default_factory=list)  # with the level of their item, or -1
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
@@ -116,9 +120,9 @@ class Around:
         if block.kind is not BlockKind.LIST_ITEM:
             self.listed = NOWHERE
 
-    def remember(self, names: Sequence[Mention]) -> None:
-        """Go on behind a sentence with names."""
-        self.recent = [names, *self.recent[: _KEPT - 1]]
+    def remember(self, names: Sequence[Mention], level: int = -1) -> None:
+        """Go on behind a sentence with names; `level` is that of its item of a list."""
+        self.recent = [(names, level), *self.recent[: _KEPT - 1]]
         if len(self.topics) < _TOPICS:
             known = {topic.name for topic in self.topics}
             new = {name.name: name for name in reversed(names) if name.name not in known and name.kind in _TOPICAL}
@@ -186,6 +190,10 @@ class Scene:
             return self._of_kind(figure)
         if figure.value.per and self._holder(figure) is not None:
             return figure._replace(value=figure.value._replace(per=()))
+        if figure.dimension == "bare" and figure.number.is_integer() and not figure.end:
+            names = self.names_in(figure.at.end, figure.at.end + _NEAR)
+            is_behind = names and self.text[figure.at.end : names[0].start] in _SPACES
+            return self._counting(figure, names[0]) if is_behind and names[0].kind in _COUNTABLE else figure
         return self._as_count(figure) if figure.dimension == "ratio" else figure
 
     def _as_count(self, figure: Figure) -> Figure:
@@ -196,13 +204,14 @@ class Scene:
         is_part = text[max(0, at.start - _NEAR) : at.start].rstrip(_BETWEEN_PARTS)[-1:] in _BEFORE_PARTS
         if not (is_behind and is_part and names[0].kind in THINGS) or phrases("of_gain").start(text, names[0].end + 1):
             return figure
-        shift = figure.value.start - at.start
-        spot = names[0].start + shift, names[0].end + shift
-        number = figure.number
+        return self._counting(figure, names[0])
+
+    def _counting(self, figure: Figure, name: Mention) -> Figure:
+        """A number as the count of a name behind it: '384 Ascend 910C', '8 Gaudi 3'."""
+        shift, number = figure.value.start - figure.at.start, figure.number
         value = figure.value._replace(
-            kind=Kind.COUNT, readings=(Reading("count", "count", number, number),), counted=names[0].name,
-            counted_at=spot,
-            thing=_THING_OF.get(names[0].kind, "product"),
+            kind=Kind.COUNT, readings=(Reading("count", "count", number, number),), counted=name.name,
+            counted_at=(name.start + shift, name.end + shift), thing=_THING_OF.get(name.kind, "product"),
         )  # fmt: skip
         return figure._replace(value=value, dimension="count")
 
@@ -258,7 +267,7 @@ class Scene:
                 self.label(found, headword(words), heading_label=1.0 / (1 + depth))
         self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
-            self.label(found, self.title, title=1.0)
+            self.label(found, headword(self.title), title=1.0)
         self.mark_all(found, self._publisher, "publisher")
         party = _party(self.origin.publisher)
         if not self._publisher and _may_be_party(party):
@@ -276,6 +285,9 @@ class Scene:
         if name.kind != "software" and (name.name not in load_field_words().no_owner or "row_name" in marks):
             marks |= {"count": self._count[name.name], "rank": self._rank.get(name.name, 9)}
             _add(found, name_key(name.name), Candidate(name.name, name.kind, name.subject_id, name.vendor_id, marks))
+            chip = _chip_of(name.name)
+            if chip is not None:
+                _add(found, name_key(chip.name), replace(chip, marks=dict(marks)))
 
     def label(self, found: dict[str, Candidate], words: str, **marks: float) -> None:
         """Mark a label that may be a name which the registry does not know."""
@@ -287,6 +299,14 @@ class Scene:
         """The share of a label's words that the text also writes small, as it does no name."""
         own = LETTERS.findall(words.casefold())
         return sum(word in self._plain for word in own) / max(len(own), 1)
+
+
+@lru_cache(maxsize=4096)
+def _chip_of(name: str) -> Candidate | None:
+    """The chip that some name by what it is rented in: 'Trn2' may be a machine or a Trainium2."""
+    chip_id = load_field_words().rented_as.get(name.rpartition(" ")[2].casefold(), "")
+    chip = load_registry().accelerator(chip_id) if chip_id else None
+    return None if chip is None else Candidate(chip.name, "accelerator", chip.id, chip.vendor)
 
 
 def _party(publisher: str) -> str:
@@ -323,7 +343,11 @@ def without_signs(words: str) -> str:
 
 
 def headword(words: str) -> str:
-    """What a heading or an item begins with, without what is said of it: 'Merlin (2023–)', '2. fennec — new'."""
+    """What a heading or an item begins with, without what is said of it: 'Merlin (2023–)', '2. fennec — new'.
+
+    'Notes: Skadi' is Skadi.
+    """
+    words = words.removeprefix("Notes: ").removeprefix("Notes on ")
     number, _, rest = words.partition(" ")
     if rest and number.endswith(".") and number.replace(".", "").isdecimal():
         words = rest

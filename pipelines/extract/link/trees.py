@@ -85,9 +85,16 @@ class Words:
         The clues of a set come in groups, of which the same one comes again and again. All classes are possible where
         nothing is said of it.
         """
-        rows = [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
+        rows = self._rows_of_each(clues)
         names = possible or [self._classes] * len(rows)
         return [self._shares(scores, own) for scores, own in zip(self._scores(rows), names, strict=True)]
+
+    def odds(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[float]:
+        """The log odds of the second of two classes, for each set of clues."""
+        return [second - first for first, second in self._scores(self._rows_of_each(clues))]
+
+    def _rows_of_each(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[list[int]]:
+        return [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
 
     def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
         """The score of each class for each set of rows, which are added as they come, to none at first."""

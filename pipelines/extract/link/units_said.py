@@ -41,6 +41,7 @@ def unit_in(words: str) -> tuple[str, str] | None:
     """The unit that a head or a caption names ('Memory (GB)', 'TDP, W'), with its dimension; None where none does.
 
     One in brackets or behind a comma stands before others: 'Peak flops (TFLOP/s)'. Money may be in 'million USD'.
+    'Week 49' is a time and 'Three months ended' too.
     """
     words = words.translate(_NOTE_SIGNS)
     counts = _counts_in(words)
@@ -57,10 +58,11 @@ def unit_in(words: str) -> tuple[str, str] | None:
         found = unit_at(words, begin)
         if found is None or found.dimension in _NO_HEAD or found.dimension == "money":
             continue
-        if words[found.end :].lstrip().startswith(_OF_PERIODS):
+        behind = words[found.end :].lstrip()
+        if behind.startswith(_OF_PERIODS) or (found.dimension == "time" and behind[:1].isdecimal()):
             continue
         is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
-        if is_whole and (begin > 0 or found.end > 1):
+        if is_whole and (begin > 0 or found.end > 1 or found.symbol == "%"):
             if money is not None and found.dimension == "time":
                 return f"USD/{found.symbol}", "money_rate"  # 'Price per hour (USD)'
             if words[begin - 1 : begin] in ("(", "[") or words[max(0, begin - 2) : begin] == ", ":
@@ -83,7 +85,13 @@ def units_told(words: str) -> dict[str, str]:
 
 
 def _counts_in(words: str) -> tuple[str, str] | None:
-    """Thousands or millions in which things are counted: 'Shipments (thousand units)', 'Units by vendor, 000s'."""
+    """Thousands or millions in which things are counted: 'Shipments (thousand units)', 'Units by vendor, 000s'.
+
+    Transistors too, which are billions where nothing is said: '晶体管（亿）'.
+    """
+    if phrases("transistors").are_in(words):
+        sizes = (("million", "million"), ("hundred_million", "亿"))
+        return next(((unit, "count") for size, unit in sizes if phrases(size).are_in(words)), None)
     if not phrases("things_shipped").are_in(words) or phrases("dollars").are_in(words):
         return None
     for size in ("thousand", "million"):

@@ -105,10 +105,15 @@ def _is_short(code: str) -> bool:
 
 
 def _numbered(text: str) -> list[Mention]:
-    """A word with a number that comes again and is tied to it or once called a chip: 'Corsair 8', 'Haneul-1'."""
+    """A word with a number that comes again and is tied to it or once called a chip: 'Corsair 8', 'Haneul-1'.
+
+    Tied to another number the word comes again too: 'Haneul-1 and Haneul-2'.
+    """
     coined = [match for match in _NUMBERED.finditer(text) if _is_word_of_name(match["word"])]
     count = Counter(match[0] for match in coined)
-    again = [match for match in coined if count[match[0]] > 1]
+    tied = {name: name.partition("-")[0] for name in count if "-" in name and name[-1].isdecimal()}
+    often = Counter(tied.values())
+    again = [match for match in coined if count[match[0]] > 1 or often[tied.get(match[0], "")] > 1]
     chips = {match[0] for match in again if phrases("chip").are_in(text[match.end() : match.end() + 48])}
     return [Mention(*match.span(), match[0], "product") for match in again if match[0] in chips or "-" in match[0]]
 

@@ -100,7 +100,8 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]
-    return _merged(racks_whole(named), [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
+    whole = _with_head(text, racks_whole(named))
+    return _merged(whole, [Mention(m.start(), m.end(), m[0], "memory") for m in memories])
 
 
 def names_of(document: Document, origin: Origin, finder: NameFinder) -> DocumentNames:
@@ -258,6 +259,19 @@ def _with_tail(text: str, mention: Mention, starts: Collection[int]) -> Mention:
         name = f"{mention.name if is_its_end else named_by(mention.name, printed)}{tail[0]}"
     kind = "product" if mention.kind in ("accelerator", "generation") else mention.kind
     return mention._replace(end=tail.end(), name=name, kind=kind, subject_id="")
+
+
+def _with_head(text: str, names: Sequence[Mention]) -> list[Mention]:
+    """A known name tied to an unread head is another name too: 'VS8125-MI355X' is a server."""
+    found: list[Mention] = []
+    for name in names:
+        head = found[-1] if found else name
+        is_code = not head.subject_id and name.kind == "accelerator"
+        if is_code and text[head.end : name.start] == "-":
+            name = Mention(head.start, name.end, f"{head.name}-{text[name.start : name.end]}", "product")
+            found.pop()
+        found.append(name)
+    return found
 
 
 def _is_figure(text: str, mention: Mention, tail: re.Match[str]) -> bool:

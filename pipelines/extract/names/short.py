@@ -8,21 +8,26 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 
 from pipelines.extract.names.mention import Mention
+from pipelines.registry import load_registry
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
 from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.names import NameHit
+from pipelines.registry.spellings import spellings
 
 NUMBERED_KINDS = frozenset({"accelerator", "system", "site", "product", "generation", "network"})
 _OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+)(?: (?:\d{3,4}(?:[A-Z]{1,2}| [A-Z][A-Za-z]+)?|v\d[a-z]?))?")
-# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090'
+# a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090', 'the 400 has';
+# a number alone only at the head of a table's row
 _CODE = re.compile(
     r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}))(?!\s(?:param|tok))|"
+    r"(?<=\n\| )\d{3,4}(?= \|)|(?<=\n)\d{3,4}(?=\t)|"
+    r"(?<=[Tt]he )\d{3,4}(?=\s(?:has|is|was|will|gets|adds|comes|brings|keeps)\b)|"
     r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
     r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
 )
@@ -35,6 +40,7 @@ _FORM = re.compile(
 _WITHOUT_FORM = re.compile(r".*?\d+[A-Z]?\b")  # 'NVIDIA H100' of 'NVIDIA H100 SXM5 80GB'
 # 'UltraServer', 'CPX': no word of a language
 _LAST_WORD = re.compile(r"(?<![\w-])(?:[A-Z][a-z]+[A-Z]\w+|[A-Z]{3}(?![\w-]))")
+_LONG = 3  # letters of a family's word
 _RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
 
 
@@ -46,12 +52,17 @@ def shortened(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterat
 
 
 def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
-    """Models of the registry that are named by their code alone, in a text that names another of the family whole.
+    """Models of the registry that are named by their code alone, in a text that names their family, maker or another.
 
     Of several families that have one the last named before it is meant.
     """
     named = [(each.start, _OF_FAMILY.fullmatch(each.name)) for each in found if each.kind in NUMBERED_KINDS]
-    spoken_of = deque((start, name["family"]) for start, name in named if name is not None)
+    said = [(start, name["family"]) for start, name in named if name is not None]
+    makers = [(each.start, each.subject_id) for each in found if each.kind == "organisation"]
+    for word, maker in _words_of_families().items():
+        said += [(text.find(word), word)] if word in text else []
+        said += [(start, word) for start, its in makers if its == maker]
+    spoken_of = deque(sorted(said))
     families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
     whole = cache(lambda family, code: whole_name(f"{family} {code}", finder))
     for short in _CODE.finditer(text) if families else ():
@@ -63,6 +74,22 @@ def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Ite
         hit = next((hit for hit in hits if hit is not None), None)
         if hit is not None:
             yield _of_hit(short.span(), hit)
+
+
+@cache
+def _words_of_families() -> Mapping[str, str]:
+    """The words with which models of the registry are numbered, with their makers: 'Ascend', '昇腾', 'MTIA'.
+
+    None that many texts have.
+    """
+    found: dict[str, str] = {}
+    for each in spellings(load_registry().entries):
+        first, _, code = each.text.rpartition(" ")
+        word = first.rpartition(" ")[2]
+        is_family = word.isalpha() and (len(word) > _LONG or not word.isascii())
+        if each.kind == "accelerator" and code[:3].isdecimal() and is_family:
+            found[word] = each.vendor_id
+    return found
 
 
 def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:

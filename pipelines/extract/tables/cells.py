@@ -26,6 +26,7 @@ from pipelines.registry.phrases import phrases
 _COUNTS, _LONGEST_COUNT = 0.9, 4  # of a head that the card of a count covers; digits of the count
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _NEARLY_ALL = 0.8  # of a label
+_KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note below a table
 _COINED = ("product", "unknown")
 _TELLING = (":", "：", "=")
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
@@ -36,7 +37,7 @@ _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     """The values of a table's cells in order."""
     assert block.table is not None
-    reader = _TableReader(scene, around, scene.document.tables[block.table])
+    reader = _TableReader(scene, around, scene.document.tables[block.table], index)
     spots = list(reader.view.spots())
     own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
     for spot, figure, name in chain(own, reader.dated(spots)):
@@ -53,26 +54,28 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
 class _TableReader:
     """A table with what is the same for all of its cells: the words above it, and who stands outside of it."""
 
-    def __init__(self, scene: Scene, around: Around, table: Table) -> None:
+    def __init__(self, scene: Scene, around: Around, table: Table, index: int) -> None:
         self.scene = scene
         above_it = chain(scene.title_names, *(names for _, _, names in around.headings[-2:]))
         is_of_machine = any(name.kind in ("system", "site") for name in above_it)
         self.view = view = TableView(scene.document, table, scene.names_in, is_of_machine=is_of_machine)
         caption, text = Span(*(table.caption or (0, 0))), scene.text
         above = around.before_table()
+        notes = scene.document.blocks[index + 1 : index + 2]  # '$bn throughout' may stand below the table
+        below = "".join(text[note.start : note.end] for note in notes if note.end - note.start <= _LONGEST_NOTE)
         self.caption, intro = text[caption.start : caption.end], text[above.start : above.end]
         self.zones = {
             "corner": view.text(view.grid[0][0] if view.heads else None),
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro)
+        self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro) or scale_said(below)
         self.told = units_told(f"{self.caption} {intro}")
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
-        self.of_hosts, self.of_places = _memories_of_hosts(view), _places_of_machines(view)
+        self.of_hosts, self.of_nothing = _memories_of_hosts(view), _names_of_nothing(view)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
@@ -105,12 +108,16 @@ class _TableReader:
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
+        if phrases("no_result").start(self.scene.text, spot.cell.start):
+            return  # 'OOM @ 8k'
         figures = self.scene.figures(spot.cell.start, spot.cell.end)[:MOST]
         lent = self._lent(spot) if figures else None
+        parts = self._lent_in_parts(spot, len(figures)) if len(figures) > 1 else []
         if lent is None and len(figures) > 1:
             figures = with_lent_units(self.scene.text, figures)
-        for figure in figures:
-            if self.scene.is_of_name(figure):
+        for at, figure in enumerate(figures):
+            lent = parts[at] if parts else lent
+            if self.scene.is_of_name(figure) or self._is_replaced(spot.cell, figure):
                 continue
             if figure.dimension == "year" and self._is_number(spot, lent):
                 figure = figure.as_number()  # 2039 below 'GB/s', or below 900 and 1555
@@ -123,6 +130,11 @@ class _TableReader:
                 yield figure._replace(value=figure.value._replace(readings=()), lent=lent[0], lender=lent[2])
             else:
                 yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
+
+    def _is_replaced(self, cell: Cell, figure: Figure) -> bool:
+        """Whether a bracket tells what stood there before: '91-93 (was 85)'."""
+        *_, said = self.scene.text[cell.start : figure.at.start].rpartition("(")
+        return "(" in self.scene.text[cell.start : figure.at.start] and phrases("replaced").start(said, 0)
 
     def dated(self, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Figure, str]]:
         """A time that heads a column or a row, once with the name of each thing there: the form of roadmaps.
@@ -160,20 +172,24 @@ class _TableReader:
 
     def _with_letter(self, spot: Spot, figure: Figure) -> Figure:
         """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
-        best, rival, chosen = 0.0, 0.0, figure
+        best, rival, chosen, of = 0.0, 0.0, figure, ""
         for reading in figure.value.readings:
             metrics = METRICS.get(reading.dimension, ())
             for where, texts in self._axes(spot):
-                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
+                covers = ((head_cover(metric, text), metric) for metric in metrics for text in texts)
+                cover, metric = max(covers, default=(0.0, ""))
                 if cover > best and reading.dimension != chosen.dimension:
-                    best, rival = cover, best
+                    best, rival, of = cover, best, metric
+                    if metric == "memory_bandwidth":
+                        reading = reading._replace(unit=reading.unit.replace("b/", "B/"))  # memories are in bytes
                     value = figure.value._replace(readings=(reading,))
                     chosen = figure._replace(value=value, dimension=reading.dimension, lender=where)
                 elif reading.dimension != chosen.dimension:
                     rival = max(rival, cover)
                 else:
                     best = max(best, cover)
-        return chosen if best > rival and chosen.dimension != "data_rate" else figure  # a rate's letter: bits or bytes
+        is_open = chosen.dimension == "data_rate" and of != "memory_bandwidth"  # a rate's letter: bits or bytes
+        return chosen if best > rival and not is_open else figure
 
     def _axes(self, spot: Spot) -> Iterator[tuple[str, list[str]]]:
         """The words of the heads and of the first label, which may say what a cell holds."""
@@ -199,6 +215,15 @@ class _TableReader:
         said = None if is_counting else self.said
         found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
+
+    def _lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
+        """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
+        words, own = self.view.text(spot.heads[0]) if spot.heads else "", self.view.text(spot.cell)
+        for sign in "@/+":
+            said = [unit for part in words.split(f" {sign} ") if (unit := unit_in(part)) is not None]
+            if len(said) == count == len(own.split(sign)) == len(words.split(f" {sign} ")):
+                return [(*unit, "column") for unit in said]
+        return []
 
     def _told(self, spot: Spot) -> tuple[str, str] | None:
         """Of the units that the words above tell, the one of what the cell's heads and label name best."""
@@ -257,7 +282,7 @@ class _TableReader:
             if not self._tells(other):
                 continue
             line = view.column(other.column)
-            may_name = other.column <= 2 and other.column not in self.of_places
+            may_name = other.column <= 2 and other.column not in self.of_nothing
             may_name = may_name and not (place and _is_of_hosts(view.text(other)))
             self._mark_axis(
                 found, other, "label_row" if may_name else "", row_name=1.0,
@@ -319,9 +344,15 @@ def _memories_of_hosts(view: TableView) -> frozenset[int]:
     return frozenset(of_memory) - frozenset(of_devices) if of_devices else frozenset()
 
 
-def _places_of_machines(view: TableView) -> frozenset[int]:
-    """The columns that say where a machine stands or whose it is, where another column says which machine."""
+def _names_of_nothing(view: TableView) -> frozenset[int]:
+    """The columns whose words are no thing's name, by their heads and those beside them.
+
+    Keys of the page where another column has the names; places and parties where another says which machine.
+    """
     heads = view.column_heads()
+    keys = frozenset(at for at, words in enumerate(heads) if phrases("over_keys").start(words, 0) and len(words) < _KEY)
     places = frozenset(at for at, words in enumerate(heads) if phrases("over_places").are_in(words))
-    has_machines = any(view.column(at).names_machines for at in range(len(heads)) if at not in places)
-    return places if has_machines else frozenset()
+    others = [(at, view.column(at)) for at in range(len(heads)) if at not in places]
+    has_machines = any(line.names_machines or heads[at].casefold() == "name" for at, line in others)
+    has_names = any(line.names_products for _, line in others)
+    return (places if has_machines else frozenset()) | (keys if has_names else frozenset())

@@ -18,8 +18,12 @@ from pipelines.registry.metric_entries import load_lexicon
 from pipelines.registry.phrases import phrases
 
 _OF_UNITS = frozenset({"unit", "units", "uom", "unit of measure", "unit of measurement", "单位"})
-_NAMING = frozenset({"name", "model", "product", "product name", "chip", "device", "part", "sku", "codename"})
-_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]*\d)")
+_NAMING = frozenset({
+    "name", "model", "product", "product name", "chip", "device", "part", "sku", "codename", "gpu", "accelerator",
+    "flagship", "flagship gpu", "flagship product", "representative", "representative product", "芯片", "型号", "产品",
+    "名称", "代表产品", "代表型号", "代表芯片",
+})  # fmt: skip
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?:\.(?:0[1-9]|1[0-2]))?(?![\d.,]*\d)")
 _DITTO = frozenset(("", '"', "''", "″", "〃", "”", "〞"))
 _LONGEST_LABEL = 70
 _MOST_SPANNED = 12  # further lines in which one cell may stand for as many things

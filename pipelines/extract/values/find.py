@@ -22,6 +22,8 @@ MOST = 36  # numbers of a sentence or cell that are read; what has more is no st
 _LONGEST_LIST = 8
 _ALIKE = 50  # times that numbers may differ of which only one bears the unit of both
 _YEARS = range(1990, 2050)
+_SHORT_NAME = 3  # letters of a setting's name
+_BEFORE_NUMBERS = (" ", "\u00a0", "#")
 _EACH = frozenset({"dual", "quad", "twin"})
 _OWNED = ("'s ", "’s ")
 _FARTHEST_END = 40  # characters from the first number of a range to its second
@@ -36,8 +38,8 @@ _KINDS = {
 }  # fmt: skip
 _COUNTABLE = frozenset({"count", "ratio", "data", "data_rate"})
 _NODE = re.compile(
-    r"(?:\b(?:TSMC|Samsung)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
-    r"(?P<node>(?:N|SF)(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP]|FF\+?))(?!\w)"
+    r"(?:\b(?:TSMC|Samsung|GlobalFoundries|Intel)(?:['’]s)?\s(?:(?:advanced|custom|leading-edge|the)\s)?|台积电\s?)"
+    r"(?P<node>(?:N|SF)(?P<late>\d{1,2})[A-Z]{0,2}|(?P<early>\d{1,2})(?:N[A-Z]?|LP[EP+]|FF\+?|(?P<tenths>A)))(?!\w)"
 )
 # without its maker: alone in a cell, or where processes are spoken of
 _NODE_ALONE = re.compile(r"(?<![\w-])(?P<node>(?:N|SF)(?P<late>[2-8])[A-Z]{0,2}|(?P<early>4)NP?)(?![\w-])")
@@ -117,7 +119,8 @@ def _nodes(text: str) -> Sequence[re.Match[str]]:
     """The names of process nodes in a text, in no order."""
     named = {match.start("node"): match for match in _NODE.finditer(text)}
     alone = list(_NODE_ALONE.finditer(text))
-    if alone and (alone[0][0] == text.strip() or phrases("of_processes").are_in(text)):
+    is_all = alone and "+".join(match[0] for match in alone) == text.strip().replace(" + ", "+")
+    if is_all or (alone and phrases("of_processes").are_in(text)):
         named = {match.start("node"): match for match in alone} | named
     return list(named.values())
 
@@ -125,7 +128,7 @@ def _nodes(text: str) -> Sequence[re.Match[str]]:
 def _of_node(text: str, match: re.Match[str]) -> Value:
     """'TSMC N4P': a process node whose name carries the number."""
     digits = match.span("late") if match["late"] is not None else match.span("early")
-    size = float(text[slice(*digits)])
+    size = float(text[slice(*digits)]) / (10 if match.groupdict().get("tenths") else 1)  # 18A are 1.8 nm
     at = match.span("node")
     return Value(*at, match["node"], Kind.QUANTITY, digits, size, size, readings=(Reading("nm", "length", size, size),))
 
@@ -138,14 +141,24 @@ def _of_period(text: str, period: Period) -> Value:
 def _is_of_name(text: str, number: Number, value: Value) -> bool:
     """Whether a numeral belongs to a name or says nothing: '4090D', 'GPT-5', 'one of'; but not 'A100-80GB'."""
     if number.is_in_name:
-        return value.kind is not Kind.QUANTITY or text[number.end].isspace()
+        is_letter = len(value.readings) > 1 and value.end == number.end + 1 and text[number.end] != "G"  # 'BW-4300P'
+        return value.kind is not Kind.QUANTITY or text[number.end].isspace() or is_letter
     after = text[value.digits[1] : value.digits[1] + 1]
     return value.kind is Kind.NUMBER and (number.is_word or (after.isascii() and after.isalpha()))
 
 
 def _is_no_figure(text: str, number: Number, value: Value) -> bool:
-    """Whether a number measures nothing: an extent ('16x20x28'), a deviation ('± 5'), a part of an identifier."""
+    """Whether a number measures nothing: an extent ('16x20x28'), a deviation ('± 5'), a part of an identifier.
+
+    Nor does the number of a thing in a row ('rank 318', 'phase 2') or of a setting ('c=1').
+    Behind a bracket that follows without a space it counts hosts or notes: 'node-h[01-04]', 'H100[12]'.
+    """
     before = text[max(0, number.start - 40) : number.start]
+    if value.kind is Kind.NUMBER and (_is_ordinal(before) or _is_setting(before)):
+        return True
+    bracket = text[max(0, value.digits[0] - 2) : value.digits[0]]
+    if bracket[1:] == "[" and bracket[0].isalnum():
+        return True
     is_slug = before.endswith(("-", "\n")) and _SLUG.search(before) is not None
     if before.rstrip(_BEFORE_DEVIATION).endswith("±") or (is_slug and _SLUG_ON.match(text, number.end)):
         return True
@@ -155,6 +168,19 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
         return False
     tail = tail_at(text, extent.end())
     return not tail.parts and counted_at(text, extent.end(), extent.end() + 40) is None
+
+
+def _is_ordinal(before: str) -> bool:
+    """Whether the word right before a number numbers what it stands for: 'phase 2', 'Table 4', 'No. 7'."""
+    *_, word = ["", *before.rpartition("\n")[2].rstrip("#").split()]
+    is_apart = before[-1:] in _BEFORE_NUMBERS and word.strip("(.").isalpha()
+    return is_apart and phrases("numbered").start(word.strip("("), 0)
+
+
+def _is_setting(before: str) -> bool:
+    """Whether a short name is set to a number: 'c=1', 'TP=8'."""
+    name = before.removesuffix("=").rpartition(" ")[2].strip("(@,") if before.endswith("=") else ""
+    return 0 < len(name) <= _SHORT_NAME
 
 
 def _reads(text: str, numbers: Iterable[Number]) -> Iterator[_Read]:
@@ -286,9 +312,10 @@ def _reading(part: Part, low: float, high: float) -> Reading:
 def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | None) -> Tail:
     """What follows a number, with the units that its currency, its own words or what stands before it say."""
     if currency is not None:
-        letter, further = text[number.end : number.end + 1], text[number.end + 1 : number.end + 2]
+        at = number.end + text.startswith(" ", number.end)
+        letter, further = text[at : at + 1], text[at + 1 : at + 2]
         if letter in _MONEY_LETTERS and not further.isalnum():  # '$612m': the letter of millions, elsewhere of metres
-            tail = Tail(number.end + 1, (Part("count", "count", _MONEY_LETTERS[letter]),))
+            tail = Tail(at + 1, (Part("count", "count", _MONEY_LETTERS[letter]),))
         factor = max((part.factor for part in tail.parts), default=1.0)
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)

@@ -39,7 +39,7 @@ _WORDED = re.compile(
 )
 _GROUPED = re.compile(r"\d{1,3}(?:([,'’\u00a0\u202f\u2009])\d{3})(?:\1\d{3}){0,5}(?:\.\d+)?")
 _PLAIN = re.compile(r"\d{1,24}(?:\.\d+)?|\.\d+")
-_SPACED = re.compile(r"(?: \d{3}){1,4}(?![\d.,])")
+_SPACED = re.compile(r"(?: \d{3}){1,4}(?P<rest>\.\d{1,3})?(?![\d.,])")
 _TEN = r"10(?:(?:\^|\*\*)\{?(?P<caret>[-−+]?\d{1,3})\}?|(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
 _OF_TEN = re.compile(_TEN)
 # '1.4e14', '1.4 × 10^14', '1.4x10**14', '3·10²⁶'
@@ -110,7 +110,7 @@ def _written(text: str, start: int, end: int) -> Number | None:
         return None  # '2.1.3' is a version
     digits, at = "".join(sign for sign in found[0] if sign.isdecimal() or sign == "."), found.end()
     spaced = _SPACED.match(text, at) if "." not in digits and len(digits) < 4 and digits[0] != "0" else None
-    if spaced is not None and _NAME_BEFORE.search(text, max(0, start - 24), start) is None:
+    if spaced is not None and _may_be_spaced(text, start, spaced):
         digits, at = digits + spaced[0].replace(" ", ""), spaced.end()
     if text.startswith(_ORDINAL, at) and not text[at + 2 : at + 3].isalnum():
         return None
@@ -118,6 +118,13 @@ def _written(text: str, start: int, end: int) -> Number | None:
     if power is None:
         return Number(start, at, float(digits))
     return Number(start, power.end(), float(f"{float(digits) * _ten_to(power):.12g}"))
+
+
+def _may_be_spaced(text: str, start: int, spaced: re.Match[str]) -> bool:
+    """Whether '4 096' is one number: no name stands before it; with decimals nothing does, as in a cell."""
+    if spaced["rest"] is not None:
+        return start == 0 or text[start - 1] in "\t\n|(~"
+    return _NAME_BEFORE.search(text, max(0, start - 24), start) is None
 
 
 def _ten_to(power: re.Match[str]) -> float:

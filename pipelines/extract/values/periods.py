@@ -11,9 +11,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pipelines.registry.phrases import phrases
 from pipelines.units import in_small_letters
 
 FIRST_YEAR, LAST_YEAR = 1990, 2049
+_CLAUSE = 60  # characters before a month that may say that it is past
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Period:
     """A stretch of days and the characters that say it.
 
     `first..last` are inclusive; `label` is the closest calendar period ('2026-H2', '2027-Q3', '2025-07', '2025-07-04',
-    '2025'). `is_bare_year` marks four digits alone, which may be any number.
+    '2025'). `is_bare_year` marks a year alone and '2025.03', which may be any number.
     """
 
     start: int
@@ -126,6 +128,7 @@ _FORMS = {
         rf"(?:in|by|until|from|this|(?P<past>since|last)|(?P<rel>next)) (?P<mon>(?!(?-i:may)){_MONTH})"
         r"(?![a-z ]*\d)(?![a-z])",
     ),
+    "dotted": (rf"{_Y}\.(?P<m>0[1-9]|1[0-2])(?![\w%]|[.,]\d|[-–]\w)",),
     "year": (rf"{_Y}(?![\w%]|\.\d|,\d|[-–]\w)",),
 }
 _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items() for way in ways]
@@ -175,11 +178,19 @@ def _at(text: str, start: int, stated_on: dt.date | None, fiscal_start: int) -> 
         if match is None:
             continue
         said = {group: in_small_letters(words) for group, words in match.groupdict().items() if words}
+        if name == "month_alone" and phrases("has_happened").are_in(_clause_before(text, start)):
+            said["past"] = "past"
         days = _days(name, said, stated_on, fiscal_start)
         if days is None or not (FIRST_YEAR <= days[0].year <= LAST_YEAR and days[0] <= days[1]):
             continue
-        return Period(start, match.end(), *days, period_label(*days), is_bare_year=name == "year")
+        return Period(start, match.end(), *days, period_label(*days), is_bare_year=name in ("year", "dotted"))
     return None
+
+
+def _clause_before(text: str, start: int) -> str:
+    """The last words before a place, of its own sentence: those behind a word of what is to come say nothing of it."""
+    words = text[max(0, start - _CLAUSE) : start].rpartition(". ")[2]
+    return words[max(phrases("will_happen").ends(words), default=0) :]
 
 
 def _days(name: str, said: Mapping[str, str], stated_on: dt.date | None, fiscal_start: int) -> Days | None:
@@ -198,7 +209,7 @@ def _days(name: str, said: Mapping[str, str], stated_on: dt.date | None, fiscal_
         first += fiscal_start - 13
     begin = year * 12 + first
     is_past = "past" in said and stated_on is not None and begin > stated_on.year * 12 + stated_on.month - 1
-    return _months(begin - 12 * is_past, count)  # 'since October', said in January
+    return _months(begin - 12 * is_past, count)  # 'since October', or 'went on sale in October', said in January
 
 
 def _year(word: str, stated_on: dt.date | None) -> int | None:

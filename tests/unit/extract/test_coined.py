@@ -31,7 +31,8 @@ def coined(text: str) -> list[str]:
         ("The Vireo V3 came. V3 is slow", ["Vireo V3"] * 2),
         ("In Early H2, and H2 again", []),
         ("Haneul-1 beside Haneul-1", ["Haneul-1"] * 2),
-        ("Ox-1 beside Ox-1, no Ox-2", ["Ox-1"] * 2),
+        ("Ox-1 beside Ox-1, no Ox-2", ["Ox-1", "Ox-1", "Ox-2"]),
+        ("Ox-1 beside Elk-2 and Elk-34B, Elk-70B", []),  # no siblings; sizes of models
         ("In 2026 a GPU, in 2026. In 2026 one. Ox 3 GPUs, Ox 3", []),
         ("Vireo K5 came. The K4 draws 8 kW", ["Vireo K5", "K4"]),
         ("看Haneul-1芯片，Haneul-1", ["Haneul-1"] * 2),

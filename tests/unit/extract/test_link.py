@@ -53,6 +53,9 @@ def figure(text: str) -> Figure:
         ("Price per hour (USD)", ("USD/h", "money_rate")),
         ("US$ per GPU-hour", ("USD/h", "money_rate")),
         ("Power kW, $ hourly", ("kW", "power")),
+        ("Power, kW 2026", ("kW", "power")),
+        ("Prices, week 49", None),
+        ("Prices, day by day", ("day", "time")),
         ("All prices in US dollars, per GPU and hour", ("USD/h", "money_rate")),
         ("Units sold, $ thousands", ("thousand USD", "money")),
         ("GB/s¹", ("GB/s", "data_rate")),
@@ -346,6 +349,15 @@ def test_a_section_is_of_what_its_heading_names(marks: dict[str, float], is_told
     one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "NVIDIA H100", 0.95)
     one.candidate.marks, two.candidate.marks = {"heading": 1.0}, marks
     assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
+
+
+@pytest.mark.parametrize(("depth", "is_told"), [(1.0, False), (0.0, True)])
+def test_of_heads_above_each_other_the_nearest_counts(depth: float, is_told: bool) -> None:
+    one, two = proposal(0, "power", "NVIDIA A100", 0.97), proposal(0, "power", "NVIDIA Ampere", 0.95)
+    one.candidate.marks = {"head_name": 1.0, "head_depth": 0.0}
+    two.candidate.marks = {"head_name": 1.0, "head_depth": depth}
+    two.candidate.kind = "generation"
+    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA A100", *(["NVIDIA Ampere"] if is_told else [])]
 
 
 def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:

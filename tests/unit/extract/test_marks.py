@@ -37,11 +37,47 @@ def test_a_bracket_right_behind_a_name_is_told(text: str, names: list[str]) -> N
     assert marked(places(f"{text}\n")[-1], "bracketed") == names
 
 
+def test_items_that_begin_with_a_thing_each_are_of_their_own() -> None:
+    items = "- **8x H100**, $2.29/GPU-h\n- 1 × B200, $4.49/GPU-h\n"
+    assert marked(places(items)[-1], "back0") == []
+    assert marked(places(items.replace("1 × B200", "8x B200"))[-1], "back0") == []
+    assert marked(places(items.replace("1 × B200", "Another"))[-1], "back0") == ["NVIDIA H100"]
+    assert marked(places(items.replace("1 × B200", "Huawei"))[-1], "back0") == ["NVIDIA H100"]
+    assert marked(places(items.replace("1 × B200", "as one B200"))[-1], "back0") == ["NVIDIA H100"]
+    assert marked(places(items.replace("- 1", "  - 1"))[-1], "back0") == ["NVIDIA H100"]  # an item of its item
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("It has 384 Ascend 910C in 16 racks.", "accelerator"),
+        ("It has 8 Gaudi 3.", "accelerator"),
+        ("NVIDIA's rack holds 72 Blackwell.", "accelerator"),
+        ("It joins 4 Loris-3, and a Loris-3 is new.", "product"),
+        ("It has 8.5 Gaudi 3.", ""),
+        ("It has 4-8 Gaudi 3.", ""),  # each end of a range is told with its unit or not at all
+        ("In all 8: Gaudi 3.", ""),
+        ("It has 8 Huawei.", ""),
+    ],
+)
+def test_a_number_right_before_a_name_counts_it(text: str, counted: str) -> None:
+    scene = scene_of(markdown(f"{text}\n"))
+    things = [figure.value.thing for figure in scene.figures(0, len(scene.text)) if figure.dimension == "count"]
+    assert (things[:1] or [""]) == [counted]
+
+
+def test_what_is_rented_by_its_chips_name_may_be_the_chip() -> None:
+    (*_, place) = places("| | Trn2 |\n|---|---|\n| HBM, GB | 96 |\n")
+    kinds = {each.name: (each.kind, each.marks["head_name"]) for each in place.candidates if "head_name" in each.marks}
+    assert kinds == {"Amazon EC2 Trn2": ("system", 1.0), "AWS Trainium2": ("accelerator", 1.0)}
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "Against the NVIDIA H200 the Helios is 2x as fast.", "Unlike an NVIDIA H200, the Helios has 31 TB.",
         "The Helios outperforms NVIDIA H200 by 2x.", "The Helios is 2x as fast as an NVIDIA H200.",
+        "Compared with ka4 (NVIDIA H200), the Helios is 2x as fast.",
         "The Helios is 2x faster than the NVIDIA H200.", "It is an upgrade to the NVIDIA H200 with 2x the speed.",
     ],
 )  # fmt: skip

@@ -120,6 +120,11 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
         ("Ascend 910C on 960 nodes, with 960 W", ["Huawei Ascend 910C"]),  # no model, but a count and a power
         ("Ascend 910C trained 910B parameters for $960: cheap", ["Huawei Ascend 910C"]),
         ("910C and 950DT: who knows", []),  # nobody named the family
+        ("昇腾路线\n| 950DT | 2026 |\n| 960 | 970 |", ["Huawei Ascend 950DT", "Huawei Ascend 960"]),
+        ("Huawei's parts:\n950PR\t2026Q1\n960\t970 W", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
+        ("The H roadmap:\n| 100 | 700 |", []),  # a letter is no family's word
+        ("Cerebras' parts:\n\n    950PR   2026Q1\n", []),
+        ("MTIA roadmap: the 400 has 9.2 TB/s, the 450 more, the 500 racks", ["Meta MTIA", "Meta MTIA 400"]),
         ("Ascend 910C, 777X: none of the registry", ["Huawei Ascend 910C"]),
     ],
 )
@@ -142,6 +147,25 @@ def test_a_code_alone_is_a_model_where_another_of_its_family_is_named_whole(text
 )
 def test_a_form_alone_is_that_of_the_chip_named_last(text: str, names: list[str]) -> None:
     assert [m.name for m in find_mentions(text, FINDER)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("| VS8125-MI355X | 8 |", ["VS8125-MI355X"]),
+        ("VS8125 - MI355X", ["VS8125", "AMD Instinct MI355X"]),
+        ("NVIDIA-H100-80GB", ["NVIDIA H100"]),
+        ("GB200-NVL72", ["NVIDIA GB200 NVL72"]),
+        ("VS8125-InfiniBand", ["VS8125", "InfiniBand"]),
+        ("XE9680-H100", ["Dell PowerEdge XE9680", "NVIDIA H100"]),  # the registry knows the machine
+    ],
+)
+def test_a_name_tied_to_an_unread_head_is_another_name(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER)] == names
+
+
+def test_a_process_is_no_product_of_its_foundry() -> None:
+    assert find_mentions("made on GlobalFoundries 12LP+", FINDER) == []
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,21 @@ Widget 100,80,700
 "Widget 200, SXM",192,1000"""
 
 
+def test_a_note_below_records_is_no_row_and_takes_none_away() -> None:
+    note = '"Notes: blank is not reported, and more than forty characters of it.",,'
+    assert cells(read(f"{RECORDS}\nWidget 300,288,1400\n{note}")) == [
+        *cells(read(RECORDS)),
+        ["Widget 300", "288", "1400"],
+    ]
+
+
+def test_of_many_fields_one_may_be_a_note() -> None:
+    rows = ["a,b,c,d,e,f", "x,1,2,3,4," + 41 * "n", "y,1,2,3,4,5"]
+    assert len(cells(read("\n".join(rows)))) == 3
+    assert read("\n".join([*rows[:1], rows[1].replace("4", 41 * "m"), *rows[2:]])).tables == ()
+    assert read("\n".join([*rows[:1], 41 * "n" + ",,,,,", *rows[2:]])).tables == ()  # nothing but a note
+
+
 def test_columns_that_spaces_keep_apart_are_a_table_with_a_head() -> None:
     assert cells(read(COLUMNS)) == [
         ["chip", "memory", "power"],

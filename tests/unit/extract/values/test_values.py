@@ -59,6 +59,8 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("$3.2M", "price", 3.2e6),
         ("$612m", "revenue", 612e6),
         ("$1.5b", "revenue", 1.5e9),
+        ("$3.7 m", "price", 3.7e6),
+        ("$3.7 more", "price", 3.7),
         ("USD 41,000", "price", 41_000),
         ("7 billion dollars", "capex", 7e9),
         ("$2.15 per GPU-hour", "gpu_hour_price", 2.15),
@@ -68,6 +70,9 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("52k decode tokens/sec", "token_rate", 52_000),
         ("3 hours and 20 minutes", "train_time", 200),
         ("TSMC N4P", "process_node", 4),
+        ("Intel 18A", "process_node", 1.8),
+        ("on GlobalFoundries 12LP+ wafers", "process_node", 12),
+        ("11 482.16 tokens/s", "token_rate", 11_482.16),
         ("Samsung SF4X", "process_node", 4),
         ("N5", "process_node", 5),
         ("4NP", "process_node", 4),
@@ -271,9 +276,23 @@ def test_the_size_of_what_it_is_per_stands_between(text: str) -> None:
     assert find_values(text)[0].per == ("node",)
 
 
-@pytest.mark.parametrize("text", ["H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2", "The BW-4300P holds them",
+        "node-h[01-04]. A host", "H100[12]", "rank 318", "of phase 2: more", "Table 4", "(No. 7)", "@ c=1", "TP=8",
+    ],
+)  # fmt: skip
 def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
     assert find_values(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rank 3 GPUs", "phase 2 kW", "P=700 W", "gpus=8", "a phase 2, 4", "phased 8", "= 8", "[8] GPUs", "at RX-300W"],
+)
+def test_what_is_counted_or_measured_is_a_value_behind_any_word(text: str) -> None:
+    assert len(find_values(text)) == 1
 
 
 @pytest.mark.parametrize(
@@ -284,7 +303,16 @@ def test_an_extent_a_deviation_and_a_part_of_an_identifier_are_no_values(text: s
 
 
 @pytest.mark.parametrize(
-    ("text", "count"), [("8x96 GB", 2), ("A100-SXM4-80GB", 1), ("4x100G ports", 2), ("3x3 racks", 2)]
+    ("text", "count"),
+    [
+        ("8x96 GB", 2),
+        ("A100-SXM4-80GB", 1),
+        ("A100-80G", 1),
+        ("N5+N6", 2),
+        ("N3P + N6", 2),
+        ("4x100G ports", 2),
+        ("3x3 racks", 2),
+    ],
 )
 def test_a_multiplied_or_hyphened_measure_stays_a_value(text: str, count: int) -> None:
     assert len(find_values(text)) == count
