@@ -20,6 +20,7 @@ from pipelines.extract.stance import (
     is_lasting,
     is_of_amount,
     is_of_coming,
+    is_of_own_modes,
     is_of_telling,
     is_possible,
     is_step,
@@ -103,6 +104,8 @@ def _doubt(proposal: Proposal, value: float | None, per: str, is_plausible: bool
         return "how long it took, not when it came"
     if is_ratio and is_of_amount(place.zones["after"]):
         return "how much of something there is, not how fast or thrifty it is"
+    if is_ratio and is_of_own_modes(heads):
+        return "one way of working against another of the same thing"
     if not is_plausible and value is not None:
         unit = entry_of(proposal.metric).unit
         return f"{value:g} {unit} is outside what is believable for {kind_by(candidate, per)} per {per or '?'}"

@@ -87,6 +87,11 @@ def is_of_amount(after: str) -> bool:
     return _OF_AMOUNT.match(after) is not None
 
 
+def is_of_own_modes(heads: str) -> bool:
+    """'Matrix/vector speedup': whether a gain is of one way of working of a thing over another of its own."""
+    return phrases("own_modes").are_in(heads)
+
+
 def is_step(before: str, heads: str) -> bool:
     """Whether a figure bears a sign or stands under a head that says it is what something changed by ('+300 W')."""
     is_signed = before.endswith(("+", "−")) and (len(before) == 1 or before[-2].isspace() or before[-2] in "(|")

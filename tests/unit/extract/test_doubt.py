@@ -52,6 +52,19 @@ def test_what_a_figure_changed_by_is_not_the_figure(row: str, doubt: str) -> Non
     assert set(doubts(page)) == {doubt}
 
 
+@pytest.mark.parametrize(
+    ("head", "doubt"),
+    [
+        ("Speedup", ""),
+        ("Matrix/Vector speedup", "one way of working against another of the same thing"),
+        ("Speedup, sparse vs dense", "one way of working against another of the same thing"),
+    ],
+)
+def test_a_gain_over_another_way_of_working_is_none_of_the_thing(head: str, doubt: str) -> None:
+    page = f"# Speedups\n\n| | NVIDIA H100 {head} | NVIDIA B200 {head} |\n|---|---|---|\n| FP16 | 2.1x | 2.3x |\n"
+    assert set(doubts(page, "speedup")) == {doubt}
+
+
 @pytest.mark.parametrize(("says", "doubt"), [("can be", "of a kind of thing, not of one"), ("is", "")])
 def test_how_much_better_something_can_be_is_no_figure_of_the_thing_above(says: str, doubt: str) -> None:
     page = (
