@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure, figures_in
+from pipelines.extract.link.units_said import unit_of_all
 from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.sentences import LETTERS, SMALL_WORD, sentences
 from pipelines.extract.values.languages import as_in_english, without_notes
@@ -102,6 +103,7 @@ class Around:
     recent: list[tuple[Sequence[Mention], int]] = field(default_factory=list)  # with the level of their item, or -1
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
+    sums: str = ""  # the unit of the page's sums: 'All prices in USD'
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
     def enter(self, scene: Scene, block: Block) -> None:
@@ -117,6 +119,8 @@ class Around:
             self.parents.append((block.level, Span(block.start, block.end)))
         else:
             self.parents = []
+            said = unit_of_all(scene.document.text_of(block)[:_INTRO])
+            self.sums = said[0] if said is not None and said[1] == "money" else self.sums
         if block.kind is not BlockKind.LIST_ITEM:
             self.listed = NOWHERE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
@@ -30,6 +30,7 @@ _KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note be
 _COINED = ("product", "unknown")
 _TELLING = (":", "：", "=")
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
+_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
@@ -69,8 +70,14 @@ class _TableReader:
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        self.said = unit_in(self.caption) or unit_of_all(intro[-160:]) or self._said_above(intro) or scale_said(below)
+        self.said = (
+            unit_in(self.caption)
+            or unit_of_all(intro[-160:])
+            or self._said_above(intro, around.sums)
+            or scale_said(below)
+        )
         self.told = units_told(f"{self.caption} {intro}")
+        self._sums = cache(self._sums_of)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
@@ -80,6 +87,15 @@ class _TableReader:
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
+
+    def _sums_of(self, column: int) -> tuple[str, str] | None:
+        """The unit of a column's first sum, which stands for those below it: '$117bn', then 91.4."""
+        cells = (row[column] for row in self.view.grid[self.view.heads :])
+        first = next((cell for cell in cells if cell is not None and self.view.text(cell)), None)
+        figures = self.scene.figures(first.start, first.end) if first is not None else []
+        sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
+        scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
+        return (f"{scale} USD", "money") if scale is not None else None
 
     def _names_anything(self, cell: Cell) -> bool:
         """Whether a cell names something or may be a name itself."""
@@ -94,15 +110,18 @@ class _TableReader:
         numbers = [words for at in self.counting if (words := self.view.text(self.view.grid[row][at])).isdecimal()]
         return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
 
-    def _said_above(self, intro: str) -> tuple[str, str] | None:
+    def _said_above(self, intro: str, sums: str) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.
 
-        Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'.
+        Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'; 'per GPU and hour'
+        where the page says that its prices are in USD.
         """
         above, heading = unit_in(intro), unit_in(self.zones["heading"])
         is_of_prices = above is not None and above[1] == "money" and phrases("prices").are_in(intro)
         if above is not None and (above[1] in (*_LEFT_OUT, "count") or is_of_prices):
             return above
+        if heading is not None and heading[1] == "time" and sums:
+            return f"{sums}/{heading[0]}", "money_rate"
         is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
         return heading if is_said else scale_said(intro)
 
@@ -213,16 +232,17 @@ class _TableReader:
             self.view.text(head).casefold() in _COUNTING for head in spot.heads
         )
         said = None if is_counting else self.said
-        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said
+        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def _lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
         """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
-        words, own = self.view.text(spot.heads[0]) if spot.heads else "", self.view.text(spot.cell)
-        for sign in "@/+":
-            said = [unit for part in words.split(f" {sign} ") if (unit := unit_in(part)) is not None]
-            if len(said) == count == len(own.split(sign)) == len(words.split(f" {sign} ")):
-                return [(*unit, "column") for unit in said]
+        own = self.view.text(spot.cell)
+        for (where, texts), sign in product(self._axes(spot), "@/+"):
+            parts = texts[0].split(f" {sign} ") if texts else []
+            said = [unit for part in parts if (unit := unit_in(part)) is not None]
+            if len(said) == count == len(own.split(sign)) == len(parts):
+                return [(*unit, where) for unit in said]
         return []
 
     def _told(self, spot: Spot) -> tuple[str, str] | None:
@@ -323,7 +343,7 @@ class _TableReader:
                 continue  # 'Pi CM5 with RTX 4090', 'Pi CM5 with RTX 3060': the rows are of what the labels say
             told = {"name_order": order, "names_in_axis": len(names), "whole": whole, "many": many, "axis_again": again}
             self.scene.mark(found, name, **told, **marks)
-        is_name = any(name.end - name.start >= _NEARLY_ALL * width for name in names)
+        is_name = any(name.end - name.start >= _NEARLY_ALL * width or name.kind == "software" for name in names)
         if label and not is_name and self.view.is_label(other):
             marks |= {label: 1.0, "has_name": bool(names)}
             self.scene.label(found, self.view.text(other), **marks)

@@ -23,6 +23,7 @@ _LONGEST_LIST = 8
 _ALIKE = 50  # times that numbers may differ of which only one bears the unit of both
 _YEARS = range(1990, 2050)
 _SHORT_NAME = 3  # letters of a setting's name
+_MINUTES, _DIGITS_OF_MINUTES = 60, 2
 _BEFORE_NUMBERS = (" ", "\u00a0", "#")
 _EACH = frozenset({"dual", "quad", "twin"})
 _OWNED = ("'s ", "’s ")
@@ -356,10 +357,13 @@ def _totals(text: str, values: Iterable[Value]) -> Iterator[Value]:
 
 
 def _merged_times(text: str, values: Iterable[Value]) -> tuple[Value, ...]:
-    """'2 hours and 55 minutes' is one duration."""
+    """'2 hours and 55 minutes' is one duration, and '1 h 02' too."""
     merged: list[Value] = []
     for value in values:
         before = merged[-1] if merged else value
+        is_of_clock = len(value.text) == _DIGITS_OF_MINUTES and value.low < _MINUTES and before.end == value.start - 1
+        if before.unit == "h" and value.kind is Kind.NUMBER and is_of_clock:
+            value = value._replace(readings=(Reading("min", "time", value.low, value.low),))
         is_smaller = value.unit in _SMALLER.get(before.unit, ()) and not before.is_range
         if is_smaller and _THEN.fullmatch(text, before.end, value.start) is not None:
             total = before.low + in_unit(value.low, value.unit, before.unit)

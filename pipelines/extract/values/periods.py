@@ -88,6 +88,7 @@ _FORMS = {
         rf"{_FISCAL}{_ANY_Y},? ?Q{_Q}\b",
         rf"Q{_Q}F(?P<y>\d\d)\b",
         rf"F{_Q}Q(?P<y>\d\d)\b",
+        rf"FQ{_Q} ?{_ANY_Y}\b",
         rf"H{_H} {_FISCAL}{_ANY_Y}\b",
         rf"{_H}H ?{_FISCAL}{_ANY_Y}\b",
         rf"{_FISCAL}{_ANY_Y}\b",
@@ -135,7 +136,7 @@ _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items()
 # where one of them begins; the few letters with which all begin are cheap to look for at every word
 _BEGIN = re.compile(
     r"(?:\b|(?<=[\u2e80-\u9fff]))"
-    r"(?=(?:19|20)\d\d|\d\d?[ qhnrst/]|q[1-4]|h[12]|f[1-4iaeory]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
+    r"(?=(?:19|20)\d\d|\d\d?[ qhnrst/]|q[1-4]|h[12]|f[1-4iaeoqry]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
     r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye|from )"
     rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
     re.IGNORECASE,

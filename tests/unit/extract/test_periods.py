@@ -56,6 +56,8 @@ STATED = dt.date(2025, 9, 17)
         ("It will ship. It went on sale in October", "2024-10"),
         ("They announced it in August", "2025-08"),
         ("2024.03", "2024-03"),
+        ("FQ4'26", "2026-Q4"),
+        ("FQ1 2026", "2026-Q1"),
         ("since September", "2025-09"),
         ("2025-10-06", "2025-10-06"),
         ("by 2028", "2028"),

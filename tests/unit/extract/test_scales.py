@@ -62,6 +62,22 @@ def test_a_scale_of_sums_is_of_a_whole_table_where_no_idiom_says_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "heading", "value"),
+    [
+        ("All prices in USD, ex VAT.", "Rent, per GPU and hour", 96),
+        ("All prices in USD, ex VAT.", "Rent", None),
+        ("All sizes in GB.", "Rent, per GPU and hour", None),
+        ("No prices here.", "Rent, per GPU and hour", None),
+    ],
+)
+def test_a_heading_says_per_what_prices_are_whose_money_the_page_says(
+    said: str, heading: str, value: float | None
+) -> None:
+    *_, place = places(f"# Prices\n\n{said}\n\n## {heading}\n\n| | spot |\n|---|---|\n| NVIDIA H100 | 96 |\n")
+    assert place.values.get("gpu_hour_price") == value
+
+
+@pytest.mark.parametrize(
     ("above", "metric", "value"),
     [
         ("Acme, Inc.\nStatements of operations\n(in thousands, except per share data)", "revenue", 96e3),

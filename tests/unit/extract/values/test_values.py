@@ -69,6 +69,7 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("1,410 TGS", "token_rate", 1410),
         ("52k decode tokens/sec", "token_rate", 52_000),
         ("3 hours and 20 minutes", "train_time", 200),
+        ("1 h 02", "train_time", 62),
         ("TSMC N4P", "process_node", 4),
         ("Intel 18A", "process_node", 1.8),
         ("on GlobalFoundries 12LP+ wafers", "process_node", 12),
@@ -293,6 +294,11 @@ def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
 )
 def test_what_is_counted_or_measured_is_a_value_behind_any_word(text: str) -> None:
     assert len(find_values(text)) == 1
+
+
+@pytest.mark.parametrize("text", ["1 h 75", "1 h 5", "1 h, 30", "1 kW 30"])
+def test_what_are_no_minutes_is_a_number_of_its_own(text: str) -> None:
+    assert len(find_values(text)) == 2
 
 
 @pytest.mark.parametrize(
