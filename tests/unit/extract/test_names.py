@@ -122,6 +122,7 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
         ("910C and 950DT: who knows", []),  # nobody named the family
         ("昇腾路线\n| 950DT | 2026 |\n| 960 | 970 |", ["Huawei Ascend 950DT", "Huawei Ascend 960"]),
         ("Huawei's parts:\n950PR\t2026Q1\n960\t970 W", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
+        ("Ascend 950PR 2026 Q1, 960 2027 Q4", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
         ("The H roadmap:\n| 100 | 700 |", []),  # a letter is no family's word
         ("Cerebras' parts:\n\n    950PR   2026Q1\n", []),
         ("MTIA roadmap: the 400 has 9.2 TB/s, the 450 more, the 500 racks", ["Meta MTIA", "Meta MTIA 400"]),

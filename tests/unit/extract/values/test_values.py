@@ -282,6 +282,7 @@ def test_the_size_of_what_it_is_per_stands_between(text: str) -> None:
     [
         "H100", "ConnectX-9", "version 2.1.3", "4090D", "the 3rd", "one of these", "GPT-5.2", "The BW-4300P holds them",
         "node-h[01-04]. A host", "H100[12]", "rank 318", "of phase 2: more", "Table 4", "(No. 7)", "@ c=1", "TP=8",
+        "by @ann (PR #212)",
     ],
 )  # fmt: skip
 def test_a_name_or_an_ordinal_is_no_value(text: str) -> None:
