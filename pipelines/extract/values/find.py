@@ -24,7 +24,6 @@ _ALIKE = 50  # times that numbers may differ of which only one bears the unit of
 _YEARS = range(1990, 2050)
 _SHORT_NAME = 3  # letters of a setting's name
 _MINUTES, _DIGITS_OF_MINUTES = 60, 2
-_BEFORE_NUMBERS = (" ", "\u00a0")
 _EACH = frozenset({"dual", "quad", "twin"})
 _OWNED = ("'s ", "’s ")
 _FARTHEST_END = 40  # characters from the first number of a range to its second
@@ -176,8 +175,7 @@ def _is_ordinal(before: str) -> bool:
     *_, word = ["", *before.rpartition("\n")[2].split()]
     if before[-1:] == "#":  # 'PR #212'
         return True
-    is_apart = before[-1:] in _BEFORE_NUMBERS and word.strip("(.").isalpha()
-    return is_apart and phrases("numbered").start(word.strip("("), 0)
+    return word.strip("(.").isalpha() and phrases("numbered").start(word.strip("("), 0)
 
 
 def _is_setting(before: str) -> bool:

@@ -63,6 +63,8 @@ def test_what_a_figure_changed_by_is_not_the_figure(row: str, doubt: str) -> Non
 def test_a_gain_over_another_way_of_working_is_none_of_the_thing(head: str, doubt: str) -> None:
     page = f"# Speedups\n\n| | NVIDIA H100 {head} | NVIDIA B200 {head} |\n|---|---|---|\n| FP16 | 2.1x | 2.3x |\n"
     assert set(doubts(page, "speedup")) == {doubt}
+    rates = "# Rates\n\n| | NVIDIA H100 matrix/vector TFLOPS | NVIDIA B200 |\n|---|---|---|\n| FP16 | 989 | 2250 |\n"
+    assert set(doubts(rates, "compute")) == {""}
 
 
 @pytest.mark.parametrize(("says", "doubt"), [("can be", "of a kind of thing, not of one"), ("is", "")])

@@ -68,6 +68,7 @@ def test_a_scale_of_sums_is_of_a_whole_table_where_no_idiom_says_it() -> None:
         ("All prices in USD, ex VAT.", "Rent", None),
         ("All sizes in GB.", "Rent, per GPU and hour", None),
         ("No prices here.", "Rent, per GPU and hour", None),
+        ("All prices in USD, ex VAT.", "Memory, GB", None),
     ],
 )
 def test_a_heading_says_per_what_prices_are_whose_money_the_page_says(
@@ -75,6 +76,7 @@ def test_a_heading_says_per_what_prices_are_whose_money_the_page_says(
 ) -> None:
     *_, place = places(f"# Prices\n\n{said}\n\n## {heading}\n\n| | spot |\n|---|---|\n| NVIDIA H100 | 96 |\n")
     assert place.values.get("gpu_hour_price") == value
+    assert ("/" in place.figure.lent) is (value is not None)
 
 
 @pytest.mark.parametrize(
