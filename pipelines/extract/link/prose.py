@@ -119,8 +119,10 @@ class _Line:
     def _begins_with_thing(self) -> bool:
         """Whether the block names a thing first, behind nothing but signs and a count."""
         names = self.scene.names_in(self.block.start, self.block.end)[:1]
-        before = self.scene.text[self.block.start : names[0].start] if names else "a"
-        return not any(map(str.isalpha, before.replace("x", ""))) and names[0].kind in THINGS
+        if not names or names[0].kind not in THINGS:
+            return False
+        before = self.scene.text[self.block.start : names[0].start].replace("x", "")  # of '8x H100'
+        return not any(map(str.isalpha, before))
 
     def _code_above(self, found: dict[str, Candidate]) -> None:
         """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""

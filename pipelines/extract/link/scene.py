@@ -43,7 +43,8 @@ _TOPICAL = THINGS | {"unknown"}
 _TITLE_WEIGHT = 5  # places of a name that one in the title is worth
 _OF_HEADINGS = str.maketrans("#*`", "   ")
 _MARKUP = re.compile(
-    r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|\((?:API|api|beta|preview|planned|new)\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
+    r"[`*]{1,3}|\[?\^\w{1,12}\]?|\[\d+\]|\(\*\)|\((?:19|20)\d\d\)|"
+    r"\((?:API|api|beta|preview|planned|new)\)|†|‡|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]"
 )
 # models and programs that run on the hardware: no figure of hardware is theirs
 _PROGRAM = re.compile(

@@ -172,9 +172,9 @@ def _is_no_figure(text: str, number: Number, value: Value) -> bool:
 
 def _is_ordinal(before: str) -> bool:
     """Whether the word right before a number numbers what it stands for: 'phase 2', 'Table 4', 'No. 7'."""
-    *_, word = ["", *before.rpartition("\n")[2].split()]
     if before[-1:] == "#":  # 'PR #212'
         return True
+    *_, word = ["", *before.rpartition("\n")[2].split()]
     return word.strip("(.").isalpha() and phrases("numbered").start(word.strip("("), 0)
 
 
