@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -22,12 +22,13 @@ class Phrases:
     def __init__(self, phrases: Iterable[str], unless: Iterable[str] = ()) -> None:
         unless = _any_of(unless) or "(?!)"
         self._pattern = re.compile(rf"(?P<unless>{unless})|(?P<said>{_any_of(phrases)})", re.IGNORECASE)
+        self.are_in = lru_cache(maxsize=4096)(self._are_in)  # one sentence is asked of each of its values
 
     def ends(self, text: str) -> Iterator[int]:
         """Where a phrase of the list ends in a text, in order."""
         return (match.end() for match in self._pattern.finditer(text) if match.lastgroup == "said")
 
-    def are_in(self, text: str) -> bool:
+    def _are_in(self, text: str) -> bool:
         """Whether a text has a phrase of the list."""
         return next(self.ends(text), None) is not None
 

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from pipelines.extract.names.mention import Mention
@@ -64,13 +64,12 @@ def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Ite
         said += [(start, word) for start, its in makers if its == maker]
     spoken_of = deque(sorted(said))
     families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
-    whole = cache(lambda family, code: whole_name(f"{family} {code}", finder))
     for short in _CODE.finditer(text) if families else ():
         while spoken_of and spoken_of[0][0] < short.start():
             _, family = spoken_of.popleft()
             del families[family]
             families[family] = None
-        hits = (whole(family, short[0]) for family in reversed(families))
+        hits = (whole_name(f"{family} {short[0]}", finder) for family in reversed(families))
         hit = next((hit for hit in hits if hit is not None), None)
         if hit is not None:
             yield _of_hit(short.span(), hit)
@@ -96,11 +95,10 @@ def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterat
     """'The PCIe version' is that of the accelerator named last, where the registry has one."""
     chips = deque(each for each in found if each.kind == "accelerator")
     base: re.Match[str] | None = None
-    whole = cache(lambda name: whole_name(name, finder))
     for short in _FORM.finditer(text) if chips else ():
         while chips and chips[0].end <= short.start():
             base = _WITHOUT_FORM.match(chips.popleft().name)
-        hit = whole(f"{base[0]} {short['said'] or short['alone']}") if base is not None else None
+        hit = whole_name(f"{base[0]} {short['said'] or short['alone']}", finder) if base is not None else None
         if hit is not None:
             yield _of_hit(short.span(), hit)
 
@@ -130,6 +128,7 @@ def _of_hit(at: tuple[int, int], hit: NameHit) -> Mention:
     return Mention(*at, hit.name, hit.kind, hit.subject_id, hit.vendor_id)
 
 
+@lru_cache(maxsize=16384)
 def whole_name(words: str, finder: NameFinder) -> NameHit | None:
     """The one name of the registry that some words are."""
     hits = finder.find(words)

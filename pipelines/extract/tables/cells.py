@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, product
 
@@ -79,6 +79,7 @@ class _TableReader:
         self.told = units_told(f"{self.caption} {intro}")
         self._sums = cache(self._sums_of)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
+        self._named = cache(self._names_of)
         heads = view.grid[view.heads - 1] if view.heads else []
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
@@ -332,21 +333,31 @@ class _TableReader:
 
     def _mark_axis(self, found: dict[str, Candidate], other: Cell, label: str, **marks: float) -> None:
         """Mark the names of a label or head; itself, as `label`, where no name is nearly all that stands there."""
+        names, has_name = self._named(other, bool(label), "row_name" in marks)
+        for name, told in names:
+            self.scene.mark(found, name, **told, **marks)
+        if has_name is not None:
+            self.scene.label(found, self.view.text(other), **marks, **{label: 1.0, "has_name": has_name})
+
+    def _names_of(
+        self, other: Cell, may_name: bool, is_row: bool
+    ) -> tuple[Sequence[tuple[Mention, Mapping[str, float]]], bool | None]:
+        """The names of a label or head, each with its marks; and where the words may be one, whether they hold one."""
         names, width = self.scene.names_in(other.start, other.end), max(len(without_signs(self.view.text(other))), 1)
+        is_name = any(name.end - name.start >= _NEARLY_ALL * width or name.kind == "software" for name in names)
+        is_label = may_name and self.view.is_label(other)
+        found = []
         for order, name in enumerate(names):
             whole, many = (name.end - name.start) / width, self._many(other).get(name.name, 0.0)
-            if not many and label and name.kind in ("accelerator", "product"):
+            if not many and may_name and name.kind in ("accelerator", "product"):
                 many = self._count_of(other.row)
-            again = self.view.again(other.column)[name.name] if "row_name" in marks else 0
+            again = self.view.again(other.column)[name.name] if is_row else 0
             is_part = again > 1 and whole < _NEARLY_ALL and name.kind in _COINED and not name.subject_id
-            if is_part and label and self.view.is_label(other):
+            if is_part and is_label:
                 continue  # 'Pi CM5 with RTX 4090', 'Pi CM5 with RTX 3060': the rows are of what the labels say
             told = {"name_order": order, "names_in_axis": len(names), "whole": whole, "many": many, "axis_again": again}
-            self.scene.mark(found, name, **told, **marks)
-        is_name = any(name.end - name.start >= _NEARLY_ALL * width or name.kind == "software" for name in names)
-        if label and not is_name and self.view.is_label(other):
-            marks |= {label: 1.0, "has_name": bool(names)}
-            self.scene.label(found, self.view.text(other), **marks)
+            found.append((name, told))
+        return found, bool(names) if is_label and not is_name else None
 
 
 def _is_of_hosts(words: str) -> bool:
