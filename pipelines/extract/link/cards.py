@@ -14,20 +14,14 @@ from pipelines.registry import load_registry
 
 _LONGEST = 4  # words of a run
 _FAR = 12.0  # words to the nearest run where there is none
-_NONE = (0.0, 0.0)
 _LABELS = ("column", "row", "label", "band")
-# each zone with the list of a card that is looked for in it; of those with heads the longest run is told too
+# each zone with the list of a card that is looked for in it
 _LOOKED_IN = {
-    "column": "head", "row": "head", "label": "head", "band": "head", "before": "prose", "after": "prose",
-    "sentence": "prose", "heading": "any", "corner": "head", "intro": "any", "parent": "any",
+    "column": "head", "row": "head", "label": "head", "before": "prose", "after": "prose", "sentence": "prose",
+    "heading": "any", "intro": "any",
 }  # fmt: skip
-_TOLD = [
-    (zone, name, what)
-    for zone, name in _LOOKED_IN.items()
-    for what in (("cover", "run") if name == "head" else ("cover",))
-]
 CARD_MARKS = (
-    *(f"{zone}_{what}" for zone, _, what in _TOLD), "against_before", "against_after", "against_label", "near_before",
+    *(f"{zone}_cover" for zone in _LOOKED_IN), "against_before", "against_after", "against_label", "near_before",
     "near_after",
 )  # fmt: skip
 
@@ -61,12 +55,11 @@ def _of_word(word: str) -> Sequence[Key]:
 
 
 @lru_cache(maxsize=32768)
-def _hits(text: str) -> Mapping[Key, tuple[float, float]]:
-    """How much of a text's words each list covers (0 to 1), and its longest run; a longer run hides what is against."""
+def _hits(text: str) -> Mapping[Key, float]:
+    """How much of a text's words each list covers (0 to 1); a longer run hides what is against."""
     words, (whole, _) = _stems(text), _runs()
     free: dict[Key, int] = {}
     covered: dict[Key, int] = {}
-    longest: dict[Key, int] = {}
     places = ((at, size) for at in range(len(words)) for size in range(min(_LONGEST, len(words) - at), 0, -1))
     for at, size in places:
         keys = whole.get(words[at : at + size], ()) if size > 1 else _of_word(words[at])
@@ -74,11 +67,10 @@ def _hits(text: str) -> Mapping[Key, tuple[float, float]]:
             if free.get(key, 0) <= at:
                 free[key] = at + size
                 covered[key] = covered.get(key, 0) + size
-                longest[key] = max(longest.get(key, 0), size)
         for metric, name in keys if size > 1 else ():
             hidden = (metric, f"not {name}")
             free[hidden] = max(free.get(hidden, 0), at + size)
-    return {key: (count / len(words), longest[key]) for key, count in covered.items()}
+    return {key: count / len(words) for key, count in covered.items()}
 
 
 @lru_cache(maxsize=32768)
@@ -100,17 +92,17 @@ def _stems(text: str) -> tuple[str, ...]:
 
 
 def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[float]]:
-    """What each metric's card finds in each zone (cover and length in labels, cover in prose), and what is against."""
-    hits = [(_hits(zones.get(zone, "")[:160].strip()), name, what == "run") for zone, name, what in _TOLD]
+    """How much each metric's card covers of each zone and of what is against, and how near the next of its words is."""
+    hits = [(_hits(zones.get(zone, "")[:160].strip()), name) for zone, name in _LOOKED_IN.items()]
     before, after = f"{zones.get('label', '')} {zones.get('before', '')}"[-90:].strip(), zones.get("after", "")[:60]
     against = _hits(before), _hits(after.strip())
     labels = [_hits(zones.get(zone, "")[:90].strip()) for zone in _LABELS]
     near = _nearest(before, is_behind=False), _nearest(after, is_behind=True)
     return [
         [
-            *[found.get((metric, name), _NONE)[is_run] for found, name, is_run in hits],
-            *[found.get((metric, "not prose"), _NONE)[1] for found in against],
-            max([found.get((metric, "not head"), _NONE)[1] for found in labels]),
+            *[found.get((metric, name), 0.0) for found, name in hits],
+            *[found.get((metric, "not prose"), 0.0) for found in against],
+            max([found.get((metric, "not head"), 0.0) for found in labels]),
             *[first.get(metric, _FAR) for first in near],
         ]
         for metric in metrics
@@ -119,7 +111,7 @@ def card_marks(metrics: Sequence[str], zones: Mapping[str, str]) -> list[list[fl
 
 def head_cover(metric: str, words: str) -> float:
     """How much of a label the heads of a metric's card cover."""
-    return _hits(words[:90]).get((metric, "head"), _NONE)[0]
+    return _hits(words[:90]).get((metric, "head"), 0.0)
 
 
 def is_said(metric: str, zones: Mapping[str, str]) -> bool:
@@ -132,4 +124,4 @@ def is_said(metric: str, zones: Mapping[str, str]) -> bool:
 
 def is_attribute(words: str) -> float:
     """How far a label reads as the name of a property (of any metric) rather than of a thing."""
-    return max([cover for (_, name), (cover, _) in _hits(words).items() if name == "head"], default=0.0)
+    return max([cover for (_, name), cover in _hits(words).items() if name == "head"], default=0.0)

@@ -23,17 +23,15 @@ from pipelines.registry.names import name_key
 Flags = npt.NDArray[np.bool_]
 Key = tuple[int, str]  # a place (or its item) and a metric that its value may be of
 MARKS = (
-    "in_sentence", "before", "after", "gap", "between", "values_between", "order", "first", "comma", "and_",
-    "inside", "of", "than", "counted", "offset", "ordinal", "back0", "back1", "back2", "back_order", "topic",
-    "topic_order", "parent", "parent_order", "intro", "intro_order", "heading", "heading_order", "heading_label",
-    "title", "title_order", "publisher", "main", "in_cell", "cell_gap", "cell_before", "cell_order", "row_name",
-    "row_distance", "row_left", "axis_named", "axis_numeric", "axis_distinct", "axis_column", "axis_place",
-    "axis_words", "name_order", "names_in_axis", "whole", "label_row", "label_head", "line_label", "has_name",
-    "head_name", "head_depth", "head_span", "band", "band_label", "caption", "caption_order", "count", "rank",
-    "plain", "many", "bracketed", "axis_machines", "axis_again",
+    "in_sentence", "before", "after", "gap", "between", "values_between", "first", "comma", "and_", "of", "than",
+    "offset", "ordinal", "back0", "back_order", "topic", "topic_order", "parent", "intro", "heading", "heading_order",
+    "heading_label", "title", "publisher", "main", "in_cell", "cell_gap", "cell_before", "row_name", "row_distance",
+    "row_left", "axis_named", "axis_numeric", "axis_distinct", "axis_column", "axis_place", "axis_words",
+    "axis_machines", "name_order", "whole", "label_row", "line_label", "has_name", "head_name", "head_depth", "count",
+    "rank", "plain", "many",
 )  # fmt: skip
 RELATED = (
-    "n_in_sentence", "n_row", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",
+    "n_in_sentence", "n_head", "n_heading", "gap_rank", "same_kind_near", "n_candidates", "narrower", "wider",
     "best_axis", "axis_lead", "hardware_rank", "kinds_above", "count_share",
 )  # fmt: skip
 KINDS = (
@@ -54,15 +52,20 @@ _ZONE_RANKS = (
 
 
 class Crowd:
-    """The candidates of all places: each stands once among `members`, and once a place in `member_of`."""
+    """The candidates of the places that are asked: each stands once among `members`, once a place in `member_of`.
 
-    def __init__(self, places: Sequence[Place], lore: Lore) -> None:
+    All places are, where nothing is said of it.
+    """
+
+    def __init__(self, places: Sequence[Place], lore: Lore, is_asked: Sequence[bool] = ()) -> None:
         self.places, self.lore = places, lore
-        self.sizes = np.array([len(place.candidates) for place in places], dtype=np.intp)
+        asked = [place.candidates for place in places]
+        asked = [each if is_so else [] for each, is_so in zip(asked, is_asked, strict=True)] if is_asked else asked
+        self.sizes = np.array([len(candidates) for candidates in asked], dtype=np.intp)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
-        self.member_of = numbered([id(each) for place in places for each in place.candidates])
-        self.members = list({id(each): each for place in places for each in place.candidates}.values())
+        self.member_of = numbered([id(each) for candidates in asked for each in candidates])
+        self.members = list({id(each): each for candidates in asked for each in candidates}.values())
         self.marks, has = _told([each.marks for each in self.members])
         *zones, self._is_in_cell, self._has_gap = (has[:, _AT[name]] for name in (*_ZONES, "in_cell", "gap"))
         self.zones: Flags = np.column_stack(zones)
@@ -130,9 +133,9 @@ class Crowd:
         gaps = self._ranks(self.marks[of, _AT["gap"]], has_gap)
         above, hardware = (self._ranks(far, flags) for flags in (np.ones(len(of), dtype=bool), is_hardware))
         return np.column_stack([
-            self.in_zones[place, :4], np.where(has_gap, gaps, 9.0), self._kinds_among(self._beside)[place, kinds],
-            self.sizes[place], self._nesting(), best, axis - best, hardware, above,
-            count / np.where(most == 0.0, 1.0, most),
+            self.in_zones[place][:, [0, 2, 3]], np.where(has_gap, gaps, 9.0),
+            self._kinds_among(self._beside)[place, kinds], self.sizes[place], self._nesting(), best, axis - best,
+            hardware, above, count / np.where(most == 0.0, 1.0, most),
         ])  # fmt: skip
 
     def _ranks(self, numbers: Rows, counted: Flags) -> Numbers:

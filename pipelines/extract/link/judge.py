@@ -24,7 +24,7 @@ from pipelines.extract.link.groups import (
 )
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSION_AT, METRIC_AT
-from pipelines.extract.link.owner import of_candidate
+from pipelines.extract.link.owner import kind_number
 from pipelines.extract.link.proposal import SOURCE_AT, Item, Proposal, numbered_lines
 from pipelines.extract.link.qualify import PER_MARKS, per_marks
 from pipelines.extract.link.trees import Numbers, Rows, chance
@@ -35,9 +35,9 @@ _SURE_SENSE = 0.3  # a value votes for its table's axis from here
 JUDGE = (
     "sense", "rival_sense", "owner", "rival_owner", "raw", "lead", "rank", "in_table", "metric", "kind", "joint",
     "rival_joint", "group_sense", "group_owner", "group_size", "prior", "lent", "values", "log_number", "dimension",
-    "vote", "rival_vote", "votes", "affinity", "has_digit", "known", "attribute", "document_share", "line_share",
+    "vote", "rival_vote", "votes", "affinity", "known", "document_share", "line_share",
     "crossing_share", "block_share", "said_again", "said_of_others", "document_density", "block_density",
-    "column_density", "neighbour_density", "place", "axis_lead", "said", "said_by", "said_gap", "rival_said",
+    "column_density", "neighbour_density", "place", "axis_lead", "said", "said_by", "said_gap",
     "said_of_any", "words", *PER_MARKS,
 )  # fmt: skip
 
@@ -60,7 +60,7 @@ def judge_rows(items: Sequence[Item], proposals: Sequence[Proposal], lore: Lore)
     affinity = lore.affinity(list(dict.fromkeys(kinds)))[metric_of, numbered(kinds)]
     told |= {"log_number": np.log10(abs(numbers) + 1e-9), "affinity": affinity}
     told["words"] = np.array([p.words for p in proposals])
-    told |= _said_by_others(proposals, item_of, metric_of, lore)
+    told |= _said_by_others(proposals, metric_of, lore)
     told |= _columns(line_of[item_of, 1] * len(ALL_METRICS) + metric_of, is_first, sense, owner)
     told |= _votes(proposals, line_of[item_of, 2], sense, owner)
     told |= _shares(proposals, line_of[item_of], is_first, joint) | _said_again(proposals, is_first)
@@ -78,17 +78,16 @@ def _alone(item: Item, proposal: Proposal, lore: Lore) -> dict[str, float]:
         "dimension": DIMENSION_AT[figure.dimension],
         "place": SOURCE_AT[proposal.source.partition(" ")[0]],
         "axis_lead": candidate.marks.get("axis_named", 0.0) - place.marks.get("column_named", 0.0),
-        "said_of_any": lore.said_of_any(proposal.metric, proposal.value), **of_candidate(candidate),
-        **per_marks(proposal),
+        "said_of_any": lore.said_of_any(proposal.metric, proposal.value), "kind": kind_number(candidate.kind),
+        "known": bool(candidate.subject_id), **per_marks(proposal),
     }  # fmt: skip
 
 
-def _said_by_others(proposals: Sequence[Proposal], item_of: Numbers, metric_of: Numbers, lore: Lore) -> Told:
-    """Whether others say each reading, how many, how far theirs are, and whether they say another of the same value."""
+def _said_by_others(proposals: Sequence[Proposal], metric_of: Numbers, lore: Lore) -> Told:
+    """Whether others say each reading, how many, and how far theirs are."""
     about = lore.about([p.candidate.name for p in proposals])[np.arange(len(proposals)), metric_of]
-    said, by, gap = lore.fits(about, np.array([p.value for p in proposals])).T
-    rivals = highest_of_others(said, item_of, _NOBODY)
-    return {"said": said, "said_by": by, "said_gap": gap, "rival_said": np.where(rivals == _NOBODY, 0.0, rivals)}
+    fits = lore.fits(about, np.array([p.value for p in proposals]))
+    return dict(zip(("said", "said_by", "said_gap"), fits.T, strict=True))
 
 
 def _columns(column_of: Numbers, is_first: Flags, sense: Rows, owner: Rows) -> Told:

@@ -27,14 +27,14 @@ from pipelines.extract.link.proposal import Proposal, items_of, source_of
 from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clues
 from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.scene import Candidate, Place
-from pipelines.extract.link.sense import SENSE, sense_rows
+from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
 from pipelines.model.claim import Span
 from pipelines.registry.reader_model import ModelError
 
-LEAST_SENSE = 0.08  # below it a metric is not thought of further
+LEAST_SENSE = 0.15  # below it a metric is not thought of further
 _METRICS_EACH, _OWNERS_EACH = 2, 4
-_LEAST_SHARE = 0.05  # of a candidate beside the best
+_LEAST_SHARE = 0.15  # of a candidate beside the best
 _ASKED = 0.5  # confidence from which a reading is told what it is per
 # a program by its number of parameters ('Heron-70B'), and what can be said of its training or of what it is asked
 _PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
@@ -198,7 +198,7 @@ class Linker:
     def link(self, places: Iterable[Place]) -> list[Proposal]:
         """The readings of a document's values, one metric a value, each with its calibrated confidence."""
         items = items_of(places, self.priors)
-        crowd = Crowd([item.place for item in items], self._lore)
+        crowd = crowd_of(items, self._lore)
         rows, keys = sense_rows(items, crowd)
         if not keys:
             return []

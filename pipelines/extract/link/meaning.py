@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure
+from pipelines.extract.values.value import Reading, Value
+from pipelines.model.claim import Span
 from pipelines.registry import load_registry
 from pipelines.registry.metric_entries import MetricEntry
 
@@ -24,7 +26,8 @@ _TAKEN = {
     "compute": "TFLOP/s", "memory_capacity": "GB", "memory_bandwidth": "GB/s", "power": "W", "token_rate": "tokens/s",
     "speedup": "ratio", "transistor_count": "billion",
 }  # fmt: skip
-_LEAST_GB_S = 25  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
+_NOWHERE = Span(0, 0)
+_LEAST_GB_S = 25.0  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
 METRICS: Mapping[str, tuple[str, ...]] = {
     "compute": ("compute",),
     "data": ("memory_capacity",),
@@ -65,18 +68,54 @@ def untaught() -> tuple[MetricEntry, ...]:
     return tuple(card for card in cards if card.id not in ALL_METRICS and card.is_number and not card.by_hand)
 
 
+class _Values(Mapping[str, float]):
+    """The metrics that a value may be of, each with the value in its canonical unit, worked out when it is asked."""
+
+    __slots__ = ("_figure", "_metrics")
+
+    def __init__(self, figure: Figure, metrics: tuple[str, ...]) -> None:
+        self._figure, self._metrics = figure, metrics
+
+    def __getitem__(self, metric: str) -> float:
+        value = canonical(self._figure, metric) if metric in self._metrics else None
+        if value is None:
+            raise KeyError(metric)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._metrics)
+
+    def __len__(self) -> int:
+        return len(self._metrics)
+
+
 def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
     """The metrics that a value may be of, by its dimension and unit, with the value in each one's canonical unit.
 
     Empty where it may only be of metrics that no model was taught; None where it is of none.
     """
+    metrics = _possible(_shape(figure), in_table)
+    return None if metrics is None else _Values(figure, metrics)
+
+
+def _shape(figure: Figure) -> Figure:
+    """A figure with all that says what it may be of, and nothing else: many are alike."""
+    value, number = figure.value, min(figure.number, _LEAST_GB_S)
+    number = number if number == _LEAST_GB_S else 1.0
+    readings = tuple([Reading(each.unit, each.dimension, 1.0, 1.0) for each in value.readings])
+    bare = Value(0, 0, "", value.kind, (0, 0), number, number, readings, value.period, thing=value.thing)
+    return Figure(bare, _NOWHERE, _NOWHERE, figure.dimension, "", figure.lent, figure.lender)
+
+
+@lru_cache(maxsize=4096)
+def _possible(figure: Figure, in_table: bool) -> tuple[str, ...] | None:
+    """The metrics that figures of a shape may be of; None where they are not even of one that no model was taught."""
     possible: Iterable[str] = _by_dimension(figure, in_table)
     if (thing := figure.value.thing) in _WHOLES:  # 1,024 CPU nodes are no 1,024 processors
         possible = (metric for metric in possible if thing in entry_of(metric).counts)
-    found = {metric: canonical(figure, metric) for metric in possible}
-    values = {metric: value for metric, value in found.items() if value is not None}
-    if values or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):
-        return values
+    metrics = tuple([metric for metric in possible if canonical(figure, metric) is not None])
+    if metrics or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):
+        return metrics
     return None
 
 

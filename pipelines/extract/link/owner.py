@@ -22,17 +22,13 @@ _NOUNS = (
 _NOUN_AT = {noun: float(at) for at, noun in enumerate(_NOUNS)}
 _KIND_AT = {kind: float(at) for at, kind in enumerate(KINDS)}
 _CONTEXT = (
-    "in_table", "columns", "column_named", "row_named", "first_column_named", "head_named", "values", "is_list",
-    "is_code", "position", "is_first_column", "column", "row_numeric", "column_numeric",
+    "columns", "column_named", "row_named", "first_column_named", "head_named", "values", "is_list", "position",
+    "row_numeric", "column_numeric",
 )  # fmt: skip
 OWNER = (
     "metric", "dimension", "affinity", "kind", "is_owner", "known", "has_digit", "length", "words", "attribute",
-    "capitals", "code", "sized", "said", "said_by", "said_gap", "noun_class", "has_per", "log_value", "counted_own",
-    *MARKS, *RELATED, *_CONTEXT,
+    "capitals", "code", "said", "said_by", "said_gap", "noun_class", "log_value", *MARKS, *RELATED, *_CONTEXT,
 )  # fmt: skip
-_COUNTED = frozenset(
-    {"accelerator_count", "cpu_count", "cluster_size", "scale_up_domain_size", "die_count", "part_count", "port_count"}
-)
 
 
 def owner_rows(crowd: Crowd, asked: Sequence[Key]) -> Rows:
@@ -42,14 +38,13 @@ def owner_rows(crowd: Crowd, asked: Sequence[Key]) -> Rows:
     members = crowd.member_of[entries]
     pair = metric_of[ask_of], crowd.kind_of[members]
     of_ask = columns_of([_of_ask(crowd.places[place], metric) for place, metric in asked])
-    alone = columns_of([of_candidate(each) for each in crowd.members])
+    alone = columns_of([_of_candidate(each) for each in crowd.members])
     told = {name: column[ask_of] for name, column in of_ask.items()}
     told |= {name: column[members] for name, column in alone.items()}
     told |= dict(zip(MARKS, crowd.marks[members].T, strict=True))
     told |= dict(zip(RELATED, crowd.related[entries].T, strict=True))
     told |= dict(zip(("said", "said_by", "said_gap"), fits.T, strict=True))
     told |= {"affinity": crowd.lore.affinity(crowd.kinds)[pair], "is_owner": crowd.owns[pair]}
-    told["counted_own"] = told["is_count"].astype(bool) & ((told["inside"] > 0) | (told["counted"] > 0))
     return in_order(OWNER, told)
 
 
@@ -58,8 +53,7 @@ def _of_ask(place: Place, metric: str) -> dict[str, float]:
     figure = place.figure
     return {
         "metric": METRIC_AT[metric], "dimension": DIMENSION_AT[figure.dimension],
-        "noun_class": noun_number(figure.value.thing), "has_per": bool(figure.value.per),
-        "log_value": log_of(place.values[metric]), "is_count": metric in _COUNTED,
+        "noun_class": noun_number(figure.value.thing), "log_value": log_of(place.values[metric]),
         **{name: place.marks.get(name, 0.0) for name in _CONTEXT},
     }  # fmt: skip
 
@@ -74,23 +68,27 @@ def log_of(value: float) -> float:
     return math.log10(value) if value > 0 else -9.0
 
 
-def of_candidate(candidate: Candidate) -> dict[str, float]:
+def kind_number(kind: str) -> float:
+    """The kind of a candidate, as a number."""
+    return _KIND_AT.get(kind, -1.0)
+
+
+def _of_candidate(candidate: Candidate) -> dict[str, float]:
     """What is known of a candidate alone: its kind, whether the registry has it, how its name is written."""
     shape = _shape(candidate.name, candidate.kind == "label")
-    return {"kind": _KIND_AT.get(candidate.kind, -1.0), "known": bool(candidate.subject_id), **shape}
+    return {"kind": kind_number(candidate.kind), "known": bool(candidate.subject_id), **shape}
 
 
 _CODE = re.compile(r"(?:^|[ _-])[A-Za-z]{1,10}-?\d{1,5}[A-Za-z]{0,4}(?:$|[ _-])")
-_SIZED = re.compile(r"\d+(?:\.\d+)?\s?(?:[BKM]\b|GB|TB|GHz|MHz|nm|W\b|GB/s|Gb|%|x\b)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16384)
 def _shape(name: str, is_label: bool) -> Mapping[str, float]:
-    """How a name is written: digits, length, words; like a property, in capitals, like a code, like a size."""
+    """How a name is written: digits, length, words; like a property, in capitals, like a code."""
     words = name.split()
     return {
         "has_digit": any(c.isdigit() for c in name), "length": len(name), "words": name.count(" "),
         "attribute": is_attribute(name) if is_label else 0.0,
         "capitals": sum(word[:1].isupper() or word[:1].isdigit() for word in words) / max(len(words), 1),
-        "code": _CODE.search(name) is not None, "sized": _SIZED.search(name) is not None,
+        "code": _CODE.search(name) is not None,
     }  # fmt: skip

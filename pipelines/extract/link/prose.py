@@ -61,12 +61,6 @@ def _is_end(text: str, start: int, figure: Figure) -> bool:
     return is_until and not phrases("denied").are_in(before)
 
 
-def _opens(gap: str) -> bool:
-    """Whether a bracket opens right behind a name and is still open where a value stands."""
-    inside = gap.lstrip()
-    return inside.startswith(("(", "[", "（")) and not any(sign in inside[1:] for sign in ")]）([")
-
-
 class _Line:
     """A sentence with its names and figures, and what each of its values asks of it.
 
@@ -147,9 +141,9 @@ class _Line:
             "label": label["label"] if label is not None else "", **self.above,
         }  # fmt: skip
         marks = {
-            "is_list": kind is BlockKind.LIST_ITEM, "is_code": kind is BlockKind.CODE,
+            "is_list": kind is BlockKind.LIST_ITEM,
             "is_heading": kind is BlockKind.HEADING, "sentence_length": at.end - at.start,
-            "has_label": label is not None, "values": len(self.figures), "number": number, "names": len(self.names),
+            "values": len(self.figures), "number": number, "names": len(self.names),
             "position": (figure.at.start - at.start) / max(at.end - at.start, 1),
             "dimension_values": self.dimensions.count(self.dimensions[number]),
         }  # fmt: skip
@@ -192,9 +186,8 @@ class _Line:
                 values_between=values, order=order, first=order == 0, comma="," in gap or ";" in gap,
                 and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
                 of=is_after and _OF.match(gap) is not None, than=self.than[order],
-                counted=bool(figure.value.counted) and is_after and not gap.strip(), offset=name.start - self.at.start,
-                ordinal=self._has_ordinal(order, number), many=self.many.get(name.name, 0.0),
-                bracketed=not is_after and _opens(gap),
+                offset=name.start - self.at.start, ordinal=self._has_ordinal(order, number),
+                many=self.many.get(name.name, 0.0),
             )  # fmt: skip
 
     def _has_ordinal(self, order: int, number: int) -> bool:

@@ -67,7 +67,7 @@ _SAID_IN = ("after", "column", "row", "label", "before", "heading", "title", "pa
 _ZONES = (("after", 40), ("column", 90), ("row", 90), ("label", 90), ("band", 90), ("corner", 60))
 PER = ("metric", "kind", "size", "source", "rack", "rule", "fits", "thing", "any", "per", "w", "b")  # kinds of clues
 # what is told of the chances of what a figure is per
-PER_MARKS = ("per_gpu", "per_many", "per_part", "per_fits", "per_most", "per_said")
+PER_MARKS = ("per_gpu", "per_many", "per_part", "per_fits", "per_most")
 _MANY, _PART = ("node", "rack", "system", "pod", "cluster", "domain", "MW"), ("port", "stack", "die", "cpu", "user")
 _ASKED_LEAST = 0.02  # chance from which it is asked whether a figure is believable so
 # subject's kind and what it is per, of the ranges that a value may fit
@@ -240,14 +240,14 @@ def per_marks(proposal: Proposal) -> dict[str, float]:
 
     300 kW that are per rack by their words are hardly a chip's.
     """
-    chances, said = proposal.chances, float(bool(proposal.place.figure.value.per))
+    chances = proposal.chances
     if not chances:
-        return dict.fromkeys(PER_MARKS, -1.0) | {"per_said": said}
+        return dict.fromkeys(PER_MARKS, -1.0)
     likely = [(per, share) for per, share in chances.items() if share > _ASKED_LEAST]
     return {
         "per_gpu": chances.get("gpu", 0.0), "per_many": sum(chances.get(per, 0.0) for per in _MANY),
         "per_part": sum(chances.get(per, 0.0) for per in _PART), "per_most": max(chances.values()),
-        "per_fits": sum(share for per, share in likely if is_believable(proposal, per)), "per_said": said,
+        "per_fits": sum(share for per, share in likely if is_believable(proposal, per)),
     }  # fmt: skip
 
 

@@ -23,28 +23,32 @@ from pipelines.extract.link.owner import log_of, noun_number
 from pipelines.extract.link.proposal import Item, numbered_lines
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.trees import Numbers, Rows
-from pipelines.extract.stance import is_changed, is_dropped, is_generic
+from pipelines.extract.stance import is_changed, is_dropped
 
-LEAST_PRIOR = 0.005  # of a metric by the words alone; below it nothing more is asked
+LEAST_PRIOR = 0.04  # of a metric by the words alone; below it nothing more is asked
 _FEW = 6  # metrics of a dimension that may all be asked
 _LENT = {"": 0.0, "column": 1.0, "row": 2.0, "caption": 3.0, "sentence": 4.0, "key": 5.0}
 _ENDS = {"": 0.0, "low": 1.0, "high": 2.0}
 _PLACE = (
-    "in_table", "row", "column", "rows", "columns", "column_numeric", "row_numeric", "column_named", "row_named",
-    "in_head", "values", "is_whole_cell", "cell_length", "first_column_named", "head_named", "is_first_column",
-    "is_list", "is_code", "is_heading", "sentence_length", "number", "names", "position", "has_label",
-    "dimension_values",
+    "rows", "columns", "column_numeric", "row_numeric", "column_named", "row_named", "in_head", "values",
+    "is_whole_cell", "cell_length", "first_column_named", "head_named", "is_first_column", "is_list", "is_heading",
+    "sentence_length", "number", "names", "position", "dimension_values",
 )  # fmt: skip
 _IN_ZONES = ("in_sentence", "in_row", "in_head_names", "has_heading", "has_title")  # how many, of the last two whether
 _NEAR_KINDS = tuple(f"near_{kind}" for kind in KINDS)
 SENSE = (
     "prior", "prior_none", "prior_best", "prior_rank", "metric", "log_value", "range_at", "in_range", "column_prior",
     "row_prior", "block_prior", *CARD_MARKS, "best_rival_label", "best_rival_near", "counts", "dimension", "lent",
-    "is_integer", "bound", "approximate", "end", "is_word", "list_place", "noun_class", "has_per", *_IN_ZONES,
-    "hardware_near", "dropped", "changed", "generic", *_NEAR_KINDS, "nearest_kind", "nearest_gap", "char_before",
-    "char_after", *_PLACE, "owners_near", "nearest_owns", "said_near", "said_near_by", "said_far", "said_of_any",
-    "said_of_rivals",
+    "is_integer", "end", "is_word", "noun_class", *_IN_ZONES, "hardware_near", "dropped", "changed", *_NEAR_KINDS,
+    "nearest_kind", "nearest_gap", "char_before", "char_after", *_PLACE, "owners_near", "nearest_owns", "said_near",
+    "said_near_by", "said_far", "said_of_any", "said_of_rivals",
 )  # fmt: skip
+
+
+def crowd_of(items: Sequence[Item], lore: Lore) -> Crowd:
+    """Who stands beside the values to which their words leave a chance of being of any metric."""
+    is_asked = [any(_is_possible(item, metric) for metric in item.metrics) for item in items]
+    return Crowd([item.place for item in items], lore, is_asked)
 
 
 def sense_rows(items: Sequence[Item], crowd: Crowd) -> tuple[Rows, list[Key]]:
@@ -60,7 +64,9 @@ def sense_rows(items: Sequence[Item], crowd: Crowd) -> tuple[Rows, list[Key]]:
     told = {name: column[is_kept] for name, column in _priors(items, pairs, item_of, metric_of).items()}
     keys = list(compress(pairs, is_kept))
     item_of, metric_of = item_of[is_kept], metric_of[is_kept]
-    told |= {name: column[item_of] for name, column in _of_values(items, crowd).items()}
+    asked = np.unique(item_of)
+    row_of = np.searchsorted(asked, item_of)
+    told |= {name: column[row_of] for name, column in _of_values(items, asked, crowd).items()}
     told |= columns_of([_of_pair(items[at], metric, crowd.lore) for at, metric in keys])
     told["said_of_rivals"] = highest_of_others(told["said_of_any"], item_of, 0.0)
     low, high = np.array([_range(metric) for metric in ALL_METRICS])[metric_of].T
@@ -128,11 +134,12 @@ def _cards(items: Sequence[Item], keys: Sequence[Key], item_of: Numbers) -> Told
     return cards | {"best_rival_label": label, "best_rival_near": near}
 
 
-def _of_values(items: Sequence[Item], crowd: Crowd) -> Told:
-    """What is the same for every metric of a value."""
-    near, (kinds, gaps) = crowd.near_kinds, crowd.nearest
+def _of_values(items: Sequence[Item], asked: Numbers, crowd: Crowd) -> Told:
+    """What is the same for every metric of a value, of those that are asked."""
+    near, kinds, gaps = crowd.near_kinds[asked], *(column[asked] for column in crowd.nearest)
+    items = [items[at] for at in asked]
     is_hardware = [kind in HARDWARE for kind in crowd.kinds]
-    zones = crowd.in_zones.astype(np.float64)
+    zones = crowd.in_zones[asked].astype(np.float64)
     zones[:, 3:] = zones[:, 3:] > 0
     told = {
         "prior_none": np.array([item.prior.get("", 0.0) for item in items]),
@@ -148,22 +155,18 @@ def _of_figure(place: Place) -> dict[str, float]:
     figure = place.figure
     return {
         "dimension": DIMENSION_AT[figure.dimension], "lent": _LENT[figure.lender],
-        "is_integer": abs(figure.number) >= 1e15 or figure.number == int(figure.number), "bound": bool(figure.bound),
-        "approximate": figure.value.is_approximate, "end": _ENDS[figure.end], "is_word": figure.value.is_word,
-        "list_place": figure.value.place, "noun_class": noun_number(figure.value.thing),
-        "has_per": bool(figure.value.per), "char_before": _character(place.zones["before"][-1:]),
-        "char_after": _character(place.zones["after"][:1]),
+        "is_integer": abs(figure.number) >= 1e15 or figure.number == int(figure.number),
+        "end": _ENDS[figure.end], "is_word": figure.value.is_word, "noun_class": noun_number(figure.value.thing),
+        "char_before": _character(place.zones["before"][-1:]), "char_after": _character(place.zones["after"][:1]),
     }  # fmt: skip
 
 
 def _stance(zones: Mapping[str, str]) -> dict[str, float]:
-    """Whether the words deny or suppose the value, say what it changed by or was, or speak of a kind of thing."""
+    """Whether the words deny or suppose the value, or say what it changed by or was."""
     sentence, before, after = zones.get("sentence", ""), zones["before"], zones["after"]
     if not sentence:
-        return {"dropped": False, "changed": False, "generic": False}
-    return {
-        "dropped": is_dropped(sentence, before), "changed": is_changed(before, after), "generic": is_generic(before),
-    }  # fmt: skip
+        return {"dropped": False, "changed": False}
+    return {"dropped": is_dropped(sentence, before), "changed": is_changed(before, after)}
 
 
 _CHARACTERS = " .,;:()[]{}/\\-–—_x×*~≈<>=+|%$#&'\"@"

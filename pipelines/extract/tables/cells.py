@@ -270,7 +270,7 @@ class _TableReader:
         }  # fmt: skip
         body, across = view.column(column), view.row(row)
         marks = {
-            "in_table": 1.0, "row": row, "column": column, "rows": view.table.row_count,
+            "rows": view.table.row_count,
             "columns": view.table.column_count, "column_numeric": body.numeric, "row_numeric": across.numeric,
             "column_named": body.named, "row_named": across.named, "in_head": row < view.heads,
             "first_column_named": view.column(0).named, "head_named": view.row(0).named, "is_first_column": column == 0,
@@ -290,11 +290,11 @@ class _TableReader:
         scene, view, column = self.scene, self.view, spot.column
         found: dict[str, Candidate] = {}
         names = scene.names_in(spot.cell.start, spot.cell.end)
-        for order, name in enumerate(names):
+        for name in names:
             gap = figure.at.start - name.end if name.start < figure.at.start else name.start - figure.at.end
             scene.mark(
                 found, name, in_cell=1.0, cell_gap=max(gap, 0), cell_before=name.start < figure.at.start,
-                cell_order=order, gap=max(gap, 0), inside=gap < 0,
+                gap=max(gap, 0), inside=gap < 0,
             )  # fmt: skip
         before = [name for name in names if name.end <= figure.at.start][-1:]
         if before and self._is_of(before[0], figure):
@@ -317,7 +317,6 @@ class _TableReader:
             self._mark_axis(
                 found, other, "label_head" if column > 0 else "", head_name=1.0, head_depth=depth,
                 axis_named=across.named, axis_numeric=across.numeric, axis_distinct=across.distinct,
-                head_span=other.column_span > 1,
             )  # fmt: skip
         if spot.band is not None:
             scene.mark_all(found, scene.names_in(spot.band.start, spot.band.end), "band")
@@ -355,8 +354,7 @@ class _TableReader:
             is_part = again > 1 and whole < _NEARLY_ALL and name.kind in _COINED and not name.subject_id
             if is_part and is_label:
                 continue  # 'Pi CM5 with RTX 4090', 'Pi CM5 with RTX 3060': the rows are of what the labels say
-            told = {"name_order": order, "names_in_axis": len(names), "whole": whole, "many": many, "axis_again": again}
-            found.append((name, told))
+            found.append((name, {"name_order": order, "whole": whole, "many": many}))
         return found, bool(names) if is_label and not is_name else None
 
 

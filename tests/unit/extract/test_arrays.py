@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -151,7 +152,7 @@ def stands(one: Candidate, group: Sequence[Candidate]) -> dict[str, float]:
     axis, most = (max(c.marks.get(name, 0.0) for c in group) for name in ("axis_named", "count"))
     nearer = [c for c in group if nearness(c.marks) < nearness(one.marks)]
     gaps = [c for c in group if "gap" in c.marks and "gap" in one.marks and c.marks["gap"] < one.marks["gap"]]
-    zones = {"n_in_sentence": "in_sentence", "n_row": "row_name", "n_head": "head_name", "n_heading": "heading"}
+    zones = {"n_in_sentence": "in_sentence", "n_head": "head_name", "n_heading": "heading"}
     return {name: float(sum(zone in c.marks for c in group)) for name, zone in zones.items()} | {
         "gap_rank": float(len(gaps)) if "gap" in one.marks else 9.0,
         "same_kind_near": float(sum(c.kind == one.kind for c in beside)), "n_candidates": float(len(group)),
@@ -167,6 +168,15 @@ def test_each_candidate_stands_among_the_others_of_its_value_as_one_would_count_
     rows = [dict(zip(RELATED, row, strict=True)) for row in crowd.related.tolist()] if groups else []
     wanted = [stands(one, group) for group in groups for one in group]
     assert [{name: row[name] for name in told} for row, told in zip(rows, wanted, strict=True)] == wanted
+
+
+@given(CROWDS, st.data())
+def test_values_that_are_not_asked_have_nobody_and_change_nothing_for_the_others(groups: Any, data: Any) -> None:
+    places = [Place(FIGURE, Span(0, 5), {}, {}, group) for group in groups]
+    is_asked = data.draw(st.lists(st.booleans(), min_size=len(places), max_size=len(places)))
+    some, alone = Crowd(places, LORE, is_asked), Crowd(list(compress(places, is_asked)), LORE)
+    assert some.sizes.tolist() == [len(group) if is_so else 0 for group, is_so in zip(groups, is_asked, strict=True)]
+    assert some.related.tolist() == alone.related.tolist()
 
 
 @given(CROWDS.filter(bool))
