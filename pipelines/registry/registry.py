@@ -16,6 +16,7 @@ from pipelines.registry.load import Entries, by_spelling, committed_entries
 from pipelines.registry.metric_entries import MetricEntry
 from pipelines.registry.mlperf import MlperfRules
 from pipelines.registry.mlperf_entries import BenchmarkEntry, RoundEntry
+from pipelines.registry.name_entries import NetworkEntry
 from pipelines.registry.names import name_key
 
 _JOINTS = re.compile(r"\s*[+/&_,]\s*|\s*-\s*|\s+and\s+")
@@ -51,6 +52,11 @@ class Registry:
         named = ((each, entry.id, entry) for entry in entries.systems for each in (entry.id, *entry.spellings))
         self._systems = by_spelling("systems.yaml", named)
         self._metrics = {entry.id: entry for entry in entries.metrics}
+        self._networks = {entry.id: entry for entry in entries.networks}
+
+    def network(self, network_id: str) -> NetworkEntry | None:
+        """The link, switch, adapter or fabric with an id."""
+        return self._networks.get(network_id)
 
     def organisation(self, organisation_id: str) -> OrganisationEntry | None:
         """The organisation with an id."""

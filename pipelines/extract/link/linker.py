@@ -143,13 +143,14 @@ def _is_instead(first: Proposal, other: Proposal) -> bool:
     """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's.
 
     Below a heading that names the one, the other has no part unless it is named beside the value. Of heads above each
-    other each says one thing: the generation, and its chip.
+    other each says one thing: the generation, and its chip; of a row the card, or the node that has it.
     """
     one, two = first.candidate.marks, other.candidate.marks
     is_of_section = bool(one.get("heading")) and not two.get("heading") and _BESIDE_VALUE.isdisjoint(two)
     is_less = first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
     are_stacked = "head_name" in one and "head_name" in two and one.get("head_depth") != two.get("head_depth")
-    return is_of_section or is_less or are_stacked
+    are_of_row = "row_name" in one and "row_name" in two and first.candidate.kind != other.candidate.kind
+    return is_of_section or is_less or are_stacked or are_of_row
 
 
 def _is_named_alike(one: Proposal, other: Proposal) -> bool:

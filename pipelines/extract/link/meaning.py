@@ -27,7 +27,7 @@ _TAKEN = {
     "speedup": "ratio", "transistor_count": "billion",
 }  # fmt: skip
 _NOWHERE = Span(0, 0)
-_LEAST_GB_S = 25.0  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
+_LEAST_GB_S = 25  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s
 METRICS: Mapping[str, tuple[str, ...]] = {
     "compute": ("compute",),
     "data": ("memory_capacity",),
@@ -51,7 +51,7 @@ ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for met
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
 _IN_THOUSANDS = ("units_shipped", "cluster_size")  # what tables count in thousands or millions
-_WHOLES = frozenset({"node", "rack", "system"})  # of the lexicon
+_NO_CHIPS = frozenset({"node", "rack", "system", "nic", "switch", "cable"})  # of the lexicon
 DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
 
@@ -100,10 +100,9 @@ def values_of(figure: Figure, *, in_table: bool) -> Mapping[str, float] | None:
 
 def _shape(figure: Figure) -> Figure:
     """A figure with all that says what it may be of, and nothing else: many are alike."""
-    value, number = figure.value, min(figure.number, _LEAST_GB_S)
-    number = number if number == _LEAST_GB_S else 1.0
+    value = figure.value
     readings = tuple([Reading(each.unit, each.dimension, 1.0, 1.0) for each in value.readings])
-    bare = Value(0, 0, "", value.kind, (0, 0), number, number, readings, value.period, thing=value.thing)
+    bare = Value(0, 0, "", value.kind, (0, 0), 1.0, 1.0, readings, value.period, thing=value.thing)
     return Figure(bare, _NOWHERE, _NOWHERE, figure.dimension, "", figure.lent, figure.lender)
 
 
@@ -111,7 +110,7 @@ def _shape(figure: Figure) -> Figure:
 def _possible(figure: Figure, in_table: bool) -> tuple[str, ...] | None:
     """The metrics that figures of a shape may be of; None where they are not even of one that no model was taught."""
     possible: Iterable[str] = _by_dimension(figure, in_table)
-    if (thing := figure.value.thing) in _WHOLES:  # 1,024 CPU nodes are no 1,024 processors
+    if (thing := figure.value.thing) in _NO_CHIPS:  # 1,024 CPU nodes are no 1,024 processors
         possible = (metric for metric in possible if thing in entry_of(metric).counts)
     metrics = tuple([metric for metric in possible if canonical(figure, metric) is not None])
     if metrics or (figure.unit and any(canonical(figure, card.id) is not None for card in untaught())):

@@ -30,6 +30,7 @@ _INTRO = 300  # characters before a list or table that may say what it is about
 THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 # of the lexicon, by the kind of a name
 _THING_OF = {"accelerator": "accelerator", "generation": "accelerator", "system": "system", "cpu": "cpu"}
+_THING_OF_NETWORK = {"nic": "nic", "dpu": "nic", "switch": "switch"}  # by the registry's kinds
 _COUNTABLE = frozenset({"accelerator", "generation", "product", "system", "cpu"})
 _SPACES = (" ", "\u00a0")
 _SAID_OF = (" (", " — ", " – ", ": ")
@@ -216,16 +217,16 @@ class Scene:
         shift, number = figure.value.start - figure.at.start, figure.number
         value = figure.value._replace(
             kind=Kind.COUNT, readings=(Reading("count", "count", number, number),), counted=name.name,
-            counted_at=(name.start + shift, name.end + shift), thing=_THING_OF.get(name.kind, "product"),
+            counted_at=(name.start + shift, name.end + shift), thing=_thing_of(name) or "product",
         )  # fmt: skip
         return figure._replace(value=value, dimension="count")
 
     def _of_kind(self, figure: Figure) -> Figure:
         """'127 DGX H100' are systems, '2 EPYC 9654' processors."""
         begin, end = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
-        kinds = [name.kind for name in self.names_in(begin, end)]
-        thing = _THING_OF.get(kinds[-1]) if kinds else None
-        return figure._replace(value=figure.value._replace(thing=thing)) if thing is not None else figure
+        names = self.names_in(begin, end)
+        thing = _thing_of(names[-1]) if names else ""
+        return figure._replace(value=figure.value._replace(thing=thing)) if thing else figure
 
     def counted_together(self, figures: Iterable[Figure]) -> dict[str, float]:
         """The names of which some figures count several, with how many: 'on eight H100'."""
@@ -331,6 +332,12 @@ def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> N
     """Add candidates that several values share, last of all."""
     for key, other in others.items():
         _add(found, key, other)
+
+
+def _thing_of(name: Mention) -> str:
+    """What one of a name is, by the lexicon; '' where its kind does not say."""
+    network = load_registry().network(name.subject_id)
+    return _THING_OF.get(name.kind, "") if network is None else _THING_OF_NETWORK.get(network.kind, "")
 
 
 def _add(found: dict[str, Candidate], key: str, other: Candidate) -> None:

@@ -18,6 +18,7 @@ _NUMERAL = 24  # characters of a numeral that are looked at
 _MONEY_SCALE = re.compile(
     r"(?:\$|\bUSD|dollars?)\W{0,2}(?:in )?(?P<behind>[mbk]n?|millions?|billions?|thousands?)\b"
     r"|\b(?P<before>millions?|billions?|thousands?)\b(?=(?: of)?(?: U\.?S\.?)? ?(?:\$|USD|dollars))"
+    r"|(?<![\w$])(?P<sign>[mbk])n? ?(?=(?:US)?\$|USD\b)"
     r"|(?:^|\()in (?P<alone>millions|billions|thousands)\b",
     re.IGNORECASE,
 )
@@ -116,7 +117,7 @@ def money_in(words: str) -> tuple[str, str] | None:
     """The unit of amounts that words name: USD, or millions of them; None where they name none."""
     scale = _MONEY_SCALE.search(words)
     if scale is not None:
-        size = scale["behind"] or scale["before"] or scale["alone"]
+        size = scale["behind"] or scale["before"] or scale["sign"] or scale["alone"]
         return f"{_SCALES[size[0].lower()]} USD", "money"
     return _USD if phrases("dollars").are_in(words) else None
 

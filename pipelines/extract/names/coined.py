@@ -49,7 +49,8 @@ _SUBJECT_BEFORE = re.compile(
     rf"(?<![\w-])(?<![Ii]n )(?<!Since )(?<!Near )(?<!From )(?<!By )(?P<name>{_SYSTEM_NAME})"
     r"(?:\sis|,)\s(?:an?|the|our|[A-Z][\w-]*['’]s)\s(?P<kind>(?:[\w.,-]+\s){0,5}?[\w-]+)$"
 )
-_COUNTED = re.compile(r"\b\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)")  # '2,048-GPU', '100k H100'
+# '2,048-GPU', '100k H100', 'central HPC'
+_COMPUTING = re.compile(r"\b(?:\d[\d,.]*k?[ -](?:GPU|node|chip|accelerator|[A-Z]\w*\d)|(?:HPC|AI|GPU|Cray)\b)")
 _CALLED = re.compile(rf",?\s(?:is\s)?(?:known as|called|named|dubbed|christened)\s(?P<name>{_SYSTEM_NAME})(?![\w-])")
 _CAPITALISED = re.compile(rf"(?<![\w-]){_SYSTEM_NAME}(?![\w-])")
 _SHORT = 3  # characters of a code that names of other makers may share
@@ -68,7 +69,11 @@ _PROPER = re.compile(
 _MACHINE = re.compile(  # 'MX-Rack 96', 'Helix Pod 64', 'K3-Rack'
     r".*?(?:[Rr]ack|[Pp]od|SuperNode|Supernode)[ -]\d{1,3}|.*[a-z\d-](?:Rack|Pod|Node|Server)"
 )
-_APPOSED = re.compile(r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s")
+_APPOSED = re.compile(
+    r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s|\sis\s(?:an?|the|our|[A-Z]\w+['’]s)\s(?:(?!of\s)[\w.,-]+\s){0,6}?"
+    r"(?:system|(?:super)?(?:computer|cluster|chip)|machine|server|rack|accelerator|processor|GPU|NPU|ASIC)\b"
+)
+_TRACKED = frozenset({"ticket", "issue", "bug", "incident"})  # whose numbers look like names: 'ticket NPCS-2291'
 
 
 def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]) -> list[Mention]:
@@ -159,7 +164,8 @@ def _is_thing(text: str, match: re.Match[str], *, is_again: bool) -> bool:
     is_known_form = (is_again and not code[0].isdigit()) or _SURE_CODE.match(code) is not None
     *_, before, gap = ["", "", *text[max(0, match.start("code") - 9) : match.start("code")].casefold().split(" ")]
     is_counted = gap == "" and before in _COUNTS and code[0].isupper()
-    return _is_code(code) and (is_known_form or is_counted or phrases("chip").start(text, match.end() + 1))
+    is_named = is_known_form or is_counted or phrases("chip").start(text, match.end() + 1)
+    return is_named and _is_code(code) and not (gap == "" and before in _TRACKED)
 
 
 def _is_code(code: str) -> bool:
@@ -174,7 +180,7 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
         is_super = word["super"] is not None
         named = _NAME_BEFORE.search(text, max(0, word.start() - 32), word.start())
         told = _SUBJECT_BEFORE.search(text, max(0, word.start() - 90), word.start()) if named is None else None
-        is_sure = is_super or (told is not None and _COUNTED.search(told["kind"]) is not None)
+        is_sure = is_super or (told is not None and _COMPUTING.search(told["kind"]) is not None)
         if named is None and is_sure:
             named = told or _CALLED.match(text, word.end())
         if named is not None and named["name"] not in no_name:

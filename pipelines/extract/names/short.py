@@ -25,7 +25,8 @@ _OF_FAMILY = re.compile(r"(?:.* )?(?P<family>[A-Z][A-Za-z]+)(?: (?:\d{3,4}(?:[A-
 # a model without its family's name: '950DT', '960:', the second of 'Ascend 910B/910C', 'v5p', 'a 4090', 'the 400 has';
 # a number alone only at the head of a table's row
 _CODE = re.compile(
-    r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}|\s20[2-4]\d\b))(?!\s(?:param|tok))|"
+    r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}|\s(?:[QH][1-4] )?20[2-4]\d\b))"
+    r"(?!\s(?:param|tok))|"
     r"(?<=\n\| )\d{3,4}(?= \|)|(?<=\n)\d{3,4}(?=\t)|"
     r"(?<=[Tt]he )\d{3,4}(?=\s(?:has|is|was|will|gets|adds|comes|brings|keeps)\b)|"
     r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"

@@ -44,6 +44,7 @@ _NODE = re.compile(
 # without its maker: alone in a cell, or where processes are spoken of
 _NODE_ALONE = re.compile(r"(?<![\w-])(?P<node>(?:N|SF)(?P<late>[2-8])[A-Z]{0,2}|(?P<early>4)NP?)(?![\w-])")
 _MONEY_LETTERS = {"m": 1e6, "b": 1e9}
+_BY_MILLIONS = frozenset({"accelerator", "chip", "package", "card", "product", "superchip", "unit"})  # of the lexicon
 _TWO_NUMBERS = re.compile(r"(\d+) (\d+)")
 _BEFORE_DEVIATION = " $€£¥~"  # between its sign and its number
 _EXTENT_BEFORE = re.compile(r"(?:\d{1,5}[x×]){0,8}$")
@@ -321,6 +322,9 @@ def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | N
         is_own = not tail.parts or tail.parts[0].dimension == "count" or tail.parts[0].unit == "USD" or factor != 1.0
         money = Part("USD", "money", factor) if currency["other"] is None else Part("foreign", "other_money", factor)
         return Tail(tail.end if is_own else number.end, (money,))
+    counted = counted_at(text, tail.end) if text[number.end : tail.end] == "m" else None
+    if counted is not None and counted.thing in _BY_MILLIONS:  # '1.9m GPUs', but 'a 3m cable'
+        return Tail(tail.end, (Part("count", "count", 1e6),))
     is_factor = number.start and text[number.start - 1] in "x×" and not text[max(0, number.start - 2)].isdigit()
     if text[number.start : number.end].casefold().endswith(("twice", "fold")) or (is_factor and not tail.parts):
         return Tail(number.end, (Part("x", "ratio"),))

@@ -52,6 +52,8 @@ def coined(text: str) -> list[str]:
         ("Eight K4 draw more than four K3", ["K4", "K3"]),  # counted
         ("Eight 4U and weight K4", []),
         ("an Hx20, then the Hx20", []),
+        ("see ticket NPCS-2291", []),
+        ("see the NPCS-2291", ["NPCS-2291"]),
         ("今日发布XH-9训练芯片，由384颗XH-9组成", ["XH-9"] * 2),  # an ideograph is no part of a code
     ],
 )
@@ -113,6 +115,8 @@ def test_a_series_with_a_number_is_a_name_also_of_a_common_word() -> None:
         ("Palomar, a switch of theirs, has 96 ports.", ["Palomar"]),
         ("Palomar (96 ports) is new.", ["Palomar"]),
         ("Palomar is new, with 96 ports.", []),  # one word alone may be any
+        ("Palomar is the second 64-core chip of theirs.", ["Palomar"]),
+        ("Cooling is a matter of water, not of the chip.", []),
         ("Then came more. Palomar, a switch of theirs, has 96 ports.", []),  # not what the paragraph begins with
         ("Process Node: 12 nm", []),  # a key
         ("- **Board Power**: 300 W", []),

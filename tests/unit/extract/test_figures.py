@@ -55,6 +55,10 @@ def test_a_range_gives_its_two_ends() -> None:
         ("- 5x, Jetson Orin NX", None),
         ("- 5x NVIDIA", None),  # a maker is no part
         ("- 5 % Jetson Orin NX", None),
+        ("- 8x CX-7", (8, "nic")),
+        ("- 8x BlueField-3", (8, "nic")),
+        ("- 9x Quantum-X800", (9, "switch")),
+        ("- 18x NVLink 5", (18, "product")),  # a link or a fabric: what is counted of it is not said
     ],
 )
 def test_a_factor_before_a_name_in_a_list_counts_what_it_names(text: str, counted: tuple[float, str] | None) -> None:

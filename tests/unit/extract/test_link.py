@@ -16,7 +16,7 @@ from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Item, Proposal
 from pipelines.extract.link.scene import Candidate, Place
-from pipelines.extract.link.sense import SENSE, sense_rows
+from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.link.units_said import unit_in, unit_of_all
 from pipelines.extract.reader import places_of
@@ -230,6 +230,15 @@ def test_a_value_is_told_of_the_others_of_its_column_and_of_nobody_without_candi
     assert rows[:, SENSE.index("row_prior")].tolist() == [0.9, 0.5]
 
 
+def test_what_is_told_of_a_value_is_its_own_where_others_are_not_asked() -> None:
+    found = places("# T\n\nThe NVIDIA H100 has 3.35 TB/s, 80 GB and 700 W.\n")
+    priors = ({"memory_bandwidth": 0.9}, {"memory_capacity": 0.001}, {"power": 0.9})  # nobody asks what 80 GB are
+    items = [Item(place, tuple(prior), prior) for place, prior in zip(found, priors, strict=True)]
+    rows, keys = sense_rows(items, crowd_of(items, LORE))
+    assert keys == [(0, "memory_bandwidth"), (2, "power")]
+    assert rows[:, SENSE.index("is_integer")].tolist() == [0.0, 1.0]
+
+
 def test_candidates_are_compared_with_the_others_of_their_value() -> None:
     text = "# NVIDIA B200\n\nThe NVIDIA H100 and the NVIDIA H100 PCIe draw 700 W.\n"
     place = next(p for p in places(text) if p.figure.number == 700)
@@ -360,11 +369,25 @@ def test_of_heads_above_each_other_the_nearest_counts(depth: float, is_told: boo
     assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA A100", *(["NVIDIA Ampere"] if is_told else [])]
 
 
+@pytest.mark.parametrize(
+    ("marks", "kind", "is_told"),
+    [({"row_name": 1.0}, "label", False), ({"row_name": 1.0}, "accelerator", True), ({"title": 1.0}, "label", True)],
+)
+def test_of_a_row_the_card_has_a_figure_or_the_node_that_it_is_in(
+    marks: dict[str, float], kind: str, is_told: bool
+) -> None:
+    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "gpu[1-8]", 0.95)
+    one.candidate.marks, two.candidate.marks, two.candidate.kind = {"row_name": 1.0}, marks, kind
+    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["gpu[1-8]"] if is_told else [])]
+
+
 def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:
     nodes, sockets, racks = places("Kestrel has 64 CPU nodes, 2 sockets each. It has 16 racks.\n")
     assert {"cpu_count", "accelerator_count"}.isdisjoint(nodes.values)
     assert "cpu_count" in sockets.values
     assert "units_shipped" in racks.values  # what is sold by the rack
+    for part in places("- 8x CX-7\n- 9x Quantum-X800\n\nIt has 24 cables.\n"):
+        assert {"cpu_count", "accelerator_count"}.isdisjoint(part.values)
 
 
 @pytest.mark.parametrize(

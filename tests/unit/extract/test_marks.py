@@ -140,6 +140,12 @@ def test_a_word_that_comes_again_in_longer_labels_is_not_what_they_name(first: s
     assert first in names
 
 
+def test_what_comes_again_in_words_too_long_for_a_name_is_what_the_rows_are_of() -> None:
+    words = "Haneul-1 box as it stands in the second row of the hall, measured behind the power shelf"
+    page = f"Haneul-1, a chip.\n\n| System | Power |\n|---|---|\n| {words} | 900 W |\n| {words}, again | 500 W |\n"
+    assert {each.name for each in places(page)[0].candidates if "row_name" in each.marks} == {"Haneul-1"}
+
+
 def test_a_known_chip_may_come_again_in_longer_labels() -> None:
     rows = "| Haneul box with H100 | 900 W |\n| Heron box with H100 | 500 W |\n"
     names = {each.name for each in places(f"| System | Power |\n|---|---|\n{rows}")[0].candidates}

@@ -123,6 +123,7 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
         ("昇腾路线\n| 950DT | 2026 |\n| 960 | 970 |", ["Huawei Ascend 950DT", "Huawei Ascend 960"]),
         ("Huawei's parts:\n950PR\t2026Q1\n960\t970 W", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
         ("Ascend 950PR 2026 Q1, 960 2027 Q4", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
+        ("Ascend 950PR Q1 2026, 960 Q4 2027", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
         ("The H roadmap:\n| 100 | 700 |", []),  # a letter is no family's word
         ("Cerebras' parts:\n\n    950PR   2026Q1\n", []),
         ("MTIA roadmap: the 400 has 9.2 TB/s, the 450 more, the 500 racks", ["Meta MTIA", "Meta MTIA 400"]),
@@ -278,6 +279,9 @@ def test_a_machine_that_the_registry_does_not_know_is_one_where_the_text_keeps_n
         ("On Lumen, a 2,048-GPU H200 cluster, 87 jobs failed", ["Lumen"]),
         ("Tursa is a 512-GPU cluster", ["Tursa"]),
         ("Henri is a cluster", []),  # named once, of no said size
+        ("Kestrel is the central HPC cluster of Eastmoor", ["Kestrel"]),
+        ("Calder is an HPE Cray EX4000 system", ["Calder"]),
+        ("Cooling is a water system", []),
         ("In Paris, a 100k H100 cluster is built", []),
         ("Since June, a 16-node cluster has run", []),
     ],

@@ -58,6 +58,8 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("Power (W): 640", "power", 0.64),
         ("$3.2M", "price", 3.2e6),
         ("$612m", "revenue", 612e6),
+        ("1.9m GPUs", "units_shipped", 1.9e6),
+        ("a 5m cable", "cable_length", 0.005),
         ("$1.5b", "revenue", 1.5e9),
         ("$3.7 m", "price", 3.7e6),
         ("$3.7 more", "price", 3.7),
