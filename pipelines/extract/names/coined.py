@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pipelines.extract.names.mention import Mention
-from pipelines.extract.sentences import DIGITS, LETTERS, SMALL_WORD
+from pipelines.extract.sentences import DIGITS, LETTERS
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.phrases import phrases
@@ -73,6 +73,7 @@ _APPOSED = re.compile(
     r"\s?[(–—]|,\s(?:an?|the|its|their|[A-Z]\w+['’]s)\s|\sis\s(?:an?|the|our|[A-Z]\w+['’]s)\s(?:(?!of\s)[\w.,-]+\s){0,6}?"
     r"(?:system|(?:super)?(?:computer|cluster|chip)|machine|server|rack|accelerator|processor|GPU|NPU|ASIC)\b"
 )
+_WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[a-z]{3,}(?![\w\[]|[-./@]\w)")  # not in 'calder-g[001-428]', 'x.calder.org'
 _TRACKED = frozenset({"ticket", "issue", "bug", "incident"})  # whose numbers look like names: 'ticket NPCS-2291'
 
 
@@ -187,7 +188,7 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
             sure[named["name"]] = sure.get(named["name"], False) or is_sure
     if not sure:
         return []
-    plain = set(SMALL_WORD.findall(text))  # 'operating system': a word that is written small elsewhere
+    plain = set(_WRITTEN_SMALL.findall(text))  # 'operating system': a word that is written small elsewhere
     places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
     count = Counter(match[0] for match in places)
     return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
@@ -236,7 +237,7 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
     first = frozenset(start for start, _ in own)
     places = [match for start, end in own for match in _PROPER.finditer(text, start, end)]
     places = [match for match in places if not _is_taken(match, taken, is_first=match.start() in first)]
-    plain = frozenset(SMALL_WORD.findall(text)) | load_field_words().no_product if places else frozenset()
+    plain = frozenset(_WRITTEN_SMALL.findall(text)) | load_field_words().no_product if places else frozenset()
     inside = {match[0] for match in places if _is_inside(text, match.start())}
     inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
     inside |= {match[0] for match in places if _is_of_one(text, match)}

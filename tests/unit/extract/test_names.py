@@ -281,6 +281,8 @@ def test_a_machine_that_the_registry_does_not_know_is_one_where_the_text_keeps_n
         ("Henri is a cluster", []),  # named once, of no said size
         ("Kestrel is the central HPC cluster of Eastmoor", ["Kestrel"]),
         ("Calder is an HPE Cray EX4000 system", ["Calder"]),
+        ("Calder is an HPC system of calder-g[001-428], calder.example.org and /home/calder", ["Calder"]),
+        ("Calder is an HPC system, and a calder too", []),
         ("Cooling is a water system", []),
         ("In Paris, a 100k H100 cluster is built", []),
         ("Since June, a 16-node cluster has run", []),

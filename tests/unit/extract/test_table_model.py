@@ -272,6 +272,18 @@ def test_a_row_of_names_below_the_head_is_a_head_too(row: str, heads: int) -> No
     assert view_of(page.replace("| Memory | 32 GB | 80 GB |\n", "")).heads == 1  # the last row heads nothing
 
 
+@pytest.mark.parametrize(
+    ("first", "has_head"),
+    [
+        ("<dt>HPL</dt><dd>68.9 PFlop/s on 420 nodes, 74.1 % of its peak</dd>", False),
+        ("<dt>Benchmark</dt><dd>What it reached, as the list of November says</dd>", True),
+    ],
+)
+def test_a_list_of_keys_has_no_head_where_its_first_value_is_a_figure(first: str, has_head: bool) -> None:
+    (place,) = places(f"<html><body><h1>Calder</h1><dl>{first}<dt>Power</dt><dd>75 kW</dd></dl></body></html>")[-1:]
+    assert (place.zones["column"] != "") is has_head
+
+
 SPANS = (
     "<table><tr><th>Model</th><th>Memory</th><th>TDP</th></tr>"
     "<tr><td>Quartz</td><td rowspan=2>some 96 GB</td><td>500 W</td></tr><tr><td>Quartz-X</td><td>600 W</td></tr>"
