@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, product
+from itertools import chain
 
-from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
-from pipelines.extract.link.meaning import METRICS, values_of
+from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.qualify import says_sparse
 from pipelines.extract.link.scene import THINGS, Around, Candidate, Place, Scene, is_time, take_over, without_signs
-from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_told
 from pipelines.extract.names.mention import Mention
 from pipelines.extract.sentences import numerals_in
+from pipelines.extract.tables.units import LentUnits, Words
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values import MOST
-from pipelines.extract.values.around import MEASURES
 from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 from pipelines.registry.phrases import phrases
 
-_COUNTS, _LONGEST_COUNT = 0.9, 4  # of a head that the card of a count covers; digits of the count
-_LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
+_LONGEST_COUNT = 4  # digits
 _NEARLY_ALL = 0.8  # of a label
 _KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note below a table
 _COINED = ("product", "unknown")
 _TELLING = (":", "：", "=")
-_COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
-_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
-_ODD = ("", "other")  # what is lent where nothing is read in the unit
-_ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
 
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
@@ -70,33 +62,14 @@ class _TableReader:
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        self.said = (
-            unit_in(self.caption)
-            or unit_of_all(intro[-160:])
-            or self._said_above(intro, around.sums)
-            or scale_said(below)
-        )
-        self.told = units_told(f"{self.caption} {intro}")
-        self._sums = cache(self._sums_of)
+        self.units = LentUnits(scene, view, self.zones, Words(self.caption, intro, below, around.sums))
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         self._named = cache(self._names_of)
-        heads = view.grid[view.heads - 1] if view.heads else []
-        covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
-        self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
         self.of_hosts, self.of_nothing = _memories_of_hosts(view), _names_of_nothing(view)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
-
-    def _sums_of(self, column: int) -> tuple[str, str] | None:
-        """The unit of a column's first sum, which stands for those below it: '$117bn', then 91.4."""
-        cells = (row[column] for row in self.view.grid[self.view.heads :])
-        first = next((cell for cell in cells if cell is not None and self.view.text(cell)), None)
-        figures = self.scene.figures(first.start, first.end) if first is not None else []
-        sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
-        scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
-        return (f"{scale} USD", "money") if scale is not None else None
 
     def _names_anything(self, cell: Cell) -> bool:
         """Whether a cell names something or may be a name itself."""
@@ -108,31 +81,18 @@ class _TableReader:
 
     def _count_of(self, row: int) -> float:
         """How many accelerators a row counts in a column of its own, 0 where it does not."""
-        numbers = [words for at in self.counting if (words := self.view.text(self.view.grid[row][at])).isdecimal()]
+        numbers = [
+            words for at in self.units.counting if (words := self.view.text(self.view.grid[row][at])).isdecimal()
+        ]
         return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
-
-    def _said_above(self, intro: str, sums: str) -> tuple[str, str] | None:
-        """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.
-
-        Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'; 'per GPU and hour'
-        where the page says that its prices are in USD.
-        """
-        above, heading = unit_in(intro), unit_in(self.zones["heading"])
-        is_of_prices = above is not None and above[1] == "money" and phrases("prices").are_in(intro)
-        if above is not None and (above[1] in (*_LEFT_OUT, "count") or is_of_prices):
-            return above
-        if heading is not None and heading[1] == "time" and sums:
-            return f"{sums}/{heading[0]}", "money_rate"
-        is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
-        return heading if is_said else scale_said(intro)
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
         if phrases("no_result").start(self.scene.text, spot.cell.start):
             return  # 'OOM @ 8k'
         figures = self.scene.figures(spot.cell.start, spot.cell.end)[:MOST]
-        lent = self._lent(spot) if figures else None
-        parts = self._lent_in_parts(spot, len(figures)) if len(figures) > 1 else []
+        lent = self.units.lent(spot) if figures else None
+        parts = self.units.lent_in_parts(spot, len(figures)) if len(figures) > 1 else []
         if lent is None and len(figures) > 1:
             figures = with_lent_units(self.scene.text, figures)
         for at, figure in enumerate(figures):
@@ -149,7 +109,7 @@ class _TableReader:
             elif lent is not None and figure.is_plain_sum and lent[1] == "money":  # '$761' below '$ millions'
                 yield figure._replace(value=figure.value._replace(readings=()), lent=lent[0], lender=lent[2])
             else:
-                yield self._with_letter(spot, figure) if figure.dimension == "letter" else figure
+                yield self.units.with_letter(spot, figure) if figure.dimension == "letter" else figure
 
     def _is_replaced(self, cell: Cell, figure: Figure) -> bool:
         """Whether a bracket tells what stood there before: '91-93 (was 85)'."""
@@ -189,73 +149,6 @@ class _TableReader:
             return lent[1] != "time"
         view = self.view
         return not view.column(spot.column).is_of_years and not view.row(spot.row).is_of_years
-
-    def _with_letter(self, spot: Spot, figure: Figure) -> Figure:
-        """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
-        best, rival, chosen, of = 0.0, 0.0, figure, ""
-        for reading in figure.value.readings:
-            metrics = METRICS.get(reading.dimension, ())
-            for where, texts in self._axes(spot):
-                covers = ((head_cover(metric, text), metric) for metric in metrics for text in texts)
-                cover, metric = max(covers, default=(0.0, ""))
-                if cover > best and reading.dimension != chosen.dimension:
-                    best, rival, of = cover, best, metric
-                    if metric == "memory_bandwidth":
-                        reading = reading._replace(unit=reading.unit.replace("b/", "B/"))  # memories are in bytes
-                    value = figure.value._replace(readings=(reading,))
-                    chosen = figure._replace(value=value, dimension=reading.dimension, lender=where)
-                elif reading.dimension != chosen.dimension:
-                    rival = max(rival, cover)
-                else:
-                    best = max(best, cover)
-        is_open = chosen.dimension == "data_rate" and of != "memory_bandwidth"  # a rate's letter: bits or bytes
-        return chosen if best > rival and not is_open else figure
-
-    def _axes(self, spot: Spot) -> Iterator[tuple[str, list[str]]]:
-        """The words of the heads and of the first label, which may say what a cell holds."""
-        yield "column", [self.view.text(cell) for cell in spot.heads]
-        yield "row", [self.view.text(cell) for cell in spot.labels[:1]]
-
-    def _lent(self, spot: Spot) -> tuple[str, str, str] | None:
-        own = unit_in(f"({self.view.unit(spot.row)})")
-        if own is not None:
-            return (*own, "row")
-        for where, texts in self._axes(spot):
-            for words in texts:
-                named = unit_of_key(words) if "_" in words else unit_in(words)
-                found = _ODD if _ODD_RATE.search(words) is not None else named
-                if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
-                    return (*found, where)
-        corner = unit_in(self.zones["corner"])
-        if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
-            corner = None
-        is_counting = spot.column in self.counting or any(
-            self.view.text(head).casefold() in _COUNTING for head in spot.heads
-        )
-        said = None if is_counting else self.said
-        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
-        return (*found, "caption") if found is not None and found[1] in METRICS else None
-
-    def _lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
-        """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
-        own = self.view.text(spot.cell)
-        for (where, texts), sign in product(self._axes(spot), "@/+"):
-            parts = texts[0].split(f" {sign} ") if texts else []
-            said = [unit for part in parts if (unit := unit_in(part)) is not None]
-            if len(said) == count == len(own.split(sign)) == len(parts):
-                return [(*unit, where) for unit in said]
-        return []
-
-    def _told(self, spot: Spot) -> tuple[str, str] | None:
-        """Of the units that the words above tell, the one of what the cell's heads and label name best."""
-        best, chosen = 0.0, None
-        for dimension, unit in self.told.items():
-            for _, texts in self._axes(spot):
-                metrics = METRICS.get(dimension, ())
-                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
-                if cover > best:
-                    best, chosen = cover, (unit, dimension)
-        return chosen
 
     def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""

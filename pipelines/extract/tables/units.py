@@ -1,0 +1,144 @@
+"""The units that a table lends its figures: by its heads, labels and bands, and by the words around it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from pipelines.extract.link.cards import head_cover
+from pipelines.extract.link.figures import Figure
+from pipelines.extract.link.meaning import METRICS
+from pipelines.extract.link.scene import Scene
+from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_told
+from pipelines.extract.tables.view import Spot, TableView
+from pipelines.extract.values.around import MEASURES
+from pipelines.registry.phrases import phrases
+
+_COUNTS = 0.9  # of a head that the card of a count covers
+_LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
+_COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
+_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
+_ODD = ("", "other")  # what is lent where nothing is read in the unit
+_ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
+
+
+class Words(NamedTuple):
+    """What is said around a table: its caption, the sentences before it and a note below; the unit of a page's sums."""
+
+    caption: str
+    intro: str
+    below: str
+    sums: str
+
+
+class LentUnits:
+    """The units of one table's heads, labels and bands, and of the words around it."""
+
+    def __init__(self, scene: Scene, view: TableView, zones: Mapping[str, str], words: Words) -> None:
+        self.scene, self.view, self._zones = scene, view, zones
+        self._said = (
+            unit_in(words.caption)
+            or unit_of_all(words.intro[-160:])
+            or self._said_above(words)
+            or scale_said(words.below)
+        )
+        self._told_above = units_told(f"{words.caption} {words.intro}")
+        self._sums = cache(self._sums_of)
+        heads = view.grid[view.heads - 1] if view.heads else []
+        covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
+        self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
+
+    def lent(self, spot: Spot) -> tuple[str, str, str] | None:
+        """The unit that a cell's figures have from elsewhere, its dimension, and where it stands."""
+        own = unit_in(f"({self.view.unit(spot.row)})")
+        if own is not None:
+            return (*own, "row")
+        for where, texts in self._axes(spot):
+            for words in texts:
+                named = unit_of_key(words) if "_" in words else unit_in(words)
+                found = _ODD if _ODD_RATE.search(words) is not None else named
+                if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
+                    return (*found, where)
+        corner = unit_in(self._zones["corner"])
+        if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
+            corner = None
+        is_counting = spot.column in self.counting or any(
+            self.view.text(head).casefold() in _COUNTING for head in spot.heads
+        )
+        said = None if is_counting else self._said
+        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
+        return (*found, "caption") if found is not None and found[1] in METRICS else None
+
+    def lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
+        """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
+        own = self.view.text(spot.cell)
+        for (where, texts), sign in product(self._axes(spot), "@/+"):
+            parts = texts[0].split(f" {sign} ") if texts else []
+            said = [unit for part in parts if (unit := unit_in(part)) is not None]
+            if len(said) == count == len(own.split(sign)) == len(parts):
+                return [(*unit, where) for unit in said]
+        return []
+
+    def _told(self, spot: Spot) -> tuple[str, str] | None:
+        """Of the units that the words above tell, the one of what the cell's heads and label name best."""
+        best, chosen = 0.0, None
+        for dimension, unit in self._told_above.items():
+            for _, texts in self._axes(spot):
+                metrics = METRICS.get(dimension, ())
+                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
+                if cover > best:
+                    best, chosen = cover, (unit, dimension)
+        return chosen
+
+    def with_letter(self, spot: Spot, figure: Figure) -> Figure:
+        """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
+        best, rival, chosen, of = 0.0, 0.0, figure, ""
+        for reading in figure.value.readings:
+            metrics = METRICS.get(reading.dimension, ())
+            for where, texts in self._axes(spot):
+                covers = ((head_cover(metric, text), metric) for metric in metrics for text in texts)
+                cover, metric = max(covers, default=(0.0, ""))
+                if cover > best and reading.dimension != chosen.dimension:
+                    best, rival, of = cover, best, metric
+                    if metric == "memory_bandwidth":
+                        reading = reading._replace(unit=reading.unit.replace("b/", "B/"))  # memories are in bytes
+                    value = figure.value._replace(readings=(reading,))
+                    chosen = figure._replace(value=value, dimension=reading.dimension, lender=where)
+                elif reading.dimension != chosen.dimension:
+                    rival = max(rival, cover)
+                else:
+                    best = max(best, cover)
+        is_open = chosen.dimension == "data_rate" and of != "memory_bandwidth"  # a rate's letter: bits or bytes
+        return chosen if best > rival and not is_open else figure
+
+    def _axes(self, spot: Spot) -> Iterator[tuple[str, list[str]]]:
+        """The words of the heads and of the first label, which may say what a cell holds."""
+        yield "column", [self.view.text(cell) for cell in spot.heads]
+        yield "row", [self.view.text(cell) for cell in spot.labels[:1]]
+
+    def _sums_of(self, column: int) -> tuple[str, str] | None:
+        """The unit of a column's first sum, which stands for those below it: '$117bn', then 91.4."""
+        cells = (row[column] for row in self.view.grid[self.view.heads :])
+        first = next((cell for cell in cells if cell is not None and self.view.text(cell)), None)
+        figures = self.scene.figures(first.start, first.end) if first is not None else []
+        sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
+        scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
+        return (f"{scale} USD", "money") if scale is not None else None
+
+    def _said_above(self, words: Words) -> tuple[str, str] | None:
+        """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.
+
+        Of headings also the scale of sums and counts: 'Capex, US$ bn', 'Shipments (thousand units)'; 'per GPU and hour'
+        where the page says that its prices are in USD.
+        """
+        above, heading = unit_in(words.intro), unit_in(self._zones["heading"])
+        is_of_prices = above is not None and above[1] == "money" and phrases("prices").are_in(words.intro)
+        if above is not None and (above[1] in (*_LEFT_OUT, "count") or is_of_prices):
+            return above
+        if heading is not None and heading[1] == "time" and words.sums:
+            return f"{words.sums}/{heading[0]}", "money_rate"
+        is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
+        return heading if is_said else scale_said(words.intro)
