@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pipelines.extract.link.figures import Figure, figures_in
-from pipelines.extract.link.units_said import unit_of_all
+from pipelines.extract.link.units_said import unit_of_all, units_told
 from pipelines.extract.names.mention import DocumentNames, Mention
 from pipelines.extract.sentences import LETTERS, SMALL_WORD, sentences
 from pipelines.extract.values.languages import as_in_english, without_notes
@@ -26,6 +26,7 @@ from pipelines.registry.phrases import phrases
 NOWHERE = Span(0, 0)
 _READ_ON = 40  # characters behind a figure that may say what it counts or is per
 _LONGEST_LABEL = 70
+_EXPLAINED = 8  # paragraphs that say units, which are remembered
 _INTRO = 300  # characters before a list or table that may say what it is about
 THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})
 # of the lexicon, by the kind of a name
@@ -106,6 +107,7 @@ class Around:
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
     sums: str = ""  # the unit of the page's sums: 'All prices in USD'
+    explained: list[str] = field(default_factory=list)  # paragraphs that may say units: 'Rmax in PF'
     above: Mapping[str, Candidate] | None = None  # of headings, title and document, until the next heading
 
     def enter(self, scene: Scene, block: Block) -> None:
@@ -121,8 +123,10 @@ class Around:
             self.parents.append((block.level, Span(block.start, block.end)))
         else:
             self.parents = []
-            said = unit_of_all(scene.document.text_of(block)[:_INTRO])
+            words = scene.document.text_of(block)[:_INTRO]
+            said = unit_of_all(words)
             self.sums = said[0] if said is not None and said[1] == "money" else self.sums
+            self.explained = [*self.explained, words][-_EXPLAINED:] if units_told(words) else self.explained
         if block.kind is not BlockKind.LIST_ITEM:
             self.listed = NOWHERE
 

@@ -25,6 +25,8 @@ _NEARLY_ALL = 0.8  # of a label
 _KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note below a table
 _COINED = ("product", "unknown")
 _TELLING = (":", "：", "=")
+_NONE = frozenset({"", "-", "–", "—", "none", "no", "n/a", "0"})  # what stands where a row has none
+_MEMORY, _PRICE = frozenset({"memory_capacity"}), frozenset({"gpu_hour_price"})
 
 
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
@@ -35,8 +37,8 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
     for spot, figure, name in chain(own, reader.dated(spots)):
         values = values_of(figure, in_table=True)
-        if values and spot.column in reader.of_hosts:
-            values = {metric: value for metric, value in values.items() if metric != "memory_capacity"} or None
+        if values and not reader.denied(spot).isdisjoint(values):
+            values = {metric: value for metric, value in values.items() if metric not in reader.denied(spot)} or None
         if values is not None:
             place = reader.place(spot, figure)
             place.values, place.table, place.block = values, block.table, index
@@ -62,14 +64,21 @@ class _TableReader:
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        self.units = LentUnits(scene, view, self.zones, Words(self.caption, intro, below, around.sums))
+        said = Words(self.caption, intro, below, around.sums, around.explained)
+        self.units = LentUnits(scene, view, self.zones, said)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         self._named = cache(self._names_of)
-        self.of_hosts, self.of_nothing = _memories_of_hosts(view), _names_of_nothing(view)
+        self._of_hosts, self._without = _memories_of_hosts(view), _rows_without_devices(view)
+        self.of_nothing = _names_of_nothing(view)
         self.outside: dict[str, Candidate] = {}
         scene.mark_all(self.outside, scene.names_in(caption.start, caption.end), "caption")
         scene.mark_all(self.outside, scene.names_in(above.start, above.end), "intro")
         scene.above(self.outside, around)
+
+    def denied(self, spot: Spot) -> frozenset[str]:
+        """The metrics of accelerators that a cell's figures are not of: they are a host's."""
+        of_hosts = _MEMORY if spot.column in self._of_hosts else frozenset[str]()
+        return of_hosts | _PRICE if spot.row in self._without else of_hosts
 
     def _names_anything(self, cell: Cell) -> bool:
         """Whether a cell names something or may be a name itself."""
@@ -264,6 +273,14 @@ def _memories_of_hosts(view: TableView) -> frozenset[int]:
     of_memory = [at for at, words in enumerate(heads) if phrases("memory").are_in(words)]
     of_devices = [at for at in of_memory if phrases("of_devices").are_in(heads[at])]
     return frozenset(of_memory) - frozenset(of_devices) if of_devices else frozenset()
+
+
+def _rows_without_devices(view: TableView) -> frozenset[int]:
+    """The rows with a dash where others name their accelerators: what they cost is no accelerator's price."""
+    heads = view.column_heads()
+    columns = [at for at, words in enumerate(heads) if phrases("of_devices").are_in(words) and view.column(at).named]
+    rows = range(view.heads, view.table.row_count) if columns else ()
+    return frozenset(row for row in rows if all(view.text(view.grid[row][at]).casefold() in _NONE for at in columns))
 
 
 def _names_of_nothing(view: TableView) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values.around import MEASURES
 from pipelines.registry.phrases import phrases
 
+_LONG = 3  # letters of a head that the page explains further above
 _COUNTS = 0.9  # of a head that the card of a count covers
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
@@ -26,12 +27,16 @@ _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}
 
 
 class Words(NamedTuple):
-    """What is said around a table: its caption, the sentences before it and a note below; the unit of a page's sums."""
+    """What is said around a table: its caption, the sentences before it and a note below.
+
+    Of the page above it the unit of its sums, and the paragraphs that may say units.
+    """
 
     caption: str
     intro: str
     below: str
     sums: str
+    explained: Sequence[str]
 
 
 class LentUnits:
@@ -45,9 +50,14 @@ class LentUnits:
             or self._said_above(words)
             or scale_said(words.below)
         )
-        self._told_above = units_told(f"{words.caption} {words.intro}")
-        self._sums = cache(self._sums_of)
         heads = view.grid[view.heads - 1] if view.heads else []
+        labels = [view.text(head).casefold() for head in heads]
+        self._told_above: dict[str, str] = {}
+        for paragraph in words.explained:
+            if any(len(label) >= _LONG and label in paragraph.casefold() for label in labels):
+                self._told_above |= units_told(paragraph)
+        self._told_above |= units_told(f"{words.caption} {words.intro}")
+        self._sums = cache(self._sums_of)
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
 

@@ -96,3 +96,46 @@ def test_a_heading_says_per_what_prices_are_whose_money_the_page_says(
 def test_what_stands_above_a_table_may_say_its_unit(above: str, metric: str, value: float | None) -> None:
     *_, place = places(f"{above}\n\n| | Three months ended June 30 |\n|---|---|\n| NVIDIA H100 | 96 |\n")
     assert place.values.get(metric) == value
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("Rmax and Rpeak in PF (FP64).", 1809.0),
+        (f"{'Memory in GB.' * 2}\n\n" * 12 + "Rmax in PF.", 1809.0),
+        ("Rmax in PF." + "\n\nMemory in GB." * 12, 1.809),  # too far above
+        ("The peak is in PF.", 1.809),  # no word of a head: of something else, and such lists are in TFLOP/s
+        ("Rmax is what HPL reached.", 1.809),  # no unit
+    ],
+)
+def test_a_paragraph_further_above_may_say_the_unit_of_a_head_that_it_names(said: str, value: float) -> None:
+    page = f"{said}\n\n## Public machines\n\n| | Rmax |\n|---|---|\n| El Capitan | 1,809 |\n"
+    (place,) = places(page)
+    assert place.values["compute"] == pytest.approx(value)
+
+
+def test_what_is_said_right_above_counts_before_what_is_said_further_above() -> None:
+    page = "Rmax in PF.\n\n## Machines\n\nRmax in TF.\n\n| Name | Rmax |\n|---|---|\n| El Capitan | 1,809 |\n"
+    (place,) = places(page)
+    assert place.values["compute"] == pytest.approx(1.809)
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "other", "is_price"),
+    [
+        ("GPU", "–", "8x H100", False),
+        ("GPU", "", "8x H100", False),
+        ("GPU", "2x L4", "8x H100", True),
+        ("GPU", "some", "8x H100", True),
+        ("Disk", "–", "8x H100", True),
+        ("GPU hours", "–", "720", True),  # no names: it does not say what a row has
+    ],
+)
+def test_a_machine_without_accelerators_has_no_accelerators_price(
+    head: str, cell: str, other: str, is_price: bool
+) -> None:
+    rows = f"| lr-a | {cell} | $0.62 |\n| lr-b | {other} | $22.00 |\n"
+    found = places(f"| Flavor | {head} | Price per hour |\n|---|---|---|\n{rows}")
+    first, second = ({m for p in found if p.row == row and p.column == 2 for m in p.values} for row in (1, 2))
+    assert ("gpu_hour_price" in first) is is_price
+    assert "gpu_hour_price" in second
