@@ -36,6 +36,8 @@ COPY = NEWS.replace("Published 2026-03-02.", "Published 2026-04-01. From our wir
 ODD = """The GB200 NVL72 has 72,000 Blackwell GPUs in each rack, and the Zorbinator ZX9000 accelerator is faster.
 
 The MI300X is 1.6 times as fast as the H100.
+
+The H100 came to Vienna in March 2025. A B200 is rented at $3 there.
 """
 
 
