@@ -22,14 +22,17 @@ class Phrases:
     def __init__(self, phrases: Iterable[str], unless: Iterable[str] = ()) -> None:
         unless = _any_of(unless) or "(?!)"
         self._pattern = re.compile(rf"(?P<unless>{unless})|(?P<said>{_any_of(phrases)})", re.IGNORECASE)
-        self.are_in = lru_cache(maxsize=4096)(self._are_in)  # one sentence is asked of each of its values
+        self._has = lru_cache(maxsize=4096)(self._search)  # a sentence is asked for each of its values
 
     def ends(self, text: str) -> Iterator[int]:
         """Where a phrase of the list ends in a text, in order."""
         return (match.end() for match in self._pattern.finditer(text) if match.lastgroup == "said")
 
-    def _are_in(self, text: str) -> bool:
+    def are_in(self, text: str) -> bool:
         """Whether a text has a phrase of the list."""
+        return self._has(text)
+
+    def _search(self, text: str) -> bool:
         return next(self.ends(text), None) is not None
 
     def start(self, text: str, at: int) -> bool:

@@ -44,6 +44,7 @@ _NO_GAP = 500.0  # of a near name in a table's row or head
 _AT = {name: at for at, name in enumerate(MARKS)}
 _DEFAULTS = np.array([_ABSENT.get(name, 0.0) for name in MARKS])
 _ZONES = ("in_sentence", "row_name", "head_name", "heading", "title")  # the first three beside the value
+_COUNTED_ZONES = [_ZONES.index(zone) for zone in ("in_sentence", "head_name", "heading")]  # the first of `RELATED`
 _ZONE_RANKS = (
     ("row_name", 2.0), ("head_name", 2.0), ("line_label", 2.0), ("parent", 2.0), ("band", 3.0), ("band_label", 3.0),
     ("back0", 3.0), ("intro", 4.0), ("caption", 4.0), ("back1", 4.0), ("topic", 5.0), ("heading", 5.0),
@@ -54,13 +55,13 @@ _ZONE_RANKS = (
 class Crowd:
     """The candidates of the places that are asked: each stands once among `members`, once a place in `member_of`.
 
-    All places are, where nothing is said of it.
+    `is_asked` says of each place whether it is; all are where it is left out.
     """
 
     def __init__(self, places: Sequence[Place], lore: Lore, is_asked: Sequence[bool] = ()) -> None:
         self.places, self.lore = places, lore
-        asked = [place.candidates for place in places]
-        asked = [each if is_so else [] for each, is_so in zip(asked, is_asked, strict=True)] if is_asked else asked
+        is_asked = is_asked or [True] * len(places)
+        asked = [place.candidates if is_so else [] for place, is_so in zip(places, is_asked, strict=True)]
         self.sizes = np.array([len(candidates) for candidates in asked], dtype=np.intp)
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
         self.place_of = np.repeat(np.arange(len(places), dtype=np.intp), self.sizes)
@@ -133,7 +134,7 @@ class Crowd:
         gaps = self._ranks(self.marks[of, _AT["gap"]], has_gap)
         above, hardware = (self._ranks(far, flags) for flags in (np.ones(len(of), dtype=bool), is_hardware))
         return np.column_stack([
-            self.in_zones[place][:, [0, 2, 3]], np.where(has_gap, gaps, 9.0),
+            self.in_zones[place][:, _COUNTED_ZONES], np.where(has_gap, gaps, 9.0),
             self._kinds_among(self._beside)[place, kinds], self.sizes[place], self._nesting(), best, axis - best,
             hardware, above, count / np.where(most == 0.0, 1.0, most),
         ])  # fmt: skip

@@ -35,14 +35,11 @@ def numbered(keys: Iterable[Hashable]) -> Numbers:
 def highest_of_others(numbers: Rows, group_of: Numbers, least: float) -> Rows:
     """For each number the highest of the others of its group, at least `least`."""
     order = np.lexsort((-numbers, group_of))
-    groups, ranked = group_of[order], numbers[order]
-    is_first = np.ones(len(order) + 1, dtype=bool)
-    np.not_equal(groups[1:], groups[:-1], out=is_first[1:-1])
-    firsts = np.flatnonzero(is_first[:-1])
-    rivals = ranked[firsts][np.cumsum(is_first[:-1]) - 1]
-    seconds = firsts[~is_first[firsts + 1]]
-    rivals[firsts] = least
-    rivals[seconds] = ranked[seconds + 1]
+    firsts = _firsts(group_of[order])
+    size = np.diff(firsts, append=len(order))
+    ranked = np.append(numbers[order], least)
+    rivals = np.repeat(ranked[firsts], size)
+    rivals[firsts] = np.where(size > 1, ranked[firsts + 1], least)
     result = np.empty(len(order))
     result[order] = np.maximum(rivals, least)
     return result

@@ -51,7 +51,8 @@ ALL_METRICS = tuple(dict.fromkeys(metric for metrics in METRICS.values() for met
 DIMENSIONS = tuple(METRICS)
 METRIC_AT = {metric: at for at, metric in enumerate(ALL_METRICS)}
 _IN_THOUSANDS = ("units_shipped", "cluster_size")  # what tables count in thousands or millions
-_NO_CHIPS = frozenset({"node", "rack", "system", "nic", "switch", "cable"})  # of the lexicon
+# of the lexicon: what no chip is counted in
+_NO_CHIPS = frozenset({"node", "rack", "system", "nic", "switch", "cable"})
 DIMENSION_AT = {dimension: at for at, dimension in enumerate(DIMENSIONS)}
 
 

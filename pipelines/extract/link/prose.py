@@ -183,7 +183,7 @@ class _Line:
             counted_at = (at - figure.value.start + figure.at.start for at in figure.value.counted_at)
             self.scene.mark(
                 found, name, in_sentence=1.0, before=is_before, after=not is_before, gap=far, between=between,
-                values_between=values, order=order, first=order == 0, comma="," in gap or ";" in gap,
+                values_between=values, first=order == 0, comma="," in gap or ";" in gap,
                 and_=" and " in gap or "/" in gap, inside=name.start in range(*counted_at),
                 of=is_after and _OF.match(gap) is not None, than=self.than[order],
                 offset=name.start - self.at.start, ordinal=self._has_ordinal(order, number),

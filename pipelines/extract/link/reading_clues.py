@@ -17,7 +17,7 @@ _LONGEST = 90  # characters of a label
 _MOST = 3  # values or names between a value and its subject; more count as that
 # marks that say how far or how many; of the others it is told that they are there
 _MEASURED = frozenset({
-    "gap", "between", "values_between", "order", "offset", "cell_gap", "row_distance", "axis_named", "axis_numeric",
+    "gap", "between", "values_between", "offset", "cell_gap", "row_distance", "axis_named", "axis_numeric",
     "axis_distinct", "axis_column", "count", "rank", "plain",
 })  # fmt: skip
 

@@ -37,8 +37,9 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
     own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
     for spot, figure, name in chain(own, reader.dated(spots)):
         values = values_of(figure, in_table=True)
-        if values and not reader.denied(spot).isdisjoint(values):
-            values = {metric: value for metric, value in values.items() if metric not in reader.denied(spot)} or None
+        denied = reader.denied(spot)
+        if values and not denied.isdisjoint(values):
+            values = {metric: value for metric, value in values.items() if metric not in denied} or None
         if values is not None:
             place = reader.place(spot, figure)
             place.values, place.table, place.block = values, block.table, index
@@ -90,9 +91,8 @@ class _TableReader:
 
     def _count_of(self, row: int) -> float:
         """How many accelerators a row counts in a column of its own, 0 where it does not."""
-        numbers = [
-            words for at in self.units.counting if (words := self.view.text(self.view.grid[row][at])).isdecimal()
-        ]
+        cells = (self.view.text(self.view.grid[row][at]) for at in self.units.counting)
+        numbers = [words for words in cells if words.isdecimal()]
         return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
 
     def figures(self, spot: Spot) -> Iterator[Figure]:

@@ -43,7 +43,7 @@ class LentUnits:
     """The units of one table's heads, labels and bands, and of the words around it."""
 
     def __init__(self, scene: Scene, view: TableView, zones: Mapping[str, str], words: Words) -> None:
-        self.scene, self.view, self._zones = scene, view, zones
+        self._scene, self._view, self._zones = scene, view, zones
         self._said = (
             unit_in(words.caption)
             or unit_of_all(words.intro[-160:])
@@ -63,7 +63,7 @@ class LentUnits:
 
     def lent(self, spot: Spot) -> tuple[str, str, str] | None:
         """The unit that a cell's figures have from elsewhere, its dimension, and where it stands."""
-        own = unit_in(f"({self.view.unit(spot.row)})")
+        own = unit_in(f"({self._view.unit(spot.row)})")
         if own is not None:
             return (*own, "row")
         for where, texts in self._axes(spot):
@@ -76,32 +76,21 @@ class LentUnits:
         if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
             corner = None
         is_counting = spot.column in self.counting or any(
-            self.view.text(head).casefold() in _COUNTING for head in spot.heads
+            self._view.text(head).casefold() in _COUNTING for head in spot.heads
         )
         said = None if is_counting else self._said
-        found = unit_in(self.view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
+        found = unit_in(self._view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
         """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
-        own = self.view.text(spot.cell)
+        own = self._view.text(spot.cell)
         for (where, texts), sign in product(self._axes(spot), "@/+"):
             parts = texts[0].split(f" {sign} ") if texts else []
             said = [unit for part in parts if (unit := unit_in(part)) is not None]
             if len(said) == count == len(own.split(sign)) == len(parts):
                 return [(*unit, where) for unit in said]
         return []
-
-    def _told(self, spot: Spot) -> tuple[str, str] | None:
-        """Of the units that the words above tell, the one of what the cell's heads and label name best."""
-        best, chosen = 0.0, None
-        for dimension, unit in self._told_above.items():
-            for _, texts in self._axes(spot):
-                metrics = METRICS.get(dimension, ())
-                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
-                if cover > best:
-                    best, chosen = cover, (unit, dimension)
-        return chosen
 
     def with_letter(self, spot: Spot, figure: Figure) -> Figure:
         """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""
@@ -124,16 +113,27 @@ class LentUnits:
         is_open = chosen.dimension == "data_rate" and of != "memory_bandwidth"  # a rate's letter: bits or bytes
         return chosen if best > rival and not is_open else figure
 
+    def _told(self, spot: Spot) -> tuple[str, str] | None:
+        """Of the units that the words above tell, the one of what the cell's heads and label name best."""
+        best, chosen = 0.0, None
+        for dimension, unit in self._told_above.items():
+            for _, texts in self._axes(spot):
+                metrics = METRICS.get(dimension, ())
+                cover = max((head_cover(metric, text) for metric in metrics for text in texts), default=0.0)
+                if cover > best:
+                    best, chosen = cover, (unit, dimension)
+        return chosen
+
     def _axes(self, spot: Spot) -> Iterator[tuple[str, list[str]]]:
         """The words of the heads and of the first label, which may say what a cell holds."""
-        yield "column", [self.view.text(cell) for cell in spot.heads]
-        yield "row", [self.view.text(cell) for cell in spot.labels[:1]]
+        yield "column", [self._view.text(cell) for cell in spot.heads]
+        yield "row", [self._view.text(cell) for cell in spot.labels[:1]]
 
     def _sums_of(self, column: int) -> tuple[str, str] | None:
         """The unit of a column's first sum, which stands for those below it: '$117bn', then 91.4."""
-        cells = (row[column] for row in self.view.grid[self.view.heads :])
-        first = next((cell for cell in cells if cell is not None and self.view.text(cell)), None)
-        figures = self.scene.figures(first.start, first.end) if first is not None else []
+        cells = (row[column] for row in self._view.grid[self._view.heads :])
+        first = next((cell for cell in cells if cell is not None and self._view.text(cell)), None)
+        figures = self._scene.figures(first.start, first.end) if first is not None else []
         sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
         scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
         return (f"{scale} USD", "money") if scale is not None else None

@@ -73,7 +73,8 @@ class TableView:
         self._filled = [_filled(row) for row in self.grid]
         self.heads = table.header_rows
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
-            self.heads = int(not any(self.text(cell)[:1].isdigit() for cell in self._filled[0]))
+            begins_with_figure = any(self.text(cell)[:1].isdigit() for cell in self._filled[0])
+            self.heads = 0 if begins_with_figure else 1  # '68.9 PFlop/s on 420 nodes, 74.1 % of its peak' heads nothing
         while self._is_head_of_spans(self.heads) or (self.heads == 1 and self._names_columns(1)):
             self.heads += 1
         if is_of_machine and self._begins_with_part():

@@ -147,3 +147,37 @@ def test_only_running_text_has_names_of_anything() -> None:
 )
 def test_a_determiner_before_what_is_no_word_stands_before_a_name(text: str, names: list[tuple[str, str]]) -> None:
     assert [(name.name, name.kind) for name in scene_of(markdown(f"{text}\n")).names] == names
+
+
+def test_a_machine_that_the_registry_does_not_know_is_one_where_the_text_keeps_naming_it() -> None:
+    text = "The Henri system was built. Henri runs. The Henri cluster grew."
+    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Henri", "site")] * 3
+    assert find_mentions("The Henri system was built. Henri runs.", FINDER) == []
+    assert [m.name for m in find_mentions("the Zorin supercomputer has", FINDER)] == ["Zorin"]  # that word is enough
+    assert find_mentions("the operating system of a Linux system", FINDER) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("On Lumen, a 2,048-GPU H200 cluster, 87 jobs failed", ["Lumen"]),
+        ("Tursa is a 512-GPU cluster", ["Tursa"]),
+        ("Henri is a cluster", []),  # named once, of no said size
+        ("Kestrel is the central HPC cluster of Eastmoor", ["Kestrel"]),
+        ("Calder is an HPE Cray EX4000 system", ["Calder"]),
+        ("Calder is an HPC system of calder-g[001-428], calder.example.org and /home/calder", ["Calder"]),
+        ("Calder is an HPC system, and a calder too", []),
+        ("Cooling is a water system", []),
+        ("In Paris, a 100k H100 cluster is built", []),
+        ("Since June, a 16-node cluster has run", []),
+    ],
+)
+def test_a_machine_is_named_where_its_size_is_told(text: str, names: list[str]) -> None:
+    assert [m.name for m in find_mentions(text, FINDER) if m.kind == "site"] == names
+
+
+def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
+    text = "the Zeta 9 chip, and another Zeta 9"
+    assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Zeta 9", "product")] * 2
+    assert find_mentions("a Zeta 9 beside another Zeta 9", FINDER) == []
+    assert find_mentions("a chip of Phase-2, the Phase-2 chip", FINDER) == []

@@ -1,4 +1,4 @@
-"""Values, their candidates and the linker's arithmetic: what may be meant, and what is decided from scores."""
+"""Values, their candidates and the linker's arithmetic: what may be meant."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import pytest
 
 from pipelines.extract.link.crowd import Crowd
 from pipelines.extract.link.figures import Figure, figures_in
-from pipelines.extract.link.linker import decide
 from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import canonical, values_of
 from pipelines.extract.link.owner import OWNER, owner_rows
-from pipelines.extract.link.proposal import Item, Proposal
-from pipelines.extract.link.scene import Candidate, Place
+from pipelines.extract.link.proposal import Item
+from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
 from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.link.units_said import unit_in, unit_of_all
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
 from pipelines.parse.document import parse_document
-from tests.scene_kit import markdown, scene_of
+from tests.scene_kit import scene_of
 
 LORE = Lore({}, {})
 WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -307,80 +306,6 @@ def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
     assert untold == {"": 0.5, "power": 0.5}
 
 
-def proposal(item: int, metric: str, name: str, confidence: float) -> Proposal:
-    found = figure("700 W")
-    place = Place(found, Span(0, 5), {}, {}, [])
-    return Proposal(item, place, metric, 0.7, Candidate(name, "accelerator"), 0, 0, 0, 0, 0, 0, 0, "", confidence)
-
-
-def test_a_value_has_one_metric_and_further_subjects_only_when_as_sure() -> None:
-    offered = [
-        proposal(0, "power", "A", 0.95),
-        proposal(0, "power", "B", 0.88),
-        proposal(0, "power", "C", 0.8),
-        proposal(0, "site_power", "A", 0.7),
-        proposal(1, "power", "D", 0.1),
-    ]
-    assert [(p.metric, p.candidate.name) for p in decide(offered)] == [("power", "A"), ("power", "B"), ("power", "D")]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "is_told"),
-    [
-        ("NVIDIA DGX H100", "DGX H100 System", False),
-        ("AMD Instinct MI300X", "AMD Instinct MI300X OAM", False),
-        ("Nvidia RTX 4090", "Custom PC (Nvidia RTX 4090)", False),
-        ("NVIDIA H100 SXM5", "NVIDIA H200 SXM5", True),
-        ("NCSA Delta", "NVIDIA A40", True),
-        ("NVIDIA GPU", "NVIDIA H100", True),  # of the first no word is its own
-    ],
-)
-def test_a_name_with_more_or_less_words_is_no_further_subject(first: str, second: str, is_told: bool) -> None:
-    for one, two in ((first, second), (second, first)):
-        told = [p.candidate.name for p in decide([proposal(0, "power", one, 0.97), proposal(0, "power", two, 0.95)])]
-        assert told == ([one, two] if is_told else [one])
-
-
-@pytest.mark.parametrize(
-    ("kind", "share", "is_told"), [("accelerator", 0.26, False), ("accelerator", 0.34, True), ("system", 0.26, True)]
-)
-def test_a_rival_of_the_same_kind_is_no_companion(kind: str, share: float, is_told: bool) -> None:
-    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "NVIDIA H100", 0.95)
-    one.owner, two.owner, two.candidate.kind = 0.66, share, kind
-    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
-
-
-@pytest.mark.parametrize(
-    ("marks", "is_told"),
-    [({}, False), ({"in_sentence": 1.0}, True), ({"head_name": 1.0}, True), ({"heading": 0.5}, True)],
-)
-def test_a_section_is_of_what_its_heading_names(marks: dict[str, float], is_told: bool) -> None:
-    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "NVIDIA H100", 0.95)
-    one.candidate.marks, two.candidate.marks = {"heading": 1.0}, marks
-    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["NVIDIA H100"] if is_told else [])]
-
-
-@pytest.mark.parametrize(("depth", "is_told"), [(1.0, False), (0.0, True)])
-def test_of_heads_above_each_other_the_nearest_counts(depth: float, is_told: bool) -> None:
-    one, two = proposal(0, "power", "NVIDIA A100", 0.97), proposal(0, "power", "NVIDIA Ampere", 0.95)
-    one.candidate.marks = {"head_name": 1.0, "head_depth": 0.0}
-    two.candidate.marks = {"head_name": 1.0, "head_depth": depth}
-    two.candidate.kind = "generation"
-    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA A100", *(["NVIDIA Ampere"] if is_told else [])]
-
-
-@pytest.mark.parametrize(
-    ("marks", "kind", "is_told"),
-    [({"row_name": 1.0}, "label", False), ({"row_name": 1.0}, "accelerator", True), ({"title": 1.0}, "label", True)],
-)
-def test_of_a_row_the_card_has_a_figure_or_the_node_that_it_is_in(
-    marks: dict[str, float], kind: str, is_told: bool
-) -> None:
-    one, two = proposal(0, "power", "NVIDIA H200", 0.97), proposal(0, "power", "gpu[1-8]", 0.95)
-    one.candidate.marks, two.candidate.marks, two.candidate.kind = {"row_name": 1.0}, marks, kind
-    assert [p.candidate.name for p in decide([one, two])] == ["NVIDIA H200", *(["gpu[1-8]"] if is_told else [])]
-
-
 def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:
     nodes, sockets, racks = places("Kestrel has 64 CPU nodes, 2 sockets each. It has 16 racks.\n")
     assert {"cpu_count", "accelerator_count"}.isdisjoint(nodes.values)
@@ -388,20 +313,3 @@ def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:
     assert "units_shipped" in racks.values  # what is sold by the rack
     for part in places("- 8x CX-7\n- 9x Quantum-X800\n\nIt has 24 cables.\n"):
         assert {"cpu_count", "accelerator_count"}.isdisjoint(part.values)
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "told"),
-    [(0.94, 0.3, ["two", "two"]), (0.68, 0.3, ["two", "two"]), (0.94, 0.9, ["one", "one", "two", "two"])],
-)
-def test_both_ends_of_a_range_are_of_the_same_subjects(low: float, high: float, told: list[str]) -> None:
-    places = list(places_of(scene_of(markdown("The GB200 NVL72 and the GB300 NVL72 draw 132-140 kW.\n"))))
-    assert [place.figure.end for place in places] == ["low", "high"]
-    confidences = {("one", "low"): 0.97, ("two", "low"): low, ("one", "high"): high, ("two", "high"): 0.95}
-    proposals = [
-        Proposal(at, place, "power", place.figure.number, Candidate(name, "system"), confidence=confidence)
-        for name in ("one", "two")
-        for at, place in enumerate(places)
-        for confidence in [confidences[name, place.figure.end]]
-    ]
-    assert [each.candidate.name for each in decide(proposals)] == told
