@@ -10,7 +10,6 @@ runs the same steps, so that nothing is told to one and not to the other.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -20,7 +19,7 @@ import numpy as np
 from pipelines.extract.link.clues import clues
 from pipelines.extract.link.crowd import Crowd, Key
 from pipelines.extract.link.judge import CONSENT, JUDGE, consent_rows, judge_rows
-from pipelines.extract.link.lore import Lore, spelled
+from pipelines.extract.link.lore import Lore
 from pipelines.extract.link.meaning import ALL_METRICS, DIMENSIONS
 from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Proposal, items_of, source_of
@@ -29,7 +28,6 @@ from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
 from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
-from pipelines.model.claim import Span
 from pipelines.registry.reader_model import ModelError
 
 LEAST_SENSE = 0.15  # below it a metric is not thought of further
@@ -39,9 +37,6 @@ _ASKED = 0.5  # confidence from which a reading is told what it is per
 # a program by its number of parameters ('Heron-70B'), and what can be said of its training or of what it is asked
 _PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
 _OF_RUNS = frozenset({"train_time", "mtti", "failure_count", "cluster_size", "token_rate", "speedup"})
-_COMPANION = 0.5  # of the first subject's share
-_BESIDE_VALUE = frozenset({"in_sentence", "in_cell", "row_name", "head_name", "line_label"})  # marks
-_BESIDE = 0.85  # a second subject of the same value needs this confidence, and not much less than the first's
 
 Score = Callable[[Rows], Rows]
 
@@ -119,58 +114,11 @@ def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, fl
 
 
 def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """One metric a value, with its best subject; further subjects of the same value only where they are as sure.
-
-    The ends of a range are one metric's of the same subjects. A name with more or less words is no further subject:
-    'DGX H100 System' beside NVIDIA DGX H100, 'MI300X' in one column and 'OAM' in the next.
-    """
+    """The surest reading of each value: one metric of one subject."""
     best: dict[int, Proposal] = {}
     for each in sorted(proposals, key=lambda proposal: -proposal.confidence):
         best.setdefault(each.item, each)
-    best |= {each.item: each for each in _of_ranges(proposals)}
-    kept = []
-    for each in proposals:
-        first = best[each.item]
-        is_as_sure = each.metric == first.metric and each.confidence > max(_BESIDE, first.confidence - 0.1)
-        if each is first or (is_as_sure and not _is_named_alike(first, each) and not _is_instead(first, each)):
-            kept.append(each)
-    ends = Counter(_said(each) for each in kept if each.place.figure.end)
-    whole = {at for (at, *_), count in ends.items() if count > 1}
-    return [each for each in kept if each.place.figure.at not in whole or ends[_said(each)] > 1]
-
-
-def _is_instead(first: Proposal, other: Proposal) -> bool:
-    """Whether another thing of the kind is a rival and no companion: what both have is nearly as likely either's.
-
-    Below a heading that names the one, the other has no part unless it is named beside the value. Of heads above each
-    other each says one thing: the generation, and its chip; of a row the card, or the node that has it.
-    """
-    one, two = first.candidate.marks, other.candidate.marks
-    is_of_section = bool(one.get("heading")) and not two.get("heading") and _BESIDE_VALUE.isdisjoint(two)
-    is_less = first.candidate.kind == other.candidate.kind and other.owner < _COMPANION * first.owner
-    are_stacked = "head_name" in one and "head_name" in two and one.get("head_depth") != two.get("head_depth")
-    are_of_row = "row_name" in one and "row_name" in two and first.candidate.kind != other.candidate.kind
-    return is_of_section or is_less or are_stacked or are_of_row
-
-
-def _is_named_alike(one: Proposal, other: Proposal) -> bool:
-    words = [set(spelled(each.candidate.name).split()) for each in (one, other)]
-    return all(words) and (words[0] <= words[1] or words[1] <= words[0])
-
-
-def _of_ranges(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
-    """Both ends of each range as the one reading that is likeliest of them together."""
-    ranges: dict[Span, dict[tuple[Span, str, str], list[Proposal]]] = {}
-    for each in proposals:
-        if each.place.figure.end:
-            ranges.setdefault(each.place.figure.at, {}).setdefault(_said(each), []).append(each)
-    for readings in ranges.values():
-        both = [ends for ends in readings.values() if len(ends) > 1]
-        yield from max(both, key=lambda ends: sum(end.confidence for end in ends), default=())
-
-
-def _said(proposal: Proposal) -> tuple[Span, str, str]:
-    return proposal.place.figure.at, proposal.metric, proposal.candidate.name
+    return [each for each in proposals if each is best[each.item]]
 
 
 def feature_names() -> dict[str, list[str]]:

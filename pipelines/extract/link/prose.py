@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.scene import NOWHERE, THINGS, Around, Candidate, Place, Scene, headword, take_over
+from pipelines.extract.link.scene import NOWHERE, Around, Candidate, Place, Scene, headword, take_over
 from pipelines.extract.names.mention import Mention
 from pipelines.extract.values import MOST
 from pipelines.model.claim import Span
@@ -49,7 +49,7 @@ def prose_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
                 line = line or _Line(scene, around, block, at, names, figures)
                 yield line.place(number, values, index)
         if names and block.kind is not BlockKind.HEADING:
-            around.remember(names[: 2 * _NEAREST], block.level if block.kind is BlockKind.LIST_ITEM else -1)
+            around.remember(names[: 2 * _NEAREST])
 
 
 def _is_end(text: str, start: int, figure: Figure) -> bool:
@@ -92,10 +92,8 @@ class _Line:
     def _beyond(self, around: Around, intro: Span) -> dict[str, Candidate]:
         """The candidates that stand outside the sentence, the same for all of its values."""
         scene, found = self.scene, dict[str, Candidate]()
-        own = self.block.level if self.block.kind is BlockKind.LIST_ITEM and self._begins_with_thing() else None
-        for back, (earlier, level) in enumerate(around.recent):
-            if level != own:  # each item of a list has its own thing: 'H100, $2.29', 'B200, $4.49'
-                scene.mark_all(found, earlier, f"back{min(back, _FARTHEST)}")
+        for back, earlier in enumerate(around.recent):
+            scene.mark_all(found, earlier, f"back{min(back, _FARTHEST)}")
         scene.mark_all(found, around.topics, "topic")
         for depth, (_, span) in enumerate(reversed(around.parents[:-1])):
             names = scene.names_in(span.start, span.end)
@@ -105,29 +103,8 @@ class _Line:
             if all(name.kind == "unknown" for name in names) and 2 < len(words) <= _LONGEST_PARENT:
                 scene.label(found, words, line_label=1.0 / (2 + depth))
         scene.mark_all(found, scene.names_in(intro.start, intro.end), "intro")
-        if self.block.kind is BlockKind.CODE:
-            self._code_above(found)
         scene.above(found, around)
         return found
-
-    def _begins_with_thing(self) -> bool:
-        """Whether the block names a thing first, behind nothing but signs and a count."""
-        names = self.scene.names_in(self.block.start, self.block.end)[:1]
-        if not names or names[0].kind not in THINGS:
-            return False
-        before = self.scene.text[self.block.start : names[0].start].replace("x", "")  # of '8x H100'
-        return not any(map(str.isalpha, before))
-
-    def _code_above(self, found: dict[str, Candidate]) -> None:
-        """Names of the nearest line above that ends in a colon: the head of a list typed inside a code block."""
-        start, stop = self.block.start, self.at.start
-        for line in reversed(self.scene.text[start:stop].rstrip("\n").split("\n")[-12:]):
-            begin = stop - len(line) - 1
-            if line.rstrip().endswith((":", "：")):
-                for name in self.scene.names_in(max(start, begin - 1), stop):
-                    self.scene.mark(found, name, parent=1.0)
-                return
-            stop = begin
 
     def place(self, number: int, values: Mapping[str, float], index: int) -> Place:
         """One of the figures in its surroundings."""

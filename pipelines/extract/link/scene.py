@@ -103,7 +103,7 @@ class Around:
     parents: list[tuple[int, Span]] = field(default_factory=list)
     intro: Span = NOWHERE
     listed: Span = NOWHERE  # the list that ends here, which may be what introduces a table
-    recent: list[tuple[Sequence[Mention], int]] = field(default_factory=list)  # with the level of their item, or -1
+    recent: list[Sequence[Mention]] = field(default_factory=list)
     topics: list[Mention] = field(default_factory=list)  # the first things named since the last heading
     listed_figures: Sequence[Figure] = ()  # of the block above
     sums: str = ""  # the unit of the page's sums: 'All prices in USD'
@@ -130,9 +130,9 @@ class Around:
         if block.kind is not BlockKind.LIST_ITEM:
             self.listed = NOWHERE
 
-    def remember(self, names: Sequence[Mention], level: int = -1) -> None:
-        """Go on behind a sentence with names; `level` is that of its item of a list."""
-        self.recent = [(names, level), *self.recent[: _KEPT - 1]]
+    def remember(self, names: Sequence[Mention]) -> None:
+        """Go on behind a sentence with names."""
+        self.recent = [names, *self.recent[: _KEPT - 1]]
         if len(self.topics) < _TOPICS:
             known = {topic.name for topic in self.topics}
             new = {name.name: name for name in reversed(names) if name.name not in known and name.kind in _TOPICAL}
@@ -334,8 +334,10 @@ def _may_be_party(publisher: str) -> bool:
 
 def take_over(found: dict[str, Candidate], others: Mapping[str, Candidate]) -> None:
     """Add candidates that several values share, last of all."""
-    for key, other in others.items():
-        _add(found, key, other)
+    for key in found.keys() & others.keys():
+        _add(found, key, others[key])
+    for key in [key for key in others if key not in found]:
+        found[key] = others[key]
 
 
 def _thing_of(name: Mention) -> str:

@@ -23,16 +23,6 @@ def marked(place: Place, mark: str) -> list[str]:
     return [each.name for each in place.candidates if each.marks.get(mark)]
 
 
-def test_items_that_begin_with_a_thing_each_are_of_their_own() -> None:
-    items = "- **8x H100**, $2.29/GPU-h\n- 1 × B200, $4.49/GPU-h\n"
-    assert marked(places(items)[-1], "back0") == []
-    assert marked(places(items.replace("1 × B200", "8x B200"))[-1], "back0") == []
-    assert marked(places(items.replace("1 × B200", "Another"))[-1], "back0") == ["NVIDIA H100"]
-    assert marked(places(items.replace("1 × B200", "Huawei"))[-1], "back0") == ["NVIDIA H100"]
-    assert marked(places(items.replace("1 × B200", "as one B200"))[-1], "back0") == ["NVIDIA H100"]
-    assert marked(places(items.replace("- 1", "  - 1"))[-1], "back0") == ["NVIDIA H100"]  # an item of its item
-
-
 @pytest.mark.parametrize(
     ("text", "counted"),
     [
