@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from pipelines.frozen import frozen
@@ -21,6 +22,13 @@ def clean(text: str) -> str:
     """Lower-case compatibility form of a name without trademark signs."""
     plain = unicodedata.normalize("NFKC", _MARKS.sub(" ", text)).casefold()
     return unicodedata.normalize("NFKC", plain)
+
+
+def lowered(text: str) -> str:
+    """A text in small letters, of the same length, so that every place holds; the Turkish İ and ı are an i."""
+    small = text.lower()
+    small = small if len(small) == len(text) else "".join([sign.lower()[0] for sign in text])
+    return small.replace("\u0131", "i")
 
 
 @lru_cache(maxsize=65536)
@@ -47,12 +55,13 @@ def name_tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKENS.findall(clean(text)))
 
 
-# 'x' between a digit and a capital is a sign of its own: '8xH100'; marks in brackets are dropped like their signs; an
+# 'x' between a digit and a letter is a sign of its own: '8xH100'; marks in brackets are dropped like their signs; an
 # ideograph is a word of its own, for no space parts it from a name
-_TOKEN = re.compile(
-    r"(?P<mark>\((?:r|tm|c)\)|[®™©\-‐‑‒–_\u00ad\u200b])|(?<=\d)x(?=[A-Z])|[^\W\d_\u2e80-\u9fff]+|\d+"
-    r"|[\u2e80-\u9fff]|[^\w\s]",
-    re.IGNORECASE,
+_PIECE = re.compile(
+    r"\((?:[rR]|[tT][mM]|[cC])\)|(?<=\d)[xX](?=[A-Za-z])|[^\W\d_\u2e80-\u9fff]+|\d+|[\u2e80-\u9fff]|\s+|[^\w\s]|_"
+)
+_DROPPED = frozenset(
+    (*"®™©-‐‑‒–_\u00ad\u200b", *(f"({mark})" for mark in ("r", "R", "c", "C", "tm", "TM", "Tm", "tM")))
 )
 _LONGEST_GAP = 6
 
@@ -67,14 +76,18 @@ class Token(NamedTuple):
 
 def tokens_of(text: str) -> list[Token]:
     """The tokens of a text in order; linear in its length."""
-    found: list[Token] = []
+    pieces = _PIECE.findall(text)
+    ends = accumulate(map(len, pieces))  # the pieces are the whole text
     make = tuple.__new__  # past the named tuple's own constructor, which takes most of the time
-    for match in _TOKEN.finditer(text):
-        if match.lastindex is None:
-            run = match[0]
-            key = run.lower() if run.isascii() else unicodedata.normalize("NFKC", run).casefold()
-            found.append(make(Token, (match.start(), match.end(), key)))
-    return found
+    return [
+        make(Token, (end - len(piece), end, _key(piece)))
+        for piece, end in zip(pieces, ends, strict=True)
+        if not piece.isspace() and piece not in _DROPPED
+    ]
+
+
+def _key(piece: str) -> str:
+    return piece.lower() if piece.isascii() else unicodedata.normalize("NFKC", piece).casefold()
 
 
 def is_of_word(sign: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pipelines.registry.entries import Entry
+from pipelines.registry.names import lowered
 from pipelines.registry.read_yaml import HERE, read_model
 
 _List = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -20,13 +21,14 @@ class Phrases:
     """The phrases of one list, and those of which they say nothing; immutable. Any case, whole words."""
 
     def __init__(self, phrases: Iterable[str], unless: Iterable[str] = ()) -> None:
-        unless = _any_of(unless) or "(?!)"
-        self._pattern = re.compile(rf"(?P<unless>{unless})|(?P<said>{_any_of(phrases)})", re.IGNORECASE)
+        silent, said = ([_spelled(each) for each in sorted(some, key=len, reverse=True)] for some in (unless, phrases))
+        # one flat list: its first letters are what a search skips to; an empty group tells what says something
+        self._pattern = re.compile("|".join([*silent, *(f"{each}()" for each in said)]))
         self._has = lru_cache(maxsize=4096)(self._search)  # a sentence is asked for each of its values
 
     def ends(self, text: str) -> Iterator[int]:
         """Where a phrase of the list ends in a text, in order."""
-        return (match.end() for match in self._pattern.finditer(text) if match.lastgroup == "said")
+        return (match.end() for match in self._pattern.finditer(lowered(text)) if match.lastindex)
 
     def are_in(self, text: str) -> bool:
         """Whether a text has a phrase of the list."""
@@ -37,23 +39,17 @@ class Phrases:
 
     def start(self, text: str, at: int) -> bool:
         """Whether one begins at a position."""
-        match = self._pattern.match(text, at)
-        return match is not None and match.lastgroup == "said"
-
-
-def _any_of(phrases: Iterable[str]) -> str:
-    """A pattern of phrases, the longest first; where words may begin is looked at once for all of them."""
-    longest_first = sorted(phrases, key=len, reverse=True)
-    words = [each for each in longest_first if _is_letter(each[0])]
-    initials = "".join(sorted({each[0].casefold() for each in words}))
-    at_words = rf"(?=[{initials}])(?<![A-Za-z0-9_])(?:{'|'.join(map(_spelled, words))})" if words else ""
-    return "|".join(filter(None, (at_words, *(_spelled(each) for each in longest_first if each not in words))))
+        match = self._pattern.match(lowered(text), at)
+        return match is not None and match.lastindex is not None
 
 
 def _spelled(phrase: str) -> str:
-    """A phrase as a pattern: a letter at its end ends a word, '*' is any further letters, '#' a digit."""
+    """A phrase as a pattern: a letter at an end begins or ends a word, '*' is any further letters, '#' a digit."""
+    phrase = phrase.casefold()
     inside = re.escape(phrase).replace(r"\*", r"\w*").replace(r"\#", r"\d").replace(r"\ ", r"\s")
-    return inside + (r"(?![A-Za-z0-9_])" if _is_letter(phrase[-1]) else "")
+    if _is_letter(phrase[0]):
+        inside = rf"{phrase[0]}(?<![a-z0-9_].){inside[1:]}"
+    return inside + (r"(?![a-z0-9_])" if _is_letter(phrase[-1]) else "")
 
 
 def _is_letter(sign: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from pipelines.registry.field_words import load_field_words
 
@@ -25,6 +26,7 @@ _NOTES = re.compile(
 _OCTETS = re.compile(r"(?<=\d)([ \u00a0\u202f]?[KMGTP])o(?![\w'’])")
 
 
+@lru_cache(maxsize=4)  # of a document, asked for its names and for its values
 def without_notes(text: str) -> str:
     """The text with spaces for raised numbers behind letters and for '[1]', which lead to a note."""
     return _NOTES.sub(lambda found: " " * len(found[0]), text)

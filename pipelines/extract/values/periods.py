@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pipelines.registry.names import lowered
 from pipelines.registry.phrases import phrases
 from pipelines.units import in_small_letters
 
@@ -133,14 +134,13 @@ _FORMS = {
     "year": (rf"{_Y}(?![\w%]|\.\d|,\d|[-–]\w)",),
 }
 _WAYS = [(name, re.compile(way, re.IGNORECASE)) for name, ways in _FORMS.items() for way in ways]
-# where one of them begins; the few letters with which all begin are cheap to look for at every word
-_BEGIN = re.compile(
+# where one of them begins, in small letters; the few with which all begin are cheap to look for at every word
+_BEGIN = re.compile((
     r"(?:\b|(?<=[\u2e80-\u9fff]))"
     r"(?=(?:19|20)\d\d|\d\d?[ qhnrst/]|q[1-4]|h[12]|f[1-4iaeoqry]|j[au]|m[ai]|a[pu]|a [dmwy]|s[eupti]|o[cn]|nov|nex|"
     r"dec|e[an]|la|b[aey]|win|th[ir]|the [ce]|to[dm]|two|in |un|ye|from )"
-    rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})",
-    re.IGNORECASE,
-)
+    rf"(?<![.,$€£])(?:{re.sub(r'[?]P<[a-z]+>', '?:', '|'.join(pattern.pattern for _, pattern in _WAYS))})"
+).replace("(?-i:may)", "(?!)").lower())  # fmt: skip
 
 
 def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: int | None = None) -> list[Period]:
@@ -150,8 +150,8 @@ def find_periods(text: str, stated_on: dt.date | None, fiscal_year_start_month: 
     2026 to January 2027. Without it a fiscal year is read as a calendar year.
     """
     found: list[Period] = []
-    position = 0
-    while (begin := _BEGIN.search(text, position)) is not None:
+    position, small = 0, lowered(text)
+    while (begin := _BEGIN.search(small, position)) is not None:
         period = _at(text, begin.start(), stated_on, fiscal_year_start_month or 1)
         if period is not None:
             found.append(period)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.registry.names import name_key, name_tokens
+from pipelines.registry.names import lowered, name_key, name_tokens, tokens_of
 
 
 @given(st.text(max_size=60))
@@ -49,3 +51,26 @@ def test_different_names_have_different_keys(one: str, other: str) -> None:
 
 def test_the_key_keeps_runs_of_digits_apart() -> None:
     assert name_key("NVIDIA H100-SXM5-80GB") == "nvidiah 100 sxm 5 80 gb"
+
+
+@given(st.text(max_size=60))
+def test_all_but_spaces_and_marks_is_in_one_token(text: str) -> None:
+    tokens = tokens_of(text)
+    assert all(one.end <= two.start for one, two in pairwise(tokens))
+    outside = [sign for at, sign in enumerate(text) if not any(token.start <= at < token.end for token in tokens)]
+    assert all(sign.isspace() or sign in "®™©-‐‑‒–_\u00ad\u200b()rctmRCTM" for sign in outside)
+
+
+def test_marks_and_spaces_are_no_tokens_and_a_sign_of_counts_is_one() -> None:
+    assert [token.key for token in tokens_of("8xH100(TM) Gaudi® 2_x, 昇腾X3")] == [
+        "8", "x", "h", "100", "gaudi", "2", "x", ",", "昇", "腾", "x", "3",
+    ]  # fmt: skip
+
+
+@given(st.text(max_size=60))
+def test_small_letters_stand_where_the_large_ones_stood(text: str) -> None:
+    assert len(lowered(text)) == len(text)
+
+
+def test_the_turkish_letters_are_an_i() -> None:
+    assert lowered("İLK ÇEYREK ı") == "ilk çeyrek i"
