@@ -9,15 +9,10 @@ from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.units_said import unit_of_key
 
 # what may lend its unit to another number, and how near and how alike they are
-_LENDABLE = frozenset({"compute", "data", "data_rate", "power", "money", "money_rate", "token_rate", "mass"})
-_LENDABLE_TO_KEYS = _LENDABLE | {"time"}  # in prose most times are of something else
+_LENDABLE = frozenset({"compute", "data", "data_rate", "power", "money", "money_rate", "token_rate", "mass", "time"})
 _NEAR, _ALIKE, _FEW = 160, 50, 6
 _LEAST_COUNT = 20  # of things that only another number's noun names
 _SCALE_WORDS = {1: "", 1_000: "thousand ", 1_000_000: "million ", 1_000_000_000: "billion "}
-_OPEN_END = re.compile(
-    r"[^\S\n]*(?:[,.;:)\]}—–?!|#\"'`\n]|$|[\w.-]+(?:[:=]|\s=)|(?:and|or|but|while|whereas|in|on|for|at|with|to|"
-    r"of (?:them|those|[A-Z]{2,4}\d{1,2})|against|versus|vs|from|when|if)\b)"
-)
 _KEY = re.compile(r"(?P<key>[^\n,;:={}\"'`|]{1,40})[\"'`*]{0,3}\s?(?:[:：=]|=>)\s{0,24}[\"'`*~≈\[]{0,3}$")
 _KEY_LOOK = 72  # characters before a number that are looked at for its key
 
@@ -25,11 +20,11 @@ _KEY_LOOK = 72  # characters before a number that are looked at for its key
 def with_lent_units(text: str, figures: Sequence[Figure], earlier: Sequence[Figure] = ()) -> list[Figure]:
     """The figures of a block, each open number in the unit of its key or of the nearest value of its size.
 
-    'hbm_gb: 80', 'Memory (GB): 80', 'A draws 700 W and B 1,000', '65,536 GPUs, with A100 to 32,768': not a number that
-    counts the words behind it. `earlier` are the figures of the item of the list above.
+    'hbm_gb: 80', 'Memory (GB): 80', 'A draws 700 W and B 1,000', '65,536 GPUs, with A100 to 32,768'. Whether a number
+    that stands before a word is of that unit the linker weighs. `earlier` are those of the item of the list above.
     """
     whole, first = (*earlier[-1:], *figures), len(earlier[-1:])
-    return [_lent(text, whole, at) if _is_open(text, whole[at]) else whole[at] for at in range(first, len(whole))]
+    return [_lent(text, whole, at) if _is_open(whole[at]) else whole[at] for at in range(first, len(whole))]
 
 
 def _lent(text: str, figures: Sequence[Figure], at: int) -> Figure:
@@ -42,16 +37,15 @@ def _lent(text: str, figures: Sequence[Figure], at: int) -> Figure:
     if figure.dimension == "year":
         return figure
     is_counted = text.startswith((" of them", " of those"), figure.at.end)  # so many things, whatever came before
-    lendable = frozenset[str]() if is_counted else _LENDABLE_TO_KEYS if key is not None else _LENDABLE
-    lent = _in_unit_of(_lender(figures, at, lendable), figure)
+    lent = _in_unit_of(_lender(figures, at, frozenset() if is_counted else _LENDABLE), figure)
     return figure._replace(lender="key") if lent is figure and key is not None else lent
 
 
-def _is_open(text: str, figure: Figure) -> bool:
+def _is_open(figure: Figure) -> bool:
     """Whether a number has no unit of its own and counts nothing."""
     is_bare = figure.dimension in ("bare", "year") or (figure.dimension == "count" and not figure.value.thing)
     is_plain = not (figure.value.is_word or figure.value.readings or figure.value.places or figure.value.times)
-    return is_bare and is_plain and _OPEN_END.match(text, figure.at.end) is not None
+    return is_bare and is_plain
 
 
 def _lender(figures: Sequence[Figure], at: int, lendable: frozenset[str]) -> Figure | None:

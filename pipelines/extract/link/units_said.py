@@ -10,7 +10,7 @@ from pipelines.registry.phrases import phrases
 from pipelines.units import unit_at
 
 _STARTS = re.compile(r"(?<![^ (\[/,\u00a0（:：，])(?=[^ (\[/,\u00a0（:：，])")
-_CLOSERS = " )],/）.;，"
+_CLOSERS = " )],/）.;，:"
 # dimensions that a head's word is rarely meant as
 _NO_HEAD = frozenset({"ratio", "count", "time_rate", ""})
 _NUMERAL_LAST = re.compile(r"(?<![^\s(/,])[\d.,]+\s*$")  # '48 ' of '48 GB', not 'FP8 '
