@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).parent / "reader_model.json"
-FORMAT = 3
+FORMAT = 4
 _WORDS = ("words", "per", "reading")  # models of words: most of their weights are 0, and stand in the file as nothing
+_LETTERS = " abcdefghijklmnopqrstuvwxyz"  # a letter for so many commas
+_COMMAS = re.compile(",{2,26}")
 _HINT = "rackledger train-reader makes it from the label files"
 
 
@@ -53,15 +56,22 @@ def save_reader_model(data: Mapping[str, Any], path: Path = FILE) -> str:
 
 
 def _packed(words: Mapping[str, Any]) -> dict[str, Any]:
-    """A model of words with each row of weights as text: [0, 5, -3, 0] is ',5,-3'."""
+    """A model of words with each row of weights as text: [0, 5, 0, 0, -3, 0] is ',5c-3', 'c' for three commas."""
     rows = {clue: ",".join(str(each) if each else "" for each in row) for clue, row in words["weights"].items()}
-    return {**words, "weights": {clue: row.rstrip(",") for clue, row in rows.items()}}
+    return {**words, "weights": {clue: _COMMAS.sub(_letter, row.rstrip(",")) for clue, row in rows.items()}}
+
+
+def _letter(commas: re.Match[str]) -> str:
+    return _LETTERS[len(commas[0])]
 
 
 def _unpacked(words: Mapping[str, Any]) -> dict[str, Any]:
     """The same with lists of numbers."""
     width = len(words["classes"])
-    rows = {clue: [int(each or 0) for each in row.split(",")] for clue, row in words["weights"].items()}
+    spelled = {ord(letter): "," * count for count, letter in enumerate(_LETTERS)}
+    rows = {
+        clue: [int(each or 0) for each in row.translate(spelled).split(",")] for clue, row in words["weights"].items()
+    }
     return {**words, "weights": {clue: row + [0] * (width - len(row)) for clue, row in rows.items()}}
 
 
