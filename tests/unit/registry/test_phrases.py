@@ -17,7 +17,7 @@ def test_a_phrase_is_found_as_whole_words_in_any_case(text: str) -> None:
     assert CHIPS.are_in(text)
 
 
-@pytest.mark.parametrize("text", ["chips and dies", "chip_count 8", "die2", ""])
+@pytest.mark.parametrize("text", ["chips and dies", "a microchip", "_die", "chip_count 8", "die2", ""])
 def test_a_part_of_a_word_is_no_phrase(text: str) -> None:
     assert not CHIPS.are_in(text)
 
