@@ -23,7 +23,9 @@ class Phrases:
     def __init__(self, phrases: Iterable[str], unless: Iterable[str] = ()) -> None:
         silent, said = ([_spelled(each) for each in sorted(some, key=len, reverse=True)] for some in (unless, phrases))
         # one flat list: its first letters are what a search skips to; an empty group tells what says something
-        self._pattern = re.compile("|".join([*silent, *(f"{each}()" for each in said)]))
+        either = "|".join([*silent, *(f"{each}()" for each in said)])
+        self._pattern = re.compile(either)  # in small letters: searched for sooner
+        self._here = re.compile(either, re.IGNORECASE)  # at a place of a text of any length, as it is
         self._has = lru_cache(maxsize=4096)(self._search)  # a sentence is asked for each of its values
 
     def ends(self, text: str) -> Iterator[int]:
@@ -39,7 +41,7 @@ class Phrases:
 
     def start(self, text: str, at: int) -> bool:
         """Whether one begins at a position."""
-        match = self._pattern.match(lowered(text), at)
+        match = self._here.match(text, at)
         return match is not None and match.lastindex is not None
 
 

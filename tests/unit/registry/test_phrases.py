@@ -34,6 +34,17 @@ def test_what_is_spelled_like_a_phrase_and_means_none_is_passed_over() -> None:
     assert [denied.start(text, 4) for text in ("72, not 144", "72, not only", "72, 144")] == [True, False, False]
 
 
+def test_what_begins_at_a_place_is_asked_of_the_place_and_not_of_the_whole_text() -> None:
+    class Whole(str):
+        __slots__ = ()
+
+        def lower(self) -> str:
+            raise AssertionError("a document is made small anew for each of its places")
+
+    assert CHIPS.start(Whole("its CHIP is a microchip"), 4)
+    assert not CHIPS.start(Whole("its CHIP is a microchip"), 19)
+
+
 @pytest.mark.parametrize("name", load_phrases())
 def test_each_phrase_that_ships_is_found_by_its_list_unless_it_says_nothing(name: str) -> None:
     said, *silent = load_phrases()[name]
