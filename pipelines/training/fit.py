@@ -36,7 +36,7 @@ from pipelines.training.sayings import Sayings, Stated
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
 _WORDS_STRENGTH, _PER_STRENGTH, _READING_STRENGTH = 1.0, 0.15, 0.05  # of what the documents say against no opinion
-_SENSE_TREES, _OWNER_TREES, _LAST_TREES = 150, 150, 250
+_SENSE_TREES, _OWNER_TREES, _LAST_TREES = 200, 200, 500
 _LAST: Mapping[str, Any] = {
     "num_leaves": 7, "max_depth": 4, "min_data_in_leaf": 50, "lambda_l2": 30.0, "feature_fraction": 0.2,
     "learning_rate": 0.03,

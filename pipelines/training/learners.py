@@ -17,7 +17,7 @@ _LEAST_DOCUMENTS = 2
 _GROUPS = (12, 16, 20, 24, 32, 40, 48)  # of scores, by which they are calibrated
 _LEAST_WEIGHT, _LEAST_OF_ONE = 5, 2  # hundredths: of a clue's largest weight, and of any other
 _TREES: Mapping[str, Any] = {
-    "num_leaves": 15, "max_depth": 6, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
+    "num_leaves": 31, "max_depth": 8, "learning_rate": 0.07, "min_data_in_leaf": 25, "feature_fraction": 0.6,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 3.0, "verbose": -1, "num_threads": 1, "seed": 7,
     "deterministic": True, "force_col_wise": True,
 }  # fmt: skip
@@ -93,7 +93,7 @@ def _tree(root: Mapping[str, Any]) -> list[list[float]]:
             return ~(len(value) - 1)
         at = len(feature)
         feature.append(node["split_feature"])
-        threshold.append(float(node["threshold"]))
+        threshold.append(float(f"{node['threshold']:.6g}"))
         left.append(0)
         right.append(0)
         left[at], right[at] = walk(node["left_child"]), walk(node["right_child"])

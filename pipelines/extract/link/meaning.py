@@ -24,7 +24,8 @@ _GAINS = ("speedup", "efficiency_gain")
 # what a bare number in a table is taken as, for metrics whose heads often leave the unit to the reader
 _TAKEN = {
     "compute": "TFLOP/s", "memory_capacity": "GB", "memory_bandwidth": "GB/s", "power": "W", "token_rate": "tokens/s",
-    "speedup": "ratio", "transistor_count": "billion",
+    "speedup": "ratio", "transistor_count": "billion", "process_node": "nm", "site_power": "MW",
+    "scale_up_bandwidth": "GB/s", "scale_out_bandwidth": "Gb/s",
 }  # fmt: skip
 _NOWHERE = Span(0, 0)
 _LEAST_GB_S = 25  # a bare memory bandwidth below this is in TB/s: a Jetson Nano's is 25.6 GB/s

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from pipelines.extract.link.scene import is_time
 from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
 from pipelines.registry.metric_entries import load_lexicon
@@ -199,12 +200,20 @@ class TableView:
         return is_parted and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
 
     def _names_columns(self, row: int) -> bool:
-        """A row right below the head that gives each column its name: 'Model | Tide 1 | Tide 2' below '2023 | 2025'."""
+        """A row right below the head that gives each column its name: 'Model | Tide 1 | Tide 2' below '2023 | 2025'.
+
+        Its first cell says so, or is blank above known names; below times they stand under any first cell.
+        """
         if row >= self.table.row_count - 1:
             return False
         first, *names = self.grid[row]
         is_full = len(names) > 1 and all(cell is not None and self.is_label(cell) for cell in names)
-        return is_full and self.text(first).casefold() in _NAMING
+        if is_full and self.text(first).casefold() in _NAMING:
+            return True
+        own, above = _filled(names), _filled(self.grid[row - 1][1:])
+        is_of_times = bool(above) and all(is_time(self.text(cell)) for cell in above)
+        is_open = self._looks_like_head(row) and (is_of_times or not self.text(first))
+        return is_open and len(own) > 1 and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""

@@ -124,6 +124,13 @@ def test_a_bare_power_is_in_watts_and_a_bare_bandwidth_in_what_an_accelerator_ma
     assert "power" not in (values_of(figure("700 GB"), in_table=True) or ())
 
 
+def test_a_bare_number_is_in_the_unit_that_heads_leave_out_and_never_money_or_time() -> None:
+    of = values_of(figure("4"), in_table=True) or {}
+    assert (of["process_node"], of["site_power"]) == (4, 4)
+    assert (of["scale_out_bandwidth"], of["scale_up_bandwidth"]) == (4, 0.004)  # Gb/s and GB/s
+    assert not {"price", "gpu_hour_price", "capex", "revenue", "train_time", "mtti"} & set(of)
+
+
 def test_names_of_the_sentence_the_heading_and_the_one_before_are_candidates() -> None:
     text = "# NVIDIA B200\n\nThe AMD Instinct MI300X came first.\n\nThe NVIDIA H100 has 80 GB of memory.\n"
     memory = next(place for place in places(text) if place.figure.number == 80)

@@ -273,6 +273,23 @@ def test_a_row_of_names_below_the_head_is_a_head_too(row: str, heads: int) -> No
 
 
 @pytest.mark.parametrize(
+    ("above", "row", "heads"),
+    [
+        ("| CDNA 2 | | CDNA 3", "| MI210 | MI250X | MI300X", 2),  # below generations, of which one has two columns
+        ("| CDNA 2 | | CDNA 3", "| MI210 | | MI300X", 2),
+        ("| CDNA 2 | | CDNA 3", "| large | larger | largest", 1),  # no names
+        ("| CDNA 2 | | CDNA 3", "Cards | MI210 | MI250X | MI300X", 1),  # what is in each
+        ("| 2022 | 2023 | H2 2024", "package | MI210 | MI250X | MI300X", 2),  # below times, whatever they are called
+        ("| 2022 | to come | H2 2024", "package | MI210 | MI250X | MI300X", 1),
+        ("| 2022 | 2023 | H2 2024", "| MI210 | 64 GB | MI300X", 1),  # a figure
+    ],
+)
+def test_known_names_below_a_blank_corner_or_below_times_head_their_columns(above: str, row: str, heads: int) -> None:
+    page = f"| {above} |\n|---|---|---|---|\n| {row} |\n| Memory | 64 GB | 128 GB | 192 GB |\n"
+    assert view_of(page).heads == heads
+
+
+@pytest.mark.parametrize(
     ("first", "has_head"),
     [
         ("<dt>HPL</dt><dd>68.9 PFlop/s on 420 nodes, 74.1 % of its peak</dd>", False),
