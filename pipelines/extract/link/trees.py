@@ -22,7 +22,7 @@ class Forest:
     Made of {"features": n, "trees": [[feature, threshold, left, right, value], …]} with one list a tree and field; a
     child below 0 is leaf ~child. Here the leaves of a tree are bits (at most 64), from left to right. All tests are
     made at once: one that a row passes to the right strikes the leaves on its left, and the row falls into the first
-    that is not struck. Tests are made in single precision, which takes two thirds of the time.
+    that is not struck. They compare in single precision, in two thirds of the time.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:

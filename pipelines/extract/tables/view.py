@@ -76,7 +76,7 @@ class TableView:
         if self.heads == 0 and table.row_count > 1 and self._looks_like_head(0):
             begins_with_figure = any(self.text(cell)[:1].isdigit() for cell in self._filled[0])
             self.heads = 0 if begins_with_figure else 1  # '68.9 PFlop/s on 420 nodes, 74.1 % of its peak' heads nothing
-        while self._is_head_of_spans(self.heads) or (self.heads == 1 and self._names_columns(1)):
+        while self._is_further_head(self.heads):
             self.heads += 1
         if is_of_machine and self._begins_with_part():
             self.heads = 0
@@ -191,29 +191,25 @@ class TableView:
     def _looks_like_head(self, row: int) -> bool:
         return bool(self._filled[row]) and not any(map(self.is_numeric, self._filled[row]))
 
-    def _is_head_of_spans(self, row: int) -> bool:
-        """A further head: its cells part those of the head above that span columns, and name things."""
-        if not 0 < row < self.table.row_count - 1 or not self._looks_like_head(row):
-            return False
-        own, above = [cell for cell in self._filled[row] if cell.column > 0], self._filled[row - 1]
-        is_parted = any(cell.column_span > 1 for cell in above) and len(own) > len(above)
-        return is_parted and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
-
-    def _names_columns(self, row: int) -> bool:
+    def _is_further_head(self, row: int) -> bool:
         """A row right below the head that gives each column its name: 'Model | Tide 1 | Tide 2' below '2023 | 2025'.
 
-        Its first cell says so, or is blank above known names; below times they stand under any first cell.
+        Its first cell says so; or it names known things, below times, below a blank corner, or where it parts cells of
+        the head that span columns.
         """
-        if row >= self.table.row_count - 1:
+        if not 0 < row < self.table.row_count - 1:
             return False
         first, *names = self.grid[row]
         is_full = len(names) > 1 and all(cell is not None and self.is_label(cell) for cell in names)
-        if is_full and self.text(first).casefold() in _NAMING:
+        if row == 1 and is_full and self.text(first).casefold() in _NAMING:
             return True
-        own, above = _filled(names), _filled(self.grid[row - 1][1:])
+        own, above = ([cell for cell in self._filled[at] if cell.column > 0] for at in (row, row - 1))
+        if len(own) < 2 or not self._looks_like_head(row) or sum(map(self._is_name, own)) < _MOST_NAMES * len(own):
+            return False
+        spanned = self._filled[row - 1]
+        is_parted = any(cell.column_span > 1 for cell in spanned) and len(own) > len(spanned)
         is_of_times = bool(above) and all(is_time(self.text(cell)) for cell in above)
-        is_open = self._looks_like_head(row) and (is_of_times or not self.text(first))
-        return is_open and len(own) > 1 and sum(map(self._is_name, own)) >= _MOST_NAMES * len(own)
+        return is_parted or (row == 1 and (is_of_times or not self.text(first)))
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""
