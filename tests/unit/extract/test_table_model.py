@@ -87,6 +87,25 @@ def test_names_below_heads_that_span_columns_are_heads_too(names: tuple[str, str
     assert view.heads == (2 if one == "B200" else 1)
 
 
+MAKERS = "<tr><td></td><td colspan=2>NVIDIA</td><td>AMD</td></tr>"
+CHIPS = "<tr><td></td><td>B200</td><td>B300</td><td>MI355X</td></tr>"
+BEST = "<tr><td>Best</td><td colspan=2>B300</td><td>MI355X</td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "heads"),
+    [
+        (MAKERS + CHIPS.replace("<td></td>", "<td>Kind</td>"), 2),  # beside a word
+        (MAKERS + BEST, 1),  # parts nothing
+        (MAKERS + CHIPS + CHIPS, 2),  # names again
+        (MAKERS + CHIPS + CHIPS.replace("<td></td>", "<td>Model</td>"), 2),
+    ],
+)
+def test_a_row_of_names_parts_what_spans_columns_and_is_the_last_head(rows: str, heads: int) -> None:
+    body = "<tr><td>Memory</td><td>180 GB</td><td>288 GB</td><td>289 GB</td></tr>"
+    assert view_of(f"<html><body><table>{rows}{body}</table></body></html>").heads == heads
+
+
 def test_what_looks_like_a_year_is_a_number_below_a_unit() -> None:
     page = (
         "| Card | Bandwidth (GB/s) | Launch | Date (year) |\n|---|---|---|---|\n| NVIDIA A100 | 2039 | 2020 | 2021 |\n"
